@@ -1,0 +1,1 @@
+"""The referee: rules, clocks, games, schedules and the command line. Importing this package loads nothing else."""

@@ -1,0 +1,1 @@
+"""Engines as independent executables: each speaks the protocol on its own stdin and stdout."""

@@ -1,0 +1,1 @@
+"""Checks that an engine keeps to SPEC.md."""

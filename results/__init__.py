@@ -1,0 +1,1 @@
+"""What was played: records, their store, ratings and reports. Imports nothing of ours."""

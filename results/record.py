@@ -1,0 +1,120 @@
+"""What one game and one run left behind: the frozen values that cross from the referee to store, ratings and reports."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal
+
+Winner = Literal["p1", "p2", "draw"]
+
+
+class Termination(StrEnum):
+    """Why a game ended. Result and reason are separate: `winner` says who, this says why."""
+
+    LINE = "line"
+    """The winner controls enough squares of a rank or file after the other side's turn."""
+    NO_TURN = "no-turn"
+    """The loser, to move, has no complete turn."""
+    KING_ESCAPED = "king-escaped"
+    """The king reached the squares that set him free."""
+    KING_CAPTURED = "king-captured"
+    """The attackers took the king."""
+    REPETITION = "repetition"
+    """A position occurred for the third time."""
+    NO_MOVE = "no-move"
+    """The side to move has no legal move."""
+    RESIGNATION = "resignation"
+    """The loser resigned, having announced that it may."""
+    DRAW_AGREED = "draw-agreed"
+    """Both engines offered a draw in turn."""
+    ADJUDICATION = "adjudication"
+    """The referee stopped the game by a rule of the tournament, such as a ply limit."""
+    TIME = "time"
+    """The loser's move did not come by its clock and the margin."""
+    ILLEGAL_MOVE = "illegal-move"
+    """The loser's move was in the grammar but not legal."""
+    MALFORMED_MOVE = "malformed-move"
+    """The loser's move was not one word of the variant's grammar, or it broke a cap on output."""
+    CRASH = "crash"
+    """The loser's process was gone while something was due."""
+    STALL = "stall"
+    """The loser let a deadline other than its clock's pass."""
+    UNFINISHED = "unfinished"
+    """The game was stopped from outside; nobody won."""
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """An engine as it took part: `name` is unique in a run, `sha256` covers the executable and the files named with it."""
+
+    name: str
+    version: str
+    author: str
+    command: tuple[str, ...]
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """One move by an engine, with what it cost. None where a figure could not be had or was not said."""
+
+    move: str
+    wall_us: int
+    """Think time in microseconds, from `go` written to the newline of `bestmove` read."""
+    cpu_us: int | None
+    """CPU time that the engine's process spent on it, all threads, in microseconds."""
+    left_ms: int | None
+    """Time left on the mover's clock afterwards, None without a clock."""
+    depth: int | None = None
+    nodes: int | None = None
+    score: str | None = None
+    """As the engine said it: `cp 31`, `mate -4`; from the mover's side, mate in plies."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game, whole. `number` counts games of the run from 0 in the schedule's order."""
+
+    id: str
+    number: int
+    round: int
+    variant: str
+    p1: str
+    p2: str
+    fen: str
+    """The position before the first move, the opening's moves included in `opening`, not here."""
+    opening: tuple[str, ...]
+    plies: tuple[Ply, ...]
+    winner: Winner | None
+    termination: Termination
+    detail: str
+    """One sentence for people: what exactly happened, empty where the termination says it all."""
+    tc: str
+    seed: int
+    started_at: str
+    """UTC, ISO 8601."""
+    wall_ms: int
+    host: str
+
+    @property
+    def moves(self) -> tuple[str, ...]:
+        """All moves from `fen` on, the opening's first."""
+        return self.opening + tuple(ply.move for ply in self.plies)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One match or tournament: what was asked for, from which the id of every game follows."""
+
+    id: str
+    """Hex digest of the configuration that decides the schedule, seed included."""
+    name: str
+    kind: Literal["match", "tournament"]
+    created_at: str
+    config: str
+    """The effective configuration as JSON."""
+    seed: int
+    games: int
+    """How many games the schedule has."""
+    host: str
+    versions: str
+    """JSON: arena, python, platform."""
