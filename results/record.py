@@ -1,4 +1,4 @@
-"""What one game and one run left behind: the frozen values that cross from the referee to store, ratings and reports."""
+"""What one game and one run left behind: frozen values from referee to store, ratings, reports."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -44,7 +44,7 @@ class Termination(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Player:
-    """An engine as it took part: `name` is unique in a run, `sha256` covers the executable and the files named with it."""
+    """An engine as it took part: `name` is unique in a run, `sha256` covers executable and named files."""
 
     name: str
     version: str
