@@ -72,7 +72,7 @@ class Ply:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game, whole. `number` counts games of the run from 0 in the schedule's order."""
+    """One game, whole. `number` (in the schedule's order) and `round` count from 1."""
 
     id: str
     number: int

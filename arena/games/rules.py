@@ -51,6 +51,14 @@ class BadPosition(RulesError):
     """A position string or a drawn board that the variant does not allow."""
 
 
+class IllegalMove(RulesError):
+    """A word that names no legal move where it was played."""
+
+    def __init__(self, word: str, position: str) -> None:
+        super().__init__(f"{word!r} is no legal move in {position}")
+        self.word = word
+
+
 class Move(Protocol):
     """A move of some position; two moves are the same when their words are."""
 
@@ -84,6 +92,9 @@ class Position(Protocol):
     def play(self, move: Move) -> "Position":
         """The position after `move`, which must come from `find` or `legal_moves` of this very position."""
 
+    def moves(self) -> Sequence[Move]:
+        """All legal moves in whatever order comes cheapest, for engines; none where the game is over."""
+
     def legal_moves(self) -> Sequence[Move]:
         """All legal moves, sorted by their words; none where the game is over."""
 
@@ -99,6 +110,18 @@ class Rules(Protocol):
         """The canonical name: the variant, then `:knob=value,...` sorted by knob where knobs were changed."""
 
     @property
+    def base(self) -> str:
+        """The variant alone, without knobs: what goes into UGI_Variant."""
+
+    @property
+    def knobs(self) -> str:
+        """The knobs that were changed, `name=value` sorted and split by blanks: what goes into UGI_Rules."""
+
+    @property
+    def draws(self) -> bool:
+        """May players agree on a draw? Where not, draw offers are void."""
+
+    @property
     def repetition(self) -> Literal["draw", "loses"] | None:
         """What the third occurrence of a position is to the side that completes it; None where it cannot occur."""
 
@@ -110,3 +133,6 @@ class Rules(Protocol):
 
     def wellformed(self, word: str) -> bool:
         """Does `word` belong to the variant's move grammar, whether or not it is legal anywhere?"""
+
+    def warnings(self, position: Position) -> list[str]:
+        """What is allowed on this board and yet unwise, one sentence each; usually none."""

@@ -1,0 +1,281 @@
+"""Boards to look at: a position string becomes lines of text, coloured text or an SVG picture.
+
+Owns glyphs, colours and legends. Knows the letters of both families' position strings and nothing of their rules: which
+squares are special and which were touched by the last move is handed in. Every picture reads without colour.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html import escape
+from itertools import groupby
+from typing import TYPE_CHECKING, Literal
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+Lang = Literal["en", "ja"]
+
+EMPTY = "."
+HOLE = "*"
+
+_SQUARE = re.compile(r"[a-z][0-9]+")
+_CELL = re.compile(r"[0-9]+|.")
+
+
+def squares(word: str) -> tuple[str, ...]:
+    """The squares that a move names, in its order: `b2a4d1` is `b2`, `a4`, `d1`."""
+    return tuple(_SQUARE.findall(word))
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """What is drawn. `rows` has the top rank first and one letter a square, `.` where it is empty."""
+
+    rows: tuple[str, ...]
+    marked: frozenset[str] = frozenset()
+    """Squares on which special rules lie, such as the centre of a tafl board."""
+    last: tuple[str, ...] = ()
+    """Squares of the last move. Where there are several, the first is the one that it left."""
+
+    @property
+    def width(self) -> int:
+        """Number of files."""
+        return len(self.rows[0])
+
+    def cells(self) -> Iterator[tuple[int, int, str, str]]:
+        """Column from 0, row from 0 at the top, name and letter of each square, in reading order."""
+        for row, letters in enumerate(self.rows):
+            for column, letter in enumerate(letters):
+                yield column, row, f"{chr(ord('a') + column)}{len(self.rows) - row}", letter
+
+
+def read(fen: str, marked: frozenset[str] = frozenset(), last_move: str | None = None) -> Board:
+    """The board of a position string that the rules accepted; its other fields are not looked at."""
+    rows = tuple(
+        "".join(EMPTY * int(part) if part.isdigit() else part for part in _CELL.findall(row))
+        for row in fen.split()[0].split("/")
+    )
+    return Board(rows, marked, squares(last_move) if last_move else ())
+
+
+@dataclass(frozen=True, slots=True)
+class Glyphs:
+    """One set of signs. All have the same width, `columns` of a terminal."""
+
+    columns: int
+    signs: dict[str, str]
+    """A letter of the position string to its sign; `.` is an empty square."""
+    mark: str
+    """An empty square that is marked."""
+
+    def file(self, column: int) -> str:
+        """The letter above and below a file, as wide as a square."""
+        letter = chr(ord("a") + column)
+        # The full-width forms of ASCII lie at one constant distance.
+        return letter if self.columns == 1 else chr(ord(letter) + 0xFEE0)
+
+    def fits(self, encoding: str) -> bool:
+        """Can output in this encoding carry every sign?"""
+        try:
+            ("".join(self.signs.values()) + self.mark).encode(encoding)
+        except (UnicodeEncodeError, LookupError):
+            return False
+        return True
+
+
+UNICODE = Glyphs(
+    1,
+    {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"},
+    "×",
+)
+ASCII = Glyphs(1, {letter: letter for letter in "wbWB*adk."}, "+")
+# Circles and dots are one or two columns wide in East Asian terminals, as the user set them; these are two in all.
+WIDE = Glyphs(
+    2,
+    {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"},
+    "＋",
+)
+
+
+def glyphs_for(encoding: str | None, ascii_only: bool = False, lang: Lang = "en") -> Glyphs:
+    """The richest set that this output can carry."""
+    wanted = WIDE if lang == "ja" else UNICODE
+    return ASCII if ascii_only or not wanted.fits(encoding or "ascii") else wanted
+
+
+_LEGEND: dict[Lang, dict[str, str]] = {
+    "en": {
+        "w": "White",
+        "b": "Black",
+        "W": "stack, White on Black",
+        "B": "stack, Black on White",
+        HOLE: "grey stone (hole)",
+        "a": "attacker",
+        "d": "defender",
+        "k": "king",
+        "mark": "centre or corner with rules of its own",
+        "last": "last move",
+    },
+    "ja": {
+        "w": "白の石",
+        "b": "黒の石",
+        "W": "スタック（黒の上に白）",
+        "B": "スタック（白の上に黒）",
+        HOLE: "灰色の石（使えないマス）",
+        "a": "攻撃側の駒",
+        "d": "守備側の駒",
+        "k": "王",
+        "mark": "特別な規則のある中央・隅のマス",
+        "last": "直前の手",
+    },
+}
+
+_STYLES = {
+    "w": "bold bright_white",
+    "b": "bold bright_blue",
+    "W": "bold bright_white",
+    "B": "bold bright_blue",
+    HOLE: "bright_black",
+    "a": "bold bright_red",
+    "d": "bold bright_white",
+    "k": "bold bright_yellow",
+    EMPTY: "bright_black",
+    "mark": "magenta",
+    "last": "bold green",
+    "edge": "dim",
+    "": "",
+}
+
+
+def legend(board: Board, glyphs: Glyphs, lang: Lang = "en") -> str:
+    """What the signs on this board mean, as one line; empty where nothing stands on it."""
+    words = _LEGEND[lang]
+    present = {letter for row in board.rows for letter in row}
+    parts = [f"{glyphs.signs[letter]} {words[letter]}" for letter in "wbWB*adk" if letter in present]
+    if any(name in board.marked and letter == EMPTY for _, _, name, letter in board.cells()):
+        parts.append(f"{glyphs.mark} {words['mark']}")
+    if board.last:
+        parts.append(f"[ ] {words['last']}")
+    return "   ".join(parts)
+
+
+def text(board: Board, glyphs: Glyphs = UNICODE) -> str:
+    """The board as lines of plain text, a newline after each; squares of the last move stand in brackets."""
+    return "".join(piece for piece, _ in _pieces(board, glyphs))
+
+
+def rich_text(board: Board, glyphs: Glyphs = UNICODE) -> "Text":
+    """The same characters with colours, which rich leaves out where the output has none."""
+    from rich.text import Text
+
+    return Text.assemble(*((piece, _STYLES[kind]) for piece, kind in _pieces(board, glyphs)), no_wrap=True, end="")
+
+
+def _pieces(board: Board, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
+    """Pieces of text with the kind that colours them. Large boards are labelled on all four edges."""
+    height = len(board.rows)
+    digits = len(str(height))
+    all_edges = max(height, board.width) > 9
+    files = " " * (digits + 2) + " ".join(glyphs.file(column) for column in range(board.width)) + "\n"
+    last = frozenset(board.last)
+    if all_edges:
+        yield files, "edge"
+    for row, cells in groupby(board.cells(), key=lambda cell: cell[1]):
+        rank = height - row
+        yield f"{rank:>{digits}} ", "edge"
+        before = False
+        for _, _, name, letter in cells:
+            here = name in last
+            # One column between squares serves both neighbours, so that a board of 25 files still fits 80 columns.
+            yield (("|" if before else "[") if here else ("]" if before else " ")), "last" if here or before else ""
+            marked = letter == EMPTY and name in board.marked
+            yield (glyphs.mark, "mark") if marked else (glyphs.signs[letter], letter)
+            before = here
+        yield ("]" if before else " ") if before or all_edges else "", "last" if before else ""
+        yield (f" {rank}\n" if all_edges else "\n"), "edge"
+    yield files, "edge"
+
+
+_UNIT = 40
+"""Side of a square in the picture's own units; the picture scales to any size."""
+_EDGE = 26
+
+
+def svg(board: Board, title: str) -> str:
+    """The board as one SVG document, legible in black and white; it fills what it is put in and has no size of its own."""
+    height = len(board.rows)
+    wide, high = board.width * _UNIT + 2 * _EDGE, height * _UNIT + 2 * _EDGE
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img" '
+        f'style="max-width:{wide * 2}px" font-family="sans-serif">',
+        f"<title>{escape(title)}</title>",
+        f"<desc>{escape(describe(board))}</desc>",
+        f'<rect width="{wide}" height="{high}" fill="#fff"/>',
+    ]
+    parts += _svg_labels(board)
+    for column, row, name, letter in board.cells():
+        x, y = _EDGE + column * _UNIT, _EDGE + row * _UNIT
+        fill = "#8c8c8c" if letter == HOLE else "#f4ecd8"
+        parts.append(f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{fill}" stroke="#555"/>')
+        if name in board.marked:
+            parts.append(
+                f'<path d="M{x} {y}l{_UNIT} {_UNIT}m0 -{_UNIT}l-{_UNIT} {_UNIT}" stroke="#555" stroke-width="1"/>'
+            )
+        if name in board.last:
+            left = len(board.last) > 1 and name == board.last[0]
+            dashes = ' stroke-dasharray="5 4"' if left else ""
+            parts.append(
+                f'<rect x="{x + 2.5}" y="{y + 2.5}" width="{_UNIT - 5}" height="{_UNIT - 5}" fill="#ffe27a" '
+                f'fill-opacity="0.7" stroke="#000" stroke-width="2"{dashes}/>'
+            )
+        parts += _svg_stones(letter, x + _UNIT // 2, y + _UNIT // 2)
+    parts.append("</svg>\n")
+    return "\n".join(parts)
+
+
+def describe(board: Board) -> str:
+    """The board in one sentence, for readers who do not see the picture."""
+    words = _LEGEND["en"]
+    standing: dict[str, list[str]] = {}
+    for _, _, name, letter in board.cells():
+        if letter not in (EMPTY, HOLE):
+            standing.setdefault(letter, []).append(name)
+    kinds = "; ".join(f"{words[letter]} on {' '.join(names)}" for letter, names in sorted(standing.items()))
+    last = f" The last move touched {' '.join(board.last)}." if board.last else ""
+    return f"Board of {board.width} files and {len(board.rows)} ranks: {kinds or 'empty'}.{last}"
+
+
+def _svg_labels(board: Board) -> Iterator[str]:
+    height = len(board.rows)
+    anchor = 'text-anchor="middle" font-size="15" fill="#222"'
+    for column in range(board.width):
+        x = _EDGE + column * _UNIT + _UNIT // 2
+        for y in (_EDGE - 8, _EDGE + height * _UNIT + 17):
+            yield f'<text x="{x}" y="{y}" {anchor}>{chr(ord("a") + column)}</text>'
+    for row in range(height):
+        y = _EDGE + row * _UNIT + _UNIT // 2 + 5
+        for x in (_EDGE // 2, _EDGE + board.width * _UNIT + _EDGE // 2):
+            yield f'<text x="{x}" y="{y}" {anchor}>{height - row}</text>'
+
+
+def _svg_stones(letter: str, x: int, y: int) -> Iterator[str]:
+    """A stack shows the lower stone's rim under the upper stone; the king wears a crown."""
+    if letter in "WB":
+        upper, lower = ("w", "b") if letter == "W" else ("b", "w")
+        yield _disc(lower, x, y + 5, 13)
+        yield _disc(upper, x, y - 4, 13)
+    elif letter in "wbad":
+        yield _disc(letter, x, y, 14)
+    elif letter == "k":
+        yield _disc("d", x, y, 17)
+        yield (
+            f'<path d="M{x - 10} {y + 8}h20l2 -15l-7 6l-5 -10l-5 10l-7 -6z" fill="#000" stroke="#000" '
+            'stroke-width="1" stroke-linejoin="round"/>'
+        )
+
+
+def _disc(letter: str, x: int, y: int, radius: int) -> str:
+    fill = "#fff" if letter in "wd" else "#111"
+    rim = "#000" if letter in "wd" else "#ccc"
+    return f'<circle cx="{x}" cy="{y}" r="{radius}" fill="{fill}" stroke="{rim}" stroke-width="2"/>'

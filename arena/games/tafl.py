@@ -1,0 +1,225 @@
+"""The tafl family: attackers against a king who wants to get away. One rule set, many variants by knobs.
+
+Owns positions, moves, captures and who has won. What can be worked out before a game begins is in
+`arena.games.tafl_board`; which variants have names is in `arena.games.variants`; the third occurrence of a position is
+judged by `arena.games.game`.
+"""
+
+import re
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from arena.games.rules import BadPosition, Move, Outcome, Position, Reason, Side
+from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
+from arena.games.tafl_board import Board, Knobs, Slide, board_of
+
+LETTERS = "adk"
+
+_WORD = re.compile(SQUARE_PATTERN * 2)
+_new = tuple.__new__
+
+_ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
+_CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
+_STUCK_LOSES: dict[Side, Outcome] = {"p1": Outcome("p2", Reason.NO_MOVE), "p2": Outcome("p1", Reason.NO_MOVE)}
+_STUCK_DRAWS = Outcome("draw", Reason.NO_MOVE)
+
+
+class TaflPosition(NamedTuple):
+    """A board seen by the side to move: `own` are the mover's men, `other` the opponent's. The king is in neither."""
+
+    board: Board
+    own: int
+    other: int
+    king: int
+    """The king's bit; he is p2's. 0 once he is captured."""
+    side: Side
+    turn: int
+    outcome: Outcome | None
+
+    @property
+    def key(self) -> Hashable:
+        return self[1:5]
+
+    def find(self, word: str) -> Slide | None:
+        board, own, other, king, side, _, outcome = self
+        move = board.words.get(word)
+        if move is None or outcome is not None or move.path & (own | other | king):
+            return None
+        if move.start & own:
+            return move if move.man else None
+        return move if move.king and side == "p2" and move.start == king else None
+
+    def play(self, move: Move) -> "TaflPosition":
+        assert isinstance(move, Slide)
+        board, own, other, king, side, turn, _ = self
+        _, start, to, _, _, _, near, pairs = move
+        outcome = None
+        if side == "p1":
+            own ^= start | to
+            if near & (other | king):
+                hostile = own | board.hostile_corners
+                if board.hostile_centre and not board.centre & (own | other | king):
+                    hostile |= board.centre
+                taken = 0
+                for middle, beyond in pairs:
+                    if beyond & hostile:
+                        taken |= middle
+                if near & king and _king_falls(board, own, other, king, taken):
+                    king = 0
+                    outcome = _CAPTURED
+                other &= ~taken
+            side = "p2"
+        else:
+            armed = True
+            if start == king:
+                king = to
+                armed = board.king_armed
+                if to & board.escapes:
+                    outcome = _ESCAPED
+            else:
+                own ^= start | to
+            if armed and near & other:
+                hostile = own | board.hostile_corners
+                if board.king_armed:
+                    hostile |= king
+                if board.hostile_centre and not board.centre & (own | other | king):
+                    hostile |= board.centre
+                for middle, beyond in pairs:
+                    if middle & other and beyond & hostile:
+                        other ^= middle
+            side = "p1"
+            turn += 1
+        if outcome is None:
+            outcome = _stuck(board, other, own, king, side)
+        return _new(TaflPosition, (board, other, own, king, side, turn, outcome))
+
+    def moves(self) -> list[Slide]:
+        board, own, other, king, side, _, outcome = self
+        return [] if outcome is not None else _moves(board, own, other, king, side)
+
+    def legal_moves(self) -> list[Slide]:
+        return sorted(self.moves(), key=_word_of)
+
+    def fen(self) -> str:
+        board, own, other, king, side, turn, _ = self
+        attackers, defenders = (own, other) if side == "p1" else (other, own)
+        rows = []
+        for rank in reversed(range(board.size)):
+            row = ""
+            for file in range(board.size):
+                bit = 1 << (file * board.stride + rank)
+                row += "a" if attackers & bit else "d" if defenders & bit else "k" if king & bit else EMPTY
+            rows.append(row)
+        return f"{write_rows(rows)} {side} {turn}"
+
+
+@dataclass(frozen=True, slots=True)
+class TaflRules:
+    """One tafl variant: its start board and its knobs. `own_knobs` are those of the variant before any change."""
+
+    base: str
+    start_fen: str
+    own_knobs: Knobs
+    changed: Knobs
+
+    draws = True
+
+    @property
+    def name(self) -> str:
+        return f"{self.base}:{self.knobs.replace(' ', ',')}" if self.changed != self.own_knobs else self.base
+
+    @property
+    def knobs(self) -> str:
+        own = dict(self.own_knobs.items())
+        return " ".join(f"{name}={value}" for name, value in self.changed.items() if value != own[name])
+
+    @property
+    def repetition(self) -> Literal["draw", "loses"]:
+        return "loses" if self.changed.repetition == "loses" else "draw"
+
+    @property
+    def size(self) -> int:
+        """The number of files, which is that of ranks."""
+        return self.start_fen.count("/") + 1
+
+    def start(self) -> TaflPosition:
+        return self.parse(self.start_fen)
+
+    def parse(self, fen: str) -> TaflPosition:
+        rows, side, turn = read_position(fen, LETTERS)
+        size = self.size
+        if len(rows) != size or len(rows[0]) != size:
+            raise BadPosition(
+                f"{self.base} has {size} files and {size} ranks, this board has {len(rows[0])} and {len(rows)}"
+            )
+        board = board_of(size, self.changed)
+        found = {letter: 0 for letter in LETTERS + EMPTY}
+        kings = []
+        for number, row in enumerate(rows):
+            for file, letter in enumerate(row):
+                name = square_name(file, size - 1 - number)
+                found[letter] |= board.bits[name]
+                if letter == "k":
+                    kings.append(name)
+        if len(kings) != 1:
+            where = f"{len(kings)} kings ({', '.join(kings)})" if kings else "no king"
+            raise BadPosition(f"the board has {where}; it needs exactly one k")
+        king = found["k"]
+        if king & board.escapes:
+            raise BadPosition(f"the king on {kings[0]} has already escaped; put him on another square")
+        attackers, defenders = found["a"], found["d"]
+        own, other = (attackers, defenders) if side == "p1" else (defenders, attackers)
+        return TaflPosition(board, own, other, king, side, turn, _stuck(board, own, other, king, side))
+
+    def wellformed(self, word: str) -> bool:
+        return _WORD.fullmatch(word) is not None
+
+    def warnings(self, position: Position) -> list[str]:
+        return []
+
+
+def _king_falls(board: Board, attackers: int, defenders: int, king: int, taken: int) -> bool:
+    """Is the king captured by an attacker who has just come next to him? `taken`: what stands between two enemies."""
+    needs = board.king_needs.get(king)
+    if needs is None:
+        return taken & king != 0
+    around, or_empty = needs
+    return around != 0 and not around & ~attackers & (~or_empty | defenders)
+
+
+def _stuck(board: Board, own: int, other: int, king: int, side: Side) -> Outcome | None:
+    """How the game ends if `side`, to move, has no legal move; None if it has, and a man's free step is seen first."""
+    occupied = own | other | king
+    free = board.men_stop & ~occupied
+    neighbours = board.neighbours
+    men = own
+    while men:
+        bit = men & -men
+        if neighbours[bit] & free:
+            return None
+        men ^= bit
+    if _moves(board, own, other, king, side):
+        return None
+    return _STUCK_LOSES[side] if board.knobs.no_move == "loses" else _STUCK_DRAWS
+
+
+def _moves(board: Board, own: int, other: int, king: int, side: Side) -> list[Slide]:
+    occupied = own | other | king
+    lanes = board.men_lanes
+    moves: list[Slide] = []
+    while own:
+        bit = own & -own
+        own ^= bit
+        file, file_reach, rank, rank_reach = lanes[bit]
+        moves += file_reach[occupied & file]
+        moves += rank_reach[occupied & rank]
+    if side == "p2":
+        file, file_reach, rank, rank_reach = board.king_lanes[king]
+        moves += file_reach[occupied & file]
+        moves += rank_reach[occupied & rank]
+    return moves
+
+
+def _word_of(slide: Slide) -> str:
+    return slide.text

@@ -1,0 +1,62 @@
+"""What a worker needs to play one game, and who plays: frozen, picklable values made before anything is started."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from arena.limits import Limit
+
+
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long an engine may take outside its own thinking, in ms (SPEC.md, Deadlines)."""
+
+    start_ms: int = 10_000
+    ready_ms: int = 10_000
+    newgame_ms: int = 60_000
+    quit_ms: int = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSpec:
+    """An engine as it is to be started. `name` is unique in a run; `variants` empty means: any."""
+
+    name: str
+    command: tuple[str, ...]
+    options: Mapping[str, str] = field(default_factory=dict)
+    variants: tuple[str, ...] = ()
+    directory: str | None = None
+    environment: Mapping[str, str] = field(default_factory=dict)
+    files: tuple[str, ...] = ()
+    """What the engine's fingerprint covers beside the executable: absolute paths."""
+    patience: Patience = Patience()
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What holds for every game of a run."""
+
+    limit: Limit
+    margin_ms: int = 50
+    move_limit_ms: int = 60_000
+    """For a move under a nodes or depth limit."""
+    max_plies: int = 0
+    """The game is adjudicated a draw after so many plies, the opening's included; 0: never."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameJob:
+    """One game to play. Everything random in it follows from its seeds."""
+
+    id: str
+    number: int
+    round: int
+    variant: str
+    fen: str | None
+    """The position to start from, None for the variant's own start."""
+    opening_plies: int
+    opening_seed: str
+    p1: str
+    p2: str
+    seed: int
+    """What random engines are given, each side its own: `seed` for p1, `seed + 1` for p2."""
+    terms: Terms

@@ -1,0 +1,239 @@
+"""Runs the games of a schedule on worker processes: the only owner of workers. Knows no engine's protocol and no store.
+
+Slots of our own rather than a pool: a worker that dies is seen at once, and the game it played is known and played
+again, since a fault on our side is never charged to an engine.
+"""
+
+import contextlib
+import os
+import pickle
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import multiprocess
+import multiprocess.connection as connection
+
+from arena import worker
+from arena.jobs import EngineSpec, GameJob
+from results.record import GameRecord, Termination
+
+ATTEMPTS = 3
+"""How often one game may lose its worker before the run stops: more would repeat our own bug for ever."""
+STOP_S = 2.0
+"""How long workers may take to end their engines after a stop, before they are killed."""
+
+
+class WorkerLost(RuntimeError):
+    """Workers died again and again over one game: a bug of ours or a machine in trouble, not an engine's fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run did: who was withdrawn and why, and how many scheduled games were not played because of it."""
+
+    withdrawn: Mapping[str, str]
+    not_played: int
+
+
+@dataclass(slots=True)
+class Slot:
+    """A place where one game at a time is played."""
+
+    index: int
+    process: Any
+    pipe: Any
+    job: GameJob | None = None
+
+
+@dataclass(slots=True)
+class Faults:
+    """Faults in a row of each engine, and who has had too many."""
+
+    budget: int
+    in_a_row: dict[str, int] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
+
+    def note(self, record: GameRecord, faulty: str | None) -> None:
+        """Count one finished game."""
+        for name in (record.p1, record.p2):
+            self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == faulty else 0
+            if self.budget and self.in_a_row[name] >= self.budget:
+                self.withdrawn.setdefault(name, f"{self.budget} faults in a row, the last: {record.termination}")
+
+
+class Scheduler:
+    """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives."""
+
+    def __init__(
+        self,
+        specs: Mapping[str, EngineSpec],
+        concurrency: int,
+        keep: Callable[[GameRecord], None],
+        *,
+        withdrawn: Mapping[str, str] | None = None,
+        fault_budget: int = 5,
+        pin: bool = True,
+    ) -> None:
+        self._specs = dict(specs)
+        self._concurrency = concurrency
+        self._keep = keep
+        self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
+        self._cpus = sorted(os.sched_getaffinity(0)) if pin and hasattr(os, "sched_getaffinity") else []
+        self._context = multiprocess.get_context("spawn")
+        self._slots: list[Slot] = []
+        self._attempts: dict[str, int] = {}
+        self._not_played = 0
+
+    def run(self, jobs: Iterable[GameJob]) -> Report:
+        """Play all jobs. On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it."""
+        waiting = iter(jobs)
+        again: list[GameJob] = []
+        with _interrupts() as asked:
+            try:
+                self._open(waiting, again)
+                while any(slot.job for slot in self._slots):
+                    self._turn(waiting, again, asked)
+                self._close()
+            except BaseException:
+                self._stop()
+                raise
+        return Report(dict(self._faults.withdrawn), self._not_played)
+
+    def _open(self, waiting: Iterator[GameJob], again: list[GameJob]) -> None:
+        for index in range(self._concurrency):
+            job = self._next(waiting, again)
+            if job is None:
+                break
+            slot = self._spawn(index)
+            self._slots.append(slot)
+            self._send(slot, job)
+
+    def _next(self, waiting: Iterator[GameJob], again: list[GameJob]) -> GameJob | None:
+        """The next game whose engines both take part."""
+        while (job := again.pop() if again else next(waiting, None)) is not None:
+            if job.p1 in self._faults.withdrawn or job.p2 in self._faults.withdrawn:
+                self._not_played += 1
+            else:
+                return job
+        return None
+
+    def _spawn(self, index: int) -> Slot:
+        ours, theirs = self._context.Pipe()
+        cpu = self._cpus[index % len(self._cpus)] if self._cpus else None
+        process = self._context.Process(target=worker.main, args=(theirs, self._specs, cpu), name=f"worker-{index}")
+        # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer.
+        with _ignored(signal.SIGINT):
+            process.start()
+        theirs.close()
+        return Slot(index, process, ours)
+
+    def _send(self, slot: Slot, job: GameJob | None) -> None:
+        slot.job = job
+        if job is not None:
+            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
+                slot.pipe.send_bytes(pickle.dumps(job))
+
+    def _turn(self, waiting: Iterator[GameJob], again: list[GameJob], asked: int) -> None:
+        """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends."""
+        busy = [slot for slot in self._slots if slot.job is not None]
+        by_handle = {slot.pipe: slot for slot in busy} | {slot.process.sentinel: slot for slot in busy}
+        ready = connection.wait([*by_handle, asked])
+        if asked in ready:
+            raise KeyboardInterrupt
+        for slot in {id(by_handle[handle]): by_handle[handle] for handle in ready}.values():
+            finished = self._receive(slot)
+            if finished is None:
+                self._replace(slot, again)
+            else:
+                self._faults.note(finished.record, finished.faulty)
+                self._keep(finished.record)
+            self._send(slot, self._next(waiting, again))
+        for slot in self._slots:
+            # A game that is to be played again may come up when other slots have gone idle.
+            if slot.job is None and again:
+                self._send(slot, self._next(waiting, again))
+
+    def _receive(self, slot: Slot) -> worker.Finished | None:
+        """What the slot's worker sent, None where it died without a word."""
+        try:
+            finished = pickle.loads(slot.pipe.recv_bytes()) if slot.pipe.poll() else None
+        except (EOFError, ConnectionResetError):
+            return None
+        return finished if isinstance(finished, worker.Finished) else None
+
+    def _replace(self, slot: Slot, again: list[GameJob]) -> None:
+        """Put a fresh worker in the place of a dead one, and its game back in the queue."""
+        assert slot.job is not None
+        tries = self._attempts[slot.job.id] = self._attempts.get(slot.job.id, 0) + 1
+        slot.process.join(STOP_S)
+        if tries >= ATTEMPTS:
+            raise WorkerLost(
+                f"game {slot.job.number} lost its worker {tries} times (exit code {slot.process.exitcode}): "
+                "the run is stopped, the games that ended are kept"
+            )
+        again.append(slot.job)
+        slot.pipe.close()
+        fresh = self._spawn(slot.index)
+        slot.process, slot.pipe, slot.job = fresh.process, fresh.pipe, None
+
+    def _close(self) -> None:
+        """End idle workers; each quits its engines by the protocol."""
+        for slot in self._slots:
+            slot.pipe.close()
+        self._join(max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S)
+
+    def _stop(self) -> None:
+        """End everything now. Records that were on their way are kept, unfinished games are handed over as such."""
+        for slot in self._slots:
+            slot.process.terminate()
+        deadline = time.monotonic() + STOP_S
+        for slot in self._slots:
+            with contextlib.suppress(EOFError, OSError):
+                while slot.pipe.poll(max(0.0, deadline - time.monotonic())):
+                    finished = pickle.loads(slot.pipe.recv_bytes())
+                    self._keep(finished.record)
+        self._join(max(0.0, deadline - time.monotonic()))
+
+    def _join(self, seconds: float) -> None:
+        deadline = time.monotonic() + seconds
+        for slot in self._slots:
+            slot.process.join(max(0.0, deadline - time.monotonic()))
+            if slot.process.is_alive():
+                slot.process.kill()
+                slot.process.join(STOP_S)
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[int]:
+    """A file descriptor that becomes readable when Ctrl-C or SIGTERM comes.
+
+    So the scheduler meets an interrupt only where it waits, never between receiving a record and keeping it.
+    """
+    read, write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
+    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
+    wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    try:
+        yield read
+    finally:
+        signal.set_wakeup_fd(wakeup)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.close(read)
+        os.close(write)
+
+
+@contextlib.contextmanager
+def _ignored(number: int) -> Iterator[None]:
+    before = signal.signal(number, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(number, before)
+
+
+def is_whole(record: GameRecord) -> bool:
+    """Did this game come to an end, so that it counts and is stored?"""
+    return record.termination is not Termination.UNFINISHED

@@ -1,0 +1,154 @@
+"""What a position of Callanish is worth: lines by how many squares they lack, and checks that nobody can answer.
+
+Reads the packed lines of `CallanishPosition` instead of playing moves: a turn changes two sums, and the worth of a
+sum is remembered, as the moves of one position share most of them.
+"""
+
+from collections.abc import Sequence
+from operator import itemgetter
+
+from arena.games.callanish import CallanishPosition
+from arena.games.callanish_board import FULL, LINE_BITS, Board, Turn, bits_of
+from arena.games.rules import Move, Position
+from engines.scores import won_in
+
+REMEMBERED = 1 << 17
+"""Sums of lines remembered before the memory starts anew: some 20 MB."""
+
+_LACKING = (60, 34, 16, 7, 3, 1)
+"""The worth of a line to its side by the number of squares that it lacks; each square beyond the need adds a little."""
+_BEYOND = 12
+_COVERED = 9
+"""The worth of burying an enemy stone, apart from the lines that it held."""
+
+_score_of = itemgetter(0)
+
+
+class CallanishJudge:
+    """The judge of one board."""
+
+    cheap = True
+
+    def __init__(self, board: Board) -> None:
+        self._lines = _LineValues(len(board.needs))
+        self._fields = [
+            (FULL << LINE_BITS * field, sum(bit for bit in board.knights if board.weights[bit] >> LINE_BITS * field & 1))
+            for field in range(len(board.needs))
+        ]
+
+    def value(self, position: Position) -> int:
+        assert isinstance(position, CallanishPosition)
+        lines = self._lines
+        buried = position.other_buried.bit_count() - position.own_buried.bit_count()
+        return lines[position.own_lines] - lines[position.other_lines] + _COVERED * buried
+
+    def pressing(self, position: Position) -> bool:
+        assert isinstance(position, CallanishPosition)
+        return position.other_lines & position.board.full != 0
+
+    def foreseen(self, position: Position) -> int:
+        assert isinstance(position, CallanishPosition)
+        return -1 if position.other_lines & position.board.full and not self._answers(position) else 0
+
+    def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
+        assert isinstance(position, CallanishPosition)
+        board, own, own_buried, other, other_buried, own_lines, other_lines, _, _, _ = position
+        full = board.full
+        values = self._lines
+        unanswered = other_lines & full
+        theirs = values[other_lines]
+        buried = _COVERED * (other_buried.bit_count() - own_buried.bit_count())
+        crowded = _crowded(position)
+        ranked: list[tuple[int, Move]] = []
+        for move in moves:
+            assert isinstance(move, Turn)
+            _, take, add, first, second, gain, take_weight, first_weight, second_weight = move
+            mine = own_lines + gain
+            if take & other_buried or add & other:
+                lines, covered = other_lines, buried
+                if take & other_buried:
+                    lines += take_weight
+                    covered -= _COVERED
+                if first & other:
+                    lines -= first_weight
+                    covered += _COVERED
+                if second & other:
+                    lines -= second_weight
+                    covered += _COVERED
+                score = won_in(-1) if lines & full else values[mine] - values[lines] + covered
+            elif unanswered:
+                score = won_in(-1)
+            else:
+                score = values[mine] - theirs + buried
+            if crowded or mine & full:
+                score = self._looked_at(position.play(move), score)
+            ranked.append((score, move))
+        ranked.sort(key=_score_of, reverse=True)
+        return ranked
+
+    def _looked_at(self, child: CallanishPosition, score: int) -> int:
+        """The worth to the mover of a turn that led to `child`: `score`, unless it ends the game or soon will."""
+        if child.outcome is not None:
+            return won_in(-1 if child.outcome.winner == child.side else 1)
+        return won_in(2) if self.foreseen(child) else score
+
+    def _answers(self, position: CallanishPosition) -> bool:
+        """Can the side to move break every line that the opponent holds? It covers two squares at most."""
+        board, own, own_buried, other, other_buried, _, other_lines, _, _, _ = position
+        full = board.full
+        coverable = 0
+        for flag, squares in self._fields:
+            if other_lines & flag:
+                coverable |= squares & other & ~own_buried
+        near = 0
+        for bit in bits_of(coverable):
+            near |= board.knights[bit]
+        free = ~(own | own_buried)
+        for bit in bits_of(near & own):
+            lines = other_lines + board.weights[bit] if bit & other_buried else other_lines
+            targets = board.knights[bit] & free
+            covers = [board.weights[target] for target in bits_of(targets & other)]
+            if covers and targets & (targets - 1):
+                for number, weight in enumerate(covers):
+                    if not lines - weight & full:
+                        return True
+                    if any(not lines - weight - second & full for second in covers[number + 1 :]):
+                        return True
+        return False
+
+
+class _LineValues(dict[int, int]):
+    """From a side's packed lines to what they are worth to it."""
+
+    def __init__(self, fields: int) -> None:
+        super().__init__()
+        self._fields = fields
+        self._worth = tuple(_worth(FULL - field) if field else 0 for field in range(2 * FULL))
+
+    def __missing__(self, lines: int) -> int:
+        if len(self) >= REMEMBERED:
+            self.clear()
+        worth, mask, rest, value = self._worth, 2 * FULL - 1, lines, 0
+        while rest:
+            value += worth[rest & mask]
+            rest >>= LINE_BITS
+        self[lines] = value
+        return value
+
+
+def _worth(lacking: int) -> int:
+    if lacking <= 0:
+        return _LACKING[0] - _BEYOND * lacking
+    return _LACKING[lacking] if lacking < len(_LACKING) else 0
+
+
+def _crowded(position: CallanishPosition) -> bool:
+    """May a side be left without a turn? Only then is it worth looking at what every move leaves."""
+    board, own, _, other, other_buried, _, _, _, _, _ = position
+    stones = (other | other_buried).bit_count()
+    supply = board.supply
+    return (
+        other.bit_count() < 5
+        or stones * 4 > board.playable.bit_count() * 3
+        or (supply is not None and stones + 1 >= supply)
+    )

@@ -1,0 +1,374 @@
+"""One engine as a process: whole lines out, whole lines in, each with a deadline. The only file that knows pipes.
+
+Owns the process, its group, its pipes and the caps on what it may write. Refuses to know what a line means.
+Nothing here blocks without a deadline: the pipes are non-blocking and one poll object watches stdout, stderr and
+the process itself. stderr is a log; its last 64 KiB are kept for the engine's author.
+"""
+
+import contextlib
+import errno
+import os
+import select
+import signal
+import subprocess
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from protocol.faults import CannotStart
+from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
+
+LINE_CAP = 64 * 1024
+"""Bytes of one line from the engine, its newline not counted."""
+TURN_CAP = 16 * 1024 * 1024
+"""Bytes that an engine may write on stdout from one `go` to the next: four hours of info at 1 KiB a second."""
+STDERR_TAIL = 64 * 1024
+
+_CHUNK = 64 * 1024
+_TERM_MS = 1_000
+_REAP_MS = 5_000
+_DEATH_MS = 200
+_LONGEST_POLL_MS = 3_600_000
+_FALLBACK_POLL_MS = 5
+"""Where there is no pidfd, how often the exit is looked for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """What to run: the arguments, the working directory (None: ours), the whole environment (None: ours)."""
+
+    argv: tuple[str, ...]
+    directory: str | os.PathLike[str] | None = None
+    environment: Mapping[str, str] | None = None
+
+
+class EngineProcess:
+    """A running engine. Whoever spawned it must `close` or `kill` it; a `with` block does."""
+
+    def __init__(self, popen: "subprocess.Popen[bytes]") -> None:
+        assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
+        self.pid = popen.pid
+        self.cpu_pid = popen.pid
+        """Whose CPU time `cpu_ns` reads; a containment with its own pid namespace sets another one."""
+        self._popen = popen
+        self._in, self._out, self._err = popen.stdin.fileno(), popen.stdout.fileno(), popen.stderr.fileno()
+        self._poll_object = select.poll()
+        for fd in (self._in, self._out, self._err):
+            os.set_blocking(fd, False)
+        self._poll_object.register(self._out, select.POLLIN)
+        self._poll_object.register(self._err, select.POLLIN)
+        try:
+            # Says at once that the engine is gone even where a child of it still holds the pipe.
+            self._pidfd = os.pidfd_open(self.pid)
+            self._poll_object.register(self._pidfd, select.POLLIN)
+        except (AttributeError, OSError):
+            self._pidfd = -1
+        self._poll = self._poll_object.poll
+        self._buffer = b""
+        self._at = 0
+        self._partial: list[bytes] = []
+        self._partial_size = 0
+        self._turn_size = 0
+        self._flooded = ""
+        self._end_of_file = False
+        self._gone = False
+        self._errors: list[bytes] = []
+        self._errors_size = 0
+        self._exit: Exit | None = None
+
+    @classmethod
+    def spawn(cls, command: Command) -> "EngineProcess":
+        """Start the command in its own session and process group. Raises CannotStart with one clear sentence."""
+        return cls(_launch(command))
+
+    def __enter__(self) -> "EngineProcess":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.kill()
+
+    def send(self, data: bytes, deadline_ns: int) -> None:
+        """Write whole lines: one system call when they fit the pipe. Raises what `receive` raises."""
+        try:
+            written = os.write(self._in, data)
+        except BlockingIOError:
+            written = 0
+        except OSError as error:
+            raise TransportClosed(self._death("closed its stdin")) from error
+        if written != len(data):
+            self._send_rest(memoryview(data)[written:], deadline_ns)
+
+    def _send_rest(self, rest: memoryview, deadline_ns: int) -> None:
+        # Its stdout is read meanwhile: an engine that is stuck writing cannot read.
+        self._poll_object.register(self._in, select.POLLOUT)
+        try:
+            while rest:
+                left_ns = deadline_ns - time.monotonic_ns()
+                if left_ns <= 0:
+                    raise TransportTimeout
+                hold_output = self._partial_size + len(self._buffer) - self._at > LINE_CAP
+                if hold_output and not self._end_of_file:
+                    self._poll_object.modify(self._out, 0)
+                for fd, _ in self._poll(_poll_ms(left_ns)):
+                    if fd == self._in:
+                        with contextlib.suppress(BlockingIOError):
+                            rest = rest[os.write(self._in, rest) :]
+                    else:
+                        self._heard(fd)
+                if self._flooded:
+                    raise TransportFlooded(self._flooded)
+                if self._gone:
+                    raise TransportClosed(self._death("closed its stdin"))
+        except OSError as error:
+            raise TransportClosed(self._death("closed its stdin")) from error
+        finally:
+            self._poll_object.unregister(self._in)
+            if not self._end_of_file:
+                self._poll_object.modify(self._out, select.POLLIN)
+
+    def receive(self, deadline_ns: int) -> bytes:
+        """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
+        while True:
+            buffer = self._buffer
+            if buffer:
+                at = self._at
+                end = buffer.find(b"\n", at)
+                if end >= 0:
+                    line = buffer[at:end]
+                    if end + 1 == len(buffer):
+                        self._buffer = b""
+                        self._at = 0
+                    else:
+                        self._at = end + 1
+                    if self._partial:
+                        line = self._join(line)
+                    return line
+                self._keep(buffer[at:])
+                self._buffer = b""
+                self._at = 0
+            if self._flooded:
+                raise TransportFlooded(self._flooded)
+            if self._gone or self._end_of_file:
+                # What it wrote before it ended is in the pipe.
+                if self._end_of_file or not self._read():
+                    raise TransportClosed(self._death("closed its stdout"))
+                continue
+            left_ns = deadline_ns - time.monotonic_ns()
+            if left_ns <= 0:
+                raise TransportTimeout
+            for fd, _ in self._poll(_poll_ms(left_ns)):
+                self._heard(fd)
+
+    def begin_turn(self) -> None:
+        """Start counting the bytes of a turn from nothing."""
+        self._turn_size = 0
+
+    def _heard(self, fd: int) -> None:
+        if fd == self._out:
+            self._read()
+        elif fd == self._err:
+            self._read_errors()
+        elif fd == self._pidfd:
+            self._gone = True
+            self._poll_object.unregister(fd)
+
+    def _read(self) -> bool:
+        """Take what stdout has into the buffer. False where it had nothing."""
+        try:
+            chunk = os.read(self._out, _CHUNK)
+        except BlockingIOError:
+            return False
+        if not chunk:
+            self._end_of_file = True
+            self._poll_object.unregister(self._out)
+            return False
+        self._turn_size += len(chunk)
+        if self._turn_size > TURN_CAP:
+            self._flood(f"wrote more than {TURN_CAP} bytes in one turn")
+        elif self._buffer:
+            self._buffer = self._buffer[self._at :] + chunk
+            self._at = 0
+        else:
+            self._buffer = chunk
+        return True
+
+    def _keep(self, start: bytes) -> None:
+        """Put the start of a line aside until its end comes."""
+        self._partial.append(start)
+        self._partial_size += len(start)
+        if self._partial_size > LINE_CAP:
+            self._flood(f"wrote a line of more than {LINE_CAP} bytes")
+
+    def _join(self, end: bytes) -> bytes:
+        line = b"".join((*self._partial, end))
+        self._partial.clear()
+        self._partial_size = 0
+        if len(line) > LINE_CAP:
+            self._flood(f"wrote a line of more than {LINE_CAP} bytes")
+            raise TransportFlooded(self._flooded)
+        return line
+
+    def _flood(self, text: str) -> None:
+        self._flooded = text
+        self._buffer = b""
+        self._at = 0
+        self._partial.clear()
+        self._partial_size = 0
+
+    def _read_errors(self) -> None:
+        try:
+            chunk = os.read(self._err, _CHUNK)
+        except BlockingIOError:
+            return
+        if not chunk:
+            self._poll_object.unregister(self._err)
+            return
+        self._errors.append(chunk)
+        self._errors_size += len(chunk)
+        if self._errors_size > 4 * STDERR_TAIL or len(self._errors) > 1_000:
+            self._errors = [self.stderr_tail()]
+            self._errors_size = len(self._errors[0])
+
+    def stderr_tail(self) -> bytes:
+        """The last 64 KiB that it wrote on stderr, as far as they have been read."""
+        return b"".join(self._errors)[-STDERR_TAIL:]
+
+    def cpu_ns(self) -> int | None:
+        """CPU time of all its threads since it started, None where the system does not tell (it is gone, macOS)."""
+        try:
+            return time.clock_gettime_ns(((~self.cpu_pid) << 3) | 2)
+        except OSError:
+            return None
+
+    def _death(self, otherwise: str) -> str:
+        """How it ended, as a clause; waits a moment for the exit, since pipes close before it."""
+        if self._exit is not None:
+            return f"was ended ({self._exit.text})"
+        if self._pidfd < 0:
+            status = self._popen.poll()
+            return otherwise if status is None else _ending(status)
+        waiter = select.poll()
+        waiter.register(self._pidfd, select.POLLIN)
+        if not waiter.poll(_DEATH_MS):
+            return otherwise
+        # Not reaped: its pid must stay ours until the group has been killed.
+        state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
+        if state is None:
+            return otherwise
+        return _ending(state.si_status if state.si_code == os.CLD_EXITED else -state.si_status)
+
+    def end_input(self) -> None:
+        """Close its stdin, so that it reads the end of the file."""
+        if self._popen.stdin is not None and not self._popen.stdin.closed:
+            self._popen.stdin.close()
+
+    def wait(self, deadline_ns: int) -> bool:
+        """Wait for its exit and let it write meanwhile, to nobody. False where the deadline passed."""
+        while True:
+            if self._exit is not None or self._gone:
+                return True
+            if self._pidfd < 0 and self._popen.poll() is not None:
+                self._gone = True
+                continue
+            left_ns = deadline_ns - time.monotonic_ns()
+            if left_ns <= 0:
+                return False
+            timeout_ms = _poll_ms(left_ns)
+            for fd, _ in self._poll(timeout_ms if self._pidfd >= 0 else min(timeout_ms, _FALLBACK_POLL_MS)):
+                self._heard(fd)
+                if fd == self._out:
+                    self._flood(self._flooded)
+
+    def close(self, quit_ms: int = 2_000) -> Exit:
+        """`quit`, then SIGTERM after quit_ms, then SIGKILL a second later; always SIGKILL for what is left of its group."""
+        if self._exit is not None:
+            return self._exit
+        with contextlib.suppress(OSError, ValueError):
+            os.write(self._in, b"quit\n")
+        self.end_input()
+        ignored = ""
+        if not self._wait_ms(quit_ms):
+            ignored = "; it ignored quit"
+            self._signal(signal.SIGTERM)
+            if not self._wait_ms(_TERM_MS):
+                ignored = "; it ignored quit and SIGTERM"
+        return self._finish(ignored)
+
+    def kill(self) -> Exit:
+        """SIGKILL for its whole group, now."""
+        return self._exit if self._exit is not None else self._finish("")
+
+    def _wait_ms(self, ms: int) -> bool:
+        return self.wait(time.monotonic_ns() + ms * 1_000_000)
+
+    def _signal(self, number: signal.Signals) -> None:
+        # The group's number is the engine's pid, which stays taken until it is reaped in _finish.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.pid, number)
+
+    def _finish(self, ignored: str) -> Exit:
+        self._signal(signal.SIGKILL)
+        try:
+            status = self._popen.wait(_REAP_MS / 1_000)
+            self._exit = Exit(status, _ending(status).removeprefix("ended with ").removeprefix("was ") + ignored)
+        except subprocess.TimeoutExpired:
+            self._exit = Exit(None, f"not gone {_REAP_MS} ms after SIGKILL{ignored}")
+        with contextlib.suppress(OSError):
+            # What the pipe holds, and no more: somebody who left the group may be writing for ever.
+            self._errors = [self.stderr_tail() + os.read(self._err, _CHUNK)]
+        self.end_input()
+        for pipe in (self._popen.stdout, self._popen.stderr):
+            if pipe is not None:
+                pipe.close()
+        if self._pidfd >= 0:
+            os.close(self._pidfd)
+            self._pidfd = -1
+        self._end_of_file = self._gone = True
+        self._flood(self._flooded)
+        return self._exit
+
+
+def _launch(command: Command) -> "subprocess.Popen[bytes]":
+    # The one place where a command becomes a process: containment wraps `argv` here.
+    argv, directory = list(command.argv), command.directory
+    if not argv or not argv[0]:
+        raise CannotStart("the command is empty: name the program to run")
+    if directory is not None and not os.path.isdir(directory):
+        raise CannotStart(f"cannot start {argv[0]}: there is no directory {os.fspath(directory)}")
+    try:
+        return subprocess.Popen(
+            argv,
+            bufsize=0,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            cwd=directory,
+            env=command.environment,
+            close_fds=True,
+            # Its own session: Ctrl-C in our terminal does not reach it, and it is killed as a group.
+            start_new_session=True,
+        )
+    except ValueError as error:
+        raise CannotStart(f"cannot start {argv[0]!r}: {error}") from error
+    except OSError as error:
+        where = "" if os.sep in argv[0] else " on the PATH"
+        reasons = {
+            errno.ENOENT: f"there is no such program{where}, or the interpreter that its first line names is missing",
+            errno.EACCES: "it is not an executable file (a script needs `chmod +x`)",
+            errno.ENOEXEC: "it is neither a program for this machine nor a script with a `#!` line",
+        }
+        reason = reasons.get(error.errno or 0, os.strerror(error.errno or 0))
+        raise CannotStart(f"cannot start {argv[0]}: {reason}") from error
+
+
+def _poll_ms(left_ns: int) -> int:
+    return min(-(-left_ns // 1_000_000), _LONGEST_POLL_MS)
+
+
+def _ending(status: int) -> str:
+    if status >= 0:
+        return f"ended with exit status {status}"
+    try:
+        return f"was killed by {signal.Signals(-status).name}"
+    except ValueError:
+        return f"was killed by signal {-status}"

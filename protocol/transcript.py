@@ -1,0 +1,49 @@
+"""The one form in which a dialogue is written down: logs, tests, bug reports, the examples of SPEC.md.
+
+    NAME <- what the engine was sent
+    NAME -> what the engine said
+
+Owns this form; refuses to know what the text means.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+Direction = Literal["<-", "->"]
+
+
+class TranscriptLine(NamedTuple):
+    """One line: which engine, which way (`<-` to it, `->` from it), the text without its newline."""
+
+    name: str
+    direction: Direction
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.direction} {self.text}".rstrip()
+
+
+def show(name: str, direction: Direction, data: bytes) -> list[str]:
+    """The transcript of some bytes: a line for each line in them, bytes outside printable ASCII as `\\xff`."""
+    lines = data.removesuffix(b"\n").split(b"\n")
+    return [str(TranscriptLine(name, direction, _printable(line))) for line in lines]
+
+
+def _printable(line: bytes) -> str:
+    text = line.decode("utf-8", "backslashreplace")
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+_LINE = re.compile(r"(?P<name>\S.*?) (?P<direction><-|->)(?: (?P<text>.*))?")
+
+
+def read(text: str) -> Iterator[TranscriptLine]:
+    """The lines of a transcript; blank lines and lines that start with `#` are skipped. Raises ValueError."""
+    for number, line in enumerate(text.splitlines(), 1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        found = _LINE.fullmatch(line)
+        if found is None:
+            raise ValueError(f"line {number} of the transcript is not `NAME <- text` or `NAME -> text`: {line!r}")
+        yield TranscriptLine(found["name"], "<-" if found["direction"] == "<-" else "->", found["text"] or "")

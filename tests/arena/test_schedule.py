@@ -1,0 +1,74 @@
+"""Schedules: what is played, in which order, from which seeds."""
+
+from collections import Counter
+from itertools import pairwise
+
+from arena.jobs import Terms
+from arena.limits import parse
+from arena.schedule import Schedule, Start, derived
+
+TERMS = Terms(parse("1+0"))
+
+
+def schedule(engines: int, variants: int = 1, rounds: int = 1, seed: int = 1, games: int | None = None) -> Schedule:
+    starts = tuple(Start(f"variant-{i}") for i in range(variants))
+    names = tuple(f"engine-{i}" for i in range(engines))
+    total = Schedule.full(engines, variants, rounds) if games is None else games
+    return Schedule("run", names, starts, total, 2, seed, TERMS)
+
+
+def test_in_a_match_the_first_engine_is_p1_in_game_1_and_sides_swap_every_game() -> None:
+    """Five games: a b, b a, a b, b a, a b."""
+    assert [(job.p1[-1], job.number) for job in schedule(2, games=5)] == [
+        ("0", 1),
+        ("1", 2),
+        ("0", 3),
+        ("1", 4),
+        ("0", 5),
+    ]
+
+
+def test_each_pairing_is_played_with_both_sides_from_one_opening() -> None:
+    """Games 2k and 2k+1 share opening, variant and engines, swapped; the next pair has another opening."""
+    jobs = list(schedule(5, variants=2, rounds=3))
+    openings = []
+    for first, second in zip(jobs[::2], jobs[1::2], strict=True):
+        assert (first.p1, first.p2, first.variant, first.round) == (second.p2, second.p1, second.variant, second.round)
+        assert first.opening_seed == second.opening_seed
+        openings.append(first.opening_seed)
+    assert len(set(openings)) == len(openings)
+
+
+def test_in_each_round_and_variant_everybody_meets_everybody_with_both_sides() -> None:
+    """Six engines, two variants, three rounds: every ordered pair in every cell once."""
+    met = Counter((job.round, job.variant, job.p1, job.p2) for job in schedule(6, variants=2, rounds=3))
+    assert set(met.values()) == {1}
+    assert len(met) == 3 * 2 * 6 * 5
+
+
+def test_any_game_is_known_without_the_ones_before() -> None:
+    """A schedule of two thousand engines is not built: its last game comes at once."""
+    large = schedule(2000, rounds=1)
+    assert len(large) == 2000 * 1999
+    assert large[len(large) - 1].number == len(large)
+
+
+def test_ids_are_unique_and_follow_from_run_and_number() -> None:
+    """The same run gives the same ids, another run others."""
+    ids = [job.id for job in schedule(4, variants=2)]
+    assert len(set(ids)) == len(ids)
+    assert ids == [job.id for job in schedule(4, variants=2)]
+
+
+def test_seeds_depend_on_the_run_seed_and_the_game() -> None:
+    """Same seed, same games; another seed, other games; no two games alike."""
+    assert [job.seed for job in schedule(3)] == [job.seed for job in schedule(3)]
+    assert [job.seed for job in schedule(3)] != [job.seed for job in schedule(3, seed=2)]
+    seeds = [job.seed for job in schedule(3, rounds=20)]
+    assert len(set(seeds)) == len(seeds)
+    assert all(abs(a - b) > 1 for a, b in pairwise(sorted(seeds))), "seed and seed + 1 are the two sides'"
+
+
+def test_a_seed_is_the_same_on_every_machine() -> None:
+    """A number that was worked out once: nothing about this process may change it."""
+    assert derived("1/game/1") == 1_639_117_359
