@@ -41,8 +41,3 @@ class Clock(NamedTuple):
         if self.moves_to_go > 1:
             return self._replace(left_ns=left_ns, moves_to_go=self.moves_to_go - 1)
         return self._replace(left_ns=left_ns + self.period_ns, moves_to_go=self.moves)
-
-    @property
-    def shown_ms(self) -> int:
-        """What the engine is told: whole ms rounded down, never less than 1."""
-        return max(1, self.left_ns // MS)

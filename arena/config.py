@@ -302,5 +302,5 @@ def _what(error: Any, model: type[BaseModel]) -> str:
 
 def _keys(model: type[BaseModel]) -> set[str]:
     """All keys that a file of this model may have, at any depth."""
-    tables = {RegistryFile, TournamentFile, TournamentTable, EngineTable, LimitsTable}
+    tables: list[type[BaseModel]] = [RegistryFile, TournamentFile, TournamentTable, EngineTable, LimitsTable]
     return set(model.model_fields) | {key for table in tables for key in table.model_fields}

@@ -11,8 +11,9 @@ from arena.clock import MS, Clock
 from arena.games.game import Game
 from arena.jobs import Terms
 from arena.limits import Limit
+from protocol import grammar
 from protocol.faults import EngineFault, Fault
-from protocol.session import Reply, Session, summary
+from protocol.session import Reply, Session
 from results.record import Ply, Termination, Winner
 
 
@@ -26,7 +27,7 @@ class Seat:
 
     def announced(self, option: str) -> bool:
         """Did the engine announce this option? Case does not matter."""
-        return option.lower() in self.session.identity.options
+        return self.session.identity.announced(option)
 
 
 class Entry(NamedTuple):
@@ -90,28 +91,26 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
         if offers and offered:
             return Verdict("draw", Termination.DRAW_AGREED)
         offered = offers
-        line = line + b" " + move.text.encode() if len(game.moves) > 1 else position_line(game)
+        line = line[:-1] + b" " + move.text.encode() + b"\n" if len(game.moves) > 1 else position_line(game)
         turn = 1 - turn
     return Verdict(game.outcome.winner, Termination(game.outcome.reason))
 
 
 def position_line(game: Game) -> bytes:
     """The `position` line of a game: its start and all moves so far."""
-    start = "startpos" if game.start == game.rules.start() else f"fen {game.start.fen()}"
-    moves = f" moves {' '.join(game.moves)}" if game.moves else ""
-    return f"position {start}{moves}".encode()
+    return grammar.position(None if game.start == game.rules.start() else game.start.fen(), game.moves)
 
 
 def go_line(limit: Limit, clocks: list[Clock] | None, seat: Seat, turn: int) -> bytes:
     """The `go` line for the side to move."""
     if clocks is None:
-        return f"go {limit.kind} {limit.value}".encode()
+        return FIXED[limit.kind](limit.value)
     one, two = clocks
-    inc = limit.increment_ms
-    words = b"go p1time %d p2time %d p1inc %d p2inc %d" % (one.shown_ms, two.shown_ms, inc, inc)
-    if limit.moves is not None and seat.announced("UGI_MovesToGo"):
-        words += b" movestogo %d" % clocks[turn].moves_to_go
-    return words
+    to_go = clocks[turn].moves_to_go if limit.moves is not None and seat.announced("UGI_MovesToGo") else None
+    return grammar.go_clock(one.left_ns // MS, two.left_ns // MS, limit.increment_ms, limit.increment_ms, to_go)
+
+
+FIXED = {"movetime": grammar.go_movetime, "nodes": grammar.go_nodes, "depth": grammar.go_depth}
 
 
 def budget(terms: Terms, clock: Clock | None) -> tuple[int, Fault]:
@@ -133,7 +132,7 @@ def refused(game: Game, seat: Seat, turn: int, reply: Reply) -> Verdict:
     word = reply.word
     if word == "resign" and seat.announced("UGI_Resign"):
         return Verdict(SIDES[1 - turn], Termination.RESIGNATION)
-    if word in NO_MOVE_WORDS or game.rules.wellformed(word):
+    if word in grammar.NO_MOVES or game.rules.wellformed(word):
         ply = len(game.moves) + 1
         return forfeit(
             turn, EngineFault(Fault.ILLEGAL_MOVE, f"{word} at ply {ply} is not legal in {game.position.fen()}")
@@ -142,15 +141,11 @@ def refused(game: Game, seat: Seat, turn: int, reply: Reply) -> Verdict:
     return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{said!r} is not a move of {game.rules.name}"))
 
 
-NO_MOVE_WORDS = frozenset({"0000", "(none)", "none", "null", "resign"})
-"""Words by which engines say that they have no move: understood, and never legal."""
-
-
 def pack(sheet: list[Entry]) -> tuple[Ply, ...]:
     """The plies of a finished game as they are kept."""
     plies = []
     for entry in sheet:
-        depth, nodes, score = summary(entry.info) if entry.info is not None else (None, None, None)
+        depth, nodes, score = grammar.summary(entry.info)
         plies.append(
             Ply(
                 entry.word,
@@ -159,7 +154,7 @@ def pack(sheet: list[Entry]) -> tuple[Ply, ...]:
                 None if entry.left_ns is None else entry.left_ns // MS,
                 depth,
                 nodes,
-                score,
+                None if score is None else str(score),
             )
         )
     return tuple(plies)

@@ -13,7 +13,7 @@ from arena.games.game import Game
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
 
-FORFEITS = frozenset({"time", "illegal-move", "malformed-move", "crash", "stall", "resignation"})
+ONE_SIDED = frozenset({"time", "illegal-move", "malformed-move", "crash", "stall", "resignation"})
 """Reasons that lie outside the rules and give one side the game."""
 AGREED = "draw-agreed"
 ADJUDICATED = "adjudication"
@@ -28,7 +28,7 @@ class Disagreement(NamedTuple):
 
 
 def check_lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, list[Disagreement]]]:
-    """Check JSON lines: for every record, so for every line that is not blank, its line number from 1 and what is wrong.
+    """Check JSON lines: for every record, so every line that is not blank, its line number from 1 and what is wrong.
 
     Nothing in a line raises; what is no record is a disagreement.
     """
@@ -106,7 +106,7 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
             yield Disagreement(None, f"the record says {AGREED}, but draw offers are void in {game.rules.base}")
         elif winner != "draw":
             yield Disagreement(None, f"the record says {AGREED} and winner {winner}")
-    elif reason in FORFEITS:
+    elif reason in ONE_SIDED:
         if winner == "draw":
             yield Disagreement(None, f"the record says {reason} and winner draw; that reason gives one side the game")
     elif reason != ADJUDICATED:
@@ -119,24 +119,24 @@ class _Legal:
 
     def __init__(self, record: Mapping[str, object]) -> None:
         self._lists = {key: _list(record.get(key)) for key in ("legal", "legal_crc32") if record.get(key) is not None}
-        self._samples = {
-            sample["ply"]: _words(sample["legal"])
+        self._samples = [
+            (sample["ply"], sorted(_words(sample["legal"])))
             for sample in _list(record.get("samples"))
             if isinstance(sample, dict)
-        }
+        ]
 
     def check_lengths(self, plies: int) -> Iterator[Disagreement]:
         for key, found in self._lists.items():
             if len(found) not in (plies, plies + 1):
                 yield Disagreement(None, f"{key} has {len(found)} entries for {plies} moves; one each, or one more")
-        for ply in self._samples:
+        for ply, _ in self._samples:
             if not 0 <= ply <= plies:
                 yield Disagreement(ply, f"samples has ply {ply}, but the game has only {plies} moves")
 
     def check(self, ply: int, game: Game) -> Iterator[Disagreement]:
         claims = {key: found[ply] for key, found in self._lists.items() if ply < len(found)}
-        sample = self._samples.get(ply)
-        if not claims and sample is None:
+        samples = [words for at, words in self._samples if at == ply]
+        if not claims and not samples:
             return
         words = [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
         count, crc = claims.get("legal"), claims.get("legal_crc32")
@@ -146,9 +146,10 @@ class _Legal:
             found = f"{zlib.crc32(' '.join(words).encode()):08x}"
             if crc != found:
                 yield Disagreement(ply, f"the record's legal_crc32 is {crc}, by the rules it is {found}")
-        if sample is not None and sorted(sample) != words:
-            differing = sorted(set(sample) ^ set(words)) or ["a move listed twice"]
-            yield Disagreement(ply, f"the record's sample of legal moves differs from the rules: {' '.join(differing)}")
+        for sample in samples:
+            if sample != sorted(words):
+                differing = sorted(set(sample) ^ set(words)) or ["a move listed twice"]
+                yield Disagreement(ply, f"the record's sample of legal moves differs in {' '.join(differing)}")
 
 
 def _shape_faults(record: Mapping[str, object]) -> Iterator[Disagreement]:
@@ -185,11 +186,13 @@ def _reason(record: Mapping[str, object]) -> object:
 
 def _is_list_of(value: object, kind: type) -> bool:
     """Absent, or a list whose entries are of one kind or null."""
-    return value is None or isinstance(value, list) and all(entry is None or isinstance(entry, kind) for entry in value)
+    if value is None:
+        return True
+    return isinstance(value, list) and all(entry is None or isinstance(entry, kind) for entry in value)
 
 
 def _is_words(value: object) -> bool:
-    return isinstance(value, str) or isinstance(value, list) and all(isinstance(word, str) for word in value)
+    return isinstance(value, str) or (isinstance(value, list) and all(isinstance(word, str) for word in value))
 
 
 def _words(value: object) -> list[str]:

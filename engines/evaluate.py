@@ -30,6 +30,9 @@ class Judge(Protocol):
     def pressing(self, position: Position) -> bool:
         """Does the opponent threaten to win next, so that `value` is not to be trusted?"""
 
+    def answers(self, position: Position) -> Sequence[Move]:
+        """The moves that are worth a look: where others are left out, the opponent would win at once after them."""
+
     def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
         """These of the position's moves with their worth to the mover, on the scale of `scores`, best first."""
 

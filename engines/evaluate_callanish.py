@@ -32,7 +32,10 @@ class CallanishJudge:
     def __init__(self, board: Board) -> None:
         self._lines = _LineValues(len(board.needs))
         self._fields = [
-            (FULL << LINE_BITS * field, sum(bit for bit in board.knights if board.weights[bit] >> LINE_BITS * field & 1))
+            (
+                FULL << LINE_BITS * field,
+                sum(bit for bit in board.knights if board.weights[bit] >> LINE_BITS * field & 1),
+            )
             for field in range(len(board.needs))
         ]
 
@@ -50,9 +53,13 @@ class CallanishJudge:
         assert isinstance(position, CallanishPosition)
         return -1 if position.other_lines & position.board.full and not self._answers(position) else 0
 
+    def answers(self, position: Position) -> Sequence[Move]:
+        # `ranked` says which turns leave a line standing, for less than it would take to find out here.
+        return position.moves()
+
     def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
         assert isinstance(position, CallanishPosition)
-        board, own, own_buried, other, other_buried, own_lines, other_lines, _, _, _ = position
+        board, _own, own_buried, other, other_buried, own_lines, other_lines, _, _, _ = position
         full = board.full
         values = self._lines
         unanswered = other_lines & full
@@ -144,7 +151,7 @@ def _worth(lacking: int) -> int:
 
 def _crowded(position: CallanishPosition) -> bool:
     """May a side be left without a turn? Only then is it worth looking at what every move leaves."""
-    board, own, _, other, other_buried, _, _, _, _, _ = position
+    board, _own, _, other, other_buried, _, _, _, _, _ = position
     stones = (other | other_buried).bit_count()
     supply = board.supply
     return (

@@ -6,10 +6,11 @@ and each pattern on its file or rank what a king can reach and which men can com
 
 from collections.abc import Sequence
 from operator import itemgetter
+from typing import NamedTuple
 
 from arena.games.rules import Move, Position
 from arena.games.tafl import TaflPosition
-from arena.games.tafl_board import Board, Lanes, Slide
+from arena.games.tafl_board import Board, Reach, Slide
 from engines.scores import won_in
 
 REMEMBERED = 1 << 16
@@ -40,8 +41,19 @@ class TaflJudge:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._king = {bit: _Lookups(lanes, _Targets) for bit, lanes in board.king_lanes.items()}
-        self._comers = {bit: _Lookups(lanes, _Comers) for bit, lanes in _unrestricted(board).items()}
+        self._king = {
+            bit: _Lines(lanes.file, _Targets(lanes.file_reach), lanes.rank, _Targets(lanes.rank_reach))
+            for bit, lanes in board.king_lanes.items()
+        }
+        slides: dict[int, list[Slide]] = {bit: [] for bit in board.neighbours}
+        for slide in board.words.values():
+            if slide.man:
+                slides[slide.to].append(slide)
+        self._ways = {(slide.start, slide.to): slide.path for slide in board.words.values() if slide.king}
+        self._comers = {
+            bit: _Lines(lanes.file, _Comers(lanes.file, slides[bit]), lanes.rank, _Comers(lanes.rank, slides[bit]))
+            for bit, lanes in board.men_lanes.items()
+        }
         self._close = {bit: _within_two(board, bit) for bit in board.neighbours}
         self._values: dict[tuple[int, int, int], int] = {}
 
@@ -70,7 +82,19 @@ class TaflJudge:
             return 1 if self._escapes(other, own, king) else 0
         if self._can_capture(own, other, king):
             return 1
-        return 0
+        # One man cannot stand in two ways.
+        escapes = self._escapes(own, other, king)
+        return -2 if escapes & (escapes - 1) else 0
+
+    def answers(self, position: Position) -> Sequence[Move]:
+        assert isinstance(position, TaflPosition)
+        board, own, other, king, side, _, _ = position
+        moves = position.moves()
+        escapes = self._escapes(own, other, king) if side == "p1" else 0
+        if not escapes or escapes & (escapes - 1) or self._can_capture(own, other, king):
+            return moves
+        way = self._ways[king, escapes]
+        return [move for move in moves if move.to & way]
 
     def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
         ranked: list[tuple[int, Move]] = []
@@ -80,14 +104,18 @@ class TaflJudge:
             if outcome is not None:
                 score = 0 if outcome.winner == "draw" else won_in(1 if outcome.winner == position.side else -1)
             else:
-                score = won_in(-2) if self.foreseen(child) > 0 else -self.value(child)
+                plies = self.foreseen(child)
+                # The other side's n plies are n + 1 from here, and what it wins is lost here.
+                score = won_in(-plies - 1 if plies > 0 else 1 - plies) if plies else -self.value(child)
             ranked.append((score, move))
         ranked.sort(key=_score_of, reverse=True)
         return ranked
 
     def _escapes(self, attackers: int, defenders: int, king: int) -> int:
         """The escape squares that the king can go to now."""
-        return self._king[king].reach(attackers | defenders) & self._board.escapes
+        file, up_down, rank, across = self._king[king]
+        occupied = attackers | defenders
+        return (up_down[occupied & file] | across[occupied & rank]) & self._board.escapes
 
     def _can_capture(self, attackers: int, defenders: int, king: int) -> bool:
         """Can the attackers, to move, capture the king?"""
@@ -99,10 +127,8 @@ class TaflJudge:
             missing = around & ~attackers & ~(or_empty & ~occupied)
             if not around or missing & (missing - 1):
                 return False
-            if not missing:
-                # The ring is whole, but only a man who comes next to the king captures: one of it steps out no more.
-                return False
-            return self._comes(missing, attackers & ~around, occupied)
+            # A whole ring captures nobody: only a man who comes next to the king does.
+            return missing != 0 and self._comes(missing, attackers & ~around, occupied)
         hostile = attackers | board.hostile_corners | (board.hostile_centre & ~occupied)
         stride = board.stride
         for step in (1, stride):
@@ -117,15 +143,18 @@ class TaflJudge:
 
     def _comes(self, square: int, men: int, occupied: int) -> bool:
         """Can one of these men come to the empty square with one move?"""
-        if square & occupied or not square & self._board.men_stop:
+        if square & occupied:
             return False
-        return self._comers[square].reach(occupied) & men != 0
+        file, up_down, rank, across = self._comers[square]
+        return (up_down[occupied & file] | across[occupied & rank]) & men != 0
 
     def _for_king(self, attackers: int, defenders: int, king: int) -> int:
         """The worth of the board to the king's side, whoever moves."""
         board = self._board
         occupied = attackers | defenders
-        reach = self._king[king].reach(occupied)
+        lines = self._king
+        file, up_down, rank, across = lines[king]
+        reach = up_down[occupied & file] | across[occupied & rank]
         escapes = board.escapes
         value = (
             _DEFENDER * defenders.bit_count()
@@ -139,7 +168,8 @@ class TaflJudge:
         while rest:
             bit = rest & -rest
             rest ^= bit
-            ways = (self._king[bit].reach(occupied) & escapes).bit_count()
+            file, up_down, rank, across = lines[bit]
+            ways = ((up_down[occupied & file] | across[occupied & rank]) & escapes).bit_count()
             if ways:
                 value += _NEXT_WAY_OUT * ways
                 if ways > 1:
@@ -148,12 +178,44 @@ class TaflJudge:
 
 
 class _Targets(dict[int, int]):
-    """From the occupied squares of a lane to the squares that a king on its square can go to."""
+    """From the occupied squares of a file or rank to the squares on it that the king can go to."""
 
-    def __init__(self, lane: "_Lane") -> None:
+    def __init__(self, reach: Reach) -> None:
         super().__init__()
-        self._lane = lane
+        self._reach = reach
 
     def __missing__(self, occupied: int) -> int:
-        self[occupied] = found = sum(slide.to for slide in self._lane.reach[occupied])
+        self[occupied] = found = sum(slide.to for slide in self._reach[occupied])
         return found
+
+
+class _Comers(dict[int, int]):
+    """From the occupied squares of a file or rank to those on it whose man can come to one square."""
+
+    def __init__(self, line: int, slides: list[Slide]) -> None:
+        super().__init__()
+        self._slides = [slide for slide in slides if slide.start & line]
+
+    def __missing__(self, occupied: int) -> int:
+        self[occupied] = found = sum(
+            slide.start for slide in self._slides if slide.start & occupied and not slide.path & occupied
+        )
+        return found
+
+
+class _Lines(NamedTuple):
+    """A square's file and rank without itself, each with what is to be known for the squares occupied on it."""
+
+    file: int
+    on_file: dict[int, int]
+    rank: int
+    on_rank: dict[int, int]
+
+
+def _within_two(board: Board, bit: int) -> int:
+    """The squares at most two steps away, diagonal ones included."""
+    near = 0
+    for neighbour, around in board.neighbours.items():
+        if board.neighbours[bit] & (neighbour | around):
+            near |= neighbour
+    return near & ~bit

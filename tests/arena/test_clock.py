@@ -27,13 +27,6 @@ def test_a_new_period_brings_its_time_after_its_last_move() -> None:
     assert (clock.moves_to_go, clock.left_ns) == (3, 110_000 * MS)
 
 
-def test_an_engine_is_never_told_less_than_a_millisecond() -> None:
-    """Not zero and nothing negative, even where the margin has been used."""
-    assert Clock.start(parse("0.001")).after(30 * MS).shown_ms == 1
-    assert Clock.start(parse("1")).after(0).shown_ms == 1000
-    assert Clock.start(parse("1")).after(1).shown_ms == 999
-
-
 def test_an_overrun_within_the_margin_stays_on_the_clock() -> None:
     """The margin is granted once in a game, not with every move."""
     clock = Clock.start(parse("1")).after(1_030 * MS)

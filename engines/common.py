@@ -1,0 +1,137 @@
+"""What the engines here share: the line of play behind a `position`, the options, and the answers to queries.
+
+Knows the rules and the author's side of the protocol. How a move is chosen is each engine's own.
+"""
+
+from collections.abc import Hashable
+from time import sleep
+from typing import Literal
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.games.perft import perft
+from arena.games.rules import Position, RulesError
+from protocol.engine import Engine, Option, Root, Search
+
+VERSION = "0.1"
+QUERIES = ("p1turn", "gameover", "result", "legalmoves", "islegal", "fen", "perft")
+NO_MOVE = "0000"
+"""The answer to a `go` in a finished position."""
+SEED = Option("Seed", "spin", "1", min=0, max=2**31 - 1)
+HASH = Option("Hash", "spin", "64", min=1, max=1024)
+
+_DEEPEST_PERFT = 9
+_POLL_S = 0.002
+
+
+class Line:
+    """The game behind a root, and how often each of its positions has occurred."""
+
+    __slots__ = ("game", "root", "seen")
+
+    def __init__(self, root: Root) -> None:
+        """The line with the root's start and none of its moves yet. Raises RulesError."""
+        rules, start = variants.resolve(root.variant, root.rules, root.fen)
+        self.root = root
+        self.game = Game(rules, start)
+        self.seen: dict[Hashable, int] = {start.key: 1}
+
+    @property
+    def position(self) -> Position:
+        return self.game.position
+
+    @property
+    def repetition(self) -> Literal["draw", "loses"] | None:
+        return self.game.rules.repetition
+
+    def extend(self, root: Root) -> None:
+        """Play what `root` has beyond the own moves. Raises RulesError at an illegal move."""
+        game, seen = self.game, self.seen
+        judged = game.rules.repetition is not None
+        for word in root.moves[len(self.root.moves) :]:
+            game.play(word)
+            if judged:
+                key = game.position.key
+                seen[key] = seen.get(key, 0) + 1
+        self.root = root
+
+    def leads_to(self, root: Root) -> bool:
+        """Is `root` this line, or this line with more moves?"""
+        own = self.root
+        return (
+            root.moves[: len(own.moves)] == own.moves
+            and root.variant == own.variant
+            and root.rules == own.rules
+            and root.fen == own.fen
+        )
+
+
+class Player(Engine):
+    """An engine that knows the rules: it follows the game, checks positions and answers queries."""
+
+    author = "Callanish Arena"
+    version = VERSION
+    variants = variants.names()
+    queries = QUERIES
+    options: tuple[Option, ...] = (SEED,)
+
+    def __init__(self) -> None:
+        self.settings = {option.name: option.default for option in self.options}
+        self._line: Line | None = None
+
+    def set_option(self, name: str, value: str) -> None:
+        self.settings[name] = value
+        self.new_game()
+
+    def new_game(self) -> None:
+        self._line = None
+
+    def line(self, root: Root) -> Line:
+        """The line that leads to `root`: the last one with the new moves played, or a new one. Raises ValueError
+        where the position is impossible or a move is not legal."""
+        line = self._line
+        # A line that fails half way is not kept.
+        self._line = None
+        if line is None or not line.leads_to(root):
+            line = Line(root)
+            line.root = Root(root.variant, root.rules, root.fen, ())
+        line.extend(root)
+        self._line = line
+        return line
+
+    def check(self, root: Root) -> None:
+        self.line(root)
+
+    def query(self, root: Root, words: tuple[str, ...]) -> str | None:
+        game = self.line(root).game
+        position, outcome = game.position, game.outcome
+        match words:
+            case ("p1turn",):
+                return _yes(position.side == "p1")
+            case ("gameover",):
+                return _yes(outcome is not None)
+            case ("result",):
+                if outcome is None:
+                    return "none"
+                return "draw" if outcome.winner == "draw" else f"{outcome.winner}win"
+            case ("legalmoves",):
+                # A game that repetition ended has no moves left, though its board has.
+                texts = [] if outcome is not None else [move.text for move in position.legal_moves()]
+                return " ".join([str(len(texts)), *texts])
+            case ("islegal", word):
+                return _yes(outcome is None and position.find(word) is not None)
+            case ("fen",):
+                return position.fen()
+            case ("perft", depth) if depth.isascii() and depth.isdigit() and int(depth) <= _DEEPEST_PERFT:
+                return str(perft(position, int(depth)))
+        return None
+
+
+def wait_for_stop(search: Search) -> None:
+    """Come back when the search is to end: what is left to do once the move is known and `go infinite` was asked."""
+    while not search.stopped():
+        sleep(_POLL_S)
+
+
+def _yes(answer: bool) -> str:
+    return "true" if answer else "false"
