@@ -4,6 +4,8 @@ Owns glyphs, colours and legends. Knows the letters of both families' position s
 squares are special and which were touched by the last move is handed in. Every picture reads without colour.
 """
 
+# ruff: noqa: RUF001 - full-width signs look like others on purpose: they are as wide as kanji.
+
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -203,7 +205,7 @@ _EDGE = 26
 
 
 def svg(board: Board, title: str) -> str:
-    """The board as one SVG document, legible in black and white; it fills what it is put in and has no size of its own."""
+    """The board as one SVG document, legible in black and white; it has no size of its own."""
     height = len(board.rows)
     wide, high = board.width * _UNIT + 2 * _EDGE, height * _UNIT + 2 * _EDGE
     parts = [

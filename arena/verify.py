@@ -75,10 +75,7 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
     for ply, word in enumerate(moves):
         yield from legal.check(ply, game)
         if game.outcome is not None:
-            extra = len(moves) - ply
-            yield Disagreement(
-                ply, f"the game was over ({_said(game.outcome)}), {extra} more moves follow from {word} on"
-            )
+            yield Disagreement(ply, f"the game was over ({_said(game.outcome)}) before {word}")
             return
         try:
             game.play(word)

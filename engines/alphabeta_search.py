@@ -129,11 +129,7 @@ class Tree:
                 elif score <= -SURE:
                     score += ply
                 bound = entry.bound
-                if (
-                    bound == _EXACT
-                    or (bound == _AT_LEAST and score >= beta)
-                    or (bound == _AT_MOST and score <= alpha)
-                ):
+                if bound == _EXACT or (bound == _AT_LEAST and score >= beta) or (bound == _AT_MOST and score <= alpha):
                     return score, [] if known is None else [known]
         if repetition is not None:
             self._seen[key] = count + 1

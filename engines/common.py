@@ -10,7 +10,7 @@ from typing import Literal
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from arena.games.rules import Position, RulesError
+from arena.games.rules import Position
 from protocol.engine import Engine, Option, Root, Search
 
 VERSION = "0.1"

@@ -1,12 +1,13 @@
 """The spelling of the protocol, pure: a line of bytes in, a message out; what the referee says, as bytes.
 
-Owns SPEC.md chapters 3 to 9 as text. Refuses to know pipes, time, who may speak, and any game: moves and positions
-are words. `parse` never raises, whatever the bytes: the worst line is `Unknown`.
+Owns the wording of SPEC.md as a referee needs it. Refuses to know pipes, time, who may speak, and any game: moves and
+positions are words. `parse` never raises, whatever the bytes: the worst line is `Unknown`.
 """
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple
 
+from protocol.commands import integer
 from protocol.messages import (
     OPTION_TYPES,
     BestMove,
@@ -93,12 +94,6 @@ def _bestmove(rest: bytes) -> BestMove | MalformedBestMove:
     return MalformedBestMove(text, "is not one word" if words else "has no move")
 
 
-def _integer(word: str) -> int | None:
-    """A whole number of at most 19 digits, None for anything else."""
-    digits = word.removeprefix("-")
-    return int(word) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
-
-
 def _info(text: str) -> Info:
     words = text.split()
     numbers: dict[str, int] = {}
@@ -112,7 +107,7 @@ def _info(text: str) -> Info:
         at += 1
         value = words[at] if at < len(words) else ""
         if word in _INFO_NUMBERS:
-            number = _integer(value)
+            number = integer(value)
             if number is None or number < 0:
                 problems.append(f"{word} {value or '(nothing)'} is no whole number from 0")
             else:
@@ -139,7 +134,7 @@ def _info(text: str) -> Info:
 def _score(words: Sequence[str]) -> tuple[Score | None, int]:
     """The score that the words start with and how many words it took."""
     kind: Literal["cp", "mate"] | None = "cp" if words[:1] == ["cp"] else "mate" if words[:1] == ["mate"] else None
-    value = _integer(words[1]) if len(words) > 1 else None
+    value = integer(words[1]) if len(words) > 1 else None
     if kind is None or value is None:
         return None, 0
     bound: Literal["lowerbound", "upperbound"] | None = None
@@ -178,8 +173,8 @@ def _option(text: str) -> OptionLine | Unknown:
         name,
         kind,
         "" if default == "<empty>" else default,
-        _integer(" ".join(fields.get("min", []))),
-        _integer(" ".join(fields.get("max", []))),
+        integer(" ".join(fields.get("min", []))),
+        integer(" ".join(fields.get("max", []))),
         tuple(choices),
     )
     problems += _option_problems(option)

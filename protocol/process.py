@@ -24,7 +24,7 @@ TURN_CAP = 16 * 1024 * 1024
 """Bytes that an engine may write on stdout from one `go` to the next: four hours of info at 1 KiB a second."""
 STDERR_TAIL = 64 * 1024
 
-_CHUNK = 64 * 1024
+_CHUNK = 32 * 1024
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
@@ -280,7 +280,7 @@ class EngineProcess:
                     self._flood(self._flooded)
 
     def close(self, quit_ms: int = 2_000) -> Exit:
-        """`quit`, then SIGTERM after quit_ms, then SIGKILL a second later; always SIGKILL for what is left of its group."""
+        """`quit`, SIGTERM after quit_ms, SIGKILL a second later; then always SIGKILL for what is left of its group."""
         if self._exit is not None:
             return self._exit
         with contextlib.suppress(OSError, ValueError):

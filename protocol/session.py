@@ -142,6 +142,7 @@ class Session:
     def new_game(self) -> None:
         """`uginewgame` and `isready` to `readyok`. Raises EngineFault."""
         self._searched = False
+        self._transport.begin_turn()
         self._barrier(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms)
 
     def query(self, words: str) -> str:
@@ -177,7 +178,7 @@ class Session:
         now_ns, receive, remember = self._now_ns, self._receive, self._tail.append
         self._transport.begin_turn()
         self._searching = self._searched = True
-        self._say(go_line, now_ns() + budget_ns)
+        self._say(go_line, now_ns() + self._ready_ns)
         start_ns = now_ns()
         deadline_ns = start_ns + budget_ns
         try:
@@ -195,7 +196,6 @@ class Session:
                     continue
                 message = grammar.parse(line)
                 if isinstance(message, BestMove | MalformedBestMove):
-                    noted.append("blanks-or-odd-bytes")
                     break
                 offered = self._during_search(message, offered, noted)
         except TransportTimeout:
@@ -208,24 +208,17 @@ class Session:
         self._searching = False
         if elapsed_ns > budget_ns:
             self._overdue(fault, budget_ns)
-        message = grammar.parse(line)
-        if not isinstance(message, BestMove):
-            why = message.why if isinstance(message, MalformedBestMove) else "is no bestmove"
-            raise EngineFault(Fault.MALFORMED_MOVE, f"the bestmove {why}: {_shown(line)}")
-        if message.upper:
-            noted.append("upper-case")
-        if line.endswith(b"\r"):
-            noted.append("crlf")
-        elif not line.isascii() or b"\0" in line:
-            noted.append("blanks-or-odd-bytes")
-        if noted:
-            noted = list(dict.fromkeys(noted))
-            self.notes.update(noted)
+        word = line[9:]
+        if not (word.islower() and word.isalnum() and line.startswith(b"bestmove ")):
+            word = self._word(line, noted)
         info = last if scored is None or scored is last else scored + b"\n" + (last or b"")
-        return Reply(message.word, line, elapsed_ns, info, offered, tuple(noted))
+        return Reply(word.decode(), line, elapsed_ns, info, offered, tuple(noted))
 
     def abort(self) -> bool:
-        """End a search that is over for the referee: `stop`, its late bestmove, `isready`. False: replace the process."""
+        """End a search that is over for the referee: `stop`, its late bestmove, `isready`.
+
+        False where the process must be replaced.
+        """
         if self._broken:
             return False
         deadline_ns = self._now_ns() + self._deadlines.stop_ms * 1_000_000
@@ -299,6 +292,20 @@ class Session:
         self._broken = True
         raise EngineFault(fault, detail) from None
 
+    def _word(self, line: bytes, noted: list[str]) -> bytes:
+        """The word of a bestmove that is not spelt as it should be. Raises EngineFault where it has no word."""
+        message = grammar.parse(line)
+        if not isinstance(message, BestMove):
+            why = message.why if isinstance(message, MalformedBestMove) else "is no bestmove"
+            raise EngineFault(Fault.MALFORMED_MOVE, f"the bestmove {why}: {_shown(line)}")
+        if message.upper:
+            self._note("upper-case", noted)
+        if line.endswith(b"\r"):
+            self._note("crlf", noted)
+        elif not line.startswith(b"bestmove ") or line != grammar.clean(line):
+            self._note("blanks-or-odd-bytes", noted)
+        return message.word.encode()
+
     def _overdue(self, fault: Fault, budget_ns: int) -> NoReturn:
         late = "no bestmove" if self._searching else "the bestmove came too late: not"
         raise EngineFault(fault, f"{late} within {budget_ns / 1_000_000:.3f} ms of go") from None
@@ -307,14 +314,14 @@ class Session:
         """Deal with a line that is neither info nor bestmove. Whether a draw offer stands after it."""
         if isinstance(message, OfferDraw):
             if not self.identity.announced("UGI_Draw"):
-                noted.append("unannounced-offer")
+                self._note("unannounced-offer", noted)
                 return False
             return True
         if isinstance(message, Unknown) and message.why == "blank line":
-            noted.append("blank-line")
+            self._note("blank-line", noted)
             return offered
         if not isinstance(message, Info):
-            noted.append(_word_for(message, "unknown-line"))
+            self._note(_word_for(message, "unknown-line"), noted)
         return False
 
     def _unsolicited(self, message: Message, unknown: str = "unknown-line") -> None:
@@ -329,8 +336,11 @@ class Session:
         elif line != exact:
             self._note("blanks-or-odd-bytes")
 
-    def _note(self, word: str) -> None:
+    def _note(self, word: str, here: list[str] | None = None) -> None:
+        """Count it, and put it down once in `here`, which an engine must not be able to fill."""
         self.notes[word] += 1
+        if here is not None and word not in here:
+            here.append(word)
 
 
 def _word_for(message: Message, unknown: str) -> str:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal
+from typing import Literal, NamedTuple
 
 Winner = Literal["p1", "p2", "draw"]
 
@@ -75,6 +75,7 @@ class GameRecord:
     """One game, whole. `number` (in the schedule's order) and `round` count from 1."""
 
     id: str
+    """Unique everywhere: the run's id, a hyphen, the number."""
     number: int
     round: int
     variant: str
@@ -96,9 +97,28 @@ class GameRecord:
     host: str
 
     @property
+    def run(self) -> str:
+        """The id of the run that the game belongs to."""
+        return self.id.rpartition("-")[0]
+
+    @property
     def moves(self) -> tuple[str, ...]:
         """All moves from `fen` on, the opening's first."""
         return self.opening + tuple(ply.move for ply in self.plies)
+
+
+class GameResult(NamedTuple):
+    """What ratings and tables need of a game, without its moves: a hundred times cheaper to read back."""
+
+    variant: str
+    p1: str
+    p2: str
+    winner: Winner | None
+    termination: Termination
+
+
+Result = GameRecord | GameResult
+"""What ratings and tables take."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ ROOT = Path(__file__).parent.parent
 OURS = {"arena", "protocol", "engines", "results"}
 MAY = {
     "arena.games": {"arena.games"},
-    "arena": {"arena", "protocol", "results"},
+    "arena": {"arena", "arena.games", "protocol", "results"},
     "protocol": {"protocol"},
     "results": {"results"},
     "engines": {"engines", "protocol", "arena.games"},

@@ -29,12 +29,9 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
         assert sorted(move.text for move in quick.moves()) == legal, story
         assert quick.fen() == slow.fen(), story
         assert (quick.outcome and (quick.outcome.winner, quick.outcome.reason.value)) == slow.ending, story
-        allowed = set(legal)
-        for word in chance.sample(sorted(quick.board.words), 12):
-            move = quick.find(word)
-            assert (move is not None and move.text in allowed) == (move is not None), story
-            if word in allowed:
-                assert move is not None and move.text == word, story
+        words = list(quick.board.words)
+        found = [quick.find(word) for word in (words if len(words) < 5000 else chance.sample(words, 500) + legal)]
+        assert {move.text for move in found if move is not None} == set(legal), story
         if slow.ending is None:
             assert rules.parse(slow.fen()) == quick, story
         if not legal:
@@ -84,7 +81,7 @@ def test_tafl_with_random_knobs_and_boards_agrees_with_the_plain_version() -> No
     """Any mixture of knobs on any board is judged alike by both versions."""
     chance = random.Random(20131008)
     endings = set()
-    for _ in range(250):
+    for _ in range(120):
         base = chance.choice([name for name in TAFL if name != "tawlbwrdd"])
         knobs = " ".join(
             f"{knob}={chance.choice(('any', '1', '2', '3') if knob.endswith('steps') else values)}"
@@ -93,7 +90,7 @@ def test_tafl_with_random_knobs_and_boards_agrees_with_the_plain_version() -> No
         rules = find(base, knobs)
         assert isinstance(rules, TaflRules)
         size = rules.size
-        men, crowd = chance.choice(((4, 2), (2, 2), (1, 3))), chance.randint(2, 12)
+        men, crowd = chance.choice(((4, 2), (2, 2), (1, 3))), chance.choice((0.2, 1, 4, 12))
         letters = chance.choices(".ad", (crowd, *men), k=size * size)
         # Never on the edge, where under half of these knobs he would be free already.
         king = chance.randrange(1, size - 1) * size + chance.randrange(1, size - 1)

@@ -1,0 +1,86 @@
+"""The frame of the command line: which commands there are, and how each of them may end.
+
+Parses nothing itself and prints only sentences about failures. Commands import what they need when they run, so that
+help and the reading commands start at once.
+"""
+
+import sys
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperGroup
+
+from arena.cli import play, reading, rules
+from arena.cli.errors import INTERRUPTED, ending, reader_is_gone
+
+
+class Frame(TyperGroup):
+    """Turns what a command raises into a sentence and an exit code."""
+
+    # Any: typer has its own copy of click and the class of its context is not public.
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            result = super().invoke(ctx)
+            sys.stdout.flush()
+        except KeyboardInterrupt:
+            sys.exit(INTERRUPTED)
+        except Exception as error:
+            if isinstance(error, BrokenPipeError) and reader_is_gone():
+                sys.exit(0)
+            known = ending(error)
+            if known is None:
+                raise
+            code, sentence = known
+            if sentence:
+                print(f"arena: {sentence}", file=sys.stderr)
+            sys.exit(code)
+        return result
+
+
+# Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
+app = typer.Typer(
+    cls=Frame,
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import version
+
+        typer.echo(f"arena {version('callanish-arena')}")
+        raise typer.Exit
+
+
+@app.callback()
+def frame(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+) -> None:
+    """A referee for engines of Callanish and the tafl family."""
+
+
+# A negative depth is a value to refuse, not an option.
+_SETTINGS: dict[object, dict[str, Any]] = {rules.perft: {"ignore_unknown_options": True}}
+_PLAY, _READ, _RULES = "Play", "Read what was played", "Rules and positions"
+
+for _command, _panel in (
+    (play.demo, _PLAY),
+    (play.match, _PLAY),
+    (play.tournament, _PLAY),
+    (reading.standings, _READ),
+    (reading.crosstable, _READ),
+    (reading.games, _READ),
+    (reading.show, _READ),
+    (reading.export, _READ),
+    (rules.variants, _RULES),
+    (rules.position, _RULES),
+    (rules.perft, _RULES),
+    (rules.verify, _RULES),
+):
+    app.command(rich_help_panel=_panel, context_settings=_SETTINGS.get(_command))(_command)

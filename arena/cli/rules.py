@@ -1,0 +1,217 @@
+"""`arena variants`, `position`, `perft` and `verify`: what the rules say, without any engine."""
+
+import json
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from arena.cli.errors import BadInput, CheckFailed
+
+if TYPE_CHECKING:
+    from arena.games.game import Game
+    from arena.games.rules import Rules
+
+Variant = Annotated[
+    str, typer.Argument(metavar="VARIANT", help="A variant, perhaps with knobs: scottish:king_armed=yes.")
+]
+Knobs = Annotated[str, typer.Option("--rules", help="Changed rules, such as 'king_steps=2 king_armed=no'.")]
+Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
+Moves = Annotated[str, typer.Option(help="Moves to play first, split by blanks.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII, with the letters of position strings.")]
+
+
+def variants(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Tell the rules of this variant; without it, list all.")
+    ] = None,
+    lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
+    rules: Knobs = "",
+    ascii_only: Ascii = False,
+) -> None:
+    """List the variants, or tell one variant's rules and draw its board."""
+    from arena.cli import output
+    from arena.games.variants import find, names
+    from arena.rulebook.facts import marked
+    from arena.rulebook.page import page
+
+    if lang == "ja":
+        _refuse_without_japanese()
+    if name is None:
+        if rules:
+            raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
+        _list_all([(each, find(each)) for each in names()], lang)
+        return
+    found = find(name, rules)
+    told = page(found, lang)
+    out = output.console()
+    out.print(told.title, style="bold", markup=False)
+    out.print(told.summary, markup=False)
+    out.print()
+    from arena import drawing
+
+    start = drawing.read(found.start().fen(), marked(found))
+    output.draw(start, output.glyphs(ascii_only, lang), lang)
+    for heading, sentences in told.sections:
+        out.print()
+        out.print(heading, style="bold", markup=False)
+        for sentence in sentences:
+            out.print(sentence, markup=False)
+
+
+def position(
+    variant: Variant,
+    rules: Knobs = "",
+    board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
+    fen: Fen = None,
+    moves: Moves = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Draw a position and list its legal moves."""
+    game = _game(variant, rules, board, fen, moves)
+    # A game that repetition ended has moves on the board and none to play.
+    legal = [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
+    if as_json:
+        answer = {
+            "variant": game.rules.name,
+            "fen": game.position.fen(),
+            "to_move": game.position.side,
+            "legal": legal,
+            "winner": None if game.outcome is None else game.outcome.winner,
+            "reason": None if game.outcome is None else game.outcome.reason.value,
+        }
+        typer.echo(json.dumps(answer))
+        _warn(game)
+        return
+    _print_position(game, legal, ascii_only)
+
+
+def perft(
+    variant: Variant,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves in a sequence, from 0.")],
+    rules: Knobs = "",
+    fen: Fen = None,
+    moves: Moves = "",
+    divide: Annotated[bool, typer.Option("--divide", help="Also print the count after each first move.")] = False,
+) -> None:
+    """Count the move sequences of exactly DEPTH moves; the last line is the bare count."""
+    from arena.games import perft as counting
+
+    start = _game(variant, rules, None, fen, moves).position
+    if divide and depth:
+        for word, count in counting.divide(start, depth).items():
+            typer.echo(f"{word} {count}")
+    typer.echo(counting.perft(start, depth))
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="One JSON record a line; - reads stdin.")],
+) -> None:
+    """Replay recorded games against the rules and name every disagreement."""
+    from arena.verify import check_lines
+
+    records = wrong = found = 0
+    with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
+        for number, disagreements in check_lines(lines):
+            records += 1
+            wrong += bool(disagreements)
+            found += len(disagreements)
+            for ply, message in disagreements:
+                where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
+                typer.echo(f"{where}: {message}")
+    if not records:
+        raise BadInput(f"{file} holds no records: one JSON object a line is expected")
+    counted = f"{records} record{'s' * (records != 1)} checked"
+    if not wrong:
+        typer.echo(f"{counted}, all agree with the rules")
+        return
+    typer.echo(f"{counted}, {wrong} of them with disagreements, {found} in all")
+    raise CheckFailed
+
+
+def _game(variant: str, knobs: str, board: Path | None, fen: str | None, moves: str) -> "Game":
+    """The line of play that was asked for. A ply counts from 1."""
+    from arena.games.boards import read_board
+    from arena.games.game import Game
+    from arena.games.rules import IllegalMove
+    from arena.games.variants import ANY_BOARD, find, resolve
+
+    if board is not None:
+        if fen is not None:
+            raise BadInput("give --board or --fen, not both")
+        drawn, fen = read_board(board)
+        # The drawing may name a variant with knobs, which the bare name here does not mean to take back.
+        if variant in (ANY_BOARD, find(drawn).base):
+            variant = drawn
+    game = Game(*resolve(variant, knobs, fen))
+    for ply, word in enumerate(moves.split(), 1):
+        if game.outcome is not None:
+            over = f"the game was over before it, {game.outcome.winner} by {game.outcome.reason}"
+            raise BadInput(f"--moves, ply {ply}: {word!r} cannot be played: {over}")
+        try:
+            game.play(word)
+        except IllegalMove as error:
+            raise BadInput(f"--moves, ply {ply}: {error}") from error
+    return game
+
+
+def _print_position(game: "Game", legal: list[str], ascii_only: bool) -> None:
+    from arena import drawing
+    from arena.cli import output
+    from arena.rulebook.facts import marked
+    from arena.rulebook.page import side_name
+
+    at, outcome = game.position, game.outcome
+    last = game.moves[-1] if game.moves else None
+    output.draw(drawing.read(at.fen(), marked(game.rules), last), output.glyphs(ascii_only))
+    out = output.console()
+    out.print()
+    lines = [("variant", game.rules.name), ("position", at.fen())]
+    if outcome is None:
+        lines += [
+            ("to move", f"{at.side} ({side_name(game.rules, at.side)}), turn {at.turn}"),
+            ("legal moves", str(len(legal))),
+        ]
+    elif outcome.winner == "draw":
+        lines.append(("finished", f"draw by {outcome.reason}"))
+    else:
+        who = side_name(game.rules, outcome.winner)
+        lines.append(("finished", f"{outcome.winner} ({who}) won by {outcome.reason}"))
+    out.print(output.table(lines), end="", markup=False, soft_wrap=True)
+    if legal:
+        out.print()
+        out.print(" ".join(legal), markup=False)
+    _warn(game)
+
+
+def _warn(game: "Game") -> None:
+    for warning in game.rules.warnings(game.position):
+        typer.echo(f"arena: warning: {warning}", err=True)
+
+
+def _list_all(found: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
+    from rich.table import Table
+
+    from arena.cli import output
+    from arena.rulebook.page import page
+
+    headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
+    rows = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
+    for heading in headings[lang]:
+        rows.add_column(heading, no_wrap=heading != headings[lang][-1], overflow="fold")
+    for name, rules in found:
+        told = page(rules, lang)
+        rows.add_row(name, told.board, told.first, told.summary)
+    output.console().print(rows)
+
+
+def _refuse_without_japanese() -> None:
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        "石".encode(encoding)
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"--lang ja: the output's encoding {encoding} has no Japanese; set PYTHONIOENCODING=utf-8 or use --lang en"
+        ) from error

@@ -1,0 +1,1 @@
+"""The rules as they are told to a player, in English and Japanese. Start at `arena.rulebook.page`."""

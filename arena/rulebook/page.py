@@ -1,0 +1,70 @@
+"""One variant's rules as a page to read: a title, a summary and sections of sentences, in the language asked for.
+
+Does not print, and adds nothing to what `facts` read and `english` and `japanese` say.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, Protocol
+
+from arena.games.rules import Rules, Side
+from arena.rulebook import english, japanese
+from arena.rulebook.facts import CallanishFacts, TaflFacts, facts
+
+Lang = Literal["en", "ja"]
+
+
+class _Language(Protocol):
+    """What a module of sentences has to offer."""
+
+    CALLANISH_SIDES: tuple[str, str]
+    TAFL_SIDES: tuple[str, str]
+    ANY_BOARD: str
+
+    def callanish_title(self, facts: CallanishFacts) -> str: ...
+    def callanish_summary(self, facts: CallanishFacts) -> str: ...
+    def callanish(self, facts: CallanishFacts) -> Iterator[tuple[str, list[str]]]: ...
+    def tafl_title(self, facts: TaflFacts) -> str: ...
+    def tafl_summary(self, facts: TaflFacts) -> str: ...
+    def tafl(self, facts: TaflFacts) -> Iterator[tuple[str, list[str]]]: ...
+
+
+_LANGUAGES: dict[Lang, _Language] = {"en": english, "ja": japanese}
+
+
+class Section(NamedTuple):
+    """A heading and the sentences under it."""
+
+    heading: str
+    sentences: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """The rules of one variant. `first` is who moves first, `board` its size in words."""
+
+    title: str
+    summary: str
+    board: str
+    first: str
+    sections: tuple[Section, ...]
+
+
+def page(rules: Rules, lang: Lang) -> Page:
+    """The rules of a variant, told true to its knobs."""
+    words = _LANGUAGES[lang]
+    known = facts(rules)
+    if isinstance(known, TaflFacts):
+        title, summary, told = words.tafl_title(known), words.tafl_summary(known), words.tafl(known)
+        board = f"{known.size}x{known.size}"
+    else:
+        title, summary, told = words.callanish_title(known), words.callanish_summary(known), words.callanish(known)
+        board = words.ANY_BOARD if known.any_board else f"{known.width}x{known.height}"
+    return Page(title, summary, board, side_name(rules, "p1", lang), tuple(Section(*part) for part in told))
+
+
+def side_name(rules: Rules, side: Side, lang: Lang = "en") -> str:
+    """What players call a side: White and Black, or attackers and defenders."""
+    words = _LANGUAGES[lang]
+    names = words.TAFL_SIDES if isinstance(facts(rules), TaflFacts) else words.CALLANISH_SIDES
+    return names[0] if side == "p1" else names[1]

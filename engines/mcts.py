@@ -1,0 +1,74 @@
+"""The engine that grows a tree where it looks best, until its time is up."""
+
+from random import Random
+
+from engines.budget import budget_of
+from engines.common import HASH, NO_MOVE, SEED, Line, Player, wait_for_stop
+from engines.evaluate import Judge, judge_of
+from engines.mcts_tree import SLOT_BYTES, Tree
+from engines.scores import mate_of
+from protocol.engine import Option, Root, Search, run
+
+_CHECK_EVERY = 4
+"""Simulations between two looks at the clock and at the input: some milliseconds at most."""
+
+
+class MctsPlayer(Player):
+    """Grows a new tree for each move; one node is one simulation. Draws from one generator for a whole game."""
+
+    name = "MCTS"
+    options = (SEED, HASH, Option("UGI_MovesToGo", "check", "true"))
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.new_game()
+
+    def new_game(self) -> None:
+        super().new_game()
+        self._random = Random(int(self.settings["Seed"]))
+        self._judge: Judge | None = None
+        self._judged: Line | None = None
+
+    def search(self, root: Root, search: Search) -> str:
+        line = self.line(root)
+        if line.game.outcome is not None:
+            return NO_MOVE
+        position = line.position
+        if self._judge is None or self._judged is not line:
+            self._judge, self._judged = judge_of(position), line
+        tree = Tree(self._judge, position, line.seen, line.repetition, self._random)
+        nodes = 1 + _grow(tree, search, int(self.settings["Hash"]) * 1_048_576 // SLOT_BYTES)
+        score, moves = tree.score(), tree.line()
+        mate = mate_of(score)
+        search.info(
+            depth=tree.depth,
+            nodes=nodes,
+            score_cp=score if mate is None else None,
+            score_mate=mate,
+            time_ms=int(search.elapsed_ms()),
+            pv=tuple(move.text for move in moves),
+        )
+        if search.limits.infinite:
+            wait_for_stop(search)
+        return moves[0].text
+
+
+def _grow(tree: Tree, search: Search, most_slots: int) -> int:
+    """Simulate until the limits, the memory or a proof end it; the number of simulations."""
+    limits = search.limits
+    hard_ms = budget_of(limits).soft_ms
+    done = 0
+    while tree.root.final is None and tree.slots < most_slots:
+        if limits.nodes is not None and done + 1 >= limits.nodes:
+            break
+        if limits.depth is not None and tree.depth >= limits.depth:
+            break
+        if done % _CHECK_EVERY == 0 and (search.stopped() or (hard_ms is not None and search.elapsed_ms() >= hard_ms)):
+            break
+        tree.simulate()
+        done += 1
+    return done
+
+
+if __name__ == "__main__":
+    run(MctsPlayer())

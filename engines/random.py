@@ -1,0 +1,35 @@
+"""The engine that plays any legal move, each as likely as the others. What every other engine should beat."""
+
+from random import Random
+
+from engines.common import NO_MOVE, Player, wait_for_stop
+from protocol.engine import Root, Search, run
+
+
+class RandomPlayer(Player):
+    """Draws from one generator for a whole game, so that a seed is a game."""
+
+    name = "Random"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.new_game()
+
+    def new_game(self) -> None:
+        super().new_game()
+        self._random = Random(int(self.settings["Seed"]))
+
+    def search(self, root: Root, search: Search) -> str:
+        game = self.line(root).game
+        if game.outcome is not None:
+            return NO_MOVE
+        moves = game.position.moves()
+        move = moves[int(self._random.random() * len(moves))].text
+        search.info(depth=1, nodes=1, score_cp=0, time_ms=int(search.elapsed_ms()), pv=(move,))
+        if search.limits.infinite:
+            wait_for_stop(search)
+        return move
+
+
+if __name__ == "__main__":
+    run(RandomPlayer())

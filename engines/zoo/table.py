@@ -1,0 +1,121 @@
+"""What lies on the table: the variant that was set, the game that `position` gave, answers to queries.
+
+Owns the reading of `position` and of `query`. Refuses to know pipes, time and who may speak.
+"""
+
+from zlib import crc32
+
+from arena.games.game import Game
+from arena.games.perft import perft
+from arena.games.rules import RulesError
+from arena.games.variants import DEFAULT, find, resolve
+
+QUERIES = "legalmoves islegal fen perft"
+"""What can be asked beyond UGI's own p1turn, gameover and result."""
+
+_DEEPEST_PERFT = 4
+
+
+class BadRequest(Exception):
+    """What was asked for cannot be done; the text is one sentence for an `error` line."""
+
+
+class Table:
+    """One game at a time, set up anew by each `position`."""
+
+    def __init__(self) -> None:
+        self.variant = DEFAULT
+        self.knobs = ""
+        self.seed = 0
+        self.game: Game | None = None
+        """None before the first position and after one that made no sense."""
+
+    def set_variant(self, name: str) -> None:
+        """Take another variant from the next position on. Raises BadRequest, the old one kept."""
+        try:
+            find(name)
+        except RulesError as error:
+            raise BadRequest(str(error)) from None
+        self.variant = name
+
+    def set_position(self, words: list[str]) -> bool:
+        """`startpos|fen ... [moves ...]`. Does it go on with the game before? Raises BadRequest, then no game is set."""
+        before, self.game = self.game, None
+        at = words.index("moves") if "moves" in words else len(words)
+        head, moves = words[:at], words[at + 1 :]
+        if head[:1] == ["fen"] and len(head) > 1:
+            fen = " ".join(head[1:])
+        elif head == ["startpos"]:
+            fen = None
+        else:
+            raise BadRequest("position needs startpos, or fen and a position string")
+        try:
+            game = Game(*resolve(self.variant, self.knobs, fen))
+            for move in moves:
+                game.play(move)
+        except RulesError as error:
+            raise BadRequest(str(error)) from None
+        self.game = game
+        return (
+            before is not None
+            and before.rules == game.rules
+            and before.start == game.start
+            and before.moves == game.moves[: len(before.moves)]
+        )
+
+    def current(self) -> Game:
+        """The game. Raises BadRequest where there is none."""
+        if self.game is None:
+            raise BadRequest("there is no position: send a position that this variant allows first")
+        return self.game
+
+    def line(self, plies: int, first: bool) -> tuple[str, ...]:
+        """A line of at most `plies` moves, ending where the game ends: the first legal moves, or random ones.
+
+        The choice follows from the seed and the moves played alone, so that the same game is played again.
+        Raises BadRequest where there is no game, or it is over.
+        """
+        game = self.current()
+        if game.outcome is not None:
+            raise BadRequest("the game is over in this position: there is no move to search for")
+        ahead = _copy(game) if plies > 1 else game
+        words: list[str] = []
+        while ahead.outcome is None and len(words) < plies:
+            moves = ahead.position.legal_moves()
+            text = f"{self.seed} {ahead.rules.name} {ahead.position.fen()} {len(ahead.moves)}"
+            words.append(moves[0 if first else crc32(text.encode()) % len(moves)].text)
+            if plies > 1:
+                ahead.play(words[-1])
+        return tuple(words)
+
+    def query(self, words: list[str]) -> str:
+        """The text of the `response`. Raises BadRequest."""
+        game = self.current()
+        match words:
+            case ["p1turn"]:
+                return str(game.position.side == "p1").lower()
+            case ["gameover"]:
+                return str(game.outcome is not None).lower()
+            case ["result"]:
+                if game.outcome is None:
+                    return "none"
+                return "draw" if game.outcome.winner == "draw" else f"{game.outcome.winner}win"
+            case ["fen"]:
+                return game.position.fen()
+            case ["legalmoves"]:
+                moves = [] if game.outcome else [move.text for move in game.position.legal_moves()]
+                return " ".join([str(len(moves)), *moves])
+            case ["islegal", word]:
+                return str(game.outcome is None and game.position.find(word) is not None).lower()
+            case ["perft", depth] if depth.isascii() and depth.isdigit():
+                if int(depth) > _DEEPEST_PERFT:
+                    raise BadRequest(f"perft {depth} is too deep for this engine: {_DEEPEST_PERFT} at the most")
+                return str(perft(game.position, int(depth)))
+        raise BadRequest(f"unknown query {' '.join(words) or '(nothing)'}: p1turn, gameover, result, {QUERIES}")
+
+
+def _copy(game: Game) -> Game:
+    copy = Game(game.rules, game.start)
+    for move in game.moves:
+        copy.play(move)
+    return copy

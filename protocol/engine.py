@@ -1,0 +1,349 @@
+"""The author's side: write a class with one `search` method, and `run` speaks the protocol for it.
+
+    from random import choice
+
+    from arena.games.game import Game
+    from arena.games.variants import resolve
+    from protocol.engine import Engine, Root, Search, run
+
+    class Mine(Engine):
+        name, author, variants = "Mine", "A. Author", ("callanish-7", "scottish")
+
+        def search(self, root: Root, search: Search) -> str:
+            game = Game(*resolve(root.variant, root.rules, root.fen))
+            for word in root.moves:
+                game.play(word)
+            return choice(game.position.legal_moves()).text
+
+    run(Mine())
+
+Owns the loop over stdin and stdout and what every engine must answer alike. Refuses to know any game, and what to do
+with the time: that is `search`. Single-threaded: the input is looked at while a search asks `search.stopped()`,
+so a search that never asks cannot be stopped. Raw file descriptors, one write a line, nothing buffered: an
+engine that also prints to `sys.stdout` must flush it. Imports are few on purpose, see `protocol.commands`.
+"""
+
+import os
+import select
+import time
+
+from protocol import commands
+from protocol.commands import Limits as Limits
+from protocol.commands import Root as Root
+
+_LOOK_NS = 1_000_000
+"""How often at most a search looks at the input."""
+
+
+class Option:
+    """An option to announce. `type` is check, spin, combo, button or string; values travel as text."""
+
+    __slots__ = ("choices", "default", "max", "min", "name", "type")
+
+    def __init__(
+        self,
+        name: str,
+        type: str,
+        default: str = "",
+        min: int | None = None,
+        max: int | None = None,
+        choices: tuple[str, ...] = (),
+    ) -> None:
+        self.name, self.type, self.default = name, type, default
+        self.min, self.max, self.choices = min, max, choices
+
+    def line(self) -> str:
+        """The announcement."""
+        text = f"option name {self.name} type {self.type}"
+        if self.type != "button":
+            text += f" default {self.default or '<empty>'}"
+        if self.type == "spin":
+            text += f" min {self.min} max {self.max}"
+        return text + "".join(f" var {choice}" for choice in self.choices)
+
+    def value(self, text: str | None) -> str:
+        """The value that `text` names, in its canonical spelling. Raises ValueError with a sentence."""
+        if self.type == "button":
+            return ""
+        if text is None:
+            raise ValueError(f"option {self.name} needs a value")
+        if self.type == "spin":
+            number, low, high = commands.integer(text), self.min, self.max
+            if number is None or (low is not None and number < low) or (high is not None and number > high):
+                raise ValueError(f"option {self.name} takes a whole number from {low} to {high}, not {text!r}")
+            return str(number)
+        allowed = ("true", "false") if self.type == "check" else self.choices
+        if self.type in ("check", "combo"):
+            for choice in allowed:
+                if choice.lower() == text.lower():
+                    return choice
+            raise ValueError(f"option {self.name} takes one of {', '.join(allowed)}, not {text!r}")
+        return text
+
+
+class Search:
+    """One search: its limits, and the way back to the referee while it runs."""
+
+    def __init__(self, limits: Limits, loop: "_Loop") -> None:
+        self.limits = limits
+        self._loop = loop
+        self._start_ns = self._looked_ns = time.monotonic_ns()
+        self._stopped = loop.look()
+        self.draw_offered = False
+
+    def stopped(self) -> bool:
+        """Was the search told to stop? Cheap enough to ask at every node; True stays True."""
+        if not self._stopped:
+            now_ns = time.monotonic_ns()
+            if now_ns - self._looked_ns >= _LOOK_NS:
+                self._looked_ns = now_ns
+                self._stopped = self._loop.look()
+        return self._stopped
+
+    def elapsed_ms(self) -> float:
+        """Milliseconds since `go` was read."""
+        return (time.monotonic_ns() - self._start_ns) / 1_000_000
+
+    def info(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        score_cp: int | None = None,
+        score_mate: int | None = None,
+        time_ms: int | None = None,
+        pv: tuple[str, ...] | list[str] = (),
+        string: str | None = None,
+    ) -> None:
+        """Tell how it goes. Scores from the mover's side, mate in plies. Time, where not given, is measured."""
+        text = "" if depth is None else f" depth {depth}"
+        if score_cp is not None:
+            text += f" score cp {score_cp}"
+        elif score_mate is not None:
+            text += f" score mate {score_mate}"
+        if nodes is not None:
+            text += f" nodes {nodes}"
+        line = " ".join(pv)
+        if text or line or time_ms is not None:
+            spent_ms = int(self.elapsed_ms()) if time_ms is None else time_ms
+            text += f" time {spent_ms}"
+            if nodes is not None and spent_ms > 0:
+                text += f" nps {nodes * 1_000 // spent_ms}"
+            self._loop.say(f"info{text}{' pv ' if line else ''}{line}")
+        if string is not None:
+            self._loop.say(f"info string {string}")
+
+    def offer_draw(self) -> None:
+        """Offer a draw with this move; only for engines that announce UGI_Draw."""
+        self.draw_offered = True
+
+
+class Engine:
+    """What an author fills in. Only `search` must be written."""
+
+    name: str = "unnamed"
+    author: str = "unknown"
+    version: str = ""
+    variants: tuple[str, ...] = ()
+    """The games it plays, the default first: announced as UGI_Variant, with UGI_Rules. Empty: neither is announced."""
+    options: tuple[Option, ...] = ()
+    queries: tuple[str, ...] = ()
+    """The queries that `query` answers, such as `gameover` and `legalmoves`: announced as UGI_Queries."""
+
+    def new_game(self) -> None:
+        """Forget the last game: tables, generators of random numbers."""
+
+    def set_option(self, name: str, value: str) -> None:
+        """One of its own `options` was set: the name as in `options`, the value validated."""
+
+    def check(self, root: Root) -> None:
+        """Called at each position. Raise ValueError with a sentence if it is impossible: it becomes an `error` line."""
+
+    def search(self, root: Root, search: Search) -> str:
+        """The move to play, as text. Raise ValueError for a position that cannot be searched."""
+        raise NotImplementedError(f"{type(self).__name__} has no search method")
+
+    def query(self, root: Root, words: tuple[str, ...]) -> str | None:
+        """The answer to `query words`, None where it has none; `p1turn` is then answered from the text of the root."""
+        return None
+
+    def game_over(self, text: str) -> None:
+        """The referee said how the game ended, `p1win line`; only for engines that announce UGI_GameOver."""
+
+
+def run(engine: Engine) -> None:
+    """Speak the protocol on stdin and stdout until `quit` or the end of the input."""
+    serve(engine, 0, 1)
+
+
+def serve(engine: Engine, in_fd: int, out_fd: int) -> None:
+    """`run` on any two file descriptors. Returns at `quit`, at the end of the input and when nobody reads."""
+    try:
+        _Loop(engine, in_fd, out_fd).run()
+    except BrokenPipeError:
+        return
+
+
+class _Loop:
+    def __init__(self, engine: Engine, in_fd: int, out_fd: int) -> None:
+        self._engine = engine
+        self._in, self._out = in_fd, out_fd
+        self._poll = select.poll()
+        self._poll.register(in_fd, select.POLLIN)
+        self._start: list[bytes] = []
+        self._lines: list[list[str]] = []
+        """Lines that have been read and not yet dealt with, as words."""
+        self._ended = False
+        """`quit` or the end of the input was seen."""
+        self._stop = False
+        self._standard = (
+            [Option("UGI_Variant", "combo", engine.variants[0], choices=engine.variants)] if engine.variants else []
+        )
+        if engine.variants:
+            self._standard.append(Option("UGI_Rules", "string"))
+        if engine.queries:
+            self._standard.append(Option("UGI_Queries", "string", " ".join(engine.queries)))
+        self._variant = engine.variants[0] if engine.variants else ""
+        self._rules = ""
+        self._fen: str | None = None
+        self._moves: tuple[str, ...] = ()
+
+    def run(self) -> None:
+        while True:
+            while self._lines:
+                words = self._lines.pop(0)
+                if words[0] == "quit":
+                    return
+                self._obey(words)
+            if self._ended:
+                return
+            self._read()
+
+    def say(self, text: str) -> None:
+        """One line, in one write where the pipe takes it whole."""
+        data = " ".join(text.split()).encode() + b"\n"
+        written = os.write(self._out, data)
+        while written < len(data):
+            written += os.write(self._out, data[written:])
+
+    def look(self) -> bool:
+        """In a search: read what there is, answer `isready`, tell whether to stop. Never waits."""
+        while not self._ended and self._poll.poll(0):
+            self._read()
+        self._obey_in_search()
+        return self._stop or self._ended
+
+    def _read(self) -> None:
+        """Wait for input and cut it into lines."""
+        chunk = os.read(self._in, 65536)
+        if not chunk:
+            self._ended = True
+            # A last line without a newline was not finished, so it was not said.
+            return
+        *whole, rest = chunk.split(b"\n")
+        for line in whole:
+            self._start.append(line)
+            words = commands.words_of(b"".join(self._start))
+            self._start.clear()
+            if words:
+                self._lines.append(words)
+        if rest:
+            self._start.append(rest)
+
+    def _obey_in_search(self) -> None:
+        """Take out of the waiting lines what is dealt with during a search; the others keep their order."""
+        waiting: list[list[str]] = []
+        for words in self._lines:
+            if words[0] == "stop":
+                self._stop = True
+            elif words[0] == "isready" and not waiting and not self._stop:
+                self.say("readyok")
+            else:
+                self._ended = self._ended or words[0] == "quit"
+                waiting.append(words)
+        self._lines = waiting
+
+    def _obey(self, words: list[str]) -> None:
+        keyword, rest = words[0], words[1:]
+        if keyword == "ugi":
+            self._introduce()
+        elif keyword == "isready":
+            self.say("readyok")
+        elif keyword == "setoption":
+            self._set_option(*commands.read_setoption(rest))
+        elif keyword == "uginewgame":
+            self._fen, self._moves = None, ()
+            self._engine.new_game()
+        elif keyword == "position":
+            self._position(rest)
+        elif keyword == "go":
+            self._go(rest)
+        elif keyword == "query":
+            self._query(rest)
+        elif keyword == "gameover":
+            self._engine.game_over(" ".join(rest))
+
+    def _introduce(self) -> None:
+        engine = self._engine
+        self.say(f"id name {engine.name}")
+        self.say(f"id author {engine.author}")
+        if engine.version:
+            self.say(f"id version {engine.version}")
+        for option in (*self._standard, *engine.options):
+            self.say(option.line())
+        self.say("ugiok")
+
+    def _set_option(self, name: str, text: str | None) -> None:
+        for option in (*self._standard, *self._engine.options):
+            if option.name.lower() == name.lower():
+                break
+        else:
+            self.say(f"error there is no option {name!r}")
+            return
+        try:
+            value = option.value(text)
+            if option.name == "UGI_Variant":
+                self._variant = value
+            elif option.name == "UGI_Rules":
+                self._rules = value
+            elif option.name != "UGI_Queries":
+                self._engine.set_option(option.name, value)
+        except ValueError as error:
+            self.say(f"error {error}")
+
+    def _root(self) -> Root:
+        return Root(self._variant, self._rules, self._fen, self._moves)
+
+    def _position(self, words: list[str]) -> None:
+        try:
+            self._fen, self._moves = commands.read_position(words)
+            self._engine.check(self._root())
+        except ValueError as error:
+            self.say(f"error {error}")
+
+    def _go(self, words: list[str]) -> None:
+        root = self._root()
+        limits = commands.read_go(words, root.p1_turn)
+        self._stop = False
+        search = Search(limits, self)
+        try:
+            move = self._engine.search(root, search)
+        except ValueError as error:
+            self.say(f"error {error}")
+            move = "0000"
+        while limits.infinite and not self.look():
+            self._read()
+        if search.draw_offered:
+            self.say("offer draw")
+        self.say(f"bestmove {move}")
+
+    def _query(self, words: list[str]) -> None:
+        root = self._root()
+        try:
+            answer = self._engine.query(root, tuple(words))
+        except ValueError as error:
+            self.say(f"error {error}")
+            return
+        if answer is None and words == ["p1turn"]:
+            answer = "true" if root.p1_turn else "false"
+        self.say(f"error cannot answer query {' '.join(words)!r}" if answer is None else f"response {answer}")

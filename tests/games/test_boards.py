@@ -1,0 +1,101 @@
+"""Boards drawn by people, in files."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.games.boards import read_board
+from arena.games.rules import BadPosition
+
+STONES = """
+    .......
+    .w...b.
+    ...*...
+    ..***..
+    ...*...
+    .b.W.B.
+    .......
+"""
+
+
+def drawn(folder: Path, text: str, name: str = "board.txt") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_a_plain_drawing_is_a_callanish_board(tmp_path: Path) -> None:
+    """Rows from the top rank down, p1 to move, turn 1."""
+    assert read_board(drawn(tmp_path, STONES)) == ("callanish", "7/1w3b1/3*3/2***2/3*3/1b1W1B1/7 p1 1")
+
+
+def test_a_drawing_from_another_editor_reads_alike(tmp_path: Path) -> None:
+    """Byte order mark, CR LF and a path given as text change nothing."""
+    path = tmp_path / "board.txt"
+    path.write_bytes(b"\xef\xbb\xbf" + STONES.replace("\n", "\r\n").encode())
+    assert read_board(str(path)) == read_board(drawn(tmp_path, STONES, "plain.txt"))
+
+
+def test_toml_may_say_variant_side_and_turn(tmp_path: Path) -> None:
+    """Each of them may be left out."""
+    text = f'variant = "callanish:supply=40"\nside = "p2"\nturn = 9\nboard = """{STONES}"""\n'
+    assert read_board(drawn(tmp_path, text, "b.toml")) == (
+        "callanish:supply=40",
+        "7/1w3b1/3*3/2***2/3*3/1b1W1B1/7 p2 9",
+    )
+    assert read_board(drawn(tmp_path, f"board = '''{STONES}'''", "c.toml"))[0] == "callanish"
+
+
+def test_a_tafl_board_names_its_variant(tmp_path: Path) -> None:
+    """And is then read with the letters a d k."""
+    rows = "\n".join(("a.....a", ".......", ".......", "...k...", "...d...", ".......", "a.....a"))
+    assert read_board(drawn(tmp_path, f'variant = "brandub"\nboard = """\n{rows}\n"""')) == (
+        "brandub",
+        "a5a/7/7/3k3/3d3/7/a5a p1 1",
+    )
+    with pytest.raises(BadPosition, match="name a tafl variant"):
+        read_board(drawn(tmp_path, rows))
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", "no squares"),
+        ("...\n..x\n...", "row 2 from the top (rank 2) has 'x' on c2"),
+        ("...\n..\n...", "row 2 from the top (rank 2) has 2 squares, but row 1 has 3"),
+        ("...\n. .\n...", "row 2 from the top (rank 2) has ' ' on b2"),
+        ("...\n\n...", "row 2 from the top (rank 2) has 0 squares"),
+        ("9/9/9", "row 1 from the top (rank 1) has '9' on a1"),
+        ("." * 26, "more than 25"),
+        ("***\n*.*", "fewer than 2 playable squares"),
+        ('board = "..."\ncolour = "red"', "unknown key 'colour'; a board file may say variant, side, turn, board"),
+        ('variant = "callanish"', "the key board is missing"),
+        ("board = 3", "the key board is missing"),
+        ('variant = 3\nboard = "..."', "variant is 3"),
+        ('turn = "1"\nboard = "..."', "turn is '1'"),
+        ('turn = 0\nboard = "..."', "turn number"),
+        ('turn = true\nboard = "..."', "turn is True"),
+        ('side = "white"\nboard = "..."', "p1 or p2, not 'white'"),
+        ('side = ""\nboard = "..."', "side"),
+        ('variant = "callanish-8"\nboard = "..."', "no variant 'callanish-8'"),
+        ('variant = "callanish-9"\nboard = "..."', "callanish-9 has 9 files"),
+        ('variant = "scottish"\nboard = "..."', "scottish has 7 files"),
+        ('variant = "scottish"\nboard = "..w"', "'w' on c1; a square may hold a d k"),
+        ("board = ", "is no TOML"),
+    ],
+)
+def test_a_bad_drawing_is_refused_with_file_and_square(tmp_path: Path, text: str, part: str) -> None:
+    """One sentence: which file, which row or square or key, what would do."""
+    path = drawn(tmp_path, text)
+    with pytest.raises(BadPosition) as refused:
+        read_board(path)
+    assert str(refused.value).startswith(f"{path}: ") and part in str(refused.value)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """Missing, a folder, or no text."""
+    binary = tmp_path / "binary"
+    binary.write_bytes(b"\xff\xfe\x00")
+    for path, part in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (binary, "UTF-8")):
+        with pytest.raises(BadPosition, match=part):
+            read_board(path)

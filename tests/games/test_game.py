@@ -1,0 +1,83 @@
+"""A line of play, and the repetition that only it can see."""
+
+import pytest
+
+from arena.games.game import Game
+from arena.games.rules import IllegalMove, Outcome, Reason, RulesError
+from arena.games.variants import find, resolve
+
+ROUND = "d1c1 d3c3 c1d1 c3d3"
+
+
+def game(variant: str, moves: str = "", fen: str | None = None) -> Game:
+    played = Game(*resolve(variant, fen=fen))
+    for word in moves.split():
+        played.play(word)
+    return played
+
+
+def test_the_third_occurrence_is_a_draw_and_the_start_counts() -> None:
+    """The same four moves twice bring the start back for the third time at ply 8, not before."""
+    played = game("scottish", f"{ROUND} d1c1 d3c3 c1d1")
+    assert played.outcome is None
+    played.play("c3d3")
+    assert played.outcome == Outcome("draw", Reason.REPETITION)
+    assert len(played.moves) == 8
+    assert played.position.outcome is None, "a position has no history"
+
+
+def test_the_side_that_completes_the_repetition_loses_where_the_variant_says_so() -> None:
+    """p2 completes it here, and p1 where p1's move does."""
+    assert game("scottish:repetition=loses", f"{ROUND} {ROUND}").outcome == Outcome("p1", Reason.REPETITION)
+    moved = "3a3/3a3/3d3/aadkdaa/3d3/3a3/2a4 p2 1"
+    # With p2 to move the position recurs after each move of p1.
+    other = game("scottish:repetition=loses", "d3c3 c1d1 c3d3 d1c1 d3c3 c1d1 c3d3 d1c1", moved)
+    assert other.outcome == Outcome("p2", Reason.REPETITION)
+
+
+def test_positions_need_not_follow_each_other_to_be_counted() -> None:
+    """Other moves in between do not forgive an occurrence; the turn number is no part of a position."""
+    detour = "g4g3 d3c3 g3g4 c3d3"
+    played = game("scottish", f"{ROUND} {detour}")
+    assert played.outcome == Outcome("draw", Reason.REPETITION)
+
+
+def test_the_same_board_with_the_other_side_to_move_is_another_position() -> None:
+    """The attackers lose a move by a detour in three: every board occurs, each time with the other side to move."""
+    played = game("scottish", "d1c1 d3c3 c1b1 c3d3 b1d1 d3c3 d1c1 c3d3")
+    assert played.outcome is None
+
+
+def test_callanish_knows_no_repetition() -> None:
+    """Every turn adds a stone, so nothing occurs twice and nothing is counted."""
+    played = game("callanish-9", "e5 b2 e5c4d3 b2a4d1")
+    assert played.rules.repetition is None and played.outcome is None
+
+
+def test_an_illegal_word_is_refused_and_changes_nothing() -> None:
+    """The sentence names the word and the position; it is a fault of the input, a RulesError."""
+    played = game("scottish", "d1c1")
+    with pytest.raises(IllegalMove) as refused:
+        played.play("d1c1")
+    assert refused.value.word == "d1c1" and "'d1c1'" in str(refused.value) and " p2 1" in str(refused.value)
+    assert isinstance(refused.value, RulesError)
+    assert played.moves == ["d1c1"] and played.outcome is None
+
+
+def test_nothing_is_played_after_the_end() -> None:
+    """Neither after an end on the board nor after a repetition."""
+    repeated = game("scottish", f"{ROUND} {ROUND}")
+    with pytest.raises(IllegalMove):
+        repeated.play("d1c1")
+    won = game("scottish", "", "7/7/7/3k3/7/7/7 p1 1")
+    assert won.outcome == Outcome("p2", Reason.NO_MOVE)
+    with pytest.raises(IllegalMove):
+        won.play("d4d5")
+
+
+def test_words_are_kept_as_the_canonical_ones() -> None:
+    """Either order of targets is played, one is kept."""
+    played = game("callanish-9", "e5 b2 e5d3c4")
+    assert played.moves == ["e5", "b2", "e5c4d3"]
+    assert played.start == find("callanish-9").start()
+    assert played.position.side == "p2"

@@ -1,0 +1,69 @@
+"""Counted move sequences against numbers that other programs counted (*.perft)."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from arena.games.perft import divide, perft
+from arena.games.variants import find
+
+
+class Count(NamedTuple):
+    variant: str
+    fen: str
+    depth: int
+    nodes: int
+
+
+def read_counts() -> list[Count]:
+    """Every count of the files beside this one: `id`, then `epd`, then a line `perft DEPTH NODES` each."""
+    counts = []
+    for path in sorted(Path(__file__).parent.glob("*.perft")):
+        variant = fen = ""
+        for line in path.read_text().splitlines():
+            word, _, rest = line.partition(" ")
+            if word == "id":
+                variant = rest
+            elif word == "epd":
+                fen = rest
+            else:
+                assert word == "perft", f"{path}: {line}"
+                depth, nodes = rest.split()
+                counts.append(Count(variant, fen, int(depth), int(nodes)))
+    return counts
+
+
+COUNTS = [
+    pytest.param(count, id=f"{count.variant}-{count.depth}", marks=[pytest.mark.long] if count.depth > 3 else [])
+    for count in read_counts()
+]
+
+
+@pytest.mark.parametrize("count", COUNTS)
+def test_counts_agree_with_other_programs(count: Count) -> None:
+    """Ludii, OpenTafl and we find the same number of move sequences."""
+    rules = find(count.variant)
+    assert rules.start().fen() == count.fen
+    assert perft(rules.parse(count.fen), count.depth) == count.nodes
+
+
+def test_all_seven_variants_are_counted_to_depth_four() -> None:
+    """No file of counts is missing or cut short."""
+    assert len(COUNTS) == 7 * 4
+
+
+def test_divide_splits_the_count_by_first_moves() -> None:
+    """In the order of the legal moves, and adding up to the whole."""
+    start = find("ard-ri").start()
+    parts = divide(start, 3)
+    assert list(parts) == [move.text for move in start.legal_moves()]
+    assert sum(parts.values()) == perft(start, 3) == 4208
+    assert divide(start, 1) == dict.fromkeys(parts, 1)
+
+
+def test_depth_nought_is_one_and_a_finished_game_adds_nothing() -> None:
+    """A game that is over has no sequence of one move."""
+    assert perft(find("brandub").start(), 0) == 1
+    over = find("scottish").parse("7/7/7/3k3/7/7/7 p1 1")
+    assert (perft(over, 0), perft(over, 1), perft(over, 2)) == (1, 0, 0)

@@ -1,0 +1,146 @@
+"""Variants by name, with and without knobs."""
+
+import pytest
+
+from arena.games.callanish import CallanishRules
+from arena.games.rules import BadPosition, UnknownVariant
+from arena.games.tafl import TaflRules
+from arena.games.tafl_board import CHOICES
+from arena.games.variants import TAFL, find, names, resolve
+
+
+def test_every_variant_is_found_by_its_name_and_starts_unfinished() -> None:
+    """The name comes back, there are no knobs to send, and its start string reads as its start."""
+    for name in names():
+        rules = find(name)
+        assert (rules.name, rules.base, rules.knobs) == (name, name, "")
+        start = rules.start()
+        assert start.outcome is None and (start.side, start.turn) == ("p1", 1)
+        assert rules.parse(start.fen()) == start
+
+
+def test_all_named_variants_are_there() -> None:
+    """Callanish on odd boards from 5 to 25 and with corners, and eleven kinds of tafl."""
+    assert set(names()) == {
+        *("callanish", "callanish-corners", *(f"callanish-{side}" for side in range(5, 26, 2))),
+        *("scottish", "scottish-armed", "scottish-king1", "scottish-king2", "scottish-king3"),
+        *("brandub", "brandub-nielsen", "ard-ri", "ard-ri-two", "tawlbwrdd", "sea-battle-9"),
+    }
+
+
+@pytest.mark.parametrize(
+    "knobs", ["king_steps=2 king_armed=yes", "king_steps=2,king_armed=yes", " king_steps=2 , king_armed=yes"]
+)
+def test_changed_knobs_are_part_of_the_name_in_one_order(knobs: str) -> None:
+    """However they are written, the name is the same, and finds the same rules."""
+    rules = find("scottish", knobs)
+    assert rules.name == "scottish:king_armed=yes,king_steps=2"
+    assert rules.base == "scottish"
+    assert rules.knobs == "king_armed=yes king_steps=2"
+    assert find(rules.name) == rules == find(rules.base, rules.knobs)
+
+
+def test_a_knob_that_changes_nothing_is_no_part_of_the_name() -> None:
+    """Nor does it make other rules."""
+    assert find("scottish", "escape=edge").name == "scottish"
+    assert find("brandub:king_armed=yes") == find("brandub")
+    assert find("brandub:king_armed=no").name == "brandub:king_armed=no"
+
+
+def test_knobs_in_the_name_and_beside_it_add_up() -> None:
+    """And contradict each other only where they differ."""
+    assert find("scottish:king_armed=yes", "king_steps=2").name == "scottish:king_armed=yes,king_steps=2"
+    assert find("scottish:king_armed=yes", "king_armed=yes").name == "scottish:king_armed=yes"
+    with pytest.raises(UnknownVariant, match="given twice"):
+        find("scottish:king_armed=yes", "king_armed=no")
+
+
+def test_every_knob_can_be_turned_to_every_value() -> None:
+    """Each value but the variant's own makes other rules."""
+    scottish = find("scottish")
+    for knob, values in CHOICES.items():
+        made = [find("scottish", f"{knob}={value}") for value in values]
+        assert sum(rules == scottish for rules in made) == 1
+        assert len({rules.name for rules in made}) == len(values)
+
+
+def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None:
+    """The knobs of each variant that scottish has otherwise."""
+    scottish = dict(TAFL["scottish"].knobs.items())
+    differing = {
+        name: {knob: value for knob, value in variant.knobs.items() if value != scottish[knob]}
+        for name, variant in TAFL.items()
+    }
+    brandub = {"escape": "corner", "king_armed": "yes", "corner_stop": "king", "corner_hostile": "yes"}
+    assert differing == {
+        "scottish": {},
+        "scottish-armed": {"king_armed": "yes"},
+        "scottish-king1": {"king_armed": "yes", "king_steps": "1"},
+        "scottish-king2": {"king_armed": "yes", "king_steps": "2"},
+        "scottish-king3": {"king_armed": "yes", "king_steps": "3"},
+        "brandub": brandub,
+        "brandub-nielsen": brandub
+        | {"king_captured_by": "four-three-two", "centre_stop": "nobody", "centre_hostile": "yes"},
+        "ard-ri": {"men_steps": "1", "king_steps": "1", "king_armed": "yes", "king_captured_by": "four"},
+        "ard-ri-two": {"men_steps": "1", "king_steps": "1", "king_armed": "yes"},
+        "tawlbwrdd": {"king_armed": "yes", "centre_stop": "any"},
+        "sea-battle-9": {"king_captured_by": "four", "centre_stop": "any"},
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "knobs", "part"),
+    [
+        ("callanish-8", "", "no variant 'callanish-8'; did you mean callanish-"),
+        ("callanish-3", "", "no variant 'callanish-3'"),
+        ("callanish-27", "", "no variant 'callanish-27'"),
+        ("callanish-09", "", "no variant 'callanish-09'; did you mean callanish-9"),
+        ("scotish", "", "did you mean scottish"),
+        ("", "", "no variant ''; there are callanish,"),
+        ("chess", "", "no variant 'chess'"),
+        ("scottish", "king_amed=yes", "no knob 'king_amed'; did you mean king_armed"),
+        ("scottish", "king_armed=maybe", "king_armed is yes or no"),
+        ("scottish", "king_steps=0", "any or a number from 1 to 24"),
+        ("scottish", "king_steps=01", "king_steps=01 of scottish is out of range"),
+        ("scottish", "king_armed", "write knob=value"),
+        ("scottish", "king_armed = yes", "write knob=value"),
+        ("callanish-9", "king_armed=yes", "callanish-9 has no knob 'king_armed'; it has supply"),
+        ("callanish-9", "supply=0", "supply=0 of callanish-9 is no number of stones"),
+        ("callanish-9", "supply=many", "is no number of stones"),
+        ("chess", "supply=1", "no variant 'chess'"),
+    ],
+)
+def test_what_is_unknown_is_refused_with_something_near(name: str, knobs: str, part: str) -> None:
+    """One sentence names what is unknown and what there is."""
+    with pytest.raises(UnknownVariant) as refused:
+        find(name, knobs)
+    assert part in str(refused.value)
+
+
+def test_callanish_without_a_position_string_is_callanish_9() -> None:
+    """In name as on the board, knobs kept; with a string it is the variant of every board."""
+    rules, start = resolve("callanish")
+    assert (rules.name, start) == ("callanish-9", find("callanish-9").start())
+    assert find("callanish").start() == start
+    assert resolve("callanish", "supply=20")[0].name == "callanish-9:supply=20"
+    drawn, position = resolve("callanish", fen="5/5/2*2/5/5 p2")
+    assert drawn.name == "callanish" and position.fen() == "5/5/2*2/5/5 p2 1"
+    assert resolve("brandub", "escape=edge")[0].name == "brandub:escape=edge"
+
+
+def test_a_position_string_is_read_under_the_rules_asked_for() -> None:
+    """A king on the edge is free under one knob and not under the other."""
+    fen = "7/7/7/k6/7/7/a6 p1 1"
+    assert resolve("brandub", fen=fen)[1].fen() == fen
+    with pytest.raises(BadPosition):
+        resolve("brandub", "escape=edge", fen)
+
+
+def test_draws_belong_to_tafl_alone() -> None:
+    """Draw offers are void in Callanish, which has no repetition either."""
+    for name in names():
+        rules = find(name)
+        assert isinstance(rules, TaflRules if name in TAFL else CallanishRules)
+        assert rules.draws is (name in TAFL)
+        assert rules.repetition == ("draw" if name in TAFL else None)
+    assert find("scottish:repetition=loses").repetition == "loses"

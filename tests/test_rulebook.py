@@ -1,0 +1,170 @@
+"""The rules as told: complete, true to the knobs, and the same in both languages."""
+
+# ruff: noqa: RUF001 - Japanese is written with full-width brackets.
+
+import re
+
+import pytest
+
+from arena.games.variants import find, names
+from arena.rulebook.facts import marked
+from arena.rulebook.page import Lang, page, side_name
+
+LANGS: tuple[Lang, ...] = ("en", "ja")
+
+KNOBS = (
+    "escape=corner",
+    "king_armed=yes",
+    "king_steps=2",
+    "men_steps=3",
+    "king_captured_by=four",
+    "king_captured_by=four-three-two",
+    "centre_stop=any",
+    "centre_stop=nobody",
+    "centre_hostile=yes",
+    "corner_stop=king",
+    "corner_hostile=yes",
+    "repetition=loses",
+    "no_move=draw",
+)
+
+
+def told(name: str, lang: Lang, knobs: str = "") -> str:
+    """All sentences of a page in one text."""
+    sections = page(find(name, knobs), lang).sections
+    return "\n".join(sentence for section in sections for sentence in section.sentences)
+
+
+@pytest.mark.parametrize("lang", LANGS)
+@pytest.mark.parametrize("name", names())
+def test_every_variant_is_told(name: str, lang: Lang) -> None:
+    """Each variant has a title that names it, a summary, and sections that say something."""
+    found = page(find(name), lang)
+    assert name in found.title
+    assert found.summary and found.board and found.first
+    assert len(found.sections) >= 5
+    assert all(section.heading and all(section.sentences) for section in found.sections)
+
+
+@pytest.mark.parametrize("knobs", ["", *KNOBS, "centre_hostile=yes corner_hostile=yes", "king_steps=1 men_steps=1"])
+@pytest.mark.parametrize("name", ["scottish", "brandub-nielsen", "ard-ri"])
+def test_both_languages_say_as_much(name: str, knobs: str) -> None:
+    """Section by section there are as many sentences, and the same squares, moves and numbers in them."""
+    rules = find(name, knobs)
+    english, japanese = page(rules, "en").sections, page(rules, "ja").sections
+    assert [len(section.sentences) for section in english] == [len(section.sentences) for section in japanese]
+    for ours, theirs in zip(english, japanese, strict=True):
+        facts = [
+            sorted(set(re.findall(r"\b[a-g][1-7]\b|[a-g][1-7][a-g][1-7]", " ".join(each.sentences), re.ASCII)))
+            for each in (ours, theirs)
+        ]
+        assert facts[0] == facts[1]
+
+
+@pytest.mark.parametrize("name", ["callanish", "callanish-5", "callanish-9", "callanish-corners"])
+@pytest.mark.parametrize("knobs", ["", "supply=12"])
+def test_both_languages_say_as_much_of_callanish(name: str, knobs: str) -> None:
+    """The same for Callanish, with its numbers."""
+    rules = find(name, knobs)
+    for ours, theirs in zip(page(rules, "en").sections, page(rules, "ja").sections, strict=True):
+        assert len(ours.sentences) == len(theirs.sentences)
+    assert ("12" in told(name, "en", knobs)) == ("12" in told(name, "ja", knobs))
+
+
+@pytest.mark.parametrize("name", names())
+def test_japanese_is_polite_and_japanese(name: str) -> None:
+    """Every sentence ends in the です/ます style, and no English word slipped in."""
+    for sentence in re.findall(r"[^。]+。", re.sub(r"（[^）]*）", "", told(name, "ja"))):
+        assert re.search(r"(です|ます|ません)。$", sentence), sentence
+    words = re.findall(r"[A-Za-z]{3,}", told(name, "ja").replace("callanish-9", ""))
+    assert not words
+
+
+@pytest.mark.parametrize("knob", KNOBS)
+@pytest.mark.parametrize("lang", LANGS)
+def test_a_changed_knob_changes_what_is_told(knob: str, lang: Lang) -> None:
+    """No knob is passed over in silence."""
+    assert told("scottish", lang, knob) != told("scottish", lang)
+    assert knob in page(find("scottish", knob), lang).title
+
+
+@pytest.mark.parametrize(
+    ("knobs", "english", "japanese"),
+    [
+        ("", "any square on the edge", "盤の端のマス"),
+        ("escape=corner", "reaches a corner: a1, a7, g1 or g7", "隅のマス（a1、a7、g1、g7）"),
+        ("", "takes no part in captures", "王は捕獲に加わりません"),
+        ("king_armed=yes", "he captures with the defenders", "王も兵と同じように捕獲に加わります"),
+        ("", "by two attackers on opposite sides", "両側から2つの攻撃側の駒に挟まれる"),
+        (
+            "king_captured_by=four",
+            "all four squares next to him are held by attackers, and",
+            "上下左右の4マスがすべて攻撃側の駒で",
+        ),
+        (
+            "king_captured_by=four centre_hostile=yes",
+            "attackers or the empty centre",
+            "攻撃側の駒か空いている中央のマス",
+        ),
+        ("king_captured_by=four escape=corner", "no four neighbours", "隣のマスが4つない"),
+        ("king_captured_by=four-three-two", "on the three other sides", "中央以外の3方向"),
+        ("king_steps=2", "the king up to 2 squares", "王は2マスまで"),
+        ("men_steps=1", "men one square", "兵は1マスだけ"),
+        ("centre_stop=any", "Any piece may stop on the centre", "中央のマス d4 には、どの駒も止まることができます"),
+        ("centre_stop=nobody", "cannot return", "一度離れると戻れません"),
+        ("corner_stop=king", "Only the king may stop on a corner", "隅のマスに止まることができるのは、王だけです"),
+        ("corner_hostile=yes", "The corners are hostile, whoever", "隅のマスは（駒があってもなくても）敵対マス"),
+        ("repetition=loses", "for the third time", "3回目に生じさせた側は、負け"),
+        ("no_move=draw", "no legal move, the game is a draw", "合法な手がなければ、引き分け"),
+    ],
+)
+def test_tafl_is_true_to_its_knobs(knobs: str, english: str, japanese: str) -> None:
+    """What a knob decides is said in both languages."""
+    assert english in told("scottish", "en", knobs)
+    assert japanese in told("scottish", "ja", knobs)
+
+
+@pytest.mark.parametrize(("name", "need"), [("callanish-7", 4), ("callanish-9", 5), ("callanish-11", 6)])
+def test_callanish_says_how_many_squares_win(name: str, need: int) -> None:
+    """The need of the lines, a number, and what it is made of."""
+    assert f"On every line {need} squares are needed: half of its squares, rounded up." in told(name, "en")
+    assert f"必要なマスの数は{need}です" in told(name, "ja")
+
+
+def test_lines_with_holes_have_their_own_needs() -> None:
+    """The corners board needs fewer squares on its outer lines, and says on which."""
+    assert "3 on files a and i and ranks 1 and 9, 4 on files b and h and ranks 2 and 8, and 5 elsewhere" in told(
+        "callanish-corners", "en"
+    )
+    assert "a、i の列と 1、9 の行では3、b、h の列と 2、8 の行では4、それ以外では5です" in told(
+        "callanish-corners", "ja"
+    )
+
+
+def test_passing_over_the_centre_is_told_only_of_pieces_that_can() -> None:
+    """Where everybody moves one square, nobody passes over anything."""
+    assert "pass over" not in told("ard-ri", "en") and "通り抜け" not in told("ard-ri", "ja")
+    assert "The king may pass over" in told("ard-ri", "en", "king_steps=2")
+    assert "Men may pass over" in told("ard-ri", "en", "men_steps=2")
+    assert "Any piece may pass over" in told("scottish", "en")
+
+
+@pytest.mark.parametrize(
+    ("name", "squares"),
+    [
+        ("callanish-9", set()),
+        ("scottish", {"d4"}),
+        ("brandub", {"d4", "a1", "a7", "g1", "g7"}),
+        ("tawlbwrdd", set()),
+        ("sea-battle-9", set()),
+    ],
+)
+def test_squares_with_rules_of_their_own_are_marked(name: str, squares: set[str]) -> None:
+    """Centre and corners are marked where they differ from other squares, and only there."""
+    assert marked(find(name)) == squares
+
+
+def test_sides_have_their_players_names() -> None:
+    """White and Black in Callanish, attackers and defenders in tafl."""
+    assert [side_name(find("callanish-9"), side) for side in ("p1", "p2")] == ["White", "Black"]
+    assert [side_name(find("brandub"), side, "ja") for side in ("p1", "p2")] == ["攻撃側", "守備側"]
