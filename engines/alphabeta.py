@@ -5,7 +5,7 @@ from math import inf
 from arena.games.rules import Move
 from engines.alphabeta_search import Table, Tree
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player, wait_for_stop
+from engines.common import HASH, NO_MOVE, SEED, Line, Player
 from engines.evaluate import Judge, judge_of
 from engines.scores import SURE, mate_of
 from protocol.engine import Option, Root, Search, run
@@ -46,7 +46,9 @@ class AlphaBetaPlayer(Player):
             self._table = Table(int(self.settings["Hash"]))
         meter = _Meter(search)
         tree = Tree(self._judge, self._table, line.seen, line.repetition, meter.spend)
-        moves: list[Move] = [move for _, move in self._judge.ranked(position, position.moves())]
+        ranked = self._judge.ranked(position, position.moves())
+        moves = [move for _, move in ranked]
+        hurried = search.limits.time_ms is not None or search.limits.movetime_ms is not None
         deepest = min(search.limits.depth or _DEEPEST, _DEEPEST)
         best = moves[0]
         told = False
@@ -63,12 +65,10 @@ class AlphaBetaPlayer(Player):
             moves.sort(key=lambda move: move is not best)
             _tell(search, depth if done else max(depth - 1, 1), score, meter.nodes, pv)
             told = True
-            if not done or abs(score) >= SURE or (len(moves) == 1 and not search.limits.infinite) or meter.late():
+            if not done or abs(score) >= SURE or (len(moves) == 1 and hurried) or meter.late():
                 break
         if not told:
-            _tell(search, 1, 0, meter.nodes, [best])
-        if search.limits.infinite:
-            wait_for_stop(search)
+            _tell(search, 1, ranked[0][0], meter.nodes, [best])
         return best.text
 
 

@@ -81,10 +81,9 @@ class Tree:
         for number, move in enumerate(moves):
             self._spend(1)
             child = position.play(move)
-            score, rest = 0, []
-            if number:
-                score, rest = self._after(child, depth - 1, -alpha - 1, -alpha, 1)
-            if not number or score > alpha:
+            # A window without width first: only a better move is worth its exact score.
+            score, rest = self._after(child, depth - 1, -alpha - 1 if number else -_INFINITE, -alpha, 1)
+            if number and score > alpha:
                 score, rest = self._after(child, depth - 1, -_INFINITE, -alpha, 1)
             if score > alpha:
                 alpha, line = score, [move, *rest]

@@ -4,14 +4,13 @@ Knows the rules and the author's side of the protocol. How a move is chosen is e
 """
 
 from collections.abc import Hashable
-from time import sleep
 from typing import Literal
 
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import Position
-from protocol.engine import Engine, Option, Root, Search
+from protocol.engine import Engine, Option, Root
 
 VERSION = "0.1"
 QUERIES = ("p1turn", "gameover", "result", "legalmoves", "islegal", "fen", "perft")
@@ -21,7 +20,6 @@ SEED = Option("Seed", "spin", "1", min=0, max=2**31 - 1)
 HASH = Option("Hash", "spin", "64", min=1, max=1024)
 
 _DEEPEST_PERFT = 9
-_POLL_S = 0.002
 
 
 class Line:
@@ -69,9 +67,9 @@ class Line:
 class Player(Engine):
     """An engine that knows the rules: it follows the game, checks positions and answers queries."""
 
-    author = "Callanish Arena"
+    author = "the Callanish Arena project"
     version = VERSION
-    variants = variants.names()
+    variants = (variants.DEFAULT, *(name for name in variants.names() if name != variants.DEFAULT))
     queries = QUERIES
     options: tuple[Option, ...] = (SEED,)
 
@@ -106,31 +104,23 @@ class Player(Engine):
         game = self.line(root).game
         position, outcome = game.position, game.outcome
         match words:
-            case ("p1turn",):
-                return _yes(position.side == "p1")
-            case ("gameover",):
+            case ["gameover"]:
                 return _yes(outcome is not None)
-            case ("result",):
+            case ["result"]:
                 if outcome is None:
                     return "none"
                 return "draw" if outcome.winner == "draw" else f"{outcome.winner}win"
-            case ("legalmoves",):
+            case ["legalmoves"]:
                 # A game that repetition ended has no moves left, though its board has.
                 texts = [] if outcome is not None else [move.text for move in position.legal_moves()]
                 return " ".join([str(len(texts)), *texts])
-            case ("islegal", word):
+            case ["islegal", word]:
                 return _yes(outcome is None and position.find(word) is not None)
-            case ("fen",):
+            case ["fen"]:
                 return position.fen()
-            case ("perft", depth) if depth.isascii() and depth.isdigit() and int(depth) <= _DEEPEST_PERFT:
+            case ["perft", depth] if depth.isascii() and depth.isdigit() and int(depth) <= _DEEPEST_PERFT:
                 return str(perft(position, int(depth)))
         return None
-
-
-def wait_for_stop(search: Search) -> None:
-    """Come back when the search is to end: what is left to do once the move is known and `go infinite` was asked."""
-    while not search.stopped():
-        sleep(_POLL_S)
 
 
 def _yes(answer: bool) -> str:

@@ -88,7 +88,7 @@ class TaflJudge:
 
     def answers(self, position: Position) -> Sequence[Move]:
         assert isinstance(position, TaflPosition)
-        board, own, other, king, side, _, _ = position
+        _board, own, other, king, side, _, _ = position
         moves = position.moves()
         escapes = self._escapes(own, other, king) if side == "p1" else 0
         if not escapes or escapes & (escapes - 1) or self._can_capture(own, other, king):

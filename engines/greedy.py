@@ -6,7 +6,7 @@ What it sees beyond that ply is only what its judge sees at a glance, such as a 
 from random import Random
 
 from arena.games.rules import Move
-from engines.common import NO_MOVE, Line, Player, wait_for_stop
+from engines.common import NO_MOVE, Line, Player
 from engines.evaluate import Judge, judge_of
 from engines.scores import SURE, WON, mate_of
 from protocol.engine import Root, Search, run
@@ -46,8 +46,6 @@ class GreedyPlayer(Player):
             time_ms=int(search.elapsed_ms()),
             pv=(move,),
         )
-        if search.limits.infinite:
-            wait_for_stop(search)
         return move
 
     def _ranked(self, line: Line, search: Search) -> list[tuple[int, Move]]:

@@ -3,14 +3,11 @@
 from random import Random
 
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player, wait_for_stop
+from engines.common import HASH, NO_MOVE, SEED, Line, Player
 from engines.evaluate import Judge, judge_of
 from engines.mcts_tree import SLOT_BYTES, Tree
 from engines.scores import mate_of
 from protocol.engine import Option, Root, Search, run
-
-_CHECK_EVERY = 4
-"""Simulations between two looks at the clock and at the input: some milliseconds at most."""
 
 
 class MctsPlayer(Player):
@@ -48,22 +45,20 @@ class MctsPlayer(Player):
             time_ms=int(search.elapsed_ms()),
             pv=tuple(move.text for move in moves),
         )
-        if search.limits.infinite:
-            wait_for_stop(search)
         return moves[0].text
 
 
 def _grow(tree: Tree, search: Search, most_slots: int) -> int:
     """Simulate until the limits, the memory or a proof end it; the number of simulations."""
     limits = search.limits
-    hard_ms = budget_of(limits).soft_ms
+    end_ms = budget_of(limits).soft_ms
     done = 0
     while tree.root.final is None and tree.slots < most_slots:
         if limits.nodes is not None and done + 1 >= limits.nodes:
             break
         if limits.depth is not None and tree.depth >= limits.depth:
             break
-        if done % _CHECK_EVERY == 0 and (search.stopped() or (hard_ms is not None and search.elapsed_ms() >= hard_ms)):
+        if search.stopped() or (end_ms is not None and search.elapsed_ms() >= end_ms):
             break
         tree.simulate()
         done += 1

@@ -34,6 +34,7 @@ class Node:
 
     __slots__ = (
         "best",
+        "drawn",
         "final",
         "kids",
         "living",
@@ -58,7 +59,9 @@ class Node:
         self.visits = [1] * len(ranked)
         self.kids: list[Node | None] = [None] * len(ranked)
         self.living = [number for number, score in enumerate(self.scores) if score > -SURE]
-        """The moves that are not proven to lose."""
+        """The moves of which nothing is proven."""
+        self.drawn: int | None = None
+        """A move proven to draw."""
         self.visited = 0
         self.best = max(self.values, default=0.0)
         self.final: int | None = None
@@ -137,6 +140,8 @@ class Tree:
         if node.final is not None:
             return node.final
         number = _choice(node)
+        if number == node.drawn:
+            return 0
         return _stretched(node.totals[number] / node.visits[number])
 
     def _grown(self, position: Position, moves: Sequence[Move]) -> Node:
@@ -180,26 +185,33 @@ def _select(node: Node) -> int:
 
 
 def _choice(node: Node) -> int:
-    """The move to play: proven to win soonest, else visited most, else losing latest."""
-    scores, visits, values = node.scores, node.visits, node.values
-    if node.final is not None and abs(node.final) >= SURE:
-        return max(range(len(scores)), key=lambda number: scores[number])
-    return max(node.living, key=lambda number: (visits[number], values[number]))
+    """The move to play: proven to win soonest, else visited most or drawn for sure, else losing latest."""
+    if node.living and (node.final is None or abs(node.final) < SURE):
+        visits, values, totals = node.visits, node.values, node.totals
+        most = max(node.living, key=lambda number: (visits[number], values[number]))
+        if node.drawn is None or totals[most] >= 0.0:
+            return most
+        return node.drawn
+    if node.final == 0 and node.drawn is not None:
+        return node.drawn
+    return max(range(len(node.scores)), key=lambda number: node.scores[number])
 
 
 def _prove(node: Node, number: int, final: int) -> None:
     """Take what is proven behind a move back to the node that it leads from."""
-    if abs(final) < SURE:
-        node.values[number] = 0.0
+    if number not in node.living:
         return
-    node.scores[number] = score = 1 - final if final > 0 else -final - 1
-    node.values[number] = _squashed(score)
-    if score > 0:
-        node.final = score
-    elif number in node.living:
-        node.living.remove(number)
-        if not node.living:
-            node.final = max(node.scores)
+    node.living.remove(number)
+    if abs(final) < SURE:
+        node.values[number], node.drawn = 0.0, number
+    else:
+        node.scores[number] = score = 1 - final if final > 0 else -final - 1
+        node.values[number] = _squashed(score)
+        if score > 0:
+            node.final = score
+            return
+    if not node.living:
+        node.final = 0 if node.drawn is not None else max(node.scores)
 
 
 def _squashed(score: int) -> float:

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from engines.common import NO_MOVE, Player, wait_for_stop
+from engines.common import NO_MOVE, Player
 from protocol.engine import Root, Search, run
 
 
@@ -26,8 +26,6 @@ class RandomPlayer(Player):
         moves = game.position.moves()
         move = moves[int(self._random.random() * len(moves))].text
         search.info(depth=1, nodes=1, score_cp=0, time_ms=int(search.elapsed_ms()), pv=(move,))
-        if search.limits.infinite:
-            wait_for_stop(search)
         return move
 
 

@@ -38,7 +38,7 @@ _OPTION_WORDS = frozenset({"type", "default", "min", "max", "var"})
 
 
 def clean(line: bytes) -> bytes:
-    """The line without what costs nothing: blanks, control bytes and odd bytes round it (SPEC.md 1.6).
+    """The line without what costs nothing: blanks, control bytes and odd bytes round it (SPEC.md 2.6).
 
     Odd bytes at the end stay where text may end in them, and behind a bestmove, whose word they would change.
     """

@@ -24,7 +24,7 @@ TURN_CAP = 16 * 1024 * 1024
 """Bytes that an engine may write on stdout from one `go` to the next: four hours of info at 1 KiB a second."""
 STDERR_TAIL = 64 * 1024
 
-_CHUNK = 32 * 1024
+_CHUNK = 64 * 1024
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200

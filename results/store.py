@@ -1,6 +1,6 @@
 """Keeps runs and games in one SQLite file: one writer, any number of readers, one transaction a game.
 
-Knows how a `GameRecord` lies in a row. Refuses to know who plays, what a move means and what a result is worth.
+Knows files, locks and transactions. Refuses to know who plays, what a move means and what a result is worth.
 
 A game that `add_game` has taken is on the disk: it survives `kill -9` of this process and the loss of power (WAL with
 synchronous FULL, one fsync a game: 0.21 ms against 0.05 with NORMAL, which would lose the last games with the power).
@@ -9,18 +9,15 @@ schema, migrations and the rest go through them.
 """
 
 import errno
-import json
 import os
 import sqlite3
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import closing, suppress
-from operator import attrgetter
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Self
 
-from results import migrations
-from results.record import GameRecord, GameResult, Player, Ply, Run, Termination
+from results import migrations, row
+from results.record import GameRecord, GameResult, Player, Run, Termination
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -29,6 +26,14 @@ BUSY_SECONDS = 5.0
 """How long to wait for another writer before giving up."""
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
+
+INSERT_RUN = f"INSERT INTO runs ({row.RUN_COLUMNS}) VALUES ({row.marks(row.RUN_COLUMNS)}) ON CONFLICT (id) DO NOTHING"
+INSERT_PLAYER = f"INSERT INTO players (run, seat, {row.PLAYER_COLUMNS}) VALUES (?, ?, {row.marks(row.PLAYER_COLUMNS)})"
+INSERT_GAME = (
+    f"INSERT INTO games ({row.GAME_COLUMNS}) VALUES ({row.marks(row.GAME_COLUMNS)}) ON CONFLICT (id) DO NOTHING"
+)
+GAMES_OF_RUN = f"SELECT {row.GAME_COLUMNS} FROM games WHERE run = ? ORDER BY number"
+RESULTS_OF_RUN = "SELECT variant, p1, p2, winner, termination FROM games WHERE run = ? ORDER BY number"
 
 
 class StoreError(Exception):
@@ -48,16 +53,16 @@ class Store:
     def create_or_open(cls, path: str | Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> Self:
         """Open for writing; made where there is none, migrated where it is older. Raises StoreError."""
         path = Path(path)
-        if not path.parent.is_dir():
-            raise StoreError(f"the folder of {path} does not exist: create {path.parent} or choose another place")
-        if path.is_dir() or (path.exists() and path.stat().st_size):
-            _refuse_foreign(path)
         try:
             # O_EXCL tells whether the file is ours to remove when making it fails.
             os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
             made = True
         except FileExistsError:
             made = False
+            # An empty file is what mktemp leaves, or a program that was killed before its first commit.
+            _refuse_foreign(path, empty_is_new=True)
+        except FileNotFoundError:
+            raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
         except OSError as error:
             raise _unusable(path, error) from None
         try:
@@ -111,13 +116,10 @@ class Store:
 
     def add_run(self, run: Run, players: Iterable[Player]) -> bool:
         """Keep a run and its players; True where it was new. A run that is there already stays as it is."""
-        rows = [
-            (run.id, seat, player.name, player.version, player.author, json.dumps(player.command), player.sha256)
-            for seat, player in enumerate(players)
-        ]
+        rows = [(run.id, seat, *row.from_player(player)) for seat, player in enumerate(players)]
         try:
             with self._db.atomic():
-                if self._conn.execute(INSERT_RUN, _run_row(run)).rowcount == 0:
+                if self._conn.execute(INSERT_RUN, row.from_run(run)).rowcount == 0:
                     return False
                 self._conn.executemany(INSERT_PLAYER, rows)
         except sqlite3.OperationalError as error:
@@ -129,64 +131,73 @@ class Store:
 
         Its run and both players must be there. Raises StoreError where the file cannot be written.
         """
-        row = _game_row(record)
+        values = row.from_game(record)
         try:
             with self._db.atomic():
-                return self._conn.execute(INSERT_GAME, row).rowcount == 1
+                return self._conn.execute(INSERT_GAME, values).rowcount == 1
         except sqlite3.OperationalError as error:
             raise self._cannot_write(error) from error
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they were begun."""
-        return [Run(**row) for row in self._db.query(f"SELECT {RUN_COLUMNS} FROM runs ORDER BY seq")]
+        return [Run(*values) for values in self._select(f"SELECT {row.RUN_COLUMNS} FROM runs ORDER BY seq")]
 
     def players(self, run_id: str) -> list[Player]:
         """The players of a run, in the run's order; none for an unknown run."""
-        rows = self._db.query(f"SELECT {PLAYER_COLUMNS} FROM players WHERE run = ? ORDER BY seat", [run_id])
-        return [Player(**{**row, "command": tuple(json.loads(row["command"]))}) for row in rows]
+        sql = f"SELECT {row.PLAYER_COLUMNS} FROM players WHERE run = ? ORDER BY seat"
+        return [row.to_player(values) for values in self._select(sql, run_id)]
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""
         for run in self._run_ids(run_id):
-            yield from map(_record, self._conn.execute(f"{SELECT_GAME} WHERE run = ? ORDER BY number", [run]))
+            yield from map(row.to_game, self._select(GAMES_OF_RUN, run))
 
     def results(self, run_id: str | None = None) -> Iterator[GameResult]:
         """What `games` gives, in the same order, without moves: enough for ratings and tables."""
         for run in self._run_ids(run_id):
-            for variant, p1, p2, winner, termination in self._conn.execute(SELECT_RESULT, [run]):
+            for variant, p1, p2, winner, termination in self._select(RESULTS_OF_RUN, run):
                 yield GameResult(variant, p1, p2, winner, Termination(termination))
 
     def game(self, key: str | int, run_id: str | None = None) -> GameRecord:
-        """The game with this id, or with this number in `run_id`, which may be left out where one run is stored.
+        """The game with this id, or with this number in `run_id`, which may be left out where one run has it.
 
         Raises StoreError where there is no such game, or more than one.
         """
+        select = f"SELECT {row.GAME_COLUMNS} FROM games WHERE"
         if isinstance(key, str):
-            row = self._conn.execute(f"{SELECT_GAME} WHERE id = ?", [key]).fetchone()
-            if row is None:
+            found = list(self._select(f"{select} id = ?", key))
+            if not found:
                 raise StoreError(f"{self.name} has no game {key!r}: an id is the run's id, a hyphen and the number")
-            return _record(row)
+            return row.to_game(found[0])
         found = [
-            row
+            values
             for run in self._run_ids(run_id)
-            for row in self._conn.execute(f"{SELECT_GAME} WHERE run = ? AND number = ?", [run, key])
+            for values in self._select(f"{select} run = ? AND number = ?", run, key)
         ]
-        if len(found) == 1:
-            return _record(found[0])
         where = self.name if run_id is None else f"run {run_id} in {self.name}"
-        if found:
-            ids = ", ".join(_record(row).id for row in found)
+        if len(found) > 1:
+            ids = ", ".join(values[0] for values in found)
             raise StoreError(f"{where} has {len(found)} games with number {key}: name one by its id ({ids})")
-        raise StoreError(f"{where} has no game with number {key}: {self._what_is_there(run_id)}")
+        if not found:
+            raise StoreError(f"{where} has no game with number {key}: {self._what_is_there(run_id)}")
+        return row.to_game(found[0])
 
     def numbers(self, run_id: str) -> set[int]:
         """The numbers of the run's games that are stored."""
-        return {number for (number,) in self._conn.execute("SELECT number FROM games WHERE run = ?", [run_id])}
+        return {number for (number,) in self._select("SELECT number FROM games WHERE run = ?", run_id)}
 
     def count(self, run_id: str | None = None) -> int:
         """How many games are stored, of one run or of all."""
-        where, arguments = (None, None) if run_id is None else ("run = ?", [run_id])
-        return int(self._db.table("games").count_where(where, arguments))
+        sql = "SELECT count(*) FROM games"
+        found = self._select(sql) if run_id is None else self._select(f"{sql} WHERE run = ?", run_id)
+        return int(next(found)[0])
+
+    def _select(self, sql: str, *arguments: str | int) -> Iterator[row.Row]:
+        """The rows of a query, read as asked for."""
+        try:
+            yield from self._conn.execute(sql, arguments)
+        except sqlite3.DatabaseError as error:
+            raise _unusable(Path(self.name), error) from error
 
     def _run_ids(self, run_id: str | None) -> list[str]:
         return [run_id] if run_id is not None else [run.id for run in self.runs()]
@@ -202,7 +213,7 @@ class Store:
         )
 
 
-def _refuse_foreign(path: Path) -> None:
+def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
     """Raise StoreError unless `path` is a results file, by its header alone.
 
     Opening a database to ask what it is may already change its folder, or roll back a journal that is not ours.
@@ -212,6 +223,8 @@ def _refuse_foreign(path: Path) -> None:
             header = file.read(HEADER_BYTES)
     except OSError as error:
         raise _unusable(path, error) from None
+    if not header and empty_is_new:
+        return
     if not header:
         raise StoreError(f"{path} is empty: give the results file of a match or tournament")
     if len(header) < HEADER_BYTES or not header.startswith(MAGIC):
@@ -231,6 +244,7 @@ def _opened_for_writing(path: Path, steps: Sequence[migrations.Step]) -> "Databa
         if version < len(steps):
             _migrate_alone(db, steps)
         db.enable_wal()
+        # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
         _prepare(db)
     except BaseException:
         db.close()

@@ -5,6 +5,7 @@ is not named here is a bug of ours and keeps its traceback.
 """
 
 import os
+import select
 import sys
 from importlib import import_module
 
@@ -54,10 +55,10 @@ def ending(error: Exception) -> tuple[int, str] | None:
 
 def reader_is_gone() -> bool:
     """Has whoever read our output stopped reading (`arena games | head`)? If so, let nothing more be written to it."""
-    try:
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # Python flushes once more when it ends and would complain there.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return True
-    return False
+    poll = select.poll()
+    poll.register(sys.stdout.fileno(), 0)  # errors and hang-ups are reported unasked
+    if not poll.poll(0):
+        return False
+    # Python flushes once more when it ends and would complain there.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return True

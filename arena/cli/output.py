@@ -3,6 +3,9 @@
 Knows nothing of games, records and rules.
 """
 
+# ruff: noqa: RUF001 - Japanese brackets look like others on purpose.
+
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +15,10 @@ from arena import drawing
 
 if TYPE_CHECKING:
     from rich.console import Console
+
+
+_UNBREAKABLE = re.compile(r"[（]*(?:[!-~]+|.)[、。）・]* *")
+"""A word or a single wide character, with what may not stand at the beginning or end of a line."""
 
 
 def console() -> "Console":
@@ -55,6 +62,20 @@ def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) ->
         + "\n"
         for row in rows
     )
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """A text as lines of at most `width` columns, broken between words, and in Japanese between characters.
+
+    No line begins with a closing bracket or a full stop, which rich's own wrapping does not heed.
+    """
+    lines, line = [], ""
+    for piece in _UNBREAKABLE.findall(text):
+        if line and _columns((line + piece).rstrip()) > width:
+            lines.append(line.rstrip())
+            line = ""
+        line += piece
+    return [*lines, line.rstrip()]
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from results.store import Store
 
 MATCH_TC = "5+0.05"
+DEFAULT_VARIANT = "callanish-9"
 
 
 def match(
@@ -31,7 +32,7 @@ def match(
         str, typer.Argument(metavar="A", help="An engine: a registered name, a path, or a quoted command line.")
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options of an engine: 'alphabeta:Hash=16'.")],
-    variant: Annotated[str, typer.Option(help="What is played; `arena variants` lists them.")] = "callanish-9",
+    variant: Annotated[str, typer.Option(help="What is played; `arena variants` lists them.")] = DEFAULT_VARIANT,
     board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
     rules: Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = "",
     fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
@@ -204,9 +205,8 @@ def _start(variant: str, rules: str, board: Path | None, fen: str | None) -> "St
     if board is not None and fen is not None:
         raise BadInput("give --board or --fen, not both")
     if board is not None:
-        drawn, fen = boards.read_board(board)
-        # A drawing names its variant itself where it is not Callanish; the default of --variant must not overrule it.
-        variant = drawn if variant in ("callanish-9", "callanish") else variant
+        # Without a variant a drawing is Callanish on a board of its own; a file may name its variant itself.
+        variant, fen = boards.read_board(board, "callanish" if variant == DEFAULT_VARIANT else variant)
     found, position = variants.resolve(variant, rules, fen)
     for warning in found.warnings(position):
         typer.echo(f"arena: warning: {warning}", err=True)

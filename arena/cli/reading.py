@@ -11,7 +11,7 @@ from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
     from arena.games.game import Game
-    from results.record import GameRecord, Ply, Run
+    from results.record import GameRecord, GameResult, Ply, Run
     from results.store import Store
 
 Database = Annotated[Path, typer.Argument(metavar="DB", help="A database of games, as match and tournament write it.")]
@@ -37,7 +37,7 @@ def standings(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
     from results import standings as ranking
     from results import tables
 
-    rows = ranking.standings(_records(db, run))
+    rows = ranking.standings(_results(db, run))
     if as_json:
         typer.echo(json.dumps(tables.standings_rows(rows)))
     else:
@@ -50,7 +50,7 @@ def crosstable(db: Database, run: RunId = None, as_json: AsJson = False) -> None
     from results import crosstable as crossing
     from results import tables
 
-    cross = crossing.crosstable(_records(db, run))
+    cross = crossing.crosstable(_results(db, run))
     if as_json:
         typer.echo(json.dumps(tables.crosstable_rows(cross)))
     else:
@@ -112,10 +112,10 @@ def show(
     _print_head(record, played)
     if every:
         for number, board in enumerate(boards):
-            typer.echo(f"\n{_caption(record, number)}")
+            typer.echo(f"\n{_caption(record, number)}:")
             output.draw(board, signs)
     else:
-        typer.echo(f"\n{_caption(record, at)}")
+        typer.echo(f"\n{_caption(record, at)}:")
         output.draw(boards[at], signs)
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {record.variant}, {_caption(record, at)}"
@@ -160,23 +160,21 @@ def _chosen(store: "Store", run: str | None, db: Path) -> "list[Run]":
     raise BadInput(f"--run {run}: {db} has {'several such runs' if near else 'no such run'}; name one of {known}")
 
 
-def _records(db: Path, run: str | None) -> "list[GameRecord]":
+def _results(db: Path, run: str | None) -> "list[GameResult]":
     with _open(db) as store:
-        return [record for one in _chosen(store, run, db) for record in store.games(one.id)]
+        return [result for one in _chosen(store, run, db) for result in store.results(one.id)]
 
 
 def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":
     """The game with this number or id, or the only one whose id begins so; a number comes first."""
-    records = [(one, record) for one in runs for record in store.games(one.id)]
-    exact = [(one, record) for one, record in records if game in (record.id, str(record.number))]
-    near = exact or [(one, record) for one, record in records if record.id.startswith(game)]
-    if len(near) == 1:
-        return near[0][1]
-    if not near:
+    ids = [(f"{one.id}-{number}", str(number)) for one in runs for number in sorted(store.numbers(one.id))]
+    found = [key for key, number in ids if game in (number, key)] or [key for key, _ in ids if key.startswith(game)]
+    if len(found) == 1:
+        return store.game(found[0])
+    if not found:
         raise BadInput(f"{db} has no game {game!r}; 'arena games {db}' lists numbers and ids")
-    named = ", ".join(f"{record.id} (run {one.id})" for one, record in near[:5])
-    more = f" and {len(near) - 5} more" if len(near) > 5 else ""
-    raise BadInput(f"{game!r} means several games, {named}{more}: give more of an id, or --run")
+    named = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+    raise BadInput(f"{game!r} means several games in {db}, {named}: give the whole id")
 
 
 def _line(record: "GameRecord") -> tuple[str, ...]:
@@ -226,7 +224,7 @@ def _replay(record: "GameRecord") -> "tuple[Game, list[str]]":
 
 
 def _caption(record: "GameRecord", ply: int) -> str:
-    return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}:" if ply else "The start:"
+    return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
 def _print_head(record: "GameRecord", game: "Game") -> None:

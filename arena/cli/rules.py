@@ -46,8 +46,8 @@ def variants(
     found = find(name, rules)
     told = page(found, lang)
     out = output.console()
-    out.print(told.title, style="bold", markup=False)
-    out.print(told.summary, markup=False)
+    out.print(told.title, style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(output.wrap(told.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
     from arena import drawing
 
@@ -57,7 +57,7 @@ def variants(
         out.print()
         out.print(heading, style="bold", markup=False)
         for sentence in sentences:
-            out.print(sentence, markup=False)
+            out.print("\n".join(output.wrap(sentence, out.width)), markup=False, soft_wrap=True)
 
 
 def position(
@@ -192,19 +192,22 @@ def _warn(game: "Game") -> None:
 
 
 def _list_all(found: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
-    from rich.table import Table
-
     from arena.cli import output
     from arena.rulebook.page import page
 
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
-    rows = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0))
-    for heading in headings[lang]:
-        rows.add_column(heading, no_wrap=heading != headings[lang][-1], overflow="fold")
+    rows = [headings[lang]]
     for name, rules in found:
         told = page(rules, lang)
-        rows.add_row(name, told.board, told.first, told.summary)
-    output.console().print(rows)
+        rows.append((name, told.board, told.first, told.summary))
+    out = output.console()
+    left = output.table([(*row[:3], "|") for row in rows]).splitlines()
+    room = max(20, out.width - left[0].index("|"))
+    lines = []
+    for row in rows:
+        short = output.wrap(row[3], room)
+        lines += [(*row[:3], short[0]), *(("", "", "", more) for more in short[1:])]
+    out.print(output.table(lines), end="", markup=False, soft_wrap=True)
 
 
 def _refuse_without_japanese() -> None:

@@ -16,8 +16,8 @@ from arena.games.variants import ANY_BOARD, TAFL, find
 _KEYS = ("variant", "side", "turn", "board")
 
 
-def read_board(path: str | Path) -> tuple[str, str]:
-    """The canonical variant and the position string that a file draws.
+def read_board(path: str | Path, variant: str = ANY_BOARD) -> tuple[str, str]:
+    """The canonical variant and the position string that a file draws; `variant` holds where the file names none.
 
     Raises BadPosition naming the file and, where one is to blame, the key, row or square.
     """
@@ -26,7 +26,7 @@ def read_board(path: str | Path) -> tuple[str, str]:
         text = path.read_text(encoding="utf-8-sig")
         # No row of a drawing has an equals sign and no TOML that says anything is without one.
         said: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
-        return _read(said)
+        return _read(said, variant)
     except OSError as error:
         raise BadPosition(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
@@ -37,11 +37,11 @@ def read_board(path: str | Path) -> tuple[str, str]:
         raise BadPosition(f"{path}: {error}") from error
 
 
-def _read(said: dict[str, object]) -> tuple[str, str]:
+def _read(said: dict[str, object], default: str) -> tuple[str, str]:
     for key in said:
         if key not in _KEYS:
             raise BadPosition(f"unknown key {key!r}; a board file may say {', '.join(_KEYS)}")
-    variant, side = said.get("variant", ANY_BOARD), said.get("side", "p1")
+    variant, side = said.get("variant", default), said.get("side", "p1")
     turn, board = said.get("turn", 1), said.get("board")
     if not isinstance(variant, str):
         raise BadPosition(f"variant is {variant!r}; write a name in quotes")
@@ -57,5 +57,5 @@ def _read(said: dict[str, object]) -> tuple[str, str]:
     except BadPosition as error:
         if tafl or not set("".join(rows)) & set(TAFL_LETTERS):
             raise
-        raise BadPosition(f"{error}; for a d k name a tafl variant: a TOML file with variant and board") from error
+        raise BadPosition(f"{error}; a, d and k belong to the tafl variants: name one, here or in a TOML file") from error
     return rules.name, rules.parse(f"{write_rows(rows)} {side} {turn}").fen()

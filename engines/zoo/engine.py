@@ -8,9 +8,10 @@ The places: every line goes out through `say` and `write`; each command is one m
 `plan` how long to think; `reached` is called at each phase of `engines.zoo.settings.PHASES`.
 """
 
+import itertools
 import signal
 import time
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from arena.games.variants import DEFAULT, names
 from engines.zoo.settings import Phase, Settings
@@ -19,7 +20,7 @@ from engines.zoo.wire import Gone, Wire
 
 _SLICE_NS = 2_000_000
 _LONGEST_LINE = 100
-_MOST_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth".split())
+_GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +30,8 @@ class Go:
     time_ms: int | None = None
     """Our own clock, whichever side we are."""
     inc_ms: int = 0
+    moves: int | None = None
+    """For how many moves our clock has to last."""
     movetime_ms: int | None = None
     nodes: int | None = None
     depth: int | None = None
@@ -83,9 +86,7 @@ class Engine:
                 elif self.wire.ended:
                     self.on_end()
                 else:
-                    wait_ms = self.think()
-                    if self.search is None or wait_ms is None or wait_ms > 0 or self.search.plan.cpu_ms:
-                        self.listen(wait_ms)
+                    self.listen(self.think())
         except Gone:
             return 0
         return self.status()
@@ -251,7 +252,7 @@ class Engine:
         if go.movetime_ms is not None:
             share_ms = go.movetime_ms * 0.8
         elif go.time_ms is not None:
-            share_ms = min(go.time_ms * 0.5, go.time_ms / 20 + go.inc_ms / 2)
+            share_ms = min(go.time_ms * 0.5, go.time_ms / min(20, (go.moves or 20) + 1) + go.inc_ms / 2)
         wall_ms, cpu_ms = self.settings.think_ms or 0, self.settings.cpu_ms or 0
         if share_ms is None:
             return Plan(wall_ms, cpu_ms, go.infinite)
@@ -308,20 +309,16 @@ class Engine:
 def read_go(words: list[str], side: str) -> Go:
     """The words of a `go`, in any order, unknown and half ones passed over; `p1` or `p2` is the side to move."""
     numbers: dict[str, int] = {}
-    for word, value in zip(words, words[1:], strict=False):
+    for word, value in itertools.pairwise(words):
         digits = value.removeprefix("-")
-        if word in _MOST_WORDS and digits.isascii() and digits.isdigit() and len(digits) < 16:
+        if word in _GO_WORDS and digits.isascii() and digits.isdigit() and len(digits) < 16:
             numbers[word] = max(0, int(value))
     return Go(
         numbers.get(f"{side}time"),
         numbers.get(f"{side}inc", 0),
+        numbers.get("movestogo"),
         numbers.get("movetime"),
         numbers.get("nodes"),
         numbers.get("depth"),
         "infinite" in words,
     )
-
-
-def longer(plan: Plan, wall_ms: float) -> Plan:
-    """The plan, but thinking for `wall_ms` whatever the limit."""
-    return replace(plan, wall_ms=wall_ms, cpu_ms=0.0)

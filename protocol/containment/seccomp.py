@@ -81,8 +81,8 @@ _SOCKET = (41, 198)
 _CLONE = (56, 220)
 _IOCTL = (16, 29)
 _TIOCSTI = 0x5412
-_NEW_NAMESPACES = 0x7E020080
-"""CLONE_NEW* of user, pid, net, ipc, uts, cgroup, mount and time."""
+_NEW_NAMESPACES = 0x7E020000
+"""CLONE_NEW* of user, pid, net, ipc, uts, cgroup and mount."""
 
 _LOAD = 0x20
 _EQUAL = 0x15
@@ -108,7 +108,7 @@ def program(machine: str, *, strict: bool) -> bytes:
         (_EQUAL, 1, 0, audit),
         (_RETURN, 0, 0, _KILL_PROCESS),
         (_LOAD, 0, 0, 0),
-        # x32 calls share the architecture and have numbers of their own. -1 is what a tracer leaves; it is no call.
+        # x32 calls share the architecture's name and have numbers of their own.
         (_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _ERRNO | errno.ENOSYS),
     ]

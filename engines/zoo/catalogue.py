@@ -1,0 +1,63 @@
+"""All faults by name and by group, and the list of them as text and as values for JSON."""
+
+from types import ModuleType
+
+from engines.zoo import hostile, lines, moves, process, timing
+from engines.zoo.fault import Faulty
+
+_GROUPS: dict[str, ModuleType] = {
+    "process": process,
+    "lines": lines,
+    "moves": moves,
+    "timing": timing,
+    "hostile": hostile,
+}
+
+
+def _faults(module: ModuleType) -> dict[str, type[Faulty]]:
+    """The faults that a module defines: its classes that give themselves a name."""
+    return {
+        thing.name: thing
+        for thing in vars(module).values()
+        if isinstance(thing, type) and issubclass(thing, Faulty) and "name" in vars(thing)
+    }
+
+
+GROUPS: dict[str, dict[str, type[Faulty]]] = {group: _faults(module) for group, module in _GROUPS.items()}
+FAULTS: dict[str, type[Faulty]] = {name: fault for group in GROUPS.values() for name, fault in group.items()}
+
+
+def sentence(fault: type[Faulty]) -> str:
+    """What the fault does, in one sentence."""
+    return " ".join((fault.__doc__ or "").split())
+
+
+def verdicts(fault: type[Faulty]) -> str:
+    """The phases and what to expect at each, the default first: `first mid: time; ready: stall`."""
+    by_verdict: dict[str, list[str]] = {}
+    for phase, verdict in fault.verdicts.items():
+        by_verdict.setdefault(verdict, []).append(phase)
+    return "; ".join(f"{' '.join(phases)}: {verdict}" for verdict, phases in by_verdict.items())
+
+
+def as_text() -> str:
+    """One line a fault: name, verdicts by phase, sentence."""
+    rows = [(name, verdicts(fault), sentence(fault)) for name, fault in FAULTS.items()]
+    return "\n".join(f"{name:20} {expected} - {text}" for name, expected, text in rows)
+
+
+def as_values() -> list[dict[str, object]]:
+    """The same for programs: name, group, sentence, options, the default phase, the verdict at each phase."""
+    return [
+        {
+            "name": name,
+            "group": group,
+            "sentence": sentence(fault),
+            "options": [f"--{option}" for option in fault.takes],
+            "needs": [f"--{option}" for option in fault.needs],
+            "at": next(iter(fault.verdicts)),
+            "verdicts": {phase: str(verdict) for phase, verdict in fault.verdicts.items()},
+        }
+        for group, faults in GROUPS.items()
+        for name, fault in faults.items()
+    ]

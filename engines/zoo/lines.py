@@ -1,0 +1,240 @@
+"""Faults of output: lines that nobody expects, bytes that no line should have, too much, too little at a time."""
+
+import signal
+import time
+from collections.abc import Mapping
+
+from engines.zoo.fault import GO_HARMLESS, LONGEST_LIFE_S, Faulty, Verdict
+from engines.zoo.settings import Phase
+from engines.zoo.wire import STDERR, Gone, write_all
+
+_MB = 1_000_000
+_CHUNK = b"." * 64_000
+_ANYWHERE_HARMLESS: Mapping[Phase, Verdict] = {
+    **GO_HARMLESS,
+    "handshake": Verdict.HARMLESS,
+    "ready": Verdict.HARMLESS,
+    "newgame": Verdict.HARMLESS,
+    "position": Verdict.HARMLESS,
+    "idle": Verdict.HARMLESS,
+}
+_HANDSHAKE: Mapping[Phase, Verdict] = {"handshake": Verdict.HARMLESS}
+_FLOODING: Mapping[Phase, Verdict] = {
+    "first": Verdict.MALFORMED_MOVE,
+    "mid": Verdict.MALFORMED_MOVE,
+    "handshake": Verdict.MALFORMED_MOVE,
+    "ready": Verdict.MALFORMED_MOVE,
+    "idle": Verdict.MALFORMED_MOVE,
+}
+
+
+class Trickle(Faulty):
+    """Says an info every 100 ms for ever instead of answering, and hears nothing more."""
+
+    name = "trickle"
+    verdicts = {
+        "first": Verdict.TIME,
+        "mid": Verdict.TIME,
+        "handshake": Verdict.STALL,
+        "ready": Verdict.STALL,
+        "idle": Verdict.STALL,
+    }
+
+    def strike(self) -> None:
+        signal.alarm(LONGEST_LIFE_S)
+        nodes = 0
+        while True:
+            nodes += 1
+            self.say("info", f"depth 1 nodes {nodes} score cp 0")
+            time.sleep(0.1)
+
+
+class FloodLine(Faulty):
+    """Writes --limit MB, 100 unless told otherwise, without a newline before it answers."""
+
+    name = "flood-line"
+    verdicts = _FLOODING
+    takes = ("limit",)
+    limit = 100
+    limit_most = 1_000
+
+    def strike(self) -> None:
+        left = self.amount * _MB
+        while left > 0:
+            self.write(_CHUNK[:left])
+            left -= len(_CHUNK)
+        self.write(b"\n")
+
+
+class FloodLines(Faulty):
+    """Writes --limit MB, 100 unless told otherwise, of info lines before it answers."""
+
+    name = "flood-lines"
+    verdicts = _FLOODING
+    takes = ("limit",)
+    limit = 100
+    limit_most = 1_000
+
+    def strike(self) -> None:
+        line = b"info depth 1 nodes 1 score cp 0 string " + b"." * 60 + b"\n"
+        chunk = line * (len(_CHUNK) // len(line))
+        for _ in range(self.amount * _MB // len(chunk) + 1):
+            self.write(chunk)
+
+
+class StderrFlood(Faulty):
+    """Writes --limit MB, 100 unless told otherwise, to stderr before it answers."""
+
+    name = "stderr-flood"
+    verdicts = {"first": Verdict.HARMLESS, "handshake": Verdict.HARMLESS, "ready": Verdict.HARMLESS}
+    takes = ("limit",)
+    limit = 100
+    limit_most = 1_000
+
+    def strike(self) -> None:
+        if self.strikes > 1:
+            return
+        chunk = _CHUNK[:-1] + b"\n"
+        try:
+            for _ in range(self.amount * _MB // len(chunk) + 1):
+                write_all(STDERR, chunk)
+        except Gone:
+            # A log that nobody reads is no reason to stop.
+            return
+
+
+class Banner(Faulty):
+    """Greets with three lines of advertising as soon as it starts."""
+
+    name = "banner"
+    verdicts = _HANDSHAKE
+
+    def start(self) -> None:
+        self.write(b"*** The Zoo, engine of engines ***\n(c) by its keepers\n\n")
+
+
+class _ExtraLine(Faulty):
+    """Writes `extra` before its answer."""
+
+    extra = b""
+
+    def strike(self) -> None:
+        self.write(self.extra)
+
+
+class BlankLines(_ExtraLine):
+    """Writes two blank lines before it answers."""
+
+    name = "blank-lines"
+    verdicts = _ANYWHERE_HARMLESS
+    extra = b"\n  \n"
+
+
+class Chatter(_ExtraLine):
+    """Writes a line of no known word before it answers."""
+
+    name = "chatter"
+    verdicts = _ANYWHERE_HARMLESS
+    extra = b"hash=16384MB readyok bestmove\n"
+
+
+class MisleadingInfo(_ExtraLine):
+    """Writes an info string that holds `readyok`, `ugiok` and a bestmove before it answers."""
+
+    name = "misleading-info"
+    verdicts = _ANYWHERE_HARMLESS
+    extra = b"info string readyok ugiok bestmove a1a2\n"
+
+
+class BadInfo(_ExtraLine):
+    """Writes infos whose numbers are no numbers before it answers."""
+
+    name = "bad-info"
+    verdicts = GO_HARMLESS
+    extra = b"info depth x nodes 1e3 time 0.5 nps inf\ninfo score 54\ninfo score cp -INFINITE pv\ninfo\n"
+
+
+class NulLine(_ExtraLine):
+    """Writes a line with NUL bytes before it answers."""
+
+    name = "nul-line"
+    verdicts = _ANYWHERE_HARMLESS
+    extra = b"info string a\0b\0\n\0\0\n"
+
+
+class NonUtf8(_ExtraLine):
+    """Writes an info string in Latin-1, which is no UTF-8, before it answers."""
+
+    name = "non-utf8"
+    verdicts = _ANYWHERE_HARMLESS
+    extra = b"info string na\xefve caf\xe9\n"
+
+
+class ErrorLine(_ExtraLine):
+    """Writes an error line before it answers."""
+
+    name = "error-line"
+    verdicts = _ANYWHERE_HARMLESS
+    extra = b"error the zoo complains\n"
+
+
+class Crlf(Faulty):
+    """Ends every line with CR and LF."""
+
+    name = "crlf"
+    verdicts = _HANDSHAKE
+
+    def write(self, data: bytes) -> None:
+        super().write(data.replace(b"\n", b"\r\n"))
+
+
+class TrailingBlanks(Faulty):
+    """Ends every line with a blank and a tab."""
+
+    name = "trailing-blanks"
+    verdicts = _HANDSHAKE
+
+    def write(self, data: bytes) -> None:
+        super().write(data.replace(b"\n", b" \t\n"))
+
+
+class SplitUgiok(Faulty):
+    """Writes `ugiok` in two halves, 50 ms apart."""
+
+    name = "split-ugiok"
+    verdicts = _HANDSHAKE
+
+    def write(self, data: bytes) -> None:
+        if data == b"ugiok\n":
+            super().write(data[:3])
+            time.sleep(0.05)
+            data = data[3:]
+        super().write(data)
+
+
+class ByteByByte(Faulty):
+    """Writes each byte by itself."""
+
+    name = "byte-by-byte"
+    verdicts = _HANDSHAKE
+
+    def write(self, data: bytes) -> None:
+        for at in range(len(data)):
+            super().write(data[at : at + 1])
+
+
+class Unflushed(Faulty):
+    """Keeps its output in a buffer until it ends, as a program does that never flushes."""
+
+    name = "unflushed"
+    verdicts = {"handshake": Verdict.STALL}
+
+    def start(self) -> None:
+        self.kept: list[bytes] = []
+
+    def write(self, data: bytes) -> None:
+        self.kept.append(data)
+
+    def status(self) -> int:
+        super().write(b"".join(self.kept))
+        return super().status()

@@ -1,0 +1,188 @@
+"""Faults of moves: wrong ones, none, two, late and unasked ones."""
+
+from itertools import chain, product
+
+from arena.games.rules import Position, Rules
+from engines.zoo.fault import GO_HARMLESS, GO_ILLEGAL, GO_MALFORMED, Faulty, Verdict
+
+_SQUARES = [file + rank for rank in "12345" for file in "abcde"]
+
+
+class _OtherWord(Faulty):
+    """Says `other` as its move, or what `instead` makes of it."""
+
+    other = ""
+
+    def instead(self, move: str) -> str:
+        """What is said when `move` was meant."""
+        return self.other
+
+    def word(self, move: str) -> str:
+        return self.instead(move) if self.armed else move
+
+
+class IllegalMove(_OtherWord):
+    """Says a move on the board that is not legal."""
+
+    name = "illegal-move"
+    verdicts = GO_ILLEGAL
+
+    def instead(self, move: str) -> str:
+        game = self.table.current()
+        return illegal_word(game.rules, game.position)
+
+
+class GarbageWellformed(_OtherWord):
+    """Says a word of the move grammar that lies off the board."""
+
+    name = "garbage-wellformed"
+    verdicts = GO_ILLEGAL
+
+    def instead(self, move: str) -> str:
+        rules = self.table.current().rules
+        # Where the board has 25 files and ranks the first of these is on it, and as a piece of two it is illegal there.
+        far = ("y25y24", "y25x23w24", "y25")
+        return next(word for word in far if rules.wellformed(word))
+
+
+class GarbageMalformed(_OtherWord):
+    """Says a word that belongs to no move grammar."""
+
+    name = "garbage-malformed"
+    verdicts = GO_MALFORMED
+    other = "d1b6b"
+
+
+class TwoWords(_OtherWord):
+    """Says its move in two words."""
+
+    name = "two-words"
+    verdicts = GO_MALFORMED
+
+    def instead(self, move: str) -> str:
+        return f"{move[:2]} {move[2:] or 'here'}"
+
+
+class EmptyBestmove(_OtherWord):
+    """Says `bestmove` and no move."""
+
+    name = "empty-bestmove"
+    verdicts = GO_MALFORMED
+
+
+class NulBestmove(Faulty):
+    """Writes a NUL byte in the middle of its move."""
+
+    name = "nul-bestmove"
+    verdicts = GO_MALFORMED
+
+    def write(self, data: bytes) -> None:
+        if self.armed and data.startswith(b"bestmove "):
+            data = data[:10] + b"\0" + data[10:]
+        super().write(data)
+
+
+class NullMove(_OtherWord):
+    """Says the null move `0000`."""
+
+    name = "null-move"
+    verdicts = GO_ILLEGAL
+    other = "0000"
+
+
+class NoneMove(_OtherWord):
+    """Says `(none)` as its move."""
+
+    name = "none-move"
+    verdicts = GO_ILLEGAL
+    other = "(none)"
+
+
+class ResignUnannounced(_OtherWord):
+    """Resigns without having announced UGI_Resign."""
+
+    name = "resign-unannounced"
+    verdicts = GO_ILLEGAL
+    other = "resign"
+
+    def announced(self) -> list[str]:
+        return [option for option in super().announced() if not option.startswith("UGI_Resign ")]
+
+
+class OfferUnannounced(Faulty):
+    """Offers a draw without having announced UGI_Draw."""
+
+    name = "offer-unannounced"
+    verdicts = GO_HARMLESS
+
+    def announced(self) -> list[str]:
+        return [option for option in super().announced() if not option.startswith("UGI_Draw ")]
+
+    def say(self, kind: str, text: str = "") -> None:
+        if self.armed and kind == "bestmove":
+            super().say("offer", "draw")
+        super().say(kind, text)
+
+
+class WrongCase(_OtherWord):
+    """Says its move in upper case."""
+
+    name = "wrong-case"
+    verdicts = GO_HARMLESS
+
+    def instead(self, move: str) -> str:
+        return move.upper()
+
+
+class Ponders(_OtherWord):
+    """Adds a ponder move, which is not legal, to its move."""
+
+    name = "ponder-word"
+    verdicts = GO_HARMLESS
+
+    def instead(self, move: str) -> str:
+        return f"{move} ponder a1a1"
+
+
+class TwoBestmoves(Faulty):
+    """Says its bestmove twice."""
+
+    name = "two-bestmoves"
+    verdicts = GO_HARMLESS
+
+    def say(self, kind: str, text: str = "") -> None:
+        super().say(kind, text)
+        if self.armed and kind == "bestmove":
+            super().say(kind, text)
+
+
+class BestmoveWithoutGo(Faulty):
+    """Says a bestmove when nobody has asked for one."""
+
+    name = "bestmove-without-go"
+    verdicts = {"newgame": Verdict.HARMLESS, "ready": Verdict.HARMLESS, "position": Verdict.HARMLESS}
+
+    def strike(self) -> None:
+        self.say("bestmove", "a1a2")
+
+
+class LateBestmove(Faulty):
+    """Says the last move of the game before once more: when the next game is announced, or in answer to its first go."""
+
+    name = "late-bestmove"
+    verdicts = {"newgame": Verdict.HARMLESS, "first": Verdict.ILLEGAL_MOVE}
+    last = ""
+
+    def word(self, move: str) -> str:
+        self.last = move
+        return move
+
+    def strike(self) -> None:
+        if self.last:
+            self.say("bestmove", self.last)
+
+
+def illegal_word(rules: Rules, position: Position) -> str:
+    """A word of the variant's move grammar that names squares of any of its boards and is not legal here."""
+    words = chain(_SQUARES, *(map("".join, product(_SQUARES, repeat=count)) for count in (2, 3)))
+    return next(word for word in words if rules.wellformed(word) and position.find(word) is None)

@@ -1,0 +1,70 @@
+"""The command line of bubblewrap for `strict`, and the talk with it while it starts. Refuses to know what is capped.
+
+bubblewrap makes the namespaces, says over one pipe which process in our own namespace is the engine, and lets it go
+when a byte comes over another: between the two its limits are set from outside, so that no Python runs in a fork.
+"""
+
+import json
+import os
+import select
+import shutil
+import time
+from collections.abc import Iterable, Sequence
+
+from protocol.faults import CannotStart
+
+PROGRAM = "bwrap"
+REMEDY = "install bubblewrap (`apt install bubblewrap`, `dnf install bubblewrap`)"
+_START_MS = 10_000
+
+
+def program() -> str | None:
+    """Where bubblewrap is installed."""
+    return shutil.which(PROGRAM)
+
+
+def wrap(
+    argv: Sequence[str], reads: Iterable[str], scratch: str, directory: str, fds: tuple[int, int, int]
+) -> list[str]:
+    """The command that runs `argv` in the box; fds are for info, go-ahead and filter. Raises CannotStart."""
+    bwrap = program()
+    if bwrap is None:
+        raise CannotStart(f"containment `strict` needs bubblewrap, which is not on the PATH: {REMEDY}")
+    info, go, filter_fd = fds
+    words = [bwrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
+    words += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "arena"]
+    for path in _outermost(reads):
+        words += ["--ro-bind", path, path]
+    words += ["--proc", "/proc", "--dev", "/dev", "--bind", os.path.join(scratch, "shm"), "/dev/shm"]
+    words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", directory]
+    words += ["--seccomp", str(filter_fd), "--info-fd", str(info), "--block-fd", str(go), "--", *argv]
+    return words
+
+
+def _outermost(paths: Iterable[str]) -> list[str]:
+    """Each path and what it really is, without those that lie in another one and those that bubblewrap makes."""
+    kept: list[str] = []
+    for path in sorted({form for path in paths for form in (path, os.path.realpath(path))}):
+        if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in (*kept, "/proc", "/dev")):
+            kept.append(path)
+    return kept
+
+
+def engine_pid(info: int) -> int:
+    """The engine's pid in our namespace, read from the info pipe. Raises CannotStart where none comes in time."""
+    deadline_ns = time.monotonic_ns() + _START_MS * 1_000_000
+    text = b""
+    poll = select.poll()
+    poll.register(info, select.POLLIN)
+    while (left_ns := deadline_ns - time.monotonic_ns()) > 0 and poll.poll(left_ns // 1_000_000 + 1):
+        part = os.read(info, 4096)
+        text += part
+        try:
+            return int(json.loads(text)["child-pid"])
+        except (ValueError, KeyError):
+            if not part:
+                break
+    raise CannotStart(
+        "bubblewrap did not start the box: user namespaces may be switched off here (sysctl user.max_user_namespaces, "
+        "kernel.apparmor_restrict_unprivileged_userns); `basic` needs none"
+    )

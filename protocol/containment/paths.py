@@ -1,0 +1,148 @@
+"""Which paths an engine may read: the system's, its interpreter's, its own, those its command names, those granted.
+
+Pure questions to the file system. What is found by guessing (not granted by name) never covers the home directory, the
+temporary directory or the root: an engine that lies loose in one of them is granted itself alone.
+"""
+
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+
+SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store", "/gnu/store")
+CONFIGURATION = (
+    "/etc/alternatives",
+    "/etc/group",
+    "/etc/ld.so.cache",
+    "/etc/ld.so.conf",
+    "/etc/ld.so.conf.d",
+    "/etc/ld.so.preload",
+    "/etc/locale.alias",
+    "/etc/localtime",
+    "/etc/nsswitch.conf",
+    "/etc/passwd",
+    "/etc/perl",
+    "/etc/python3",
+    "/etc/ssl/openssl.cnf",
+    "/etc/timezone",
+)
+JAVA = "/etc/java"
+"""Debian's JDK keeps its settings in /etc/java-17-openjdk and the like."""
+KERNEL = ("/proc", "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm")
+DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
+RANDOM = ("/dev/random", "/dev/urandom")
+_HOPS = 16
+
+
+def find(program: str, path: str, directory: str | None) -> str | None:
+    """The absolute path of a command's first word as exec would find it; None where there is no such program."""
+    if os.sep not in program:
+        found = shutil.which(program, path=path)
+        return None if found is None else os.path.abspath(found)
+    absolute = os.path.abspath(os.path.join(directory or os.getcwd(), program))
+    return absolute if os.path.isfile(absolute) and os.access(absolute, os.X_OK) else None
+
+
+def readable(executable: str, argv: Sequence[str], directory: str | None, granted: Iterable[str]) -> tuple[str, ...]:
+    """Every existing path to be readable (and runnable), each once. `executable` is absolute; argv[0] is not looked at."""
+    found = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
+    found += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
+    found += _of_program(executable, _HOPS)
+    for word in argv[1:]:
+        found += [path for path in _named(word, directory or os.getcwd())]
+    found += [os.path.abspath(path) for path in granted]
+    if directory is not None:
+        found.append(os.path.abspath(directory))
+    return tuple(path for path in dict.fromkeys(found) if os.path.exists(path))
+
+
+def _beginning(start: str) -> Iterator[str]:
+    folder, prefix = os.path.split(start)
+    try:
+        names = os.listdir(folder)
+    except OSError:
+        return
+    yield from (os.path.join(folder, name) for name in sorted(names) if name.startswith(prefix))
+
+
+def too_wide(directory: str) -> bool:
+    """Whether a folder holds the home, the temporary directory or everything: not to be granted by guessing."""
+    real = os.path.realpath(directory)
+    return any(
+        os.path.commonpath((real, os.path.realpath(kept))) == real
+        for kept in (os.path.expanduser("~"), tempfile.gettempdir())
+        if os.path.isabs(kept)
+    )
+
+
+def _unless_wide(directory: str) -> list[str]:
+    return [] if too_wide(directory) else [directory]
+
+
+def _of_program(executable: str, hops: int) -> Iterator[str]:
+    """The program, where it and every link to it lie, its libraries beside `bin`, and its `#!` interpreter's the same."""
+    for path in dict.fromkeys((*_links(executable), os.path.realpath(executable))):
+        folder = os.path.dirname(path)
+        yield from _unless_wide(folder) or (path,)
+        if os.path.basename(folder) == "bin":
+            prefix = os.path.dirname(folder)
+            yield from (os.path.join(prefix, name) for name in ("lib", "lib64", "conf", "release", "pyvenv.cfg"))
+            home = _venv_home(prefix)
+            if home and hops:
+                yield from _of_program(os.path.join(home, os.path.basename(os.path.realpath(path))), 0)
+    interpreter = _shebang(executable)
+    if interpreter and hops:
+        yield from _of_program(interpreter, hops - 1)
+
+
+def _links(path: str) -> Iterator[str]:
+    for _ in range(_HOPS):
+        yield path
+        if not os.path.islink(path):
+            return
+        path = os.path.normpath(os.path.join(os.path.dirname(path), os.readlink(path)))
+
+
+def _venv_home(prefix: str) -> str | None:
+    """Where a virtual environment's own Python lies."""
+    try:
+        with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8", errors="replace") as file:
+            for line in file.read(65536).splitlines():
+                key, _, value = line.partition("=")
+                if key.strip() == "home" and os.path.isabs(value.strip()):
+                    return value.strip()
+    except OSError:
+        pass
+    return None
+
+
+def _shebang(path: str) -> str | None:
+    try:
+        with open(path, "rb") as file:
+            start = file.read(256)
+    except OSError:
+        return None
+    if not start.startswith(b"#!"):
+        return None
+    words = os.fsdecode(start[2:].partition(b"\n")[0]).split()
+    if not words:
+        return None
+    if os.path.basename(words[0]) == "env":
+        # `env -S python3 -u` and `env NAME=value python3` name the program after their own words.
+        program = next((word for word in words[1:] if not word.startswith("-") and "=" not in word), None)
+        return shutil.which(program) if program else None
+    return words[0] if os.path.isabs(words[0]) else None
+
+
+def _named(word: str, directory: str) -> Iterator[str]:
+    """The existing paths that a word of the command names: `FILE`, `--net=FILE`, `-Dnet=FILE`, `A.jar:B.jar`."""
+    for text in dict.fromkeys((word, *word.partition("=")[2:], *word.split(":"))):
+        if not text or "\0" in text:
+            continue
+        path = os.path.abspath(os.path.join(directory, text))
+        if os.path.isfile(path):
+            yield path
+        elif os.path.isdir(path) and os.sep in text and not too_wide(path):
+            # A bare word that happens to be a folder's name here, as `random` may be, names nothing.
+            yield path

@@ -1,0 +1,110 @@
+"""How a game, a run and a player lie in a row of the results file, in columns that people can query.
+
+Plain functions between values and tuples. Refuses to know connections, files and versions of the schema.
+"""
+
+import json
+from typing import Any
+
+from results.record import GameRecord, Player, Ply, Run, Termination
+
+Row = tuple[Any, ...]
+
+GAME_COLUMNS = (
+    "id, run, number, round, variant, p1, p2, winner, termination, detail, fen, opening, moves, plies, ply_count, tc, "
+    "seed, started_at, wall_ms, host"
+)
+RUN_COLUMNS = "id, name, kind, created_at, config, seed, games, host, versions"
+PLAYER_COLUMNS = "name, version, author, command, sha256"
+
+# Built once: json.dumps would build an encoder for every game, as it does whenever it is given separators.
+_compact = json.JSONEncoder(separators=(",", ":")).encode
+
+
+def marks(columns: str) -> str:
+    """As many question marks as there are columns."""
+    return ", ".join("?" * (columns.count(",") + 1))
+
+
+def from_game(record: GameRecord) -> Row:
+    """In the order of GAME_COLUMNS. Raises ValueError for a move that is no single word: it could not be read back."""
+    moves = record.moves
+    text = " ".join(moves)
+    if len(text.split()) != len(moves):
+        raise ValueError(f"game {record.id} has a move that is not one word: {moves}")
+    return (
+        record.id,
+        record.run,
+        record.number,
+        record.round,
+        record.variant,
+        record.p1,
+        record.p2,
+        record.winner,
+        record.termination.value,
+        record.detail,
+        record.fen,
+        " ".join(record.opening),
+        text,
+        _compact([(p.wall_us, p.cpu_us, p.left_ms, p.depth, p.nodes, p.score) for p in record.plies]),
+        len(moves),
+        record.tc,
+        record.seed,
+        record.started_at,
+        record.wall_ms,
+        record.host,
+    )
+
+
+def to_game(row: Row) -> GameRecord:
+    """From a row in the order of GAME_COLUMNS."""
+    (id_, _, number, round_, variant, p1, p2, winner, termination, detail) = row[:10]
+    (fen, opening, moves, plies, _, tc, seed, started_at, wall_ms, host) = row[10:]
+    words = moves.split()
+    costs = json.loads(plies)
+    played = words[len(words) - len(costs) :]
+    return GameRecord(
+        id=id_,
+        number=number,
+        round=round_,
+        variant=variant,
+        p1=p1,
+        p2=p2,
+        fen=fen,
+        opening=tuple(opening.split()),
+        plies=tuple(Ply(word, *cost) for word, cost in zip(played, costs, strict=True)),
+        winner=winner,
+        termination=Termination(termination),
+        detail=detail,
+        tc=tc,
+        seed=seed,
+        started_at=started_at,
+        wall_ms=wall_ms,
+        host=host,
+    )
+
+
+def from_run(run: Run) -> Row:
+    """In the order of RUN_COLUMNS."""
+    return (
+        run.id,
+        run.name,
+        run.kind,
+        run.created_at,
+        run.config,
+        run.seed,
+        run.games,
+        run.host,
+        run.versions,
+    )
+
+
+def from_player(player: Player) -> Row:
+    """In the order of PLAYER_COLUMNS."""
+    return (player.name, player.version, player.author, json.dumps(player.command), player.sha256)
+
+
+def to_player(row: Row) -> Player:
+    """From a row in the order of PLAYER_COLUMNS."""
+    name, version, author, command, sha256 = row
+    return Player(name, version, author, tuple(json.loads(command)), sha256)

@@ -1,0 +1,147 @@
+"""Whole runs with real workers and real engines."""
+
+import os
+import signal
+import sys
+from collections import Counter
+from pathlib import Path
+
+import multiprocess
+import pytest
+
+from arena.jobs import EngineSpec, Terms
+from arena.limits import parse
+from arena.schedule import Schedule, Start
+from arena.scheduler import Scheduler, WorkerLost
+from results.record import GameRecord, Termination
+
+RANDOM = (sys.executable, "-P", "-m", "engines.random")
+
+
+def spec(name: str, *command: str) -> EngineSpec:
+    return EngineSpec(name, command or RANDOM)
+
+
+def script(folder: Path, name: str, body: str) -> EngineSpec:
+    """An engine of a few lines of Python; `say` writes a line, `lines` are what it is told."""
+    path = folder / f"{name}.py"
+    path.write_text(
+        "import os, sys\n"
+        "def say(text): os.write(1, (text + '\\n').encode())\n"
+        "def basics(line):\n"
+        "    if line == 'ugi': say('id name x'); say('ugiok')\n"
+        "    if line == 'isready': say('readyok')\n"
+        "    if line == 'quit': sys.exit(0)\n"
+        "lines = (line.strip() for line in sys.stdin)\n" + body
+    )
+    return spec(name, sys.executable, str(path))
+
+
+def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> Schedule:
+    starts = (Start("callanish-7"), Start("brandub"))
+    return Schedule("run", names, starts, games, 2, seed, Terms(parse(limit), max_plies=60))
+
+
+def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
+    """What a repetition must repeat: everything but times."""
+    return [
+        (game.id, game.p1, game.p2, game.variant, game.fen, game.moves, game.winner, game.termination)
+        for game in sorted(records, key=lambda game: game.number)
+    ]
+
+
+def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency() -> None:
+    """Two variants, three engines, one worker or three: move by move alike; another seed gives other games."""
+    specs = {
+        "random": spec("random"),
+        "greedy": spec("greedy", *RANDOM[:-1], "engines.greedy"),
+        "mcts": spec("mcts", *RANDOM[:-1], "engines.mcts"),
+    }
+    runs = []
+    for concurrency, seed in ((1, 7), (3, 7), (1, 8)):
+        records: list[GameRecord] = []
+        Scheduler(specs, concurrency, records.append).run(schedule(*specs, games=12, seed=seed))
+        runs.append(played(records))
+    assert len(runs[0]) == 12
+    assert runs[0] == runs[1]
+    assert runs[0] != runs[2]
+
+
+def test_a_worker_that_is_killed_costs_no_game_and_nobody_a_point() -> None:
+    """Its game is played again: every game once, none lost to a crash."""
+    records: list[GameRecord] = []
+
+    def keep(record: GameRecord) -> None:
+        records.append(record)
+        if len(records) in (1, 5):
+            os.kill(multiprocess.active_children()[0].pid, signal.SIGKILL)
+
+    specs = {"a": spec("a"), "b": spec("b")}
+    Scheduler(specs, 2, keep).run(schedule(*specs, games=20))
+    assert sorted(record.number for record in records) == list(range(1, 21))
+    assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
+
+
+def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(tmp_path: Path) -> None:
+    """An engine that can kill its referee must not keep us busy for ever."""
+    killer = script(
+        tmp_path,
+        "killer",
+        "for line in lines:\n    basics(line)\n    if line.startswith('go'): os.kill(os.getppid(), 9)\n",
+    )
+    with pytest.raises(WorkerLost, match="game 1 lost its worker"):
+        Scheduler({"killer": killer, "b": spec("b")}, 1, lambda record: None).run(schedule("killer", "b", games=2))
+
+
+def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(tmp_path: Path) -> None:
+    """Three faults in a row, then no more of its games; the rest of the tournament is whole."""
+    dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
+    records: list[GameRecord] = []
+    specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
+    report = Scheduler(specs, 1, records.append, fault_budget=3).run(schedule(*specs, games=24))
+    losses = Counter(record.termination for record in records if "dies" in (record.p1, record.p2))
+    assert losses == {Termination.CRASH: 3}
+    assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in records)
+    assert set(report.withdrawn) == {"dies"}
+    assert report.not_played == 16 - 3
+    assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
+
+
+def test_a_fault_before_the_first_move_is_tried_once_more(tmp_path: Path) -> None:
+    """The engine dies at its first `isready` ever and is fine afterwards: no forfeit."""
+    mark = tmp_path / "mark"
+    shy = script(
+        tmp_path,
+        "shy",
+        "from pathlib import Path\n"
+        f"mark = Path({str(mark)!r})\n"
+        "for line in lines:\n"
+        "    if line == 'isready' and not mark.exists(): mark.touch(); sys.exit(1)\n"
+        "    basics(line)\n"
+        "    if line.startswith('go'): say('bestmove 0000')\n",
+    )
+    records: list[GameRecord] = []
+    Scheduler({"shy": shy, "b": spec("b")}, 1, records.append).run(schedule("shy", "b", games=1))
+    assert [record.termination for record in records] == [Termination.ILLEGAL_MOVE]
+
+
+def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(tmp_path: Path) -> None:
+    """Ctrl-C in the third game: two games are whole, the third is `unfinished`, no worker is left."""
+    interrupter = script(
+        tmp_path,
+        "interrupter",
+        "games = 0\n"
+        "for line in lines:\n"
+        "    if line == 'ugi': say('option name UGI_Resign type check default true')\n"
+        "    basics(line)\n"
+        "    games += line == 'uginewgame'\n"
+        f"    if line.startswith('go') and games == 3: os.kill({os.getpid()}, 2)\n"
+        "    elif line.startswith('go'): say('bestmove resign')\n",
+    )
+    records: list[GameRecord] = []
+    with pytest.raises(KeyboardInterrupt):
+        Scheduler({"i": interrupter, "b": spec("b")}, 1, records.append).run(schedule("i", "b", games=50))
+    ended = [Termination.RESIGNATION] * 2
+    assert [record.termination for record in records] == [*ended, Termination.UNFINISHED]
+    assert records[2].winner is None
+    assert multiprocess.active_children() == []

@@ -1,0 +1,138 @@
+"""How commands begin and end: help, version, exit codes, closed pipes."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+import typer
+from typer.main import get_command
+from typer.testing import CliRunner, Result
+
+from arena.cli.app import Frame, app
+from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+
+Arena = Callable[..., Result]
+
+COMMANDS: dict[str, object] = vars(get_command(app))["commands"]
+
+
+def ends(error: BaseException) -> Result:
+    """A command that raises `error`, run in our frame."""
+    small = typer.Typer(cls=Frame, pretty_exceptions_enable=False)
+
+    @small.callback()
+    def frame() -> None:
+        """A frame."""
+
+    @small.command()
+    def fail() -> None:
+        raise error
+
+    return CliRunner().invoke(small, ["fail"])
+
+
+def test_all_commands_are_there() -> None:
+    """The commands that the manual names exist."""
+    assert {
+        "demo", "match", "tournament", "standings", "crosstable", "games", "show", "export",
+        "variants", "position", "perft", "verify",
+    } <= set(COMMANDS)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_argument_and_option_has_help(name: str) -> None:
+    """Nothing on the command line is left unexplained."""
+    command = vars(COMMANDS[name])
+    assert command["help"]
+    for parameter in command["params"]:
+        assert parameter.name == "help" or parameter.help, parameter.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_can_be_shown(arena: Arena, name: str) -> None:
+    """--help of each command ends well."""
+    shown = arena(name, "--help")
+    assert shown.exit_code == 0
+    assert "Usage" in shown.stdout
+
+
+def test_help_keeps_what_stands_in_brackets(arena: Arena) -> None:
+    """Defaults written by hand are not taken for markup."""
+    assert "[default: all]" in arena("standings", "--help").stdout
+
+
+def test_no_arguments_show_the_help(arena: Arena) -> None:
+    """`arena` alone lists the commands."""
+    assert "standings" in arena().output
+
+
+def test_version(arena: Arena) -> None:
+    """--version prints the name and a number."""
+    assert arena("--version").stdout.startswith("arena 0.")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (CheckFailed("two games differ"), 1, "arena: two games differ\n"),
+        (BadInput("no such thing"), 2, "arena: no such thing\n"),
+        (CannotStartEngine("engine x is no program"), 3, "arena: engine x is no program\n"),
+        (CannotStartEngine(), 3, ""),
+        (FileNotFoundError(2, "No such file or directory", "x.db"), 2, "arena: x.db: No such file or directory\n"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_failures_become_a_sentence_and_a_code(error: BaseException, code: int, sentence: str) -> None:
+    """Each kind of failure has its exit code, and users never see a traceback of it."""
+    ended = ends(error)
+    assert ended.exit_code == code
+    assert ended.stderr == sentence
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), ValueError("odd"), OSError("no file named")])
+def test_our_own_bugs_keep_their_traceback(error: Exception) -> None:
+    """What is nobody's input is not dressed up as a sentence."""
+    assert ends(error).exception is error
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nonsense"], ["perft"], ["perft", "scottish", "many"], ["show"], ["export", "x.db", "--format", "doc"]],
+)
+def test_wrong_usage_ends_with_2(arena: Arena, arguments: list[str]) -> None:
+    """Misspelt commands and missing arguments are usage errors."""
+    ended = arena(*arguments)
+    assert ended.exit_code == 2
+    assert "Traceback" not in ended.output
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["perft", "callanish-25", "1", "--divide"], ["variants"]])
+def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> None:
+    """`arena variants | head -1`: no traceback and no complaint of Python's, buffered or not."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "arena.main", *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        timeout=30,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    """Help, and the import that every worker repeats, come without the database, pydantic and processes."""
+    program = (
+        "import sys, arena.main; assert not any(name.startswith('typer') for name in sys.modules)\n"
+        "import arena.cli.app\n"
+        "heavy = {'sqlite_utils', 'pydantic', 'multiprocess', 'numpy'}\n"
+        "print(*heavy & set(sys.modules))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert ended.stdout.strip() == ""

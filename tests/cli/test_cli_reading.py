@@ -1,0 +1,163 @@
+"""games, show, export, standings and crosstable on small databases written by hand."""
+
+import json
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Arena = Callable[..., Result]
+
+
+def test_games_are_listed_one_a_line(arena: Arena, db: Path) -> None:
+    """Number, id, round, p1, p2, variant, result, termination, plies."""
+    listed = arena("games", db)
+    assert listed.exit_code == 0
+    assert [line.split() for line in listed.stdout.splitlines()] == [
+        ["1", "aa11-1", "1", "alpha", "beta", "scottish", "0-1", "king-escaped", "6"],
+        ["2", "aa11-2", "1", "beta", "alpha", "scottish", "0-1", "time", "4"],
+        ["3", "aa11-3", "2", "alpha", "beta", "scottish", "1/2-1/2", "adjudication", "5"],
+    ]
+
+
+def test_games_as_json_lines(arena: Arena, db: Path) -> None:
+    """One object a game."""
+    lines = [json.loads(line) for line in arena("games", db, "--json").stdout.splitlines()]
+    assert lines[1] == {
+        "run": "aa11",
+        "number": 2,
+        "id": "aa11-2",
+        "round": 1,
+        "p1": "beta",
+        "p2": "alpha",
+        "variant": "scottish",
+        "winner": "p2",
+        "termination": "time",
+        "plies": 4,
+    }
+
+
+def test_several_runs_are_told_apart(arena: Arena, two_runs: Path) -> None:
+    """Each run has a heading; --run takes the start of an id and names the runs where it fits none or several."""
+    assert [line for line in arena("games", two_runs).stdout.splitlines() if line.startswith("#")] == [
+        "# run aa11, match aa11",
+        "# run ab22, match ab22",
+    ]
+    assert arena("games", two_runs, "--run", "ab").stdout.split()[1] == "ab22-1"
+    for wrong, said in (("x", "no such run; name one of aa11, ab22"), ("a", "several such runs; name one of aa11")):
+        ended = arena("games", two_runs, "--run", wrong)
+        assert ended.exit_code == 2
+        assert said in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["games", "standings", "crosstable"])
+def test_a_file_that_is_no_database_is_refused(arena: Arena, tmp_path: Path, command: str) -> None:
+    """Missing, empty or of another kind: a sentence that names the file, exit code 2, and nothing is created."""
+    missing, text = tmp_path / "none.db", tmp_path / "text.db"
+    text.write_text("hello" * 100)
+    for file in (missing, text):
+        ended = arena(command, file)
+        assert ended.exit_code == 2
+        assert ended.stderr.startswith(f"arena: {file} ")
+    assert not missing.exists()
+
+
+@pytest.mark.parametrize("name", ["1", "aa11-1"])
+def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> None:
+    """Players with their sides, result, every move with its cost, the last board."""
+    shown = arena("show", db, name).stdout
+    assert "p1       alpha (attackers)" in shown
+    assert "p2       beta (defenders)" in shown
+    assert "result   0-1, beta won by king-escaped" in shown
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["1", "p1", "d1c1", "opening"] in rows
+    assert ["6", "p2", "d3g3", "12.3", "6.7", "4987", "7", "cp", "31"] in rows
+    assert "After ply 6 of 6, d3g3:" in shown
+    assert "3  · ○ ·[·]· ·[♔]" in shown
+
+
+def test_the_detail_of_a_forfeit_is_shown(arena: Arena, db: Path) -> None:
+    """Why exactly a game was lost."""
+    assert "0-1, alpha won by time: no bestmove within the clock and 50 ms" in arena("show", db, "2").stdout
+
+
+def test_a_game_is_shown_by_the_start_of_its_id(arena: Arena, two_runs: Path) -> None:
+    """A prefix that fits one game does; several are named, none is refused."""
+    assert "id ab22-1" in arena("show", two_runs, "ab").stdout
+    ambiguous = arena("show", two_runs, "1")
+    assert ambiguous.exit_code == 2
+    assert "'1' means several games" in ambiguous.stderr and "aa11-1, ab22-1" in ambiguous.stderr
+    assert "id ab22-1" in arena("show", two_runs, "1", "--run", "ab22").stdout
+    assert arena("show", two_runs, "zz").stderr == (
+        f"arena: {two_runs} has no game 'zz'; 'arena games {two_runs}' lists numbers and ids\n"
+    )
+
+
+def test_the_board_of_a_ply(arena: Arena, db: Path) -> None:
+    """0 is the start; beyond the end is refused with the range."""
+    start = arena("show", db, "1", "--ply", "0", "--ascii").stdout
+    assert "The start:" in start and "1  . . . a . . ." in start
+    assert "After ply 1 of 6, d1c1:\n" in arena("show", db, "1", "--ply", "1").stdout
+    ended = arena("show", db, "1", "--ply", "7")
+    assert (ended.exit_code, ended.stderr) == (2, "arena: --ply 7: game 1 has 6 plies; name one from 0 to 6\n")
+
+
+def test_every_board(arena: Arena, db: Path) -> None:
+    """--all draws the start and the board after each ply."""
+    shown = arena("show", db, "1", "--all").stdout
+    assert shown.count("   a b c d e f g\n") == 7
+
+
+def test_a_board_as_a_picture(arena: Arena, db: Path, tmp_path: Path) -> None:
+    """--svg writes the board of the ply asked for."""
+    picture = tmp_path / "board.svg"
+    assert arena("show", db, "1", "--ply", "2", "--svg", picture).exit_code == 0
+    title = ET.fromstring(picture.read_text(encoding="utf-8")).findtext("{http://www.w3.org/2000/svg}title")
+    assert title == "alpha against beta, scottish, After ply 2 of 6, d3b3"
+    refused = arena("show", db, "1", "--svg", tmp_path / "none" / "board.svg")
+    assert refused.exit_code == 2
+    assert "No such file or directory" in refused.stderr
+
+
+def test_a_record_that_the_rules_refuse_is_named(arena: Arena, odd_db: Path) -> None:
+    """A database whose moves cannot be played says which."""
+    ended = arena("show", odd_db, "1")
+    assert ended.exit_code == 2
+    assert "game cc33-1 cannot be replayed, ply 4: 'a1a7' is no legal move" in ended.stderr
+
+
+def test_standings(arena: Arena, db: Path) -> None:
+    """Both engines, as a table and as JSON."""
+    shown = arena("standings", db)
+    assert shown.exit_code == 0
+    assert "alpha" in shown.stdout and "beta" in shown.stdout
+    assert {row["name"] for row in json.loads(arena("standings", db, "--json").stdout)} == {"alpha", "beta"}
+
+
+def test_crosstable(arena: Arena, db: Path) -> None:
+    """Both engines against each other, as a table and as JSON."""
+    shown = arena("crosstable", db)
+    assert shown.exit_code == 0
+    assert "alpha" in shown.stdout and "beta" in shown.stdout
+    assert json.loads(arena("crosstable", db, "--json").stdout)
+
+
+@pytest.mark.parametrize("form", ["pgn", "jsonl", "csv"])
+def test_exports_go_to_stdout_or_a_file(arena: Arena, db: Path, tmp_path: Path, form: str) -> None:
+    """All three games, the same text in both places."""
+    printed = arena("export", db, "--format", form)
+    assert printed.exit_code == 0
+    file = tmp_path / f"games.{form}"
+    assert arena("export", db, "--format", form, "--output", file).stdout == ""
+    assert file.read_bytes().decode() == printed.stdout_bytes.decode()
+    for number in (1, 2, 3):
+        assert f"aa11-{number}" in printed.stdout
+
+
+def test_exported_games_verify(arena: Arena, db: Path, tmp_path: Path) -> None:
+    """What is exported as JSON lines agrees with the rules."""
+    file = tmp_path / "games.jsonl"
+    arena("export", db, "--format", "jsonl", "--output", file)
+    assert arena("verify", file).stdout == "3 records checked, all agree with the rules\n"
