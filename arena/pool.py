@@ -22,7 +22,7 @@ class Live:
     """One running engine: its process, its session, and the variant it was last told to play."""
 
     def __init__(self, spec: EngineSpec) -> None:
-        """Start the engine, shake hands, set its options. Raises CannotStart, EngineFault and leaves nothing running."""
+        """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running."""
         self.spec = spec
         environment = {**os.environ, **spec.environment} if spec.environment else None
         self.process = EngineProcess.spawn(Command(spec.command, spec.directory, environment))

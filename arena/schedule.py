@@ -55,7 +55,7 @@ class Schedule:
         p1, p2 = (second, first) if swapped else (first, second)
         number = k + 1
         return GameJob(
-            id=f"{self.run_id}-{number:06d}",
+            id=f"{self.run_id}-{number}",
             number=number,
             round=round_ + 1,
             variant=start.variant,

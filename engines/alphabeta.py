@@ -1,5 +1,6 @@
 """The engine that searches depth first, one ply deeper at a time, until its time is up."""
 
+import gc
 from math import inf
 
 from arena.games.rules import Move
@@ -112,4 +113,6 @@ def _tell(search: Search, depth: int, score: int, nodes: int, pv: list[Move]) ->
 
 
 if __name__ == "__main__":
+    # What is made in a search has no cycles, and looking for some in a large table takes longer than a move may.
+    gc.disable()
     run(AlphaBetaPlayer())

@@ -21,6 +21,12 @@ _BEYOND = 12
 _COVERED = 9
 """The worth of burying an enemy stone, apart from the lines that it held."""
 
+_FEW = 3
+"""With fewer exposed stones than this a side may soon have no turn, so its freedom to move counts."""
+_MOST_TARGETS = 8
+_FREEDOM = 4
+"""The worth of each square a knight's move from one of so few stones."""
+
 _score_of = itemgetter(0)
 
 
@@ -31,6 +37,7 @@ class CallanishJudge:
 
     def __init__(self, board: Board) -> None:
         self._lines = _LineValues(len(board.needs))
+        self._targets = {bit: targets.bit_count() for bit, targets in board.knights.items()}
         self._fields = [
             (
                 FULL << LINE_BITS * field,
@@ -43,7 +50,11 @@ class CallanishJudge:
         assert isinstance(position, CallanishPosition)
         lines = self._lines
         buried = position.other_buried.bit_count() - position.own_buried.bit_count()
-        return lines[position.own_lines] - lines[position.other_lines] + _COVERED * buried
+        value = lines[position.own_lines] - lines[position.other_lines] + _COVERED * buried
+        own, other = position.own, position.other
+        if own.bit_count() < _FEW or other.bit_count() < _FEW:
+            value += _FREEDOM * (self._freedom(own) - self._freedom(other))
+        return value
 
     def pressing(self, position: Position) -> bool:
         assert isinstance(position, CallanishPosition)
@@ -88,16 +99,22 @@ class CallanishJudge:
             else:
                 score = values[mine] - theirs + buried
             if crowded or mine & full:
-                score = self._looked_at(position.play(move), score)
+                score = self._looked_at(position.play(move))
             ranked.append((score, move))
         ranked.sort(key=_score_of, reverse=True)
         return ranked
 
-    def _looked_at(self, child: CallanishPosition, score: int) -> int:
-        """The worth to the mover of a turn that led to `child`: `score`, unless it ends the game or soon will."""
+    def _looked_at(self, child: CallanishPosition) -> int:
+        """The worth to the mover of a turn that led to `child`, found from the position itself."""
         if child.outcome is not None:
             return won_in(-1 if child.outcome.winner == child.side else 1)
-        return won_in(2) if self.foreseen(child) else score
+        return won_in(2) if self.foreseen(child) else -self.value(child)
+
+    def _freedom(self, stones: int) -> int:
+        """The squares a knight's move from these stones, of at most so few: with more, freedom is no question."""
+        if stones.bit_count() >= _FEW:
+            return _FEW * _MOST_TARGETS
+        return sum(self._targets[bit] for bit in bits_of(stones))
 
     def _answers(self, position: CallanishPosition) -> bool:
         """Can the side to move break every line that the opponent holds? It covers two squares at most."""
@@ -150,12 +167,13 @@ def _worth(lacking: int) -> int:
 
 
 def _crowded(position: CallanishPosition) -> bool:
-    """May a side be left without a turn? Only then is it worth looking at what every move leaves."""
-    board, _own, _, other, other_buried, _, _, _, _, _ = position
+    """May a turn leave a side with few stones or without a turn? Only then is every turn played to see."""
+    board, own, _, other, other_buried, _, _, _, _, _ = position
     stones = (other | other_buried).bit_count()
     supply = board.supply
     return (
-        other.bit_count() < 5
+        own.bit_count() < _FEW
+        or other.bit_count() < _FEW + 2
         or stones * 4 > board.playable.bit_count() * 3
         or (supply is not None and stones + 1 >= supply)
     )

@@ -1,5 +1,6 @@
 """The engine that grows a tree where it looks best, until its time is up."""
 
+import gc
 from random import Random
 
 from engines.budget import budget_of
@@ -66,4 +67,6 @@ def _grow(tree: Tree, search: Search, most_slots: int) -> int:
 
 
 if __name__ == "__main__":
+    # What is made in a search has no cycles, and looking for some in a large table takes longer than a move may.
+    gc.disable()
     run(MctsPlayer())

@@ -87,7 +87,10 @@ class Tree:
         """Moves held by all nodes: what the tree takes of memory."""
         self.depth = 1
         """Plies of the deepest line looked at."""
-        self.root = self._grown(position, position.moves())
+        moves = list(position.moves())
+        # So that moves that are worth the same do not always come in the same order.
+        chance.shuffle(moves)
+        self.root = self._grown(position, moves)
 
     def simulate(self) -> None:
         """Go down to a move not yet looked behind, look behind it and take what is found back up."""

@@ -5,8 +5,7 @@ to know pipes and any game. The values are plain classes: dataclasses and typing
 engine, and a tournament pays that for every process it starts.
 """
 
-MILLISECONDS = ("p1time", "p2time", "p1inc", "p2inc", "movetime")
-_GO_WORDS = frozenset((*MILLISECONDS, "movestogo", "nodes", "depth", "infinite"))
+_GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth infinite".split())
 
 
 class _Value:
@@ -132,7 +131,7 @@ def read_go(words: list[str], p1_turn: bool) -> Limits:
             least = 0 if word in ("p1inc", "p2inc", "depth") else 1
             numbers[word] = max(least, integer(words[at + 1] if at + 1 < len(words) else "") or 0)
     mine, other = ("p1", "p2") if p1_turn else ("p2", "p1")
-    clock = any(f"{side}{what}" in numbers for side in (mine, other) for what in ("time", "inc"))
+    clock = not numbers.keys().isdisjoint(("p1time", "p2time", "p1inc", "p2inc", "movestogo"))
     return Limits(
         # A runner that names one clock only means it for both.
         time_ms=numbers.get(f"{mine}time", numbers.get(f"{other}time", 1)) if clock else None,

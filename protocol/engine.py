@@ -87,8 +87,10 @@ class Search:
     def __init__(self, limits: Limits, loop: "_Loop") -> None:
         self.limits = limits
         self._loop = loop
-        self._start_ns = self._looked_ns = time.monotonic_ns()
-        self._stopped = loop.look()
+        self._start_ns = time.monotonic_ns()
+        # So that the first question looks: `stop` may have come right behind `go`.
+        self._looked_ns = self._start_ns - _LOOK_NS
+        self._stopped = False
         self.draw_offered = False
 
     def stopped(self) -> bool:
@@ -254,7 +256,8 @@ class _Loop:
         """Take out of the waiting lines what is dealt with during a search; the others keep their order."""
         waiting: list[list[str]] = []
         for words in self._lines:
-            if words[0] == "stop":
+            if words[0] == "stop" and not (self._stop and ["go"] in [ahead[:1] for ahead in waiting]):
+                # Another `stop`, behind a `go` that waits its turn, is for that one.
                 self._stop = True
             elif words[0] == "isready" and not waiting and not self._stop:
                 self.say("readyok")

@@ -21,7 +21,7 @@ from protocol.transport import Exit, TransportClosed, TransportFlooded, Transpor
 LINE_CAP = 64 * 1024
 """Bytes of one line from the engine, its newline not counted."""
 TURN_CAP = 16 * 1024 * 1024
-"""Bytes that an engine may write on stdout from one `go` to the next: four hours of info at 1 KiB a second."""
+"""Bytes that an engine may write on stdout from one `go` to the next: over four hours of info at 1 KiB a second."""
 STDERR_TAIL = 64 * 1024
 
 _CHUNK = 64 * 1024
@@ -99,16 +99,13 @@ class EngineProcess:
             self._send_rest(memoryview(data)[written:], deadline_ns)
 
     def _send_rest(self, rest: memoryview, deadline_ns: int) -> None:
-        # Its stdout is read meanwhile: an engine that is stuck writing cannot read.
+        # Its stdout is read meanwhile, at most a turn's bytes: an engine that is stuck writing cannot read.
         self._poll_object.register(self._in, select.POLLOUT)
         try:
             while rest:
                 left_ns = deadline_ns - time.monotonic_ns()
                 if left_ns <= 0:
                     raise TransportTimeout
-                hold_output = self._partial_size + len(self._buffer) - self._at > LINE_CAP
-                if hold_output and not self._end_of_file:
-                    self._poll_object.modify(self._out, 0)
                 for fd, _ in self._poll(_poll_ms(left_ns)):
                     if fd == self._in:
                         with contextlib.suppress(BlockingIOError):
@@ -117,14 +114,12 @@ class EngineProcess:
                         self._heard(fd)
                 if self._flooded:
                     raise TransportFlooded(self._flooded)
-                if self._gone:
-                    raise TransportClosed(self._death("closed its stdin"))
+                if self._gone or self._end_of_file:
+                    raise TransportClosed(self._death("closed its stdout"))
         except OSError as error:
             raise TransportClosed(self._death("closed its stdin")) from error
         finally:
             self._poll_object.unregister(self._in)
-            if not self._end_of_file:
-                self._poll_object.modify(self._out, select.POLLIN)
 
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
@@ -140,7 +135,7 @@ class EngineProcess:
                         self._at = 0
                     else:
                         self._at = end + 1
-                    if self._partial:
+                    if self._partial or end - at > LINE_CAP:
                         line = self._join(line)
                     return line
                 self._keep(buffer[at:])

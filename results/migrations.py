@@ -92,7 +92,7 @@ FIRST = (
         fen TEXT NOT NULL,
         opening TEXT NOT NULL,        -- moves, separated by blanks
         moves TEXT NOT NULL,          -- all of them, the opening's first, separated by blanks
-        plies TEXT NOT NULL,          -- JSON, one list per move of an engine: wall_us, cpu_us, left_ms, depth, nodes, score
+        plies TEXT NOT NULL,          -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score
         ply_count INTEGER NOT NULL,   -- of all moves
         tc TEXT NOT NULL,
         seed INTEGER NOT NULL,

@@ -30,7 +30,7 @@ def from_game(record: GameRecord) -> Row:
     """In the order of GAME_COLUMNS. Raises ValueError for a move that is no single word: it could not be read back."""
     moves = record.moves
     text = " ".join(moves)
-    if len(text.split()) != len(moves):
+    if tuple(text.split()) != moves:
         raise ValueError(f"game {record.id} has a move that is not one word: {moves}")
     return (
         record.id,

@@ -1,6 +1,7 @@
 """Keeps runs and games in one SQLite file: one writer, any number of readers, one transaction a game.
 
-Knows files, locks and transactions. Refuses to know who plays, what a move means and what a result is worth.
+Knows tables and transactions. Refuses to know how a file is made and opened (`database`), who plays, what a move means
+and what a result is worth.
 
 A game that `add_game` has taken is on the disk: it survives `kill -9` of this process and the loss of power (WAL with
 synchronous FULL, one fsync a game: 0.21 ms against 0.05 with NORMAL, which would lose the last games with the power).
@@ -8,24 +9,18 @@ Inserts and reads of games use the bare connection, because the helpers of sqlit
 schema, migrations and the rest go through them.
 """
 
-import errno
-import os
 import sqlite3
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from results import migrations, row
+from results import database, row
+from results.database import StoreError
 from results.record import GameRecord, GameResult, Player, Run, Termination
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
-
-BUSY_SECONDS = 5.0
-"""How long to wait for another writer before giving up."""
-MAGIC = b"SQLite format 3\0"
-HEADER_BYTES = 100
 
 INSERT_RUN = f"INSERT INTO runs ({row.RUN_COLUMNS}) VALUES ({row.marks(row.RUN_COLUMNS)}) ON CONFLICT (id) DO NOTHING"
 INSERT_PLAYER = f"INSERT INTO players (run, seat, {row.PLAYER_COLUMNS}) VALUES (?, ?, {row.marks(row.PLAYER_COLUMNS)})"
@@ -34,10 +29,6 @@ INSERT_GAME = (
 )
 GAMES_OF_RUN = f"SELECT {row.GAME_COLUMNS} FROM games WHERE run = ? ORDER BY number"
 RESULTS_OF_RUN = "SELECT variant, p1, p2, winner, termination FROM games WHERE run = ? ORDER BY number"
-
-
-class StoreError(Exception):
-    """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
 class Store:
@@ -50,57 +41,19 @@ class Store:
         self.name = name
 
     @classmethod
-    def create_or_open(cls, path: str | Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> Self:
+    def create_or_open(cls, path: str | Path) -> Self:
         """Open for writing; made where there is none, migrated where it is older. Raises StoreError."""
-        path = Path(path)
-        try:
-            # O_EXCL tells whether the file is ours to remove when making it fails.
-            os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-            made = True
-        except FileExistsError:
-            made = False
-            # An empty file is what mktemp leaves, or a program that was killed before its first commit.
-            _refuse_foreign(path, empty_is_new=True)
-        except FileNotFoundError:
-            raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
-        except OSError as error:
-            raise _unusable(path, error) from None
-        try:
-            return cls(_opened_for_writing(path, steps), str(path))
-        except BaseException as error:
-            if made:
-                for suffix in ("", "-journal", "-wal", "-shm"):
-                    path.with_name(path.name + suffix).unlink(missing_ok=True)
-            if isinstance(error, sqlite3.Error):
-                raise _unusable(path, error) from error
-            raise
+        return cls(database.create_or_open(Path(path)), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> Self:
+    def open_existing(cls, path: str | Path) -> Self:
         """Open for reading; writing raises. A file of an older version is migrated first. Raises StoreError."""
-        path = Path(path)
-        _refuse_foreign(path)
-        try:
-            db = _opened_for_reading(path)
-            version = _version(db)
-            if version < len(steps):
-                db.close()
-                cls.create_or_open(path, steps).close()
-                db = _opened_for_reading(path)
-            elif version > len(steps):
-                db.close()
-                raise _newer(path, version, len(steps))
-        except sqlite3.Error as error:
-            raise _unusable(path, error) from error
-        return cls(db, str(path))
+        return cls(database.open_existing(Path(path)), str(path))
 
     @classmethod
     def in_memory(cls) -> Self:
         """An empty store that is gone when it is closed."""
-        db = _database(sqlite3.connect(":memory:"))
-        _prepare(db)
-        migrations.migrate(db)
-        return cls(db, "the store in memory")
+        return cls(database.in_memory(), "the store in memory")
 
     def close(self) -> None:
         """Give the file back; everything is stored already."""
@@ -197,7 +150,7 @@ class Store:
         try:
             yield from self._conn.execute(sql, arguments)
         except sqlite3.DatabaseError as error:
-            raise _unusable(Path(self.name), error) from error
+            raise database.unusable(Path(self.name), error) from error
 
     def _run_ids(self, run_id: str | None) -> list[str]:
         return [run_id] if run_id is not None else [run.id for run in self.runs()]
@@ -211,105 +164,3 @@ class Store:
             f"{self.name} cannot be written ({error}): free space or end the program that holds it, then resume; "
             "the games stored so far are safe"
         )
-
-
-def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
-    """Raise StoreError unless `path` is a results file, by its header alone.
-
-    Opening a database to ask what it is may already change its folder, or roll back a journal that is not ours.
-    """
-    try:
-        with path.open("rb") as file:
-            header = file.read(HEADER_BYTES)
-    except OSError as error:
-        raise _unusable(path, error) from None
-    if not header and empty_is_new:
-        return
-    if not header:
-        raise StoreError(f"{path} is empty: give the results file of a match or tournament")
-    if len(header) < HEADER_BYTES or not header.startswith(MAGIC):
-        raise StoreError(f"{path} is not a database: give a results file, or another name to make a new one")
-    if int.from_bytes(header[68:72], "big") != migrations.APPLICATION_ID:
-        raise StoreError(
-            f"{path} is a database of another program: give a results file, or another name to make a new one"
-        )
-
-
-def _opened_for_writing(path: Path, steps: Sequence[migrations.Step]) -> "Database":
-    db = _database(sqlite3.connect(path, timeout=BUSY_SECONDS))
-    try:
-        version = _version(db)
-        if version > len(steps):
-            raise _newer(path, version, len(steps))
-        if version < len(steps):
-            _migrate_alone(db, steps)
-        db.enable_wal()
-        # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
-        _prepare(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _migrate_alone(db: "Database", steps: Sequence[migrations.Step]) -> None:
-    """Migrate with the file locked from the start, so that of two programs at once the second finds nothing to do.
-
-    The steps' own transactions become savepoints of this one: a file is never seen between two versions.
-    """
-    db.conn.execute("BEGIN IMMEDIATE")
-    try:
-        migrations.migrate(db, steps)
-    except BaseException:
-        db.conn.rollback()
-        raise
-    db.conn.commit()
-
-
-def _opened_for_reading(path: Path) -> "Database":
-    # A file in WAL mode needs two files beside it even to be read, unless nobody can be writing it: a copy on a
-    # medium that is read-only. `immutable` says so.
-    frozen = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
-    uri = f"{path.absolute().as_uri()}?mode=ro{'&immutable=1' if frozen else ''}"
-    db = _database(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS))
-    try:
-        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _database(conn: sqlite3.Connection) -> "Database":
-    from sqlite_utils import Database
-
-    return Database(conn, recursive_triggers=False, execute_plugins=False)
-
-
-def _prepare(db: "Database") -> None:
-    db.execute("PRAGMA synchronous = FULL")
-    db.execute("PRAGMA foreign_keys = ON")
-
-
-def _version(db: "Database") -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _newer(path: Path, version: int, known: int) -> StoreError:
-    return StoreError(
-        f"{path} was written by a newer arena (its schema is version {version}, this one knows {known}): "
-        "update the arena, or choose another file"
-    )
-
-
-def _unusable(path: Path, error: Exception) -> StoreError:
-    """The sentence for what the operating system or SQLite said about `path`."""
-    if isinstance(error, OSError):
-        match error.errno:
-            case errno.ENOENT:
-                return StoreError(f"{path} does not exist: check the name, or play a match first")
-            case errno.EISDIR:
-                return StoreError(f"{path} is a folder: name a file in it")
-            case _:
-                return StoreError(f"{path} cannot be opened ({error.strerror}): check its permissions and its folder's")
-    return StoreError(f"{path} cannot be used ({error}): restore it from a copy, or choose another file")

@@ -157,6 +157,8 @@ def test_passing_over_the_centre_is_told_only_of_pieces_that_can() -> None:
         ("brandub", {"d4", "a1", "a7", "g1", "g7"}),
         ("tawlbwrdd", set()),
         ("sea-battle-9", set()),
+        ("sea-battle-9:king_captured_by=four-three-two", {"e5"}),
+        ("sea-battle-9:corner_hostile=yes", {"a1", "a9", "i1", "i9"}),
     ],
 )
 def test_squares_with_rules_of_their_own_are_marked(name: str, squares: set[str]) -> None:

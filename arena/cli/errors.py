@@ -37,17 +37,25 @@ class CannotStartEngine(BadInput):
 
 
 # By name, because most commands need none of these modules and loading them takes longer than the command.
-_REFUSALS = (("arena.games.rules", "RulesError"), ("results.store", "StoreError"), ("arena.config", "ConfigError"))
+_REFUSALS = (
+    ("arena.config", "UnknownEngine", CannotStartEngine.exit_code),
+    ("arena.config", "ConfigError", BadInput.exit_code),
+    ("arena.games.rules", "RulesError", BadInput.exit_code),
+    ("arena.limits", "BadLimit", BadInput.exit_code),
+    ("arena.openings", "NoOpening", BadInput.exit_code),
+    ("results.store", "StoreError", BadInput.exit_code),
+    ("arena.scheduler", "WorkerLost", CheckFailed.exit_code),
+)
 
 
 def ending(error: Exception) -> tuple[int, str] | None:
     """Exit code and sentence for an exception that users can do something about, None for one that is our bug."""
     if isinstance(error, CommandError):
         return error.exit_code, str(error)
-    for module, name in _REFUSALS:
+    for module, name, exit_code in _REFUSALS:
         # An exception can only come from a module that has been loaded.
         if module in sys.modules and isinstance(error, getattr(import_module(module), name)):
-            return BadInput.exit_code, str(error)
+            return exit_code, str(error)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, f"{os.fsdecode(error.filename)}: {error.strerror}"
     return None

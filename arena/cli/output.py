@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
-_UNBREAKABLE = re.compile(r"[（]*(?:[!-~]+|.)[、。）・]* *")
-"""A word or a single wide character, with what may not stand at the beginning or end of a line."""
+_UNBREAKABLE = re.compile(r"[（]*(?:[!-~]+|[ァ-ヺー]+|.)[、。）・]* *")
+"""A word, in katakana too, or a single wide character, with what may not stand at the beginning or end of a line."""
 
 
 def console() -> "Console":

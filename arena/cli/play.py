@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from arena.cli.errors import BadInput, CannotStartEngine
+from arena.cli.output import console, write_whole
 
 if TYPE_CHECKING:
     from arena.jobs import EngineSpec, Terms
@@ -255,11 +256,17 @@ def _resumed(plan: "Plan", store: "Store", given: bool) -> "Plan":
 def _store(db: Path | None) -> "Iterator[Store]":
     from results.store import Store
 
+    fresh = db is not None and not db.exists()
     store = Store.in_memory() if db is None else Store.create_or_open(db)
+    begun = False
     try:
         yield store
+        begun = True
     finally:
+        begun = begun or bool(store.runs())
         store.close()
+        if db is not None and fresh and not begun:  # refused before the first game: leave nothing behind
+            db.unlink(missing_ok=True)
 
 
 def _conduct(
@@ -300,7 +307,7 @@ def _conduct(
     if as_json:
         print(json.dumps(_summary(plan, records)))
     else:
-        _print_tables(records, report)
+        _print_tables(plan, records, report)
     if interrupted:
         whole = len(records) - len(unfinished)
         say(f"interrupted: {whole} of {plan.games} games ended and are kept; the same command plays the rest")
@@ -357,44 +364,39 @@ def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]"
 
 
 def _write_pgn(path: Path, event: str, records: "list[GameRecord]") -> None:
-    """The games as PGN, whole or not at all."""
     from results.export import pgn
 
-    part = path.with_name(path.name + ".part")
-    part.write_text("\n".join(pgn(record, event) for record in records), encoding="utf-8")
-    part.replace(path)
+    write_whole(path, "\n".join(pgn(record, event) for record in records))
 
 
 def _summary(plan: "Plan", records: "list[GameRecord]") -> dict[str, Any]:
     from results.export import jsonl
     from results.standings import standings
-    from results.tables import standings_rows
+    from results.tables import standings_json
 
     return {
         "run": plan.run_id,
         "name": plan.name,
         "seed": plan.seed,
         "games": [jsonl(record) for record in records],
-        "standings": standings_rows(standings(records)),
+        "standings": standings_json(standings(records, [spec.name for spec in plan.engines])),
     }
 
 
-def _print_tables(records: "list[GameRecord]", report: "Report | None") -> None:
-    from rich.console import Console
+def _print_tables(plan: "Plan", records: "list[GameRecord]", report: "Report | None") -> None:
+    from arena.cli import pools
 
-    from results.crosstable import crosstable
-    from results.standings import standings
-    from results.tables import crosstable_table, standings_table
-
-    console = Console()
-    rows = standings(records)
-    console.print(standings_table(rows))
-    console.print(crosstable_table(crosstable(records)))
+    out = console()
+    names = [spec.name for spec in plan.engines]
+    found = pools.pools(records, {start.variant: names for start in plan.starts})
+    pools.print_standings(out, found)
+    out.print()
+    pools.print_crosstables(out, found)
     if report is not None:
         for name, reason in report.withdrawn.items():
-            console.print(f"{name} was withdrawn: {reason}", markup=False)
+            out.print(f"{name} was withdrawn: {reason}", markup=False)
         if report.not_played:
-            console.print(f"{report.not_played} scheduled games were not played")
+            out.print(f"{report.not_played} scheduled games were not played")
 
 
 def _say(text: str) -> None:

@@ -1,5 +1,7 @@
 """`arena standings`, `crosstable`, `games`, `show` and `export`: what a database of games says."""
 
+import csv
+import io
 import json
 from enum import Enum
 from pathlib import Path
@@ -10,6 +12,7 @@ import typer
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
+    from arena.cli.pools import Pool
     from arena.games.game import Game
     from results.record import GameRecord, GameResult, Ply, Run
     from results.store import Store
@@ -20,6 +23,7 @@ RunId = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
+_NO_GAMES = "no games yet"
 _RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
 
 
@@ -32,29 +36,29 @@ class Format(Enum):
 
 
 def standings(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
-    """Rank the engines, with ratings and error bars."""
-    from arena.cli import output
-    from results import standings as ranking
-    from results import tables
+    """Rank the engines of each variant, with ratings."""
+    from arena.cli import output, pools
 
-    rows = ranking.standings(_results(db, run))
+    found = _pools(db, run)
     if as_json:
-        typer.echo(json.dumps(tables.standings_rows(rows)))
+        typer.echo(json.dumps(pools.standings_values(found)))
+    elif found:
+        pools.print_standings(output.console(), found)
     else:
-        output.console().print(tables.standings_table(rows))
+        typer.echo(_NO_GAMES)
 
 
 def crosstable(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
-    """Show who scored how much against whom."""
-    from arena.cli import output
-    from results import crosstable as crossing
-    from results import tables
+    """Show who scored how much against whom, for each variant."""
+    from arena.cli import output, pools
 
-    cross = crossing.crosstable(_results(db, run))
+    found = _pools(db, run)
     if as_json:
-        typer.echo(json.dumps(tables.crosstable_rows(cross)))
+        typer.echo(json.dumps(pools.crosstable_values(found)))
+    elif found:
+        pools.print_crosstables(output.console(), found)
     else:
-        output.console().print(tables.crosstable_table(cross))
+        typer.echo(_NO_GAMES)
 
 
 def games(
@@ -160,9 +164,20 @@ def _chosen(store: "Store", run: str | None, db: Path) -> "list[Run]":
     raise BadInput(f"--run {run}: {db} has {'several such runs' if near else 'no such run'}; name one of {known}")
 
 
-def _results(db: Path, run: str | None) -> "list[GameResult]":
+def _pools(db: Path, run: str | None) -> "list[Pool]":
+    """The pools of the chosen runs; a run's players are listed in each of its variants, even without a game there."""
+    from arena.cli import pools
+
+    results: list[GameResult] = []
+    names: dict[str, dict[str, None]] = {}
     with _open(db) as store:
-        return [result for one in _chosen(store, run, db) for result in store.results(one.id)]
+        for one in _chosen(store, run, db):
+            played = list(store.results(one.id))
+            results += played
+            players = dict.fromkeys(player.name for player in store.players(one.id))
+            for variant in {result.variant for result in played}:
+                names[variant] = {**names.get(variant, {}), **players}
+    return pools.pools(results, names)
 
 
 def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":
@@ -270,8 +285,13 @@ def _cost(ply: "Ply") -> tuple[str, str, str, str, str]:
 def _exported(store: "Store", runs: "list[Run]", form: Format) -> str:
     from results import export as exporting
 
-    if form is Format.csv:
-        return exporting.csv([record for one in runs for record in store.games(one.id)])
+    pairs = ((one, record) for one in runs for record in store.games(one.id))
     if form is Format.pgn:
-        return "\n".join(exporting.pgn(record, one.name) for one in runs for record in store.games(one.id))
-    return "".join(json.dumps(exporting.jsonl(record)) + "\n" for one in runs for record in store.games(one.id))
+        return "".join(exporting.pgn(record, one.name) for one, record in pairs)
+    if form is Format.jsonl:
+        return "".join(json.dumps(exporting.jsonl(record)) + "\n" for _, record in pairs)
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(exporting.CSV_HEADER)
+    writer.writerows(exporting.csv_row(record) for _, record in pairs)
+    return text.getvalue()

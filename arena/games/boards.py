@@ -57,5 +57,7 @@ def _read(said: dict[str, object], default: str) -> tuple[str, str]:
     except BadPosition as error:
         if tafl or not set("".join(rows)) & set(TAFL_LETTERS):
             raise
-        raise BadPosition(f"{error}; a, d and k belong to the tafl variants: name one, here or in a TOML file") from error
+        raise BadPosition(
+            f"{error}; a, d and k belong to the tafl variants: name one, here or in a TOML file"
+        ) from error
     return rules.name, rules.parse(f"{write_rows(rows)} {side} {turn}").fen()

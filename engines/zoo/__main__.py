@@ -52,9 +52,10 @@ def _with_fault(parser: argparse.ArgumentParser, fault: type[Faulty], settings: 
             parser.error(f"the fault {fault.name} needs --{option}")
     if settings.limit is not None and not 1 <= settings.limit <= fault.limit_most:
         parser.error(f"--limit of {fault.name} is 1 to {fault.limit_most}, not {settings.limit}")
-    phases = [phase for phase in fault.verdicts if at in (None, phase)]
+    phases = [phase for phase, _ in fault.verdicts if at in (None, phase)]
     if not phases:
-        parser.error(f"the fault {fault.name} cannot strike at {at}; it can at {', '.join(fault.verdicts)}")
+        possible = ", ".join(phase for phase, _ in fault.verdicts)
+        parser.error(f"the fault {fault.name} cannot strike at {at}; it can at {possible}")
     return fault(replace(settings, at=phases[0])).run()
 
 

@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from engines.zoo import hostile, lines, moves, process, timing
+from engines.zoo import files, hostile, lines, moves, process, timing
 from engines.zoo.fault import Faulty
 
 _GROUPS: dict[str, ModuleType] = {
@@ -11,6 +11,7 @@ _GROUPS: dict[str, ModuleType] = {
     "moves": moves,
     "timing": timing,
     "hostile": hostile,
+    "files": files,
 }
 
 
@@ -35,7 +36,7 @@ def sentence(fault: type[Faulty]) -> str:
 def verdicts(fault: type[Faulty]) -> str:
     """The phases and what to expect at each, the default first: `first mid: time; ready: stall`."""
     by_verdict: dict[str, list[str]] = {}
-    for phase, verdict in fault.verdicts.items():
+    for phase, verdict in fault.verdicts:
         by_verdict.setdefault(verdict, []).append(phase)
     return "; ".join(f"{' '.join(phases)}: {verdict}" for verdict, phases in by_verdict.items())
 
@@ -55,8 +56,8 @@ def as_values() -> list[dict[str, object]]:
             "sentence": sentence(fault),
             "options": [f"--{option}" for option in fault.takes],
             "needs": [f"--{option}" for option in fault.needs],
-            "at": next(iter(fault.verdicts)),
-            "verdicts": {phase: str(verdict) for phase, verdict in fault.verdicts.items()},
+            "at": fault.verdicts[0][0],
+            "verdicts": {phase: str(verdict) for phase, verdict in fault.verdicts},
         }
         for group, faults in GROUPS.items()
         for name, fault in faults.items()

@@ -8,53 +8,17 @@ The places: every line goes out through `say` and `write`; each command is one m
 `plan` how long to think; `reached` is called at each phase of `engines.zoo.settings.PHASES`.
 """
 
-import itertools
 import signal
 import time
-from dataclasses import dataclass
 
 from arena.games.variants import DEFAULT, names
+from engines.zoo.search import Go, Plan, Search, read_go
 from engines.zoo.settings import Phase, Settings
 from engines.zoo.table import QUERIES, BadRequest, Table
 from engines.zoo.wire import Gone, Wire
 
 _SLICE_NS = 2_000_000
 _LONGEST_LINE = 100
-_GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth".split())
-
-
-@dataclass(frozen=True, slots=True)
-class Go:
-    """What a `go` asked for. None where it did not say."""
-
-    time_ms: int | None = None
-    """Our own clock, whichever side we are."""
-    inc_ms: int = 0
-    moves: int | None = None
-    """For how many moves our clock has to last."""
-    movetime_ms: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
-    infinite: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Plan:
-    """How long to think: by the wall, by our CPU clock, or until `stop`."""
-
-    wall_ms: float = 0
-    cpu_ms: float = 0
-    endless: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """A search that is under way. Times in ns; the CPU counts from the moment that the `go` woke us."""
-
-    go: Go
-    plan: Plan
-    start_ns: int
-    cpu_start_ns: int
 
 
 class Engine:
@@ -212,7 +176,6 @@ class Engine:
 
     def on_go(self, words: list[str]) -> None:
         game = self.table.current()
-        self.table.line(1, True)
         go = read_go(words, game.position.side)
         self._goes += 1
         ply = len(game.moves)
@@ -279,24 +242,31 @@ class Engine:
         """End the search with its info and its bestmove."""
         search, self.search = self.search, None
         assert search is not None
-        elapsed_ms = (time.monotonic_ns() - search.start_ns) // 1_000_000
-        depth = max(1, min(search.go.depth or 1, search.go.nodes or _LONGEST_LINE, _LONGEST_LINE))
+        self.answer(search.go, (time.monotonic_ns() - search.start_ns) // 1_000_000)
+        self.reached("idle")
+
+    def answer(self, go: Go, elapsed_ms: int) -> None:
+        """What a search has found."""
+        depth = max(1, min(go.depth or 1, go.nodes or _LONGEST_LINE, _LONGEST_LINE))
         line = self.table.line(depth, self.settings.mover == "first")
-        nps = len(line) * 1000 // max(elapsed_ms, 1)
+        if not line:
+            # Nobody should have asked: the game is over.
+            self.say("bestmove", "0000")
+            return
+        nodes = len(line)
         self.say(
             "info",
-            f"depth {depth} seldepth {len(line)} nodes {len(line)} time {elapsed_ms} nps {nps}"
-            f" score cp 0 pv {' '.join(line)}",
+            f"depth {depth} seldepth {nodes} score cp 0 nodes {nodes} time {elapsed_ms}"
+            f" nps {nodes * 1000 // max(elapsed_ms, 1)} pv {' '.join(line)}",
         )
         ply = len(self.table.current().moves)
         resign_ply, offer_ply = self.settings.resign_ply, self.settings.offer_ply
         if resign_ply is not None and ply >= resign_ply and self.options["UGI_Resign"] == "true":
             self.say("bestmove", "resign")
-        else:
-            if offer_ply is not None and ply >= offer_ply and self.options["UGI_Draw"] == "true":
-                self.say("offer", "draw")
-            self.say("bestmove", self.word(line[0]))
-        self.reached("idle")
+            return
+        if offer_ply is not None and ply >= offer_ply and self.options["UGI_Draw"] == "true":
+            self.say("offer", "draw")
+        self.say("bestmove", self.word(line[0]))
 
     def word(self, move: str) -> str:
         """What to say as the move."""
@@ -304,21 +274,3 @@ class Engine:
 
     def reached(self, phase: Phase) -> None:
         """A phase has been reached; a correct engine does not care."""
-
-
-def read_go(words: list[str], side: str) -> Go:
-    """The words of a `go`, in any order, unknown and half ones passed over; `p1` or `p2` is the side to move."""
-    numbers: dict[str, int] = {}
-    for word, value in itertools.pairwise(words):
-        digits = value.removeprefix("-")
-        if word in _GO_WORDS and digits.isascii() and digits.isdigit() and len(digits) < 16:
-            numbers[word] = max(0, int(value))
-    return Go(
-        numbers.get(f"{side}time"),
-        numbers.get(f"{side}inc", 0),
-        numbers.get("movestogo"),
-        numbers.get("movetime"),
-        numbers.get("nodes"),
-        numbers.get("depth"),
-        "infinite" in words,
-    )

@@ -7,7 +7,6 @@ Owns the shape of a fault and the deeds that several share. The faults themselve
 import os
 import signal
 import time
-from collections.abc import Mapping
 from enum import StrEnum
 from typing import ClassVar
 
@@ -39,18 +38,20 @@ class Verdict(StrEnum):
     """The game goes on; the deed succeeds in the open and is to be stopped by a containment that claims to."""
 
 
-GO_LOSES_TIME: Mapping[Phase, Verdict] = {"first": Verdict.TIME, "mid": Verdict.TIME}
-GO_LOSES_CRASH: Mapping[Phase, Verdict] = {"first": Verdict.CRASH, "mid": Verdict.CRASH}
-GO_ILLEGAL: Mapping[Phase, Verdict] = {"first": Verdict.ILLEGAL_MOVE, "mid": Verdict.ILLEGAL_MOVE}
-GO_MALFORMED: Mapping[Phase, Verdict] = {"first": Verdict.MALFORMED_MOVE, "mid": Verdict.MALFORMED_MOVE}
-GO_HARMLESS: Mapping[Phase, Verdict] = {"first": Verdict.HARMLESS, "mid": Verdict.HARMLESS}
+Verdicts = tuple[tuple[Phase, Verdict], ...]
+"""The phases at which a fault can strike, each with its verdict."""
+
+
+def during(verdict: Verdict, *phases: Phase) -> Verdicts:
+    """The same verdict at each of some phases."""
+    return tuple((phase, verdict) for phase in phases)
 
 
 class Faulty(Engine):
     """A fault overrides `strike`, for a deed done when its phase is reached, or one other place of Engine."""
 
-    verdicts: ClassVar[Mapping[Phase, Verdict]] = {}
-    """The phases at which it can be asked for and what to expect; the first one where none is asked for."""
+    verdicts: ClassVar[Verdicts] = ()
+    """When it can strike and what to expect; the first one where no phase is asked for."""
     takes: ClassVar[tuple[str, ...]] = ()
     """The options of the command line that it uses besides --at and --ply."""
     needs: ClassVar[tuple[str, ...]] = ()
@@ -69,8 +70,8 @@ class Faulty(Engine):
         self.amount = self.limit if settings.limit is None else settings.limit
 
     def reached(self, phase: Phase) -> None:
-        self.armed = phase == self.settings.at
-        if self.armed:
+        if phase == self.settings.at:
+            self.armed = True
             self.strikes += 1
             self.strike()
 

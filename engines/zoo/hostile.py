@@ -1,50 +1,20 @@
-"""Deeds that a referee's machine should not suffer: memory, processes, files, the network, the parent.
+"""Deeds against the machine: memory, processes, the network, the parent."""
 
-Each is bounded by a count and a time, touches only what the command line names, and reports whether it could. Between
-reports the engine plays correctly, so that a game shows what the containment did and nothing else.
-"""
-
+import contextlib
 import os
 import signal
 import socket
-import stat
-import tempfile
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable
 
-from engines.zoo.fault import Faulty, Verdict, attempt, child_life, detach
-from engines.zoo.settings import Phase
+from engines.zoo.deed import Deed
+from engines.zoo.fault import ORPHAN_LIFE_S, attempt, child_life, detach
 from engines.zoo.wire import STDERR, STDIN, STDOUT, Gone, write_all
 
 _MB = 1 << 20
-_ANY_TIME: Mapping[Phase, Verdict] = {
-    "first": Verdict.CONTAINED,
-    "mid": Verdict.CONTAINED,
-    "handshake": Verdict.CONTAINED,
-    "ready": Verdict.CONTAINED,
-    "newgame": Verdict.CONTAINED,
-    "idle": Verdict.CONTAINED,
-}
 
 
-class _Deed(Faulty):
-    """Does something once, and reports."""
-
-    verdicts = _ANY_TIME
-
-    def strike(self) -> None:
-        if self.strikes > 1:
-            return
-        try:
-            self.report(True, self.deed())
-        except OSError as error:
-            self.report(False, error.strerror or str(error))
-
-    def deed(self) -> str:
-        """What was done. Raises OSError where the system refused it."""
-        raise NotImplementedError
-
-
-class MemoryHog(_Deed):
+class MemoryHog(Deed):
     """Takes --limit MB of memory, 2 048 unless told otherwise, touches every page and keeps them."""
 
     name = "memory-hog"
@@ -62,7 +32,7 @@ class MemoryHog(_Deed):
         return f"{len(self.kept)} MB"
 
 
-class ForkBomb(_Deed):
+class ForkBomb(Deed):
     """Forks --limit children, 200 unless told otherwise, that keep its pipes open and end by themselves after 60 s."""
 
     name = "fork-bomb"
@@ -79,7 +49,7 @@ class ForkBomb(_Deed):
         return f"{self.amount} children"
 
 
-class Orphan(_Deed):
+class Orphan(Deed):
     """Leaves behind a process in a session of its own, without its pipes, that ends by itself after 60 s."""
 
     name = "orphan"
@@ -88,7 +58,7 @@ class Orphan(_Deed):
         return f"pid {_orphan(_hide)}"
 
 
-class OrphanShouts(_Deed):
+class OrphanShouts(Deed):
     """Leaves behind a process in a session of its own that holds its stdout and writes to it every 100 ms for 60 s."""
 
     name = "orphan-shouts"
@@ -97,7 +67,7 @@ class OrphanShouts(_Deed):
         return f"pid {_orphan(_shout)}"
 
 
-class KillsParent(_Deed):
+class KillsParent(Deed):
     """Sends its parent SIGTERM, or SIGKILL with --really."""
 
     name = "kills-parent"
@@ -109,7 +79,7 @@ class KillsParent(_Deed):
         return f"pid {parent}"
 
 
-class Ptraces(_Deed):
+class Ptraces(Deed):
     """Tries to attach to its parent as a debugger, from a child that lets go again at once by ending."""
 
     name = "ptraces"
@@ -124,93 +94,7 @@ class Ptraces(_Deed):
         return f"pid {parent}"
 
 
-class WritesFile(_Deed):
-    """Makes the file --path, which must not be there yet."""
-
-    name = "writes-file"
-    takes = needs = ("path",)
-
-    def deed(self) -> str:
-        path = _path(self)
-        fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
-        try:
-            os.write(fd, b"the zoo was here\n")
-        finally:
-            os.close(fd)
-        return path
-
-
-class ReadsFile(_Deed):
-    """Opens the file --path, reads a byte of it and forgets it."""
-
-    name = "reads-file"
-    takes = needs = ("path",)
-
-    def deed(self) -> str:
-        path = _path(self)
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
-        try:
-            os.read(fd, 1)
-        finally:
-            os.close(fd)
-        return path
-
-
-class FillsScratch(_Deed):
-    """Writes --limit MB, 64 unless told otherwise, into a nameless file in --path, or in the directory for temporary files."""
-
-    name = "fills-scratch"
-    takes = ("limit", "path")
-    limit = 64
-    limit_most = 1_024
-
-    def deed(self) -> str:
-        # It has no name, so that the space is free again when we end, however we end.
-        written = 0
-        self.kept = tempfile.TemporaryFile(dir=self.settings.path, buffering=0)
-        try:
-            for _ in range(self.amount):
-                self.kept.write(b"\0" * _MB)
-                written += 1
-        except OSError as error:
-            raise OSError(f"{attempt('write', error)} after {written} MB") from None
-        return f"{written} MB"
-
-
-class RemovesItself(_Deed):
-    """Removes the file --path, which is meant to be the copy of an engine that is running."""
-
-    name = "removes-itself"
-    takes = needs = ("path",)
-
-    def deed(self) -> str:
-        path = _regular(_path(self))
-        os.unlink(path)
-        return path
-
-
-class ReplacesItself(_Deed):
-    """Puts another file in the place of the file --path, which is meant to be the copy of an engine that is running."""
-
-    name = "replaces-itself"
-    takes = needs = ("path",)
-
-    def deed(self) -> str:
-        path = _regular(_path(self))
-        fd, other = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
-        try:
-            os.write(fd, b"#!/bin/sh\nexit 1\n")
-            os.fchmod(fd, stat.S_IMODE(os.stat(path).st_mode))
-            os.replace(other, path)
-        except OSError:
-            os.unlink(other)
-            raise
-        finally:
-            os.close(fd)
-        return path
-
-
-class Connects(_Deed):
+class Connects(Deed):
     """Connects to --address on the loopback, by --transport tcp or udp, and sends one byte."""
 
     name = "connects"
@@ -227,18 +111,6 @@ class Connects(_Deed):
             link.connect((address.host, address.port))
             link.send(b"z")
         return f"{self.settings.transport} {address.host} {address.port}"
-
-
-def _path(fault: Faulty) -> str:
-    path = fault.settings.path
-    assert path is not None
-    return path
-
-
-def _regular(path: str) -> str:
-    if not stat.S_ISREG(os.lstat(path).st_mode):
-        raise OSError(f"{path} is no regular file")
-    return path
 
 
 def _parent() -> int:
@@ -286,12 +158,11 @@ def _shout() -> None:
     for fd in (STDIN, STDERR):
         os.close(fd)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
-    for _ in range(600):
-        try:
+    signal.alarm(ORPHAN_LIFE_S)
+    while True:
+        with contextlib.suppress(Gone):
             write_all(STDOUT, b"info string an orphan of the zoo\n")
-        except Gone:
-            pass
-        signal.sigtimedwait([], 0.1)
+        time.sleep(0.1)
 
 
 def _seize(pid: int) -> None:

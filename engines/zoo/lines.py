@@ -2,43 +2,22 @@
 
 import signal
 import time
-from collections.abc import Mapping
 
-from engines.zoo.fault import GO_HARMLESS, LONGEST_LIFE_S, Faulty, Verdict
-from engines.zoo.settings import Phase
+from engines.zoo.fault import LONGEST_LIFE_S, Faulty, Verdict, during
 from engines.zoo.wire import STDERR, Gone, write_all
 
 _MB = 1_000_000
 _CHUNK = b"." * 64_000
-_ANYWHERE_HARMLESS: Mapping[Phase, Verdict] = {
-    **GO_HARMLESS,
-    "handshake": Verdict.HARMLESS,
-    "ready": Verdict.HARMLESS,
-    "newgame": Verdict.HARMLESS,
-    "position": Verdict.HARMLESS,
-    "idle": Verdict.HARMLESS,
-}
-_HANDSHAKE: Mapping[Phase, Verdict] = {"handshake": Verdict.HARMLESS}
-_FLOODING: Mapping[Phase, Verdict] = {
-    "first": Verdict.MALFORMED_MOVE,
-    "mid": Verdict.MALFORMED_MOVE,
-    "handshake": Verdict.MALFORMED_MOVE,
-    "ready": Verdict.MALFORMED_MOVE,
-    "idle": Verdict.MALFORMED_MOVE,
-}
+_ANYWHERE_HARMLESS = during(Verdict.HARMLESS, "first", "mid", "handshake", "ready", "newgame", "position", "idle")
+_HANDSHAKE = during(Verdict.HARMLESS, "handshake")
+_FLOODING = during(Verdict.MALFORMED_MOVE, "first", "mid", "handshake", "ready", "idle")
 
 
 class Trickle(Faulty):
     """Says an info every 100 ms for ever instead of answering, and hears nothing more."""
 
     name = "trickle"
-    verdicts = {
-        "first": Verdict.TIME,
-        "mid": Verdict.TIME,
-        "handshake": Verdict.STALL,
-        "ready": Verdict.STALL,
-        "idle": Verdict.STALL,
-    }
+    verdicts = during(Verdict.TIME, "first", "mid") + during(Verdict.STALL, "handshake", "ready", "idle")
 
     def strike(self) -> None:
         signal.alarm(LONGEST_LIFE_S)
@@ -86,7 +65,7 @@ class StderrFlood(Faulty):
     """Writes --limit MB, 100 unless told otherwise, to stderr before it answers."""
 
     name = "stderr-flood"
-    verdicts = {"first": Verdict.HARMLESS, "handshake": Verdict.HARMLESS, "ready": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
     takes = ("limit",)
     limit = 100
     limit_most = 1_000
@@ -150,7 +129,7 @@ class BadInfo(_ExtraLine):
     """Writes infos whose numbers are no numbers before it answers."""
 
     name = "bad-info"
-    verdicts = GO_HARMLESS
+    verdicts = during(Verdict.HARMLESS, "first", "mid")
     extra = b"info depth x nodes 1e3 time 0.5 nps inf\ninfo score 54\ninfo score cp -INFINITE pv\ninfo\n"
 
 
@@ -227,7 +206,7 @@ class Unflushed(Faulty):
     """Keeps its output in a buffer until it ends, as a program does that never flushes."""
 
     name = "unflushed"
-    verdicts = {"handshake": Verdict.STALL}
+    verdicts = during(Verdict.STALL, "handshake")
 
     def start(self) -> None:
         self.kept: list[bytes] = []

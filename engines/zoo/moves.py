@@ -1,9 +1,9 @@
 """Faults of moves: wrong ones, none, two, late and unasked ones."""
 
-from itertools import chain, product
+from itertools import chain, permutations
 
 from arena.games.rules import Position, Rules
-from engines.zoo.fault import GO_HARMLESS, GO_ILLEGAL, GO_MALFORMED, Faulty, Verdict
+from engines.zoo.fault import Faulty, Verdict, during
 
 _SQUARES = [file + rank for rank in "12345" for file in "abcde"]
 
@@ -25,7 +25,7 @@ class IllegalMove(_OtherWord):
     """Says a move on the board that is not legal."""
 
     name = "illegal-move"
-    verdicts = GO_ILLEGAL
+    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
 
     def instead(self, move: str) -> str:
         game = self.table.current()
@@ -33,23 +33,21 @@ class IllegalMove(_OtherWord):
 
 
 class GarbageWellformed(_OtherWord):
-    """Says a word of the move grammar that lies off the board."""
+    """Says a word of the move grammar of far squares, off all boards but the largest."""
 
     name = "garbage-wellformed"
-    verdicts = GO_ILLEGAL
+    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
 
     def instead(self, move: str) -> str:
         rules = self.table.current().rules
-        # Where the board has 25 files and ranks the first of these is on it, and as a piece of two it is illegal there.
-        far = ("y25y24", "y25x23w24", "y25")
-        return next(word for word in far if rules.wellformed(word))
+        return next(word for word in ("y25y24", "y25w24x23") if rules.wellformed(word))
 
 
 class GarbageMalformed(_OtherWord):
     """Says a word that belongs to no move grammar."""
 
     name = "garbage-malformed"
-    verdicts = GO_MALFORMED
+    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
     other = "d1b6b"
 
 
@@ -57,7 +55,7 @@ class TwoWords(_OtherWord):
     """Says its move in two words."""
 
     name = "two-words"
-    verdicts = GO_MALFORMED
+    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
 
     def instead(self, move: str) -> str:
         return f"{move[:2]} {move[2:] or 'here'}"
@@ -67,14 +65,14 @@ class EmptyBestmove(_OtherWord):
     """Says `bestmove` and no move."""
 
     name = "empty-bestmove"
-    verdicts = GO_MALFORMED
+    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
 
 
 class NulBestmove(Faulty):
     """Writes a NUL byte in the middle of its move."""
 
     name = "nul-bestmove"
-    verdicts = GO_MALFORMED
+    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
 
     def write(self, data: bytes) -> None:
         if self.armed and data.startswith(b"bestmove "):
@@ -86,7 +84,7 @@ class NullMove(_OtherWord):
     """Says the null move `0000`."""
 
     name = "null-move"
-    verdicts = GO_ILLEGAL
+    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
     other = "0000"
 
 
@@ -94,7 +92,7 @@ class NoneMove(_OtherWord):
     """Says `(none)` as its move."""
 
     name = "none-move"
-    verdicts = GO_ILLEGAL
+    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
     other = "(none)"
 
 
@@ -102,7 +100,7 @@ class ResignUnannounced(_OtherWord):
     """Resigns without having announced UGI_Resign."""
 
     name = "resign-unannounced"
-    verdicts = GO_ILLEGAL
+    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
     other = "resign"
 
     def announced(self) -> list[str]:
@@ -113,7 +111,7 @@ class OfferUnannounced(Faulty):
     """Offers a draw without having announced UGI_Draw."""
 
     name = "offer-unannounced"
-    verdicts = GO_HARMLESS
+    verdicts = during(Verdict.HARMLESS, "first", "mid")
 
     def announced(self) -> list[str]:
         return [option for option in super().announced() if not option.startswith("UGI_Draw ")]
@@ -128,7 +126,7 @@ class WrongCase(_OtherWord):
     """Says its move in upper case."""
 
     name = "wrong-case"
-    verdicts = GO_HARMLESS
+    verdicts = during(Verdict.HARMLESS, "first", "mid")
 
     def instead(self, move: str) -> str:
         return move.upper()
@@ -138,7 +136,7 @@ class Ponders(_OtherWord):
     """Adds a ponder move, which is not legal, to its move."""
 
     name = "ponder-word"
-    verdicts = GO_HARMLESS
+    verdicts = during(Verdict.HARMLESS, "first", "mid")
 
     def instead(self, move: str) -> str:
         return f"{move} ponder a1a1"
@@ -148,7 +146,7 @@ class TwoBestmoves(Faulty):
     """Says its bestmove twice."""
 
     name = "two-bestmoves"
-    verdicts = GO_HARMLESS
+    verdicts = during(Verdict.HARMLESS, "first", "mid")
 
     def say(self, kind: str, text: str = "") -> None:
         super().say(kind, text)
@@ -160,17 +158,17 @@ class BestmoveWithoutGo(Faulty):
     """Says a bestmove when nobody has asked for one."""
 
     name = "bestmove-without-go"
-    verdicts = {"newgame": Verdict.HARMLESS, "ready": Verdict.HARMLESS, "position": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "newgame", "ready", "position")
 
     def strike(self) -> None:
         self.say("bestmove", "a1a2")
 
 
 class LateBestmove(Faulty):
-    """Says the last move of the game before once more: when the next game is announced, or in answer to its first go."""
+    """Says the move it said last once more, at the next game's announcement or in answer to its first go."""
 
     name = "late-bestmove"
-    verdicts = {"newgame": Verdict.HARMLESS, "first": Verdict.ILLEGAL_MOVE}
+    verdicts = during(Verdict.HARMLESS, "newgame") + during(Verdict.ILLEGAL_MOVE, "first")
     last = ""
 
     def word(self, move: str) -> str:
@@ -184,5 +182,5 @@ class LateBestmove(Faulty):
 
 def illegal_word(rules: Rules, position: Position) -> str:
     """A word of the variant's move grammar that names squares of any of its boards and is not legal here."""
-    words = chain(_SQUARES, *(map("".join, product(_SQUARES, repeat=count)) for count in (2, 3)))
+    words = map("".join, chain.from_iterable(permutations(_SQUARES, count) for count in (1, 2, 3)))
     return next(word for word in words if rules.wellformed(word) and position.find(word) is None)

@@ -5,20 +5,11 @@ import resource
 import signal
 import threading
 import time
-from collections.abc import Mapping
 
-from engines.zoo.fault import GO_LOSES_CRASH, LONGEST_LIFE_S, Faulty, Verdict
-from engines.zoo.settings import Phase
-from engines.zoo.wire import STDIN, STDOUT, leave
+from engines.zoo.fault import LONGEST_LIFE_S, Faulty, Verdict, during
+from engines.zoo.wire import STDIN, STDOUT
 
-_DYING: Mapping[Phase, Verdict] = {
-    **GO_LOSES_CRASH,
-    "handshake": Verdict.CRASH,
-    "ready": Verdict.CRASH,
-    "newgame": Verdict.CRASH,
-    "position": Verdict.CRASH,
-    "idle": Verdict.CRASH,
-}
+_DYING = during(Verdict.CRASH, "first", "mid", "handshake", "ready", "newgame", "position", "idle")
 
 
 class ExitZero(Faulty):
@@ -28,7 +19,7 @@ class ExitZero(Faulty):
     verdicts = _DYING
 
     def strike(self) -> None:
-        leave(0)
+        os._exit(0)
 
 
 class ExitOne(Faulty):
@@ -38,14 +29,14 @@ class ExitOne(Faulty):
     verdicts = _DYING
 
     def strike(self) -> None:
-        leave(1)
+        os._exit(1)
 
 
 class Segv(Faulty):
     """Dies of a segmentation fault, without a core file, instead of answering."""
 
     name = "segv"
-    verdicts = {**_DYING, "quit": Verdict.HARMLESS}
+    verdicts = _DYING + during(Verdict.HARMLESS, "quit")
 
     def strike(self) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
@@ -57,26 +48,21 @@ class ExitsAtStart(Faulty):
     """Ends with exit status 1 at once, before anything has been said to it."""
 
     name = "exits-at-start"
-    verdicts = {"handshake": Verdict.CRASH}
+    verdicts = during(Verdict.CRASH, "handshake")
 
     def start(self) -> None:
-        leave(1)
+        os._exit(1)
 
 
 class Silent(Faulty):
     """Reads on and never says anything again; quit and the end of its input do not end it."""
 
     name = "silent"
-    verdicts = {
-        "first": Verdict.TIME,
-        "mid": Verdict.TIME,
-        "handshake": Verdict.STALL,
-        "ready": Verdict.STALL,
-        "newgame": Verdict.STALL,
-        "position": Verdict.STALL,
-        "idle": Verdict.STALL,
-        "quit": Verdict.HARMLESS,
-    }
+    verdicts = (
+        during(Verdict.TIME, "first", "mid")
+        + during(Verdict.STALL, "handshake", "ready", "newgame", "position", "idle")
+        + during(Verdict.HARMLESS, "quit")
+    )
 
     def strike(self) -> None:
         self.go_deaf()
@@ -113,13 +99,7 @@ class ClosesStdin(_Unhearing):
     """Closes its stdin, answers what it was asked last and lives on."""
 
     name = "closes-stdin"
-    verdicts = {
-        "first": Verdict.CRASH,
-        "mid": Verdict.CRASH,
-        "handshake": Verdict.CRASH,
-        "ready": Verdict.CRASH,
-        "idle": Verdict.CRASH,
-    }
+    verdicts = during(Verdict.CRASH, "first", "mid", "handshake", "ready", "idle")
 
     def strike(self) -> None:
         os.close(STDIN)
@@ -130,27 +110,18 @@ class NeverReads(_Unhearing):
     """Answers what it was asked last and never reads its stdin again."""
 
     name = "never-reads"
-    verdicts = {
-        "first": Verdict.STALL,
-        "mid": Verdict.STALL,
-        "handshake": Verdict.STALL,
-        "ready": Verdict.STALL,
-        "idle": Verdict.STALL,
-    }
+    verdicts = during(Verdict.STALL, "first", "mid", "handshake", "ready", "idle")
 
 
 class Sigstop(Faulty):
     """Stops itself with SIGSTOP instead of answering; it dies when its parent does."""
 
     name = "sigstop"
-    verdicts = {
-        "first": Verdict.TIME,
-        "mid": Verdict.TIME,
-        "handshake": Verdict.STALL,
-        "ready": Verdict.STALL,
-        "idle": Verdict.STALL,
-        "quit": Verdict.HARMLESS,
-    }
+    verdicts = (
+        during(Verdict.TIME, "first", "mid")
+        + during(Verdict.STALL, "handshake", "ready", "idle")
+        + during(Verdict.HARMLESS, "quit")
+    )
 
     def strike(self) -> None:
         die_with_parent()
@@ -161,7 +132,7 @@ class IgnoresQuit(Faulty):
     """Plays on when it is told to quit, until its input ends."""
 
     name = "ignores-quit"
-    verdicts = {"quit": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_quit(self) -> None:
         return
@@ -171,7 +142,7 @@ class IgnoresEof(Faulty):
     """Waits on when its input has ended."""
 
     name = "ignores-eof"
-    verdicts = {"quit": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_end(self) -> None:
         self.go_deaf()
@@ -181,7 +152,7 @@ class SpinsAtEof(Faulty):
     """Reads the end of its input again and again, with all the CPU it gets, for a minute."""
 
     name = "spins-at-eof"
-    verdicts = {"quit": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_end(self) -> None:
         signal.alarm(60)
@@ -193,7 +164,7 @@ class IgnoresTerm(Faulty):
     """Ignores SIGTERM."""
 
     name = "ignores-term"
-    verdicts = {"quit": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "quit")
 
     def start(self) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -203,7 +174,7 @@ class Immortal(Faulty):
     """Ignores quit, the end of its input and SIGTERM: only SIGKILL ends it."""
 
     name = "immortal"
-    verdicts = {"quit": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "quit")
 
     def start(self) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -219,7 +190,7 @@ class ExitsDirty(Faulty):
     """Ends with exit status 3 when it is told to quit."""
 
     name = "exits-dirty"
-    verdicts = {"quit": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "quit")
 
     def status(self) -> int:
         return 3
@@ -229,7 +200,7 @@ class Threads(Faulty):
     """Starts --limit threads, 50 unless told otherwise, that sleep for as long as it lives."""
 
     name = "threads"
-    verdicts = {"first": Verdict.HARMLESS, "handshake": Verdict.HARMLESS, "ready": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
     takes = ("limit",)
     limit = 50
     limit_most = 1_000

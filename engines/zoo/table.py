@@ -13,7 +13,7 @@ from arena.games.variants import DEFAULT, find, resolve
 QUERIES = "legalmoves islegal fen perft"
 """What can be asked beyond UGI's own p1turn, gameover and result."""
 
-_DEEPEST_PERFT = 4
+_DEEPEST_PERFT = 100
 
 
 class BadRequest(Exception):
@@ -39,7 +39,7 @@ class Table:
         self.variant = name
 
     def set_position(self, words: list[str]) -> bool:
-        """`startpos|fen ... [moves ...]`. Does it go on with the game before? Raises BadRequest, then no game is set."""
+        """`startpos|fen ... [moves ...]`. Is it the game before, gone on? Raises BadRequest, no game being set."""
         before, self.game = self.game, None
         at = words.index("moves") if "moves" in words else len(words)
         head, moves = words[:at], words[at + 1 :]
@@ -73,11 +73,9 @@ class Table:
         """A line of at most `plies` moves, ending where the game ends: the first legal moves, or random ones.
 
         The choice follows from the seed and the moves played alone, so that the same game is played again.
-        Raises BadRequest where there is no game, or it is over.
+        Empty where the game is over. Raises BadRequest where there is no game.
         """
         game = self.current()
-        if game.outcome is not None:
-            raise BadRequest("the game is over in this position: there is no move to search for")
         ahead = _copy(game) if plies > 1 else game
         words: list[str] = []
         while ahead.outcome is None and len(words) < plies:
@@ -107,9 +105,9 @@ class Table:
                 return " ".join([str(len(moves)), *moves])
             case ["islegal", word]:
                 return str(game.outcome is None and game.position.find(word) is not None).lower()
-            case ["perft", depth] if depth.isascii() and depth.isdigit():
-                if int(depth) > _DEEPEST_PERFT:
-                    raise BadRequest(f"perft {depth} is too deep for this engine: {_DEEPEST_PERFT} at the most")
+            case ["perft", depth]:
+                if not (depth.isascii() and depth.isdigit() and len(depth) < 4 and int(depth) <= _DEEPEST_PERFT):
+                    raise BadRequest(f"perft needs a depth from 0 to {_DEEPEST_PERFT}, not {depth}")
                 return str(perft(game.position, int(depth)))
         raise BadRequest(f"unknown query {' '.join(words) or '(nothing)'}: p1turn, gameover, result, {QUERIES}")
 

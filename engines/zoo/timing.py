@@ -3,8 +3,8 @@
 import threading
 import time
 
-from engines.zoo.engine import Go, Plan
-from engines.zoo.fault import GO_HARMLESS, GO_LOSES_TIME, Faulty, Verdict
+from engines.zoo.fault import Faulty, Verdict, during
+from engines.zoo.search import Go, Plan
 from engines.zoo.settings import Settings
 
 _BEYOND_MS = 1_000
@@ -14,7 +14,7 @@ class Overuse(Faulty):
     """Thinks for a second longer than its clock or its move time allows, without using CPU."""
 
     name = "overuse"
-    verdicts = GO_LOSES_TIME
+    verdicts = during(Verdict.TIME, "first", "mid")
 
     def think(self) -> float | None:
         search = self.search
@@ -30,7 +30,7 @@ class Endless(Faulty):
     """Thinks until it is told to stop, whatever the limit."""
 
     name = "endless"
-    verdicts = GO_LOSES_TIME
+    verdicts = during(Verdict.TIME, "first", "mid")
 
     def think(self) -> float | None:
         return None if self.armed else super().think()
@@ -40,7 +40,7 @@ class IgnoresStop(Faulty):
     """Does not hear `stop`."""
 
     name = "ignores-stop"
-    verdicts = {"first": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "first")
 
     def on_stop(self) -> None:
         return
@@ -50,7 +50,7 @@ class AnswersStop(Faulty):
     """Says its last bestmove again when it is told to stop and is not searching."""
 
     name = "answers-stop"
-    verdicts = {"idle": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "idle")
     last = "a1a2"
 
     def word(self, move: str) -> str:
@@ -67,7 +67,7 @@ class DeafInSearch(Faulty):
     """Does not answer `isready` while it searches."""
 
     name = "deaf-in-search"
-    verdicts = {"first": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "first")
 
     def on_isready(self) -> None:
         if self.search is None:
@@ -78,7 +78,7 @@ class Sleeps(Faulty):
     """Sleeps for --think ms, 300 unless told otherwise, over each move, whatever the limit."""
 
     name = "sleeps"
-    verdicts = {"first": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "first")
     takes = ("think",)
 
     def plan(self, go: Go) -> Plan:
@@ -89,7 +89,7 @@ class BurnsCpu(Faulty):
     """Uses --cpu ms of CPU, 50 unless told otherwise, over each move by its own CPU clock, whatever the limit."""
 
     name = "burns-cpu"
-    verdicts = {"first": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "first")
     takes = ("cpu",)
 
     def plan(self, go: Go) -> Plan:
@@ -100,7 +100,7 @@ class BurnsIdle(Faulty):
     """Burns CPU in a thread from its bestmove to its next go."""
 
     name = "burns-idle"
-    verdicts = {"idle": Verdict.HARMLESS}
+    verdicts = during(Verdict.HARMLESS, "idle")
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -134,21 +134,21 @@ class SlowStart(_Slow):
     """Takes --think ms, 12 000 unless told otherwise, to answer `ugi`."""
 
     name = "slow-start"
-    verdicts = {"handshake": Verdict.STALL}
+    verdicts = during(Verdict.STALL, "handshake")
 
 
 class SlowReady(_Slow):
     """Takes --think ms, 12 000 unless told otherwise, to answer the first `isready`."""
 
     name = "slow-ready"
-    verdicts = {"ready": Verdict.STALL}
+    verdicts = during(Verdict.STALL, "ready")
 
 
 class StopsLate(Faulty):
     """Takes --think ms, 1 500 unless told otherwise, to answer `stop`."""
 
     name = "stops-late"
-    verdicts = GO_HARMLESS
+    verdicts = during(Verdict.HARMLESS, "first", "mid")
     takes = ("think",)
 
     def on_stop(self) -> None:

@@ -6,7 +6,6 @@ other end sees. Refuses to know what a line means.
 
 import os
 import select
-import sys
 
 STDIN, STDOUT, STDERR = 0, 1, 2
 
@@ -66,9 +65,3 @@ def log(text: str) -> None:
         write_all(STDERR, f"{text}\n".encode("utf-8", "backslashreplace"))
     except (Gone, OSError):
         return
-
-
-def leave(status: int) -> None:
-    """End the process at once, whatever its threads do; the interpreter's own end would wait for some of them."""
-    sys.stderr.flush()
-    os._exit(status)

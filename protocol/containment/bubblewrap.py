@@ -9,7 +9,7 @@ import os
 import select
 import shutil
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from protocol.faults import CannotStart
 
@@ -24,7 +24,7 @@ def program() -> str | None:
 
 
 def wrap(
-    argv: Sequence[str], reads: Iterable[str], scratch: str, directory: str, fds: tuple[int, int, int]
+    argv: Sequence[str], reads: Sequence[str], scratch: str, directory: str, fds: tuple[int, int, int]
 ) -> list[str]:
     """The command that runs `argv` in the box; fds are for info, go-ahead and filter. Raises CannotStart."""
     bwrap = program()
@@ -33,6 +33,8 @@ def wrap(
     info, go, filter_fd = fds
     words = [bwrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     words += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "arena"]
+    # Of an ordinary user it drops them unasked; root would keep all of them, in its own namespace.
+    words += ["--cap-drop", "ALL"]
     for path in _outermost(reads):
         words += ["--ro-bind", path, path]
     words += ["--proc", "/proc", "--dev", "/dev", "--bind", os.path.join(scratch, "shm"), "/dev/shm"]
@@ -41,10 +43,10 @@ def wrap(
     return words
 
 
-def _outermost(paths: Iterable[str]) -> list[str]:
+def _outermost(reads: Sequence[str]) -> list[str]:
     """Each path and what it really is, without those that lie in another one and those that bubblewrap makes."""
     kept: list[str] = []
-    for path in sorted({form for path in paths for form in (path, os.path.realpath(path))}):
+    for path in sorted({*reads, *map(os.path.realpath, reads)}):
         if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in (*kept, "/proc", "/dev")):
             kept.append(path)
     return kept

@@ -5,6 +5,7 @@ looked up for the first time.
 """
 
 import ctypes
+import errno
 import os
 import platform
 import sys
@@ -12,11 +13,9 @@ import sys
 LINUX = sys.platform == "linux"
 
 PR_SET_PDEATHSIG = 1
-PR_CAPBSET_DROP = 24
 PR_SET_SECCOMP = 22
 PR_SET_SECUREBITS = 28
 PR_SET_CHILD_SUBREAPER = 36
-PR_GET_CHILD_SUBREAPER = 37
 PR_SET_NO_NEW_PRIVS = 38
 SECCOMP_MODE_FILTER = 2
 SECBITS_NO_ROOT = 0b1111
@@ -28,6 +27,7 @@ _LANDLOCK_ADD_RULE = 445
 _LANDLOCK_RESTRICT_SELF = 446
 _CAPSET = {"x86_64": 126, "aarch64": 91}
 _CAPABILITY_VERSION_3 = 0x20080522
+_CAP_SETPCAP = 8
 
 _libc = ctypes.CDLL(None, use_errno=True)
 if LINUX:
@@ -76,6 +76,15 @@ def landlock_restrict(ruleset: int) -> None:
     _checked(_syscall(number, ctypes.c_int(ruleset), ctypes.c_uint32(0)), "landlock_restrict_self")
 
 
+def seccomp_there() -> bool:
+    """Whether the kernel takes filters: it stumbles over a missing program, not over the question."""
+    try:
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, 0)
+    except OSError as error:
+        return error.errno == errno.EFAULT
+    return False
+
+
 class _SockFprog(ctypes.Structure):
     _fields_ = (("length", ctypes.c_ushort), ("filter", ctypes.c_void_p))
 
@@ -104,9 +113,15 @@ class NoCapabilities:
         self._number = ctypes.c_long(_CAPSET[machine()])
         self._header = _CapHeader(_CAPABILITY_VERSION_3, 0)
         self._none = (ctypes.c_uint32 * 6)()
+        with open("/proc/self/status", "rb") as file:
+            status = dict(line.partition(b":")[::2] for line in file)
+        # A root that may not set this has no capability that exec could give back.
+        self._no_root = bool(int(status[b"CapEff"], 16) >> _CAP_SETPCAP & 1)
 
     def apply(self) -> None:
         """Raises OSError."""
+        if self._no_root:
+            prctl(PR_SET_SECUREBITS, SECBITS_NO_ROOT)
         _checked(_syscall(self._number, ctypes.byref(self._header), ctypes.byref(self._none)), "capset")
 
 

@@ -45,12 +45,12 @@ def find(program: str, path: str, directory: str | None) -> str | None:
 
 
 def readable(executable: str, argv: Sequence[str], directory: str | None, granted: Iterable[str]) -> tuple[str, ...]:
-    """Every existing path to be readable (and runnable), each once. `executable` is absolute; argv[0] is not looked at."""
+    """Every existing path to be readable and runnable, each once. `executable` is absolute; argv[0] is passed over."""
     found = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
     found += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
     found += _of_program(executable, _HOPS)
     for word in argv[1:]:
-        found += [path for path in _named(word, directory or os.getcwd())]
+        found += _named(word, directory or os.getcwd())
     found += [os.path.abspath(path) for path in granted]
     if directory is not None:
         found.append(os.path.abspath(directory))
@@ -81,7 +81,7 @@ def _unless_wide(directory: str) -> list[str]:
 
 
 def _of_program(executable: str, hops: int) -> Iterator[str]:
-    """The program, where it and every link to it lie, its libraries beside `bin`, and its `#!` interpreter's the same."""
+    """The folders of the program and of every link to it, the libraries beside `bin`; of its `#!` interpreter too."""
     for path in dict.fromkeys((*_links(executable), os.path.realpath(executable))):
         folder = os.path.dirname(path)
         yield from _unless_wide(folder) or (path,)

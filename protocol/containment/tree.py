@@ -74,7 +74,7 @@ def members(roots: Iterable[int], most: int) -> list[Member]:
 
 
 def proportional(pid: int) -> int | None:
-    """Memory in bytes with shared pages divided among their users; None where it may not be asked. Walks all its pages."""
+    """Bytes of memory, shared pages divided among their users; None where it may not be asked. Walks all its pages."""
     for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024

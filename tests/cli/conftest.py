@@ -1,6 +1,7 @@
 """Small databases written by hand, and the command line run in this process."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -89,4 +90,22 @@ def odd_db(tmp_path: Path) -> Path:
     path = tmp_path / "odd.db"
     with Store.create_or_open(path) as store:
         add(store, "cc33", [record("cc33", 1, "p1", Termination.RESIGNATION, (*ESCAPE[:3], "a1a7"))])
+    return path
+
+
+@pytest.fixture
+def mixed_db(db: Path) -> Path:
+    """The first database with a second run, of scottish-armed."""
+    game = replace(record("dd44", 1, "p2", Termination.KING_ESCAPED), variant="scottish-armed")
+    with Store.create_or_open(db) as store:
+        add(store, "dd44", [game])
+    return db
+
+
+@pytest.fixture
+def empty_db(tmp_path: Path) -> Path:
+    """A run of which no game has ended."""
+    path = tmp_path / "empty.db"
+    with Store.create_or_open(path) as store:
+        add(store, "ee55", [])
     return path

@@ -129,19 +129,43 @@ def test_a_record_that_the_rules_refuse_is_named(arena: Arena, odd_db: Path) -> 
 
 
 def test_standings(arena: Arena, db: Path) -> None:
-    """Both engines, as a table and as JSON."""
+    """Both engines, as a table and as JSON: alpha won one game, beta one, one was drawn."""
     shown = arena("standings", db)
     assert shown.exit_code == 0
     assert "alpha" in shown.stdout and "beta" in shown.stdout
-    assert {row["name"] for row in json.loads(arena("standings", db, "--json").stdout)} == {"alpha", "beta"}
+    rows = json.loads(arena("standings", db, "--json").stdout)
+    assert {row["name"]: (row["variant"], row["games"], row["score"]) for row in rows} == {
+        "alpha": ("scottish", 3, 1.5),
+        "beta": ("scottish", 3, 1.5),
+    }
 
 
 def test_crosstable(arena: Arena, db: Path) -> None:
-    """Both engines against each other, as a table and as JSON."""
+    """Both engines against each other, as a table and as JSON, in the order of the standings."""
     shown = arena("crosstable", db)
     assert shown.exit_code == 0
-    assert "alpha" in shown.stdout and "beta" in shown.stdout
-    assert json.loads(arena("crosstable", db, "--json").stdout)
+    assert shown.stdout.count("1-1-1") == 2
+    (table,) = json.loads(arena("crosstable", db, "--json").stdout)
+    assert table["variant"] == "scottish"
+    assert table["engines"] == [row["name"] for row in json.loads(arena("standings", db, "--json").stdout)]
+    assert table["cells"][0][1] == {"games": 3, "wins": 1, "draws": 1, "losses": 1, "score": 1.5}
+
+
+def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
+    """Skill differs by game: a heading and a table a variant, and players without a game there are listed."""
+    for command in ("standings", "crosstable"):
+        lines = arena(command, mixed_db).stdout.splitlines()
+        assert [line.strip() for line in lines if line.startswith("scottish")] == ["scottish", "scottish-armed"]
+        assert sum("beta" in line for line in lines) == 2
+
+
+def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:
+    """A run that has only just begun is no error."""
+    for command in ("standings", "crosstable"):
+        assert arena(command, empty_db).stdout == "no games yet\n"
+        assert arena(command, empty_db, "--json").stdout == "[]\n"
+    assert (arena("games", empty_db).exit_code, arena("games", empty_db).stdout) == (0, "")
+    assert arena("export", empty_db, "--format", "pgn").stdout == ""
 
 
 @pytest.mark.parametrize("form", ["pgn", "jsonl", "csv"])
@@ -152,8 +176,8 @@ def test_exports_go_to_stdout_or_a_file(arena: Arena, db: Path, tmp_path: Path, 
     file = tmp_path / f"games.{form}"
     assert arena("export", db, "--format", form, "--output", file).stdout == ""
     assert file.read_bytes().decode() == printed.stdout_bytes.decode()
-    for number in (1, 2, 3):
-        assert f"aa11-{number}" in printed.stdout
+    for word in ("1.1", "1.2", "2.3") if form == "pgn" else ("aa11-1", "aa11-2", "aa11-3"):
+        assert word in printed.stdout
 
 
 def test_exported_games_verify(arena: Arena, db: Path, tmp_path: Path) -> None:

@@ -1,0 +1,189 @@
+"""Makes, recognizes and opens results files: what is ours, which version it is, and what to tell the user otherwise.
+
+Knows files, headers, locks and pragmas. Refuses to know what lies in the tables.
+"""
+
+import errno
+import os
+import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from results import migrations
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+BUSY_SECONDS = 5.0
+"""How long to wait for another writer before giving up."""
+MAGIC = b"SQLite format 3\0"
+HEADER_BYTES = 100
+
+
+class StoreError(Exception):
+    """The results file cannot be used as asked: one sentence that names the file and the remedy."""
+
+
+def create_or_open(path: Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> "Database":
+    """Open for writing; made where there is none, migrated where it is older. Raises StoreError."""
+    made = _claim(path)
+    try:
+        return _opened_for_writing(path, steps)
+    except BaseException as error:
+        if made:
+            for suffix in ("", "-journal", "-wal", "-shm"):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+        if isinstance(error, sqlite3.Error):
+            raise unusable(path, error) from error
+        raise
+
+
+def open_existing(path: Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> "Database":
+    """Open for reading. A file of an older version is migrated first. Raises StoreError."""
+    _refuse_foreign(path)
+    try:
+        db = _opened_for_reading(path)
+        version = _version(db)
+        if version == len(steps):
+            return db
+        db.close()
+        if version > len(steps):
+            raise _newer(path, version, len(steps))
+        create_or_open(path, steps).close()
+        return _opened_for_reading(path)
+    except sqlite3.Error as error:
+        raise unusable(path, error) from error
+
+
+def in_memory() -> "Database":
+    """An empty one that is gone when it is closed."""
+    db = _database(sqlite3.connect(":memory:"))
+    migrations.migrate(db)
+    _prepare(db)
+    return db
+
+
+def _claim(path: Path) -> bool:
+    """Make an empty file, True; where there is one already, refuse it unless it is ours, False."""
+    try:
+        # O_EXCL tells whether the file is ours to remove when making it fails.
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+    except FileExistsError:
+        # An empty file is what mktemp leaves, or a program that was killed before its first commit.
+        _refuse_foreign(path, empty_is_new=True)
+        return False
+    except FileNotFoundError:
+        raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
+    except OSError as error:
+        raise unusable(path, error) from None
+    return True
+
+
+def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
+    """Raise StoreError unless `path` is a results file, by its header alone.
+
+    Opening a database to ask what it is may already change its folder, or roll back a journal that is not ours.
+    """
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise StoreError(f"{path} is a device or a pipe: name an ordinary file")
+    try:
+        with path.open("rb") as file:
+            header = file.read(HEADER_BYTES)
+    except OSError as error:
+        raise unusable(path, error) from None
+    if not header and empty_is_new:
+        return
+    if not header:
+        raise StoreError(f"{path} is empty: give the results file of a match or tournament")
+    if len(header) < HEADER_BYTES or not header.startswith(MAGIC):
+        raise StoreError(f"{path} is not a database: give a results file, or another name to make a new one")
+    if int.from_bytes(header[68:72], "big") != migrations.APPLICATION_ID:
+        raise StoreError(
+            f"{path} is a database of another program: give a results file, or another name to make a new one"
+        )
+
+
+def _opened_for_writing(path: Path, steps: Sequence[migrations.Step]) -> "Database":
+    db = _database(sqlite3.connect(path, timeout=BUSY_SECONDS))
+    try:
+        version = _version(db)
+        if version > len(steps):
+            raise _newer(path, version, len(steps))
+        if version < len(steps):
+            _migrate_alone(db, steps)
+        db.enable_wal()
+        # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
+        _prepare(db)
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _migrate_alone(db: "Database", steps: Sequence[migrations.Step]) -> None:
+    """Migrate with the file locked from the start, so that of two programs at once the second finds nothing to do.
+
+    The steps' own transactions become savepoints of this one: a file is never seen between two versions.
+    """
+    db.conn.execute("BEGIN IMMEDIATE")
+    try:
+        migrations.migrate(db, steps)
+    except BaseException:
+        db.conn.rollback()
+        raise
+    db.conn.commit()
+
+
+def _opened_for_reading(path: Path) -> "Database":
+    # A file in WAL mode has two files beside it even while it is read. Only a connection that may write removes them
+    # at its end, so one that may is made and told not to. Where it may not, the two are made all the same, unless the
+    # folder is read-only too and nobody is writing: a copy on a read-only medium, which is `immutable`.
+    mode = "rw"
+    if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        quiet = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
+        mode = "ro&immutable=1" if quiet else "ro"
+    uri = f"{path.absolute().as_uri()}?mode={mode}"
+    db = _database(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS))
+    try:
+        db.execute("PRAGMA query_only = ON")
+        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    except BaseException:
+        db.close()
+        raise
+    return db
+
+
+def _database(conn: sqlite3.Connection) -> "Database":
+    from sqlite_utils import Database
+
+    return Database(conn, recursive_triggers=False, execute_plugins=False)
+
+
+def _prepare(db: "Database") -> None:
+    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA foreign_keys = ON")
+
+
+def _version(db: "Database") -> int:
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def _newer(path: Path, version: int, known: int) -> StoreError:
+    return StoreError(
+        f"{path} was written by a newer arena (its schema is version {version}, this one knows {known}): "
+        "update the arena, or choose another file"
+    )
+
+
+def unusable(path: Path, error: Exception) -> StoreError:
+    """The sentence for what the operating system or SQLite said about `path`."""
+    if isinstance(error, OSError):
+        match error.errno:
+            case errno.ENOENT:
+                return StoreError(f"{path} does not exist: check the name, or play a match first")
+            case errno.EISDIR:
+                return StoreError(f"{path} is a folder: name a file in it")
+            case _:
+                return StoreError(f"{path} cannot be opened ({error.strerror}): check its permissions and its folder's")
+    return StoreError(f"{path} cannot be used ({error}): restore it from a copy, or choose another file")

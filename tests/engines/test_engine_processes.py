@@ -1,0 +1,145 @@
+"""The engines as users run them: their own processes, spoken to through pipes, as `engines.toml` says."""
+
+import os
+import re
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ENGINES = Path(__file__).parent.parent.parent / "engines"
+ENTRIES: list[dict[str, Any]] = tomllib.loads((ENGINES / "engines.toml").read_text())["engines"]
+NAMES = [str(entry["name"]) for entry in ENTRIES]
+
+
+class Spoken:
+    """One engine process and a conversation with it."""
+
+    def __init__(self, name: str, hash_seed: str = "random") -> None:
+        (entry,) = [entry for entry in ENTRIES if entry["name"] == name]
+        self.process = subprocess.Popen(
+            [sys.executable if word == "{python}" else word for word in entry["command"]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            bufsize=1,
+            cwd=ENGINES.parent,
+            # -P keeps the working directory out of the path, where the packages may lie without being installed.
+            env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ENGINES.parent)},
+        )
+
+    def say(self, *lines: str) -> None:
+        assert self.process.stdin is not None
+        self.process.stdin.write("".join(f"{line}\n" for line in lines))
+        self.process.stdin.flush()
+
+    def hear(self, word: str) -> list[str]:
+        """The lines up to the first that starts with `word`."""
+        assert self.process.stdout is not None
+        lines = []
+        for line in self.process.stdout:
+            lines.append(line.rstrip("\n"))
+            if line.split()[:1] == [word]:
+                return lines
+        raise AssertionError(f"the engine ended before it said {word}: {lines}")
+
+    def ask(self, *lines: str, word: str) -> str:
+        self.say(*lines)
+        return self.hear(word)[-1]
+
+
+@pytest.fixture
+def spoken(request: pytest.FixtureRequest) -> Iterator[Spoken]:
+    engine = Spoken(request.param)
+    try:
+        yield engine
+    finally:
+        engine.process.kill()
+        engine.process.communicate()
+
+
+each_engine = pytest.mark.parametrize("spoken", NAMES, indirect=True)
+
+
+@each_engine
+def test_it_introduces_itself(spoken: Spoken) -> None:
+    """The handshake names the engine, its variants, rules, seed and queries."""
+    spoken.say("ugi")
+    told = "\n".join(spoken.hear("ugiok"))
+    assert re.search(r"^id name \w+$", told, re.MULTILINE)
+    assert "option name UGI_Variant type combo default callanish-9 var callanish-9 " in told
+    assert " var scottish " in told
+    assert "option name UGI_Rules type string" in told
+    assert "option name Seed type spin" in told
+    assert "option name UGI_Queries type string default p1turn gameover result legalmoves islegal fen perft" in told
+
+
+@each_engine
+def test_it_plays_answers_and_quits(spoken: Spoken) -> None:
+    """A short conversation: a move under each kind of limit, stop, queries, an impossible position, the end."""
+    assert spoken.ask("ugi", "isready", word="readyok") == "readyok"
+    spoken.say("setoption name UGI_Variant value scottish", "setoption name Seed value 3", "uginewgame")
+    spoken.ask("position startpos", "isready", word="readyok")
+    for limits in ("depth 1", "nodes 100", "movetime 30", "p1time 1000 p2time 1000 p1inc 0 p2inc 0", "p1time 1"):
+        spoken.say(f"go {limits}")
+        *infos, answer = spoken.hear("bestmove")
+        move = answer.split()[1]
+        assert re.search(rf"^info depth \d+ score (cp|mate) -?\d+ nodes \d+ time \d+.* pv {move}\b", infos[-1])
+        assert spoken.ask(f"query islegal {move}", word="response") == "response true"
+    assert spoken.ask("query p1turn", word="response") == "response true"
+    assert spoken.ask("query perft 2", word="response") == "response 1152"
+    spoken.say("go infinite")
+    stopped_s = time.monotonic()
+    assert spoken.ask("stop", word="bestmove") != "bestmove 0000"
+    assert time.monotonic() - stopped_s < 1.0
+    # Out of the way: the bridge word, then a board that cannot be and a move that is none.
+    assert spoken.ask("position fen 7/7/7/7/7/7/7 p1 1", word="error").count("king") == 1
+    assert "d1d9" in spoken.ask("position startpos moves d1d9", word="error")
+    spoken.ask("position startpos moves d1c1 d3c3", "isready", word="readyok")
+    assert spoken.ask("query result", word="response") == "response none"
+    spoken.ask("position startpos" + " moves" + " d1c1 d3c3 c1d1 c3d3" * 2, "isready", word="readyok")
+    assert spoken.ask("go nodes 10", word="bestmove") == "bestmove 0000"
+    assert spoken.ask("query result", word="response") == "response draw"
+    spoken.say("quit")
+    assert spoken.process.wait(5) == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_hashing_at_random_changes_no_move(name: str) -> None:
+    """Two processes with other hash seeds play the same moves from the same seed and nodes."""
+    heard = []
+    for hash_seed in ("1", "2"):
+        engine = Spoken(name, hash_seed)
+        try:
+            moves = ""
+            engine.say(
+                "ugi", "setoption name UGI_Variant value callanish-7", "setoption name Seed value 5", "uginewgame"
+            )
+            for _ in range(6):
+                engine.say(f"position startpos{' moves' if moves else ''}{moves}", "go nodes 150")
+                moves += " " + engine.hear("bestmove")[-1].split()[1]
+            heard.append(moves)
+        finally:
+            engine.process.kill()
+            engine.process.communicate()
+    assert heard[0] == heard[1]
+
+
+def test_the_fingerprint_covers_what_an_engine_imports() -> None:
+    """The `files` of an entry are there, and they are all of `engines` that its program imports."""
+    for entry in ENTRIES:
+        code = (
+            "import sys; from pathlib import Path; import importlib; "
+            f"importlib.import_module({entry['command'][-1]!r}); "
+            "print(*sorted(Path(m.__file__).name for n, m in sys.modules.items() if n.startswith('engines.')))"
+        )
+        done = subprocess.run(
+            [sys.executable, "-c", code], cwd=ENGINES.parent, capture_output=True, text=True, timeout=30, check=True
+        )
+        assert done.stdout.split() == sorted(entry["files"])
+        assert all((ENGINES / name).is_file() for name in entry["files"])

@@ -1,0 +1,138 @@
+"""What the judges claim to see, against looking at every move."""
+
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from arena.games import variants
+from arena.games.rules import Move, Position
+from engines.evaluate import Judge, judge_of
+from engines.scores import SURE, WON, mate_of, won_in
+
+BOARDS = [
+    "callanish-5",
+    "callanish-7",
+    "callanish-corners",
+    "callanish-5:supply=4",
+    "scottish",
+    "scottish-king1",
+    "brandub",
+    "brandub-nielsen",
+    "ard-ri",
+    "ard-ri-two",
+    "sea-battle-9",
+    "scottish:corner_hostile=yes,king_captured_by=four,centre_hostile=yes,no_move=draw",
+]
+
+
+def positions(name: str, games: int, seed: int = 1) -> Iterator[Position]:
+    """Every position of some random games that goes on."""
+    chance = Random(seed)
+    for _ in range(games):
+        position: Position = variants.find(name).start()
+        for _ in range(60):
+            if position.outcome is not None:
+                break
+            yield position
+            position = position.play(chance.choice(position.moves()))
+
+
+def wins_at_once(position: Position) -> list[Move]:
+    """The moves that end the game and win it, found by playing all of them."""
+    return [move for move in position.moves() if winner(position.play(move)) == position.side]
+
+
+def winner(position: Position) -> str | None:
+    return None if position.outcome is None else position.outcome.winner
+
+
+def other(position: Position) -> str:
+    return "p2" if position.side == "p1" else "p1"
+
+
+def sample(name: str) -> tuple[Judge, list[Position]]:
+    found = list(positions(name, 8))
+    return judge_of(found[0]), Random(2).sample(found, min(len(found), 40))
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_is_foreseen_comes_true(name: str) -> None:
+    """A judge that sees the end of the game at a glance is right about it, for the winner and for the loser."""
+    judge, found = sample(name)
+    for position in found:
+        plies = judge.foreseen(position)
+        children = [position.play(move) for move in position.moves()]
+        if plies == 1:
+            assert wins_at_once(position), position.fen()
+        elif plies == -1:
+            assert all(winner(child) == other(position) for child in children), position.fen()
+        elif plies == -2:
+            assert all(winner(child) == other(position) or wins_at_once(child) for child in children), position.fen()
+        else:
+            assert plies == 0
+
+
+@pytest.mark.parametrize("name", [name for name in BOARDS if not name.startswith("callanish")])
+def test_no_escape_and_no_capture_is_overlooked(name: str) -> None:
+    """In tafl a judge sees every move that frees or takes the king."""
+    judge, found = sample(name)
+    for position in found:
+        ends = [move for move in wins_at_once(position) if "king" in str(position.play(move).outcome)]
+        assert bool(ends) == (judge.foreseen(position) == 1), position.fen()
+
+
+@pytest.mark.parametrize("name", ["callanish-5", "callanish-7", "callanish-corners"])
+def test_no_unanswerable_check_is_overlooked(name: str) -> None:
+    """In Callanish a judge sees every check that cannot be answered, after a turn and before it."""
+    judge, found = sample(name)
+    for position in found:
+        for score, move in judge.ranked(position, position.moves()):
+            child = position.play(move)
+            replies = [child.play(reply) for reply in child.moves()]
+            if replies and all(winner(reply) == position.side for reply in replies):
+                assert judge.foreseen(child) == -1
+                assert score == won_in(2)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_moves_that_are_left_out_lose_at_once(name: str) -> None:
+    """Where a judge drops moves from those worth a look, each of them lets the opponent win with the next move."""
+    judge, found = sample(name)
+    for position in found:
+        kept = {move.text for move in judge.answers(position)}
+        for move in position.moves():
+            if move.text not in kept:
+                assert wins_at_once(position.play(move)), (position.fen(), move.text)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_ranked_moves_are_worth_what_their_positions_are(name: str) -> None:
+    """Ranking moves without playing them gives the same worths as playing them, all of them, best first."""
+    judge, found = sample(name)
+    for position in found:
+        ranked = judge.ranked(position, position.moves())
+        assert sorted(move.text for _, move in ranked) == [move.text for move in position.legal_moves()]
+        assert [score for score, _ in ranked] == sorted((score for score, _ in ranked), reverse=True)
+        for score, move in ranked:
+            child = position.play(move)
+            if abs(score) < SURE:
+                assert score == (0 if winner(child) == "draw" else -judge.value(child))
+            if winner(child) in ("p1", "p2"):
+                assert score == won_in(1 if winner(child) == position.side else -1)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_a_memory_changes_no_answer(name: str) -> None:
+    """A judge that has seen other positions says the same as a new one."""
+    judge, found = sample(name)
+    before = [judge.value(position) for position in found]
+    assert before == [judge_of(position).value(position) for position in found]
+    assert all(abs(value) < SURE for value in before)
+
+
+def test_scores_of_won_games_count_plies() -> None:
+    """A win in n plies and its score are each other's inverse, and nearer wins are worth more."""
+    assert [mate_of(won_in(plies)) for plies in (1, 2, -1, -2)] == [1, 2, -1, -2]
+    assert WON > won_in(1) > won_in(3) > SURE > won_in(-3) > won_in(-1)
+    assert mate_of(150) is None

@@ -1,0 +1,406 @@
+"""The engines in process: legal moves everywhere, limits obeyed, wins taken, the same games from the same seeds."""
+
+import time
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.games import variants
+from arena.games.callanish import CallanishPosition
+from arena.games.game import Game
+from arena.games.rules import Position
+from engines.alphabeta import AlphaBetaPlayer
+from engines.alphabeta_search import Table
+from engines.budget import budget_of
+from engines.common import Player
+from engines.greedy import GreedyPlayer
+from engines.mcts import MctsPlayer
+from engines.random import RandomPlayer
+from protocol.engine import Limits, Root, Search
+
+PLAYERS: list[type[Player]] = [RandomPlayer, GreedyPlayer, AlphaBetaPlayer, MctsPlayer]
+THINKERS: list[type[Player]] = [GreedyPlayer, AlphaBetaPlayer, MctsPlayer]
+SEARCHERS: list[type[Player]] = [AlphaBetaPlayer, MctsPlayer]
+KNOBS = [
+    ("scottish", "king_captured_by=four repetition=loses"),
+    ("scottish", "no_move=draw men_steps=1 king_steps=1"),
+    ("brandub", "centre_hostile=yes king_armed=no corner_stop=any"),
+    ("tawlbwrdd", "king_captured_by=four-three-two escape=corner"),
+    ("callanish-7", "supply=6"),
+]
+DRAWN_BOARDS = ["3/3/3 p1 1", "7/2*1*2/7/3*3/7/7 p1 1", "12/12/12/12/12 p1"]
+
+
+class Asked(Search):
+    """A search without a referee: it keeps what is told and ends after `looks` questions whether to."""
+
+    def __init__(self, limits: Limits, looks: float = float("inf")) -> None:
+        self.limits = limits
+        self.told: list[dict[str, Any]] = []
+        self._looks = looks
+        self._start_ns = time.monotonic_ns()
+
+    def stopped(self) -> bool:
+        self._looks -= 1
+        return self._looks < 0
+
+    def info(
+        self,
+        *,
+        depth: int | None = None,
+        nodes: int | None = None,
+        score_cp: int | None = None,
+        score_mate: int | None = None,
+        time_ms: int | None = None,
+        pv: Iterable[str] = (),
+        string: str | None = None,
+    ) -> None:
+        told = {"depth": depth, "nodes": nodes, "cp": score_cp, "mate": score_mate, "time": time_ms, "pv": tuple(pv)}
+        self.told.append(told)
+
+
+def ask(player: Player, root: Root, **limits: Any) -> tuple[str, dict[str, Any]]:
+    """The player's move and the last thing it told."""
+    search = Asked(Limits(**limits))
+    move = player.search(root, search)
+    return move, search.told[-1]
+
+
+def game_at(root: Root) -> Game:
+    rules, start = variants.resolve(root.variant, root.rules, root.fen)
+    game = Game(rules, start)
+    for word in root.moves:
+        game.play(word)
+    return game
+
+
+def root_at(variant: str, rules: str, plies: int, seed: int, fen: str | None = None) -> Root:
+    """A game of at most so many random plies that goes on."""
+    chance = Random(seed)
+    game = game_at(Root(variant, rules, fen, ()))
+    while len(game.moves) < plies:
+        word = chance.choice(game.position.moves()).text
+        game.play(word)
+        if game.outcome is not None:
+            return Root(variant, rules, fen, tuple(game.moves[:-1]))
+    return Root(variant, rules, fen, tuple(game.moves))
+
+
+def answered_well(player: Player, root: Root, **limits: Any) -> None:
+    """Ask for a move: it is legal, and what was told about it is complete, with a line that can be played."""
+    player.new_game()
+    move, told = ask(player, root, **limits)
+    game = game_at(root)
+    position = game.position
+    assert position.find(move) is not None
+    assert told["pv"][0] == move
+    assert (told["cp"] is None) != (told["mate"] is None)
+    assert told["mate"] != 0
+    assert told["depth"] >= 1 and told["nodes"] >= 0 and told["time"] >= 0
+    for word in told["pv"]:
+        game.play(word)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+@pytest.mark.parametrize("plies", [0, 1, 2, 24])
+def test_every_variant_is_played(kind: type[Player], plies: int) -> None:
+    """Each engine finds a legal move in every variant that it announces, at the start and later."""
+    player = kind()
+    assert set(player.variants) == set(variants.names())
+    assert player.variants[0] == variants.DEFAULT
+    for name in player.variants:
+        answered_well(player, root_at(name, "", plies, seed=3), nodes=40)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_changed_rules_and_drawn_boards_are_played(kind: type[Player]) -> None:
+    """Each engine plays with changed knobs and on boards that somebody drew."""
+    player = kind()
+    for seed in range(4):
+        for variant, rules in KNOBS:
+            answered_well(player, root_at(variant, rules, 9 * seed, seed), nodes=200)
+        for fen in DRAWN_BOARDS:
+            answered_well(player, root_at("callanish", "", 5 * seed, seed, fen), nodes=200)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_whole_games_are_played_to_the_end(kind: type[Player]) -> None:
+    """An engine plays both sides of a game until the rules end it, and has no move there."""
+    player = kind()
+    for variant in ("callanish-7", "scottish", "ard-ri-two"):
+        player.new_game()
+        root = root_at(variant, "", 2, seed=5)
+        while game_at(root).outcome is None and len(root.moves) < 60:
+            move, _ = ask(player, root, nodes=60)
+            root = Root(variant, "", None, (*root.moves, move))
+            assert len(game_at(root).moves) == len(root.moves)
+        if game_at(root).outcome is not None:
+            assert player.search(root, Asked(Limits(nodes=60))) == "0000"
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_a_finished_position_has_no_move(kind: type[Player]) -> None:
+    """In a game that is over, by the board or by repetition, the answer is 0000 under any limit."""
+    shuffle = ("d1c1", "d3c3", "c1d1", "c3d3") * 2
+    for root in (
+        Root("scottish", "", None, shuffle),
+        Root("callanish-7", "", "wwww3/7/7/7/7/7/bb5 p1 9", ()),
+    ):
+        for limits in (Limits(nodes=50), Limits(movetime_ms=20), Limits(depth=2), Limits(infinite=True)):
+            assert kind().search(root, Asked(limits, looks=50)) == "0000"
+
+
+def winning_words(position: Position) -> list[str]:
+    """The moves that win at once, or in Callanish by a check that no reply breaks."""
+
+    def wins(child: Position) -> bool:
+        if child.outcome is not None:
+            return child.outcome.winner == position.side
+        if not isinstance(child, CallanishPosition) or not child.other_lines & child.board.full:
+            return False
+        replies = [child.play(reply).outcome for reply in child.moves()]
+        return all(reply is not None and reply.winner == position.side for reply in replies)
+
+    return [move.text for move in position.legal_moves() if wins(position.play(move))]
+
+
+def won_roots(variant: str, wanted: int) -> list[tuple[Root, list[str]]]:
+    """Positions of random games in which some move wins and some other does not."""
+    found: list[tuple[Root, list[str]]] = []
+    for seed in range(400):
+        root = root_at(variant, "", 5 + seed % 30, seed)
+        position = game_at(root).position
+        words = winning_words(position)
+        if 0 < len(words) < len(position.moves()):
+            found.append((root, words))
+            if len(found) == wanted:
+                break
+    assert len(found) == wanted
+    return found
+
+
+@pytest.mark.parametrize("variant", ["callanish-5", "callanish-7", "scottish", "brandub-nielsen", "ard-ri-two"])
+def test_a_win_is_taken(variant: str) -> None:
+    """Every engine that thinks takes a win that is there, and says so in plies."""
+    for root, words in won_roots(variant, 6):
+        for kind in THINKERS:
+            move, told = ask(kind(), root, nodes=1_000)
+            assert move in words, (kind.name, root)
+            assert told["mate"] in (1, 2)
+
+
+@pytest.mark.parametrize("kind", THINKERS)
+def test_a_threat_is_met(kind: type[Player]) -> None:
+    """No engine that thinks lets the king out where it can help it, nor leaves a line standing that it can break."""
+    for variant in ("scottish", "brandub", "callanish-7"):
+        for seed in range(15):
+            root = root_at(variant, "", 3 + seed % 12, seed)
+            position = game_at(root).position
+            safe = []
+            for move in position.legal_moves():
+                child = position.play(move)
+                lost = child.outcome is not None and child.outcome.winner not in ("draw", position.side)
+                if not lost and not (child.outcome is None and variant != "callanish-7" and winning_words(child)):
+                    safe.append(move.text)
+            if safe:
+                assert ask(kind(), root, nodes=250)[0] in safe, (root, safe)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_the_same_seed_and_nodes_are_the_same_game(kind: type[Player]) -> None:
+    """With a nodes limit, the moves follow from the seed alone: not from time, nor from games before."""
+
+    def play(player: Player, variant: str) -> list[str]:
+        player.set_option("Seed", "7")
+        player.new_game()
+        root = Root(variant, "", None, ())
+        for _ in range(6):
+            move, _ = ask(player, root, nodes=120)
+            root = Root(variant, "", None, (*root.moves, move))
+        return list(root.moves)
+
+    used = kind()
+    for variant in ("callanish-7", "scottish", "callanish-corners"):
+        first = play(kind(), variant)
+        assert first == play(used, variant)
+        used.query(Root(variant, "", None, ()), ("perft", "2"))
+        assert first == play(used, variant)
+
+
+@pytest.mark.parametrize("kind", [RandomPlayer, GreedyPlayer, MctsPlayer])
+def test_another_seed_is_another_game(kind: type[Player]) -> None:
+    """An engine that plays by chance plays differently with other seeds."""
+    moves = set()
+    for seed in range(12):
+        player = kind()
+        player.set_option("Seed", str(seed))
+        moves.add(ask(player, Root("callanish-9", "", None, ()), nodes=100)[0])
+    assert len(moves) > 1
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+@pytest.mark.parametrize("nodes", [1, 2, 57, 400])
+def test_nodes_are_a_bound(kind: type[Player], nodes: int) -> None:
+    """No engine reports more nodes than it was given."""
+    for variant in ("callanish-9", "scottish"):
+        for plies in (0, 2, 8):
+            _, told = ask(kind(), root_at(variant, "", plies, seed=11), nodes=nodes)
+            assert told["nodes"] <= nodes
+
+
+@pytest.mark.parametrize("kind", SEARCHERS)
+@pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
+def test_a_depth_is_reached_and_kept(kind: type[Player], variant: str) -> None:
+    """A search to a depth ends there, not before unless the game's end is in sight, and not after."""
+    for depth in (1, 2, 3):
+        _, told = ask(kind(), root_at(variant, "", 4, seed=2), depth=depth)
+        assert told["depth"] == depth or (told["mate"] is not None and told["depth"] < depth)
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+@pytest.mark.parametrize("limits", [{"time_ms": 1}, {"movetime_ms": 1}, {"time_ms": 1, "inc_ms": 0, "moves_to_go": 1}])
+def test_a_clock_of_one_millisecond_gives_a_move(kind: type[Player], limits: dict[str, int]) -> None:
+    """With no time left to speak of there is still a legal move."""
+    for variant in ("callanish-9", "callanish-25", "tawlbwrdd"):
+        answered_well(kind(), root_at(variant, "", 12, seed=1), **limits)
+
+
+@pytest.mark.parametrize("kind", SEARCHERS)
+def test_a_search_that_is_told_to_stop_stops(kind: type[Player]) -> None:
+    """`stop` ends a search without other limits, at the first question or at a later one, with a legal move."""
+    for variant in ("callanish-9", "scottish", "callanish-25"):
+        root = root_at(variant, "", 6, seed=4)
+        for looks in (0, 1, 9):
+            search = Asked(Limits(infinite=True), looks)
+            move = kind().search(root, search)
+            assert game_at(root).position.find(move) is not None
+            assert search.told
+
+
+@pytest.mark.parametrize("kind", SEARCHERS)
+def test_a_move_time_is_used_and_kept(kind: type[Player]) -> None:
+    """A fixed time per move is not exceeded; the rest of this bound is for a busy machine."""
+    root = root_at("callanish-9", "", 6, seed=4)
+    search = Asked(Limits(movetime_ms=60))
+    kind().search(root, search)
+    assert search.elapsed_ms() < 200
+    assert search.told[-1]["time"] <= 60 + 20 or search.elapsed_ms() > 80
+
+
+# Two attackers against nine defenders: the king's side is far ahead, and each side has shuffled one man to and fro.
+BEHIND = Root("scottish", "", "a6/2ddd2/2d1d2/2dkd2/2ddd2/7/6a p2 1", ("d3d2", "g1f1", "d2d3", "f1g1") * 2)
+AHEAD = Root("scottish", "", "a6/2ddd2/2d1d2/2dkd2/2ddd2/7/6a p1 1", ("g1f1", "d3d2", "f1g1", "d2d3") * 2)
+
+
+def before_the_last(root: Root, rules: str = "") -> Root:
+    return Root(root.variant, rules, root.fen, root.moves[:-1])
+
+
+@pytest.mark.parametrize("kind", THINKERS)
+def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind: type[Player]) -> None:
+    """The third occurrence of a position is foreseen from the line of play, and worth a draw."""
+    assert str(game_at(BEHIND).outcome) == str(game_at(AHEAD).outcome) != "None"
+    move, told = ask(kind(), before_the_last(BEHIND), nodes=3_000)
+    assert (move, told["cp"]) == ("f1g1", 0)
+    move, told = ask(kind(), before_the_last(AHEAD), nodes=3_000)
+    assert move != "d2d3"
+    assert told["mate"] is not None or told["cp"] > 0
+
+
+@pytest.mark.parametrize("kind", THINKERS)
+def test_a_repetition_that_loses_is_shunned(kind: type[Player]) -> None:
+    """Where the side that completes the third occurrence loses, even the losing side does not."""
+    assert ask(kind(), before_the_last(BEHIND, "repetition=loses"), nodes=3_000)[0] != "f1g1"
+
+
+def test_the_budget_leaves_the_next_moves_their_time() -> None:
+    """However often a player moves by the clock, it never spends what it does not have."""
+    left_ms = 10_000.0
+    for _ in range(200):
+        soft_ms, hard_ms = budget_of(Limits(time_ms=max(int(left_ms), 1)))
+        assert soft_ms is not None and hard_ms is not None
+        assert 0 <= soft_ms <= hard_ms < max(left_ms, 1)
+        left_ms -= hard_ms
+    assert left_ms > 0
+
+
+def test_the_budget_knows_each_limit() -> None:
+    """A fixed time is used up, an increment is spent, moves to go share the clock, and no limit is none."""
+    assert budget_of(Limits(infinite=True)) == (None, None)
+    assert budget_of(Limits(depth=3)) == (None, None)
+    _, fixed_ms = budget_of(Limits(movetime_ms=100))
+    assert fixed_ms is not None and 90 <= fixed_ms <= 100
+    few, many = budget_of(Limits(time_ms=10_000, moves_to_go=2)), budget_of(Limits(time_ms=10_000, moves_to_go=40))
+    assert few.soft_ms is not None and many.soft_ms is not None and few.soft_ms > 5 * many.soft_ms
+    plain, incremented = budget_of(Limits(time_ms=10_000)), budget_of(Limits(time_ms=10_000, inc_ms=1_000))
+    assert plain.soft_ms is not None and incremented.soft_ms is not None and incremented.soft_ms > plain.soft_ms
+
+
+def test_the_table_keeps_to_its_size() -> None:
+    """However much is put into it, a table of one megabyte holds a bounded number of entries, the newest among them."""
+    table: Table = Table(1)
+    entry = (1, 0, 0, None)
+    for number in range(20_000):
+        table.put(number, entry)  # type: ignore[arg-type]  # only its size matters here
+    assert len(table) < 3_000
+    assert table.get(19_999) == entry
+    assert table.get(0) is None
+
+
+QUERY = Root("scottish", "", None, ("d1c1", "d3c3"))
+
+
+@pytest.mark.parametrize("kind", PLAYERS)
+def test_queries_are_answered(kind: type[Player]) -> None:
+    """Each announced query has the rules' answer, and one that nobody knows has none."""
+    player = kind()
+    position = game_at(QUERY).position
+    words = [move.text for move in position.legal_moves()]
+    assert player.query(QUERY, ("gameover",)) == "false"
+    assert player.query(QUERY, ("result",)) == "none"
+    assert player.query(QUERY, ("fen",)) == position.fen()
+    assert player.query(QUERY, ("legalmoves",)) == f"{len(words)} {' '.join(words)}"
+    assert player.query(QUERY, ("islegal", words[0])) == "true"
+    assert player.query(QUERY, ("islegal", "a1a9")) == "false"
+    assert player.query(QUERY, ("perft", "0")) == "1"
+    assert player.query(QUERY, ("perft", "1")) == str(len(words))
+    for nonsense in (("depth",), ("perft",), ("perft", "x"), ("perft", "-1"), ("islegal",), ()):
+        assert player.query(QUERY, nonsense) is None
+
+
+def test_a_game_that_repetition_ended_is_over_for_queries() -> None:
+    """After the third occurrence nothing is legal, and it is a draw."""
+    player, root = RandomPlayer(), Root("scottish", "", None, ("d1c1", "d3c3", "c1d1", "c3d3") * 2)
+    assert player.query(root, ("gameover",)) == "true"
+    assert player.query(root, ("result",)) == "draw"
+    assert player.query(root, ("legalmoves",)) == "0"
+    assert player.query(root, ("islegal", "d1c1")) == "false"
+
+
+def test_the_line_of_play_is_followed_wherever_it_goes() -> None:
+    """One more move, another branch, a move fewer, an illegal word in between: each root is judged on its own."""
+    player = RandomPlayer()
+    roots = [
+        Root("scottish", "", None, ()),
+        Root("scottish", "", None, ("d1c1",)),
+        Root("scottish", "", None, ("d1c1", "d3c3", "c1d1")),
+        Root("scottish", "", None, ("d1e1", "d3c3", "c1c2")),
+        Root("scottish", "", None, ("d1e1", "d3c3")),
+        Root("scottish", "", None, ("d1e1",)),
+        Root("scottish-king1", "", None, ("d1e1",)),
+        Root("scottish", "king_steps=2", None, ("d1e1",)),
+        Root("scottish", "king_steps=2", "3k3/7/7/7/7/7/3a3 p2 1", ()),
+        Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ()),
+        Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6",)),
+    ]
+    for root in roots * 2:
+        try:
+            expected = game_at(root).position.fen()
+        except ValueError:
+            with pytest.raises(ValueError, match=r"d1|c1c2|d7|legal|escaped"):
+                player.check(root)
+        else:
+            player.check(root)
+            assert player.query(root, ("fen",)) == expected

@@ -1,0 +1,96 @@
+"""A user who starts contained engines, by way of the stand-in for the referee."""
+
+import json
+import os
+import secrets
+import subprocess
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from protocol.containment.box import Caps, Level
+
+STAND_IN = Path(__file__).parent / "stand_in.py"
+
+
+@dataclass(frozen=True, slots=True)
+class Ran:
+    """How a contained engine fared."""
+
+    status: int
+    out: str
+    ended_for: str | None
+    took_ms: int
+    left: int
+    """Processes of it that were still there when all was over."""
+    scratch: str | None
+
+
+class Referee:
+    """A user who runs contained engines, one after the other; `close` at the end."""
+
+    def __init__(self, prefix: tuple[str, ...], home: Path) -> None:
+        self.home = home
+        self._prefix = prefix
+        self._popen: subprocess.Popen[str] | None = None
+
+    def start(self) -> "subprocess.Popen[str]":
+        """A stand-in of one's own."""
+        return subprocess.Popen(
+            [*self._prefix, str(STAND_IN)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env={"PATH": os.environ["PATH"], "HOME": str(self.home)},
+            cwd="/",
+        )
+
+    def run(self, level: Level, argv: Sequence[str], **how: object) -> Ran:
+        """What became of it. Fails where the referee itself did not live to tell."""
+        if self._popen is None:
+            self._popen = self.start()
+        assert self._popen.stdin is not None and self._popen.stdout is not None
+        self._popen.stdin.write(job(level, argv, **how))  # type: ignore[arg-type]  # handed on as they are
+        self._popen.stdin.flush()
+        line = self._popen.stdout.readline()
+        if not line:
+            status = self._popen.wait(10)
+            self._popen = None
+            raise AssertionError(f"the referee ended with {status}")
+        return Ran(**json.loads(line))
+
+    def close(self) -> None:
+        """End the stand-in."""
+        if self._popen is not None:
+            self._popen.communicate(timeout=10)
+
+
+def job(
+    level: Level,
+    argv: Sequence[str],
+    *,
+    caps: Caps | None = None,
+    reads: Sequence[Path] = (),
+    environment: Mapping[str, str] | None = None,
+    deadline_ms: int = 10_000,
+    threads: int = 0,
+    hold: bool = False,
+) -> str:
+    """What the stand-in is told. `{mark}` in argv marks processes that must not be left."""
+    mark = f"mark{secrets.token_hex(8)}"
+    return (
+        json.dumps(
+            {
+                "level": level,
+                "argv": [word.replace("{mark}", mark) for word in argv],
+                "caps": asdict(caps or Caps()),
+                "reads": [str(path) for path in reads],
+                "environment": dict(environment or {}),
+                "deadline_ms": deadline_ms,
+                "threads": threads,
+                "hold": hold,
+                "mark": mark,
+            }
+        )
+        + "\n"
+    )

@@ -1,0 +1,105 @@
+"""A stand-in for a referee: starts contained engines as it is told on stdin (JSON lines), says how each went (JSON).
+
+A process of its own, so that an engine may try to kill it, and so that it can be an ordinary user's.
+"""
+
+import json
+import os
+import select
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
+
+from protocol.containment.box import Box, Caps, Level
+from protocol.containment.warden import WATCH_MS, Warden
+
+
+def main() -> None:
+    warden = Warden()
+    for line in sys.stdin:
+        print(json.dumps(play(warden, json.loads(line))), flush=True)
+
+
+def play(warden: Warden, job: dict[str, Any]) -> dict[str, Any]:
+    for _ in range(job["threads"]):
+        threading.Thread(target=busy, daemon=True).start()
+    argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
+    box = Box(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
+    cell = warden.cell(box, argv)
+    popen = subprocess.Popen(
+        cell.argv,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        cwd=cell.directory,
+        env=cell.environment,
+        preexec_fn=cell.enter,
+        pass_fds=cell.pass_fds,
+        start_new_session=True,
+    )
+    cell.started(popen.pid)
+    began_ns = time.monotonic_ns()
+    assert popen.stdout is not None
+    out = b""
+    poll = select.poll()
+    poll.register(popen.stdout, select.POLLIN)
+    pidfd = os.pidfd_open(popen.pid)
+    poll.register(pidfd, select.POLLIN)
+    gone = False
+    while not gone and time.monotonic_ns() - began_ns < job["deadline_ms"] * 1_000_000:
+        warden.tick(time.monotonic_ns())
+        for fd, _ in poll.poll(WATCH_MS):
+            if fd == pidfd:
+                gone = True
+            else:
+                out += os.read(fd, 4096)
+                if job["hold"] and out:
+                    print(cell.cpu_pid, flush=True)
+    took_ms = (time.monotonic_ns() - began_ns) // 1_000_000
+    cell.reap()
+    status = popen.wait(10)
+    os.set_blocking(popen.stdout.fileno(), False)
+    out += popen.stdout.read() or b""
+    scratch = cell.scratch
+    warden.release(cell)
+    left = marked(job["mark"])
+    for pid in left:
+        os.kill(pid, signal.SIGKILL)
+    popen.stdout.close()
+    os.close(pidfd)
+    return {
+        "status": cell.exit_status(status),
+        "out": out.decode(errors="replace"),
+        "ended_for": cell.ended_for,
+        "took_ms": took_ms,
+        "left": len(left),
+        "scratch": scratch,
+    }
+
+
+def marked(mark: str) -> list[int]:
+    """The processes with this mark on their command line, but our own."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit() and int(folder.name) != os.getpid():
+            try:
+                if mark.encode() in (folder / "cmdline").read_bytes():
+                    found.append(int(folder.name))
+            except OSError:
+                continue
+    return found
+
+
+def busy() -> None:
+    while True:
+        json.dumps({"memory": [str(number) for number in range(100)]})
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,240 @@
+"""What an engine tries, and what stops it: as the user who runs the tests (root perhaps) and as an ordinary one.
+
+Each attempt that harms nobody is also made without containment, where it must succeed: so the others prove something.
+"""
+
+import os
+import select
+import signal
+import socket
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from protocol.containment.box import Caps, Level
+from tests.protocol.containment.referees import Ran, Referee, job
+
+PYTHON = ("{python}", "-I", "-S", "-c")
+OUT = "import os, sys, socket, ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\n"
+
+
+def attempt(referee: Referee, level: Level, code: str, *arguments: object, caps: Caps | None = None) -> Ran:
+    """Run Python code in the box. Its paths travel in the environment, since a command's paths are granted."""
+    environment = {f"A{number}": str(value) for number, value in enumerate(arguments)}
+    program = OUT + f"A = [os.environ[f'A{{n}}'] for n in range({len(arguments)})]\n" + code
+    return referee.run(level, [*PYTHON, program, "{mark}", "{referee}"], environment=environment, caps=caps)
+
+
+READ = "print('got', open(A[0] + '/secret').read())"
+LIST = "print('got', os.listdir(A[0]))"
+WRITE = "open(A[0] + '/written', 'w').write('x'); print('got out')"
+CONNECT = "s = socket.socket(); s.settimeout(2); s.connect(('127.0.0.1', int(A[0]))); print('got through')"
+SEND = "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', int(A[0]))); print('got through')"
+UNIX = "s = socket.socket(socket.AF_UNIX); s.connect(A[0]); print('got through')"
+KILL = "os.kill(int(sys.argv[-1]), 0); print('got at it')"
+TRACE = """
+if libc.ptrace(0x4206, int(sys.argv[-1]), None, None):
+    raise OSError(ctypes.get_errno(), 'PTRACE_SEIZE')
+print('got at it')
+"""
+ENVIRON = "print('got', open('/proc/' + sys.argv[-1] + '/environ', 'rb').read(10))"
+
+
+@pytest.fixture
+def tcp() -> Iterator[int]:
+    """A port of ours that takes connections."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        yield server.getsockname()[1]
+
+
+@pytest.fixture
+def udp() -> Iterator[int]:
+    """A port of ours that takes datagrams."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as server:
+        server.bind(("127.0.0.1", 0))
+        yield server.getsockname()[1]
+
+
+def held(referee: Referee, level: Level, code: str, *arguments: object) -> None:
+    """The attempt succeeds without containment and ends in an exception with it."""
+    if level is Level.BASIC:
+        free = attempt(referee, Level.NONE, code, *arguments)
+        assert "got" in free.out, f"the attempt proves nothing here: {free}"
+    boxed = attempt(referee, level, code, *arguments)
+    assert "Error" in boxed.out and "got" not in boxed.out and boxed.status == 1, boxed
+
+
+def test_a_home_directory_is_not_read(referee: Referee, level: Level, home: Path) -> None:
+    """Neither a file of the home directory nor the list of its files is to be had."""
+    (home / "secret").write_text("the secret")
+    held(referee, level, READ, home)
+    assert "Error" in attempt(referee, level, LIST, home).out
+
+
+def test_nothing_is_written_outside_the_scratch(referee: Referee, level: Level, home: Path) -> None:
+    """A folder that everybody may write to stays as it was, and the scratch can be written and is gone at the end."""
+    held(referee, level, WRITE, home)
+    ran = attempt(referee, level, "open('x', 'w').write('x'); print(os.getcwd() == os.environ['HOME'] == A[0])", "")
+    assert ran.status == 0 and ran.scratch is not None and not os.path.exists(ran.scratch)
+
+
+def test_no_tcp(referee: Referee, level: Level, tcp: int) -> None:
+    """An engine reaches no server, not even one on this machine."""
+    held(referee, level, CONNECT, tcp)
+
+
+def test_no_udp(referee: Referee, level: Level, udp: int) -> None:
+    """An engine sends no datagram."""
+    held(referee, level, SEND, udp)
+
+
+def test_no_unix_sockets_of_others(referee: Referee, level: Level, home: Path) -> None:
+    """A message bus or a container daemon, which would run anything, is out of reach."""
+    with socket.socket(socket.AF_UNIX) as server:
+        path = home / f"bus{time.monotonic_ns()}"
+        server.bind(str(path))
+        server.listen()
+        path.chmod(0o777)
+        held(referee, level, UNIX, path)
+
+
+def test_the_referee_takes_no_signals_from_an_engine(referee: Referee, level: Level) -> None:
+    """Signals to the referee are refused; a KILL that got through would leave no one to report this."""
+    held(referee, level, KILL)
+    ran = attempt(referee, level, "os.kill(int(sys.argv[-1]), 9)")
+    assert "Error" in ran.out
+
+
+def test_the_referee_is_not_traced(referee: Referee, level: Level) -> None:
+    """ptrace is refused, and so is reading the referee's environment."""
+    for code in (TRACE, ENVIRON):
+        ran = attempt(referee, level, code)
+        assert "Error" in ran.out and "got" not in ran.out, ran
+
+
+BOMB = """
+import time
+for _ in range(200):
+    if os.fork() == 0:
+        time.sleep(20)
+        os._exit(0)
+print('all are there', flush=True)
+time.sleep(20)
+"""
+
+
+def test_a_fork_bomb_is_ended(referee: Referee, level: Level) -> None:
+    """More processes than the cap end the engine within moments, and none of them is left."""
+    ran = attempt(referee, level, BOMB)
+    assert ran.ended_for is not None and "64 processes" in ran.ended_for
+    assert ran.took_ms < 5_000 and ran.left == 0
+
+
+MEMORY = """
+import time
+held = []
+for _ in range(128):
+    held.append(b'x' * (16 << 20))
+print('had it all', flush=True)
+time.sleep(20)
+"""
+
+
+def test_memory_beyond_the_cap_ends_the_engine(referee: Referee, level: Level) -> None:
+    """An engine that takes 2 GB is ended soon after it passed its cap, with the figures as the reason."""
+    ran = attempt(referee, level, MEMORY, caps=Caps(memory_mb=200))
+    assert ran.ended_for is not None and "its cap is 200 MB" in ran.ended_for
+    assert ran.took_ms < 8_000 and ran.status == -signal.SIGKILL
+
+
+ORPHAN = """
+heard, say = os.pipe()
+os.set_inheritable(say, True)
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        program = f"import os, time; os.write({say}, b'x'); time.sleep(20)"
+        os.execve(sys.executable, [sys.executable, '-I', '-S', '-c', program, sys.argv[1]], ENVIRONMENT)
+    os._exit(0)
+os.close(say)
+os.read(heard, 1)
+print('left', flush=True)
+"""
+
+
+@pytest.mark.parametrize("environment", ["dict(os.environ)", "{}"])
+def test_what_leaves_the_session_is_ended_too(referee: Referee, level: Level, environment: str) -> None:
+    """A process that got rid of its session, its parent and its environment does not outlive its engine."""
+    code = ORPHAN.replace("ENVIRONMENT", environment)
+    assert attempt(referee, Level.NONE, code).left == 1, "the attempt proves nothing here"
+    ran = attempt(referee, level, code)
+    assert "left" in ran.out and ran.left == 0, ran
+
+
+WAIT = "print('here', flush=True); os.read(os.pipe()[0], 1)"
+
+
+def test_an_engine_dies_with_its_referee(referee: Referee, level: Level) -> None:
+    """A referee that is killed leaves no engine behind, though nobody was there to end it."""
+    popen = referee.start()
+    assert popen.stdin is not None and popen.stdout is not None
+    popen.stdin.write(job(level, [*PYTHON, OUT + WAIT, "{mark}"], hold=True))
+    popen.stdin.flush()
+    pidfd = os.pidfd_open(int(popen.stdout.readline()))
+    try:
+        popen.kill()
+        popen.communicate(timeout=10)
+        poll = select.poll()
+        poll.register(pidfd, select.POLLIN)
+        assert poll.poll(5_000), "the engine lives on"
+    finally:
+        os.close(pidfd)
+
+
+CALLS = """
+import platform
+from_libc = {'unshare': lambda: libc.unshare(0x10000000), 'mount': lambda: libc.mount(None, None, None, 0, None)}
+numbers = {'x86_64': (321, 250, 298), 'aarch64': (280, 219, 241)}[platform.machine()]
+for name, number in zip(('bpf', 'keyctl', 'perf_event_open'), numbers):
+    from_libc[name] = lambda number=number: libc.syscall(number, -1, 0, 0, 0, 0)
+for name, call in from_libc.items():
+    ctypes.set_errno(0)
+    print(name, call() == -1 and ctypes.get_errno() == 1)
+"""
+
+
+def test_system_calls_that_no_engine_needs_are_refused(referee: Referee, level: Level) -> None:
+    """Namespaces, mounts, kernel programs, keys and performance counters answer that they are not permitted."""
+    ran = attempt(referee, level, CALLS)
+    assert ran.out.count("True") == 5 and "False" not in ran.out, ran
+
+
+def test_strict_holds_an_engine_to_its_cpus(referee: Referee, level: Level) -> None:
+    """In strict an engine that was pinned cannot unpin itself."""
+    if level is not Level.STRICT:
+        pytest.skip("basic does not claim it")
+    assert "PermissionError" in attempt(referee, level, "os.sched_setaffinity(0, os.sched_getaffinity(0))").out
+
+
+def test_root_in_a_box_has_no_capabilities(referee: Referee, level: Level) -> None:
+    """Whoever runs the engine, it holds no capability and cannot get one."""
+    code = "print([line for line in open('/proc/self/status') if line.startswith(('CapEff', 'CapPrm', 'NoNewPrivs'))])"
+    ran = attempt(referee, level, code)
+    assert ran.out.count("0000000000000000") == 2 and "NoNewPrivs:\\t1" in ran.out, ran
+
+
+def test_other_memory_than_the_scratch_cannot_be_filled(referee: Referee, level: Level) -> None:
+    """Folders that live in memory are closed, or count with the scratch."""
+    code = "import shutil\nfor f in ('/dev', '/', '/dev/shm'): print(f, os.access(f, 2), shutil.disk_usage(f).total)"
+    if level is Level.BASIC:
+        shared = attempt(referee, level, "open('/dev/shm/' + sys.argv[1], 'w')")
+        assert "Error" in shared.out
+        return
+    ran = attempt(referee, level, code)
+    lines = dict((line.split()[0], line.split()[1:]) for line in ran.out.splitlines())
+    assert lines["/dev"][0] == lines["/"][0] == "False"
+    stat = os.statvfs(tempfile.gettempdir())
+    assert int(lines["/dev/shm"][1]) == stat.f_blocks * stat.f_frsize

@@ -1,0 +1,331 @@
+"""Real processes: pipes, deadlines, caps, and that nothing is left behind."""
+
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from protocol import process
+from protocol.faults import CannotStart, EngineFault, Fault
+from protocol.process import LINE_CAP, STDERR_TAIL, Command, EngineProcess
+from protocol.session import Deadlines, Session
+from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
+
+MS = 1_000_000
+
+# A plain engine by hand, fast to start and unbuffered.
+HEAD = "import os, signal, sys, time\nsay = lambda text: os.write(1, text.encode())\n"
+ECHO = HEAD + (
+    "for line in sys.stdin:\n"
+    "    word = line.split()[0]\n"
+    "    if word == 'quit': break\n"
+    "    say({'ugi': 'ugiok', 'isready': 'readyok', 'go': 'bestmove d1d3'}.get(word, word) + '\\n')\n"
+)
+
+Start = Callable[..., EngineProcess]
+
+
+def soon(ms: int = 5_000) -> int:
+    return time.monotonic_ns() + ms * MS
+
+
+@pytest.fixture
+def start() -> Iterator[Start]:
+    """Starts engines whose body is Python code, and leaves none behind."""
+    running: list[EngineProcess] = []
+
+    def spawn(code: str, **settings: object) -> EngineProcess:
+        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), **settings)  # type: ignore[arg-type]  # passed on
+        running.append(EngineProcess.spawn(command))
+        return running[-1]
+
+    yield spawn
+    for engine in running:
+        engine.kill()
+
+
+def alive(pid: int) -> bool:
+    """Is there such a process, zombies not counted?"""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+def gone(pid: int) -> bool:
+    """Does the process end within a second? SIGKILL takes a moment to be carried out."""
+    deadline = soon(1_000)
+    while alive(pid):
+        if time.monotonic_ns() > deadline:
+            return False
+        os.sched_yield()
+    return True
+
+
+def test_lines_come_whole_however_they_are_written(start: Start) -> None:
+    """Byte by byte, several in one write, blank ones, with carriage returns: a line is what ends in a newline."""
+    engine = start("for c in 'readyok\\r\\n': say(c)\nsay('a\\n\\nb c\\nd')\nsay('e\\n')\nsys.stdin.read()")
+    assert [engine.receive(soon()) for _ in range(5)] == [b"readyok\r", b"a", b"", b"b c", b"de"]
+
+
+def test_a_session_plays_with_a_process(start: Start) -> None:
+    """Handshake, barrier, search and quit over real pipes, with the time that the search took."""
+    engine = start(ECHO)
+    session = Session(engine)
+    session.handshake()
+    session.new_game()
+    session.prepare(b"position startpos\n")
+    reply = session.search(b"go movetime 100\n", 5_000 * MS, Fault.TIME)
+    assert reply.word == "d1d3" and 0 < reply.elapsed_ns < 5_000 * MS
+    assert session.quit() == (0, "exit status 0")
+
+
+def test_a_deadline_holds_against_silence_and_against_a_trickle(start: Start) -> None:
+    """Half a line every few ms is not a line."""
+    for code in ("sys.stdin.read()", "while True:\n    say('x'); time.sleep(0.005)"):
+        engine = start(code)
+        before = time.monotonic_ns()
+        with pytest.raises(TransportTimeout):
+            engine.receive(before + 100 * MS)
+        assert 100 * MS <= time.monotonic_ns() - before < 2_000 * MS
+
+
+def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> None:
+    """Info for ever is still no bestmove: the verdict comes at the end of the budget."""
+    engine = start("while True:\n    say('info depth 1\\n'); time.sleep(0.002)")
+    before = time.monotonic_ns()
+    with pytest.raises(EngineFault) as caught:
+        Session(engine).search(b"go movetime 100\n", 150 * MS, Fault.TIME)
+    assert caught.value.fault is Fault.TIME
+    assert 150 * MS <= time.monotonic_ns() - before < 2_000 * MS
+
+
+def test_an_engine_that_never_reads_cannot_block_us(start: Start) -> None:
+    """A line larger than the pipe ends at the deadline."""
+    engine = start("time.sleep(60)")
+    with pytest.raises(TransportTimeout):
+        engine.send(b"x" * 1_000_000 + b"\n", soon(100))
+
+
+def test_an_engine_that_writes_before_it_reads_is_not_deadlocked(start: Start) -> None:
+    """While a long line is being sent, what the engine says is taken."""
+    engine = start(
+        "[say('info string ' + 'x' * 1000 + '\\n') for _ in range(400)]\n"
+        "say(str(len(sys.stdin.readline())))\nsay('\\n')"
+    )
+    engine.send(b"y" * 500_000 + b"\n", soon())
+    lines = [engine.receive(soon()) for _ in range(401)]
+    assert lines[-1] == b"500001" and len(lines[0]) == 1012
+
+
+def test_a_line_may_have_64_kib_and_no_byte_more(start: Start) -> None:
+    """The cap is exact, and what comes after it is never read."""
+    engine = start(
+        f"say('a' * {LINE_CAP} + '\\n')\nsay('a' * {LINE_CAP + 1} + '\\nbestmove d1d3\\n')\nsys.stdin.read()"
+    )
+    assert len(engine.receive(soon())) == LINE_CAP
+    for _ in range(2):
+        with pytest.raises(TransportFlooded, match="65536"):
+            engine.receive(soon())
+
+
+@pytest.mark.parametrize("line", ["'x' * 65536", "('info string ' + 'x' * 80 + '\\n') * 700"])
+def test_a_flood_loses_and_does_not_grow_the_referee(start: Start, line: str) -> None:
+    """A hundred megabytes, with newlines or without, end at a cap; our memory stays as it is."""
+    engine = start(f"data = ({line}).encode()\nfor _ in range(1600): os.write(1, data)\nsay('\\nbestmove d1d3\\n')")
+    before_kib = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    with pytest.raises(EngineFault) as caught:
+        Session(engine).search(b"go movetime 100\n", 20_000 * MS, Fault.TIME)
+    assert caught.value.fault is Fault.MALFORMED_MOVE
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib < 8_192
+
+
+def test_a_new_turn_starts_counting_again(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cap is for one turn, not for a game."""
+    monkeypatch.setattr(process, "TURN_CAP", 100)
+    engine = start("for line in sys.stdin: say('x' * 60 + '\\n')")
+    for _ in range(4):
+        engine.begin_turn()
+        engine.send(b"go\n", soon())
+        assert len(engine.receive(soon())) == 60
+    engine.send(b"go\n", soon())
+    with pytest.raises(TransportFlooded, match="turn"):
+        engine.receive(soon())
+
+
+@pytest.mark.parametrize(
+    ("code", "clause"),
+    [
+        ("sys.exit(3)", "ended with exit status 3"),
+        ("os.kill(os.getpid(), signal.SIGSEGV)", "was killed by SIGSEGV"),
+        ("os.close(1)\ntime.sleep(60)", "closed its stdout"),
+    ],
+)
+def test_a_death_is_seen_at_once_and_said(start: Start, code: str, clause: str) -> None:
+    """Exit status, signal, or a closed stdout; what was said before it still counts, half a line does not."""
+    engine = start("say('last words\\nhalf a li')\n" + code)
+    assert engine.receive(soon()) == b"last words"
+    for _ in range(2):
+        with pytest.raises(TransportClosed, match=clause):
+            engine.receive(soon(30_000))
+    with pytest.raises(TransportClosed):
+        for _ in range(3):
+            engine.send(b"x" * 200_000, soon(300))
+            engine.receive(soon(300))
+
+
+def test_a_child_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> None:
+    """The engine itself is watched, not only its stdout; and the child dies with its group."""
+    engine = start("pid = os.fork()\nif pid == 0: time.sleep(60)\nsay(f'{pid}\\n')\nos._exit(1)")
+    child = int(engine.receive(soon()))
+    before = time.monotonic_ns()
+    with pytest.raises(TransportClosed, match="exit status 1"):
+        engine.receive(soon(20_000))
+    assert time.monotonic_ns() - before < 5_000 * MS
+    assert alive(child)
+    assert engine.close().status == 1
+    assert gone(child)
+
+
+def test_stderr_is_drained_and_its_end_kept(start: Start) -> None:
+    """An engine may log a megabyte before it answers; the last 64 KiB are there for its author."""
+    engine = start(
+        "for i in range(1024): os.write(2, b'x' * 1023 + b'\\n')\n"
+        "os.write(2, b'the end')\nsay('readyok\\n')\nsys.stdin.read()"
+    )
+    assert engine.receive(soon()) == b"readyok"
+    engine.close()
+    tail = engine.stderr_tail()
+    assert len(tail) == STDERR_TAIL and tail.endswith(b"the end")
+
+
+def test_a_crash_leaves_its_last_words_on_stderr(start: Start) -> None:
+    """A traceback written just before the end is not lost."""
+    engine = start("raise RuntimeError('out of cheese')")
+    with pytest.raises(TransportClosed):
+        engine.receive(soon())
+    engine.close()
+    assert b"out of cheese" in engine.stderr_tail()
+
+
+def test_quitting_is_enough_for_a_tidy_engine(start: Start) -> None:
+    """It gets the line and its time, may still write a lot, and its exit status is told, every time the same."""
+    engine = start("sys.stdin.readline()\nsay('x' * 300_000)\nsys.exit(7)")
+    end = engine.close()
+    assert end == (7, "exit status 7")
+    assert engine.close() is end and engine.kill() is end
+
+
+def test_an_engine_that_ignores_quit_is_terminated(start: Start) -> None:
+    """SIGTERM comes after the deadline of quit."""
+    end = start("say('up\\n')\ntime.sleep(60)").close(quit_ms=50)
+    assert end.status == -signal.SIGTERM and "ignored quit" in end.text
+
+
+def test_an_engine_that_ignores_everything_is_killed_with_its_children(
+    start: Start, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Quit, SIGTERM, SIGKILL for the whole group: nobody is left."""
+    monkeypatch.setattr(process, "_TERM_MS", 100)
+    engine = start(
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\npid = os.fork()\n"
+        "if pid: say(f'{pid}\\n')\nwhile True: time.sleep(60)"
+    )
+    grandchild = int(engine.receive(soon()))
+    before = time.monotonic_ns()
+    end = engine.close(quit_ms=50)
+    assert end.status == -signal.SIGKILL and "quit and SIGTERM" in end.text
+    assert 150 * MS <= time.monotonic_ns() - before < 5_000 * MS
+    assert gone(engine.pid) and gone(grandchild)
+
+
+def test_without_pidfd_the_same_holds(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Systems that have no pidfd see deaths by the pipe and exits by asking."""
+
+    def refuse(pid: int, flags: int = 0) -> int:
+        raise OSError
+
+    monkeypatch.setattr(os, "pidfd_open", refuse)
+    engine = start("sys.stdin.readline()\nsys.exit(7)")
+    assert engine.close() == (7, "exit status 7")
+    engine = start("sys.exit(3)")
+    with pytest.raises(TransportClosed):
+        engine.receive(soon())
+    assert engine.close().status == 3
+    engine = start("say('up\\n')\ntime.sleep(60)")
+    assert engine.close(quit_ms=50).status == -signal.SIGTERM
+
+
+def test_an_engine_has_its_own_session_and_three_pipes_only(start: Start) -> None:
+    """Ctrl-C does not reach it, and it holds no pipe of another engine."""
+    start("sys.stdin.read()")
+    engine = start("say(f'{os.getsid(0)} {os.getpgid(0)} {len(os.listdir(\"/proc/self/fd\"))}\\n')\nsys.stdin.read()")
+    # The listing itself is the fourth.
+    assert engine.receive(soon()).decode() == f"{engine.pid} {engine.pid} 4"
+
+
+def test_directory_and_environment_are_those_of_the_command(start: Start, tmp_path: Path) -> None:
+    """What the command names is the whole environment."""
+    engine = start(
+        "say(os.getcwd() + ' ' + os.environ.get('FOX', '') + ' ' + os.environ.get('HOME', 'none') + '\\n')",
+        directory=tmp_path,
+        environment={"FOX": "red"},
+    )
+    assert engine.receive(soon()).decode() == f"{tmp_path} red none"
+
+
+def test_cpu_time_is_told_while_it_lives(start: Start) -> None:
+    """It counts what the engine computes, not what it sleeps, and is None once it is gone."""
+    engine = start(
+        "end = time.process_time() + 0.03\nwhile time.process_time() < end: pass\nsay('done\\n')\nsys.stdin.read()"
+    )
+    engine.receive(soon())
+    spent = engine.cpu_ns()
+    if spent is not None:
+        assert 30 * MS <= spent < 5_000 * MS
+    engine.kill()
+    assert engine.cpu_ns() is None
+
+
+def test_nothing_of_an_engine_stays_open(start: Start) -> None:
+    """A thousand games must not use up our file descriptors."""
+    before = len(os.listdir("/proc/self/fd"))
+    for _ in range(5):
+        start(ECHO).close()
+        start(ECHO).kill()
+    assert len(os.listdir("/proc/self/fd")) == before
+
+
+def test_a_killed_engine_is_gone_at_once(start: Start) -> None:
+    """Also through the session, and a block that ends kills what it started."""
+    engine = start(ECHO)
+    assert Session(engine, Deadlines()).kill() == (-9, "killed by SIGKILL")
+    assert gone(engine.pid)
+    with EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", ECHO))) as engine:
+        pass
+    assert gone(engine.pid)
+
+
+def test_what_cannot_start_says_why(tmp_path: Path) -> None:
+    """One sentence each: no program, no directory, not executable, no program format, nothing at all."""
+    text = tmp_path / "engine.txt"
+    text.write_text("not a program")
+    for command, words in (
+        (Command(("no-such-engine-here",)), "no such program on the PATH"),
+        (Command((str(tmp_path / "none"),)), "no such program,"),
+        (Command((sys.executable,), tmp_path / "none"), f"no directory {tmp_path / 'none'}"),
+        (Command((str(text),)), "chmod"),
+        (Command(()), "empty"),
+        (Command(("",)), "empty"),
+        (Command(("a\0b",)), "null"),
+    ):
+        with pytest.raises(CannotStart, match=words):
+            EngineProcess.spawn(command)
+    text.chmod(0o755)
+    with pytest.raises(CannotStart, match="#!"):
+        EngineProcess.spawn(Command((str(text),)))

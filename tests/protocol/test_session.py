@@ -1,0 +1,387 @@
+"""The dialogue: a session wired to a script, on a clock that only the script moves."""
+
+from collections import deque
+from collections.abc import Callable
+
+import pytest
+
+from protocol.faults import EngineFault, Fault
+from protocol.session import Deadlines, Session
+from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
+
+MS = 1_000_000
+GO = b"go movetime 100\n"
+
+Said = bytes | int | Exception
+"""A line, a pause in ms, or the way the transport fails."""
+
+
+class Wire:
+    """A transport whose other end answers the lines it is sent from a table, by their first word."""
+
+    def __init__(self, answers: dict[str, list[list[Said]]] | None = None, options: tuple[bytes, ...] = ()) -> None:
+        self.heard: list[str] = []
+        self.writes = 0
+        self.now = 5_000 * MS
+        self.turns = 0
+        self.deaf = False
+        self._coming: deque[Said] = deque()
+        self._answers = answers or {}
+        self._options = [b"option name " + option for option in options]
+
+    def clock(self) -> int:
+        return self.now
+
+    def say(self, *said: Said) -> None:
+        self._coming.extend(said)
+
+    def send(self, data: bytes, deadline_ns: int) -> None:
+        if self.deaf:
+            self.now = deadline_ns
+            raise TransportTimeout
+        assert data.endswith(b"\n")
+        self.writes += 1
+        for line in data.decode().splitlines():
+            self.heard.append(line)
+            word = line.split()[0]
+            script = self._answers.get(word)
+            if script:
+                self._coming.extend(script.pop(0))
+            elif word == "ugi":
+                self._coming.extend([b"id name Fox", b"id author A", b"id version 2", *self._options, b"ugiok"])
+            elif word == "isready":
+                self._coming.append(b"readyok")
+
+    def receive(self, deadline_ns: int) -> bytes:
+        while self._coming:
+            said = self._coming.popleft()
+            if isinstance(said, Exception):
+                raise said
+            if isinstance(said, bytes):
+                return said
+            self.now += said * MS
+            if self.now > deadline_ns + MS:
+                # What is late by less than a millisecond may still be read.
+                self.now, rest = deadline_ns, self.now - deadline_ns
+                self._coming.appendleft(rest // MS)
+                raise TransportTimeout
+        self.now = deadline_ns
+        raise TransportTimeout
+
+    def begin_turn(self) -> None:
+        self.turns += 1
+
+    def close(self, quit_ms: int) -> Exit:
+        self.heard.append(f"closed after {quit_ms}")
+        return Exit(0, "exit status 0")
+
+    def kill(self) -> Exit:
+        return Exit(-9, "killed by SIGKILL")
+
+
+def wired(answers: dict[str, list[list[Said]]] | None = None, *options: bytes) -> tuple[Session, Wire]:
+    """A session that has shaken hands, and its other end."""
+    wire = Wire(answers, options)
+    session = Session(wire, Deadlines(), wire.clock)
+    session.handshake()
+    return session, wire
+
+
+def searched(*said: Said, options: tuple[bytes, ...] = ()) -> Session:
+    """A session whose engine will answer its first go so."""
+    return wired({"go": [list(said)]}, *options)[0]
+
+
+def broken(act: Callable[[], object]) -> EngineFault:
+    """The fault that `act` raises."""
+    with pytest.raises(EngineFault) as caught:
+        act()
+    return caught.value
+
+
+def test_the_handshake_tells_who_the_engine_is() -> None:
+    """Names and options arrive, options are found in any letter case."""
+    session, _ = wired(None, b"Hash type spin default 4 min 1 max 8")
+    identity = session.identity
+    assert (identity.name, identity.author, identity.version) == ("Fox", "A", "2")
+    assert identity.announced("hASH") and not identity.announced("UGI_Draw")
+    assert identity.options["hash"].max == 8
+
+
+def test_an_engine_that_says_only_ugiok_can_play() -> None:
+    """No name, no option is needed."""
+    session, _ = wired({"ugi": [[b"ugiok"]]})
+    assert session.identity.name == "" and not session.notes
+
+
+def test_a_banner_and_debug_lines_cost_nothing() -> None:
+    """What an engine prints around its handshake is counted under its word and skipped."""
+    session, _ = wired(
+        {"ugi": [[b"Fox 1.2 by A", b"", b"id name Fox", b"hash=16MB", b"info string hello", b"ugiok \0"]]}
+    )
+    assert session.identity.name == "Fox"
+    assert dict(session.notes) == {"banner": 1, "blank-line": 1, "unknown-line": 1, "blanks-or-odd-bytes": 1}
+
+
+def test_an_engine_that_says_nothing_stalls_and_is_told_to_flush() -> None:
+    """The most common reason for silence is named in the verdict."""
+    wire = Wire({"ugi": [[]]})
+    session = Session(wire, Deadlines(start_ms=300), wire.clock)
+    start = wire.now
+    fault = broken(session.handshake)
+    assert fault.fault is Fault.STALL and "flush" in fault.detail and "300 ms" in fault.detail
+    assert wire.now - start == 300 * MS
+
+
+def test_a_trickle_of_lines_does_not_move_the_deadline_of_the_handshake() -> None:
+    """Ten seconds from `ugi` are ten seconds, whatever is said meanwhile."""
+    trickle: list[Said] = [item for _ in range(50) for item in (900, b"info string loading")]
+    wire = Wire({"ugi": [trickle]})
+    session = Session(wire, Deadlines(), wire.clock)
+    start = wire.now
+    assert broken(session.handshake).fault is Fault.STALL
+    assert wire.now - start == 10_000 * MS
+
+
+def test_options_are_sent_under_their_announced_name_or_not_at_all() -> None:
+    """Setting what was not announced sends nothing and says so."""
+    session, wire = wired(None, b"Hash type spin default 4 min 1 max 8")
+    assert session.set_option("hash", "2") and not session.set_option("Seed", "1")
+    assert wire.heard == ["ugi", "setoption name Hash value 2"]
+
+
+def test_a_position_and_its_isready_are_one_write() -> None:
+    """The inner loop writes twice a ply: position with isready, and go."""
+    session, wire = wired({"go": [[b"bestmove d1d3"]]})
+    before = wire.writes
+    session.prepare(b"position startpos\n")
+    session.search(GO, 150 * MS, Fault.TIME)
+    assert wire.heard[-3:] == ["position startpos", "isready", "go movetime 100"]
+    assert wire.writes == before + 2
+    assert wire.turns == 1
+
+
+def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
+    """Think time runs from go written to bestmove read; the score of line 1 stands beside the last figures."""
+    reply = searched(
+        3,
+        b"info depth 1 score cp 5 pv a1",
+        b"info depth 2 multipv 1 score cp 7 pv a1",
+        b"info depth 2 multipv 2 score cp -9 pv b1",
+        b"info nodes 90 time 7",
+        b"info string nothing more",
+        4,
+        b"bestmove d1d3 ponder d7d6",
+    ).search(GO, 150 * MS, Fault.TIME)
+    assert reply.word == "d1d3" and reply.raw == b"bestmove d1d3 ponder d7d6"
+    assert reply.elapsed_ns == 7 * MS
+    assert reply.last_info == b"info depth 2 multipv 1 score cp 7 pv a1\ninfo nodes 90 time 7"
+    assert not reply.draw_offered and reply.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("said", "word", "notes"),
+    [
+        ([b"bestmove D1d3"], "d1d3", {"upper-case"}),
+        ([b"bestmove d1d3\r"], "d1d3", {"crlf"}),
+        ([b"bestmove d1d3 \0"], "d1d3", {"blanks-or-odd-bytes"}),
+        ([b" \tbestmove   d1d3"], "d1d3", {"blanks-or-odd-bytes"}),
+        ([b"", b"Thread 0 started", b"error low on memory", b"bestmove 0000"], "0000",
+         {"blank-line", "unknown-line", "error"}),
+        ([b"readyok", b"response true", b"ugiok", b"bestmove resign"], "resign",
+         {"stray-readyok", "stray-response", "stray-handshake"}),
+    ],
+)  # fmt: skip
+def test_untidy_answers_are_noted_and_count(said: list[Said], word: str, notes: set[str]) -> None:
+    """What costs nothing leaves the move as it is, and its word in the notes of game and session."""
+    session = searched(*said)
+    reply = session.search(GO, 150 * MS, Fault.TIME)
+    assert reply.word == word
+    assert set(reply.notes) == notes == set(session.notes)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [b"bestmove", b"bestmove ", b"bestmove d1d3 draw", b"bestmove d1 d3", b"bestmove d1\xffd3", b"bestmove \xff"],
+)
+def test_what_is_not_one_word_is_malformed(line: bytes) -> None:
+    """The bytes are in the verdict, and the search is over: no stop is needed."""
+    session, wire = wired({"go": [[line]]})
+    fault = broken(lambda: session.search(GO, 150 * MS, Fault.TIME))
+    assert fault.fault is Fault.MALFORMED_MOVE and "bestmove" in fault.detail
+    assert session.abort() and "stop" not in wire.heard
+
+
+@pytest.mark.parametrize("word", [Fault.TIME, Fault.STALL])
+def test_silence_is_the_fault_that_the_limit_names(word: Fault) -> None:
+    """A clock makes it `time`, a nodes or depth limit makes it `stall`; both at the end of the budget."""
+    session, wire = wired({"go": [[b"info depth 1", 100, b"info depth 2", 100, b"bestmove d1d3"]]})
+    start = wire.now
+    assert broken(lambda: session.search(GO, 150 * MS, word)).fault is word
+    assert wire.now - start == 150 * MS
+
+
+@pytest.mark.parametrize("line", [b"bestmove d1d3", b"bestmove", b"bestmove \xff\xff", b"bestmove 0000"])
+def test_time_is_judged_before_the_move(line: bytes) -> None:
+    """A move that is read after the flag is late, be it good, illegal or no move at all; no stop is needed then."""
+    session, wire = wired({"go": [[151, line]]})
+    fault = broken(lambda: session.search(GO, 150 * MS, Fault.TIME))
+    assert fault.fault is Fault.TIME and "too late" in fault.detail
+    assert session.abort() and "stop" not in wire.heard
+
+
+def test_a_move_at_the_very_end_of_the_budget_is_in_time() -> None:
+    """By clock + margin means including that instant."""
+    assert searched(150, b"bestmove d1d3").search(GO, 150 * MS, Fault.TIME).elapsed_ns == 150 * MS
+
+
+def test_a_late_move_does_not_leak_into_the_next_game() -> None:
+    """After the flag: stop, the late move swallowed, isready. Then the next search gets its own answer."""
+    session, wire = wired({"go": [[400, b"bestmove a1a2"], [b"bestmove b1b2"]]})
+    assert broken(lambda: session.search(GO, 150 * MS, Fault.TIME)).fault is Fault.TIME
+    assert session.abort()
+    assert wire.heard[-2:] == ["stop", "isready"]
+    session.new_game()
+    session.prepare(b"position startpos\n")
+    assert session.search(GO, 150 * MS, Fault.TIME).word == "b1b2"
+
+
+def test_an_engine_deaf_to_stop_must_be_replaced() -> None:
+    """Two seconds after stop without a bestmove, the process is given up."""
+    session, wire = wired({"go": [[]]})
+    assert broken(lambda: session.search(GO, 150 * MS, Fault.TIME)).fault is Fault.TIME
+    start = wire.now
+    assert not session.abort()
+    assert wire.now - start == 2_000 * MS
+    assert not session.abort()
+
+
+def test_a_second_bestmove_is_dropped_before_the_next_search() -> None:
+    """It is noted under its word and never taken for the next answer."""
+    session, _ = wired({"go": [[b"bestmove a1a2", b"bestmove a1a3"], [b"bestmove b1b2"]]})
+    assert session.search(GO, 150 * MS, Fault.TIME).word == "a1a2"
+    session.prepare(b"position startpos\n")
+    assert session.search(GO, 150 * MS, Fault.TIME).word == "b1b2"
+    assert dict(session.notes) == {"second-bestmove": 1}
+
+
+def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
+    """Before the first go of a game it is a stray one."""
+    session, wire = wired()
+    wire.say(b"bestmove a1a2", b"info depth 3", b"offer draw")
+    session.new_game()
+    assert dict(session.notes) == {"stray-bestmove": 1, "stray-info": 1, "stray-offer": 1}
+
+
+@pytest.mark.parametrize(
+    ("said", "offered"),
+    [
+        ([b"offer draw", b"bestmove a1a2"], True),
+        ([b"offer draw", b"info depth 3 score cp 0", b"bestmove a1a2"], False),
+        ([b"offer draw", b"hello", b"bestmove a1a2"], False),
+        ([b"bestmove a1a2", b"offer draw"], False),
+    ],
+)
+def test_a_draw_is_offered_directly_before_the_move(said: list[Said], offered: bool) -> None:
+    """The line before bestmove and no other."""
+    session = searched(*said, options=(b"UGI_Draw type check default true",))
+    assert session.search(GO, 150 * MS, Fault.TIME).draw_offered is offered
+
+
+def test_an_offer_of_an_engine_that_announced_none_is_void() -> None:
+    """It is noted and is no offer."""
+    reply = searched(b"offer draw", b"bestmove a1a2").search(GO, 150 * MS, Fault.TIME)
+    assert not reply.draw_offered and reply.notes == ("unannounced-offer",)
+
+
+@pytest.mark.parametrize("word", ["ugi", "isready", "uginewgame", "go"])
+def test_a_death_while_something_is_due_is_a_crash(word: str) -> None:
+    """How it ended is in the verdict, and the process must be replaced."""
+    wire = Wire({word: [[TransportClosed("was killed by SIGSEGV")]]})
+    session = Session(wire, Deadlines(), wire.clock)
+
+    def play() -> None:
+        session.handshake()
+        session.new_game()
+        session.search(GO, 150 * MS, Fault.TIME)
+
+    fault = broken(play)
+    assert fault.fault is Fault.CRASH and "SIGSEGV" in fault.detail
+    assert not session.abort()
+
+
+def test_too_much_output_is_malformed() -> None:
+    """A cap exceeded loses at once, in a search as elsewhere."""
+    flood = TransportFlooded("wrote a line of more than 65536 bytes")
+    fault = broken(lambda: searched(flood).search(GO, 150 * MS, Fault.TIME))
+    assert fault.fault is Fault.MALFORMED_MOVE and "65536" in fault.detail
+    session, _ = wired({"isready": [[flood]]})
+    assert broken(session.ready).fault is Fault.MALFORMED_MOVE
+
+
+def test_an_engine_that_does_not_read_stalls() -> None:
+    """A full pipe ends at the deadline of ready, not never."""
+    session, wire = wired()
+    wire.deaf = True
+    assert broken(lambda: session.prepare(b"position startpos\n")).fault is Fault.STALL
+
+
+def test_readyok_has_a_minute_after_a_new_game() -> None:
+    """Clearing large tables may take long; other barriers may not."""
+    session, wire = wired({"isready": [[50_000, b"readyok"], [50_000, b"readyok"]]})
+    session.new_game()
+    assert broken(lambda: session.prepare(b"position startpos\n")).fault is Fault.STALL
+    assert wire.heard[-2:] == ["position startpos", "isready"]
+
+
+def test_gameover_goes_only_to_engines_that_announced_it() -> None:
+    """Others never see the word."""
+    session, wire = wired()
+    session.game_over("p1win line")
+    assert wire.heard == ["ugi"]
+    session, wire = wired(None, b"UGI_GameOver type check default true")
+    session.game_over("p1win line")
+    assert wire.heard[-1] == "gameover p1win line"
+
+
+def test_a_query_gets_its_response() -> None:
+    """Complaints before it are noted; none at all is a stall."""
+    session, _ = wired({"query": [[b"error first", b"response 2 a1 b1"], []]})
+    assert session.query("legalmoves") == "2 a1 b1"
+    assert session.notes["error"] == 1
+    assert broken(lambda: session.query("perft 3")).fault is Fault.STALL
+
+
+def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
+    """Both directions, in order, printable, and bounded however long a line or a game is."""
+    session, _ = wired({"go": [[b"info string \xff", b"bestmove a1a2"]]})
+    session.prepare(b"position startpos\n")
+    session.search(GO, 150 * MS, Fault.TIME)
+    session.quit()
+    assert session.transcript_tail("fox")[-7:] == [
+        "fox <- position startpos",
+        "fox <- isready",
+        "fox -> readyok",
+        "fox <- go movetime 100",
+        "fox -> info string \\xff",
+        "fox -> bestmove a1a2",
+        "fox <- quit",
+    ]
+    noisy = searched(*[b"info string " + b"x" * 60_000] * 2_000, b"bestmove a1a2")
+    noisy.search(GO, 150 * MS, Fault.TIME)
+    assert sum(map(len, noisy.transcript_tail())) < 2_000_000
+
+
+def test_an_engine_cannot_fill_our_memory_with_notes() -> None:
+    """A hundred thousand blank lines are one word and one number."""
+    session = searched(*[b""] * 100_000, b"bestmove a1a2")
+    assert session.search(GO, 150 * MS, Fault.TIME).notes == ("blank-line",)
+    assert session.notes["blank-line"] == 100_000
+
+
+def test_quitting_passes_on_the_deadline_and_tells_the_end() -> None:
+    """How the process ended is told to whoever keeps the record."""
+    session, wire = wired()
+    assert session.quit() == (0, "exit status 0")
+    assert wire.heard[-1] == "closed after 2000"
+    assert session.kill().status == -9

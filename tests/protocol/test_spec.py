@@ -1,0 +1,155 @@
+"""SPEC.md is held to what the code does."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import protocol
+from arena.games import variants
+from arena.games.game import Game
+from arena.games.perft import perft
+from protocol import commands, grammar, process, session, transcript
+from protocol.engine import Engine
+from protocol.faults import Fault
+from protocol.messages import OPTION_TYPES, Unknown
+
+SPEC = (Path(protocol.__file__ or "").parent / "SPEC.md").read_text()
+BLOCKS = re.findall(r"^```transcript\n(.*?)^```", SPEC, re.DOTALL | re.MULTILINE)
+CLAUSES = re.findall(r'^<a id="([^"]+)"></a>\*\*([^*]+)\*\* ', SPEC, re.MULTILINE)
+COMMANDS = "ugi setoption isready uginewgame position go stop query gameover quit".split()
+
+
+def clause(number: str) -> str:
+    """The text of one clause, up to the next."""
+    return SPEC.split(f'<a id="{number}"></a>')[1].split("<a id=")[0]
+
+
+def test_every_clause_has_one_number_and_the_numbers_run() -> None:
+    """Anchors are the numbers, none is missing and none stands twice."""
+    assert all(anchor == number for anchor, number in CLAUSES)
+    last: dict[str, int] = {}
+    for _, number in CLAUSES:
+        chapter, part = number.split(".")
+        assert int(part) == last.get(chapter, 0) + 1, number
+        last[chapter] = int(part)
+    assert list(last) == [*map(str, range(1, 15)), "A", "B", "C"]
+
+
+def test_every_link_leads_to_a_clause() -> None:
+    """No link within the text is dead, and neither is a clause that the code cites."""
+    anchors = {anchor for anchor, _ in CLAUSES}
+    assert set(re.findall(r"\(#([^)]+)\)", SPEC)) <= anchors
+    folder = Path(protocol.__file__ or "").parent
+    for path in folder.glob("*.py"):
+        assert set(re.findall(r"SPEC\.md (\w+\.\d+)", path.read_text())) <= anchors, path
+
+
+def test_every_transcript_parses() -> None:
+    """Each line of each example is known to the reader of its side."""
+    assert len(BLOCKS) >= 6
+    for block in BLOCKS:
+        for line in transcript.read(block):
+            if line.direction == "<-":
+                assert commands.words_of(line.text.encode())[0] in COMMANDS, line
+            else:
+                assert not isinstance(grammar.parse(line.text.encode()), Unknown), line
+
+
+def test_the_games_in_the_transcripts_are_legal() -> None:
+    """Every position can be set up, every bestmove can be played and every answer to a query is right."""
+    variant, rules = "callanish-9", ""
+    games: dict[str, Game] = {}
+    asked = played = 0
+    question = ""
+    for line in (line for block in BLOCKS for line in transcript.read(block)):
+        word, *rest = line.text.split()
+        if word == "setoption":
+            name, value = commands.read_setoption(rest)
+            if name == "UGI_Variant":
+                variant, rules = value or "", ""
+            elif name == "UGI_Rules":
+                rules = value or ""
+        elif word == "position":
+            fen, moves = commands.read_position(rest)
+            games[line.name] = Game(*variants.resolve(variant, rules, fen))
+            for move in moves:
+                games[line.name].play(move)
+        elif word == "bestmove" and rest[0] != "resign":
+            assert games[line.name].position.find(rest[0]), line
+            played += 1
+        elif word == "query":
+            question = rest[0]
+        elif word == "response":
+            position = games[line.name].position
+            legal = [move.text for move in position.legal_moves()]
+            right = {
+                "p1turn": str(position.side == "p1").lower(),
+                "result": "none" if games[line.name].outcome is None else "",
+                "legalmoves": " ".join([str(len(legal)), *legal]),
+                "fen": position.fen(),
+            }
+            assert " ".join(rest) == right[question], line
+            asked += 1
+    assert asked >= 4 and played >= 8
+
+
+def test_every_fault_and_every_note_is_in_the_text() -> None:
+    """An author finds each word that a verdict or a count may name."""
+    for fault in Fault:
+        assert re.search(rf"\*\* `{fault}`: ", SPEC), fault
+    source = Path(session.__file__).read_text()
+    words = set(re.findall(r'_note\(\s*"([a-z-]+)"', source)) | set(re.findall(r'return "([a-z]+-[a-z-]+)"', source))
+    words |= {"unknown-line", "banner", "second-bestmove", "stray-bestmove", "error"}
+    listed = set(re.findall(r"`([a-z-]+)`", "\n".join(re.findall(r"^\|[^|]*\|", clause("12.1"), re.MULTILINE))))
+    assert words == listed
+
+
+def test_the_figures_in_the_text_are_those_of_the_code() -> None:
+    """Caps and default deadlines."""
+    deadlines = session.Deadlines()
+    spaced = f"{process.LINE_CAP:,}".replace(",", " "), f"{process.TURN_CAP:,}".replace(",", " ")
+    assert all(figure in clause("2.5") for figure in spaced)
+    assert f"{deadlines.start_ms // 1000} s" in clause("10.2")
+    assert f"{deadlines.ready_ms // 1000} s" in clause("10.3")
+    assert f"{deadlines.newgame_ms // 1000} s" in clause("10.3")
+    assert f"{deadlines.stop_ms // 1000} s" in clause("10.5")
+    assert f"{deadlines.quit_ms // 1000} s" in clause("10.7")
+    assert all(f"`{kind}`" in clause("3.3") for kind in OPTION_TYPES)
+    assert all(f"`{word}`" in clause("8.6") for word in grammar.NO_MOVES)
+
+
+def test_the_games_of_the_appendix_are_those_of_the_rules() -> None:
+    """Names, start boards, knobs and the first counts agree with what the referee plays."""
+    numbered = {f"callanish-{side}" for side in range(5, 26, 2)}
+    named = set(re.findall(r"`([a-z0-9-]+)`", clause("5.1")))
+    assert named | numbered == set(variants.names())
+    for name, rule in variants.TAFL.items():
+        row = re.search(rf"^\| `{name}` \| `([^`]+)` \|", clause("A.14"), re.MULTILINE)
+        if row:
+            assert rule.start == f"{row[1]} p1 1", name
+    scottish = " ".join(f"{knob}={value}" for knob, value in sorted(variants.TAFL["scottish"].knobs.items()))
+    said = re.search(r"`(escape=edge [^`]+)`", clause("A.14"))
+    assert said and " ".join(sorted(said[1].split())) == scottish
+    assert {knob for knob, _ in variants.TAFL["scottish"].knobs.items()} == set(
+        re.findall(r"`([a-z_]+)`(?=[^|]*\|[^|]*\|[^|]*\|$)", clause("A.11"), re.MULTILINE)
+    )
+    rows = re.findall(r"^\| `([^|]+)` \| (\d+) \| (\d+) \|", clause("A.15"), re.MULTILINE)
+    assert len(rows) >= 6
+    for names, one, two in rows:
+        for name in names.split("`, `"):
+            start = variants.find(name).start()
+            assert (perft(start, 1), perft(start, 2)) == (int(one), int(two)), name
+
+
+@pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
+def test_the_engine_of_the_annex_plays(variant: str) -> None:
+    """The Python example is whole: what it defines searches, and gives a legal move."""
+    (code,) = re.findall(r"^```python\n(.*?)^```", SPEC, re.DOTALL | re.MULTILINE)
+    space: dict[str, object] = {"__name__": "example"}
+    exec(code.replace("\nrun(Mine())", ""), space)
+    engine = space["Mine"]
+    assert isinstance(engine, type) and issubclass(engine, Engine)
+    root = commands.Root(variant, "", None, ())
+    move = engine().search(root, None)  # type: ignore[arg-type]  # the example asks its search for nothing
+    assert variants.find(variant).start().find(move)

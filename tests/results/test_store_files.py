@@ -1,0 +1,234 @@
+"""Which files a store takes, makes, migrates and refuses."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from results import database, migrations
+from results.store import Store, StoreError
+from tests.results.made import GAME, PLAYERS, RUN
+
+if TYPE_CHECKING:
+    from sqlite_utils import Database
+
+Opener = Callable[[Path], Store]
+BOTH: list[Opener] = [Store.create_or_open, Store.open_existing]
+
+
+def second(db: "Database") -> None:
+    """A made-up step 2."""
+    db.execute("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'old'")
+
+
+def failing(db: "Database") -> None:
+    """A made-up step that breaks off half-way."""
+    db.execute("ALTER TABLE runs ADD COLUMN half TEXT")
+    raise RuntimeError("broken step")
+
+
+STEPS = migrations.STEPS
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, byte for byte."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def version(db: "Database") -> int:
+    """The file's schema version."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def test_a_file_that_was_made_can_be_opened_again(tmp_path: Path) -> None:
+    """What one run stores, the next one and every reader find."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+    for opener in BOTH:
+        with opener(path) as store:
+            assert list(store.games()) == [GAME]
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_the_file_says_what_it_is(tmp_path: Path) -> None:
+    """`file` and every browser for SQLite can tell it by its header."""
+    Store.create_or_open(tmp_path / "r.db").close()
+    header = (tmp_path / "r.db").read_bytes()[:100]
+    assert header[68:72] == b"CALA"
+    assert int.from_bytes(header[60:64], "big") == len(STEPS)
+
+
+def test_an_empty_file_is_taken_for_a_new_one(tmp_path: Path) -> None:
+    """What mktemp or a killed first start leaves is no obstacle to a run; a reader is told that there is nothing."""
+    path = tmp_path / "r.db"
+    path.touch()
+    with pytest.raises(StoreError, match=r"r\.db is empty: give the results file"):
+        Store.open_existing(path)
+    with Store.create_or_open(path) as store:
+        assert store.count() == 0
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_folder_is_refused(tmp_path: Path, opener: Opener) -> None:
+    """The sentence says to name a file in it."""
+    with pytest.raises(StoreError, match="is a folder: name a file in it"):
+        opener(tmp_path)
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, opener: Opener) -> None:
+    """A pipe that nobody writes would be read for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is a device or a pipe"):
+        opener(tmp_path / "pipe")
+
+
+def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
+    """A misspelt name makes no file."""
+    with pytest.raises(StoreError, match=r"r\.db does not exist: check the name"):
+        Store.open_existing(tmp_path / "r.db")
+    assert content(tmp_path) == {}
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    """The sentence says what to make first."""
+    with pytest.raises(StoreError, match="there is no folder .*/nowhere, so make it first"):
+        Store.create_or_open(tmp_path / "nowhere" / "r.db")
+
+
+@pytest.mark.parametrize("opener", BOTH)
+@pytest.mark.parametrize("data", [b"not a database", b"PGN\n" * 1000, database.MAGIC])
+def test_a_file_that_is_no_database_stays_as_it_is(tmp_path: Path, opener: Opener, data: bytes) -> None:
+    """It is refused by name, and no byte of it changes."""
+    path = tmp_path / "games.pgn"
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"games\.pgn is not a database"):
+        opener(path)
+    assert content(tmp_path) == {"games.pgn": data}
+
+
+@pytest.mark.parametrize("opener", BOTH)
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, opener: Opener, mode: str) -> None:
+    """It is refused by name, no byte of it changes and no file appears beside it."""
+    path = tmp_path / "photos.db"
+    other = sqlite3.connect(path)
+    other.execute(f"PRAGMA journal_mode = {mode}")
+    other.execute("CREATE TABLE games (id)")
+    other.commit()
+    other.close()
+    before = content(tmp_path)
+    with pytest.raises(StoreError, match=r"photos\.db is a database of another program"):
+        opener(path)
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, opener: Opener) -> None:
+    """The sentence names both versions and says to update; the file stays as it is."""
+    path = tmp_path / "r.db"
+    database.create_or_open(path, (*STEPS, second)).close()
+    before = content(tmp_path)
+    with pytest.raises(StoreError, match=r"newer arena \(its schema is version 2, this one knows 1\): update"):
+        opener(path)
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_damaged_file_is_said_to_be_damaged(tmp_path: Path, opener: Opener) -> None:
+    """A file whose pages are garbage behind a good header ends in a sentence, not in a trace."""
+    path = tmp_path / "r.db"
+    Store.create_or_open(path).close()
+    good = path.read_bytes()
+    path.write_bytes(good[:100] + b"\xff" * (len(good) - 100))
+    with pytest.raises(StoreError, match=r"r\.db cannot be used \(.*\): restore it"):
+        opener(path)
+
+
+def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
+    """So is a file whose page of games is garbage, when its games are read."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+        page = store._db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()[0]
+        size = store._db.execute("PRAGMA page_size").fetchone()[0]
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    path.write_bytes(data)
+    with Store.open_existing(path) as store, pytest.raises(StoreError, match=r"r\.db cannot be used"):
+        list(store.games())
+
+
+def test_a_failed_start_leaves_no_file(tmp_path: Path) -> None:
+    """When making the schema fails, the half-made file is removed."""
+    with pytest.raises(RuntimeError, match="broken step"):
+        database.create_or_open(tmp_path / "r.db", (*STEPS, failing))
+    assert content(tmp_path) == {}
+
+
+@pytest.mark.parametrize("reading", [False, True])
+def test_an_older_file_is_migrated(tmp_path: Path, reading: bool) -> None:
+    """Games of before are there after, with what the step added, whether it is opened to write or to read."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+    opener = database.open_existing if reading else database.create_or_open
+    for _ in range(2):
+        with opener(path, (*STEPS, second)) as db:
+            assert version(db) == 2
+            assert db.execute("SELECT name, note FROM runs").fetchall() == [(RUN.name, "old")]
+            assert list(Store(db, "r.db").games()) == [GAME]
+            names = [row["name"] for row in db.query("SELECT name FROM _sqlite_migrations ORDER BY id")]
+            assert names == ["0001_first", "0002_second"]
+
+
+def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    """Neither the step before it nor half of it stays: the file is of its old version, and usable."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+    with pytest.raises(RuntimeError, match="broken step"):
+        database.create_or_open(path, (*STEPS, second, failing))
+    with Store.create_or_open(path) as store:
+        assert version(store._db) == 1
+        assert {"note", "half"}.isdisjoint(store._db.table("runs").columns_dict)
+        assert store.runs() == [RUN]
+
+
+def test_a_step_and_its_record_are_one(tmp_path: Path) -> None:
+    """Migrating without an outer transaction keeps whole steps only: those that succeeded, each with its record."""
+    with database.in_memory() as db:
+        with pytest.raises(RuntimeError, match="broken step"):
+            migrations.migrate(db, (*STEPS, second, failing))
+        assert version(db) == 2
+        columns = db.table("runs").columns_dict
+        assert "note" in columns
+        assert "half" not in columns
+        assert db.table("_sqlite_migrations").count == 2
+
+
+def test_a_copy_in_a_read_only_place_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no file can be made beside it, none is needed."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with Store.open_existing(path) as store:
+        assert store.runs() == [RUN]
+        assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_store_loads_neither_ratings_nor_tables() -> None:
+    """Who only stores or reads games does not wait for what draws and rates, nor for SQLite before a file is opened."""
+    code = "import sys, results.store; print({'trueskill', 'rich', 'sqlite_utils', 'numpy'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert done.stdout == "set()\n", done.stderr
