@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 
 from arena import fingerprint
+from arena.config import ConfigError
 from arena.games import variants
 from arena.jobs import EngineSpec, GameJob, Terms
 from arena.pool import introduce, wire_variant
@@ -111,7 +112,10 @@ class Introduced:
 
 
 def introductions(plan: Plan) -> Introduced:
-    """Start every engine once, before anything is stored. Never raises for an engine's fault."""
+    """Start every engine once, before anything is stored.
+
+    Never raises for an engine's fault; raises ConfigError for an option that its user got wrong.
+    """
     players, absent = [], {}
     for spec in plan.engines:
         version_, author = "", ""
@@ -119,6 +123,7 @@ def introductions(plan: Plan) -> Introduced:
             identity = introduce(spec)
             version_, author = identity.version, identity.author
             refuse_strange_variants(spec, identity, plan.starts)
+            refuse_strange_options(spec, identity)
         except CannotStart as refused:
             absent[spec.name] = str(refused)
         players.append(Player(spec.name, version_, author, spec.command, fingerprint.sha256(spec)))
@@ -136,6 +141,17 @@ def refuse_strange_variants(spec: EngineSpec, identity: Identity, starts: Sequen
         if wire_variant(identity, rules) is None:
             known = ", ".join(identity.options["ugi_variant"].choices)
             raise CannotStart(f"engine {spec.name!r} does not play {rules.base}: it announces {known}")
+
+
+def refuse_strange_options(spec: EngineSpec, identity: Identity) -> None:
+    """Raise ConfigError where a user sets an option that the engine does not have, or that cannot take the value."""
+    for name, value in spec.options.items():
+        option = identity.options.get(name.lower())
+        if option is None:
+            known = ", ".join(line.name for line in identity.options.values()) or "none"
+            raise ConfigError(f"engine {spec.name!r} has no option {name!r}; it has {known}")
+        if refusal := option.refuses(value):
+            raise ConfigError(f"engine {spec.name!r}: {refusal}")
 
 
 def play(

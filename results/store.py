@@ -22,6 +22,8 @@ from results.record import GameRecord, GameResult, Player, Run, Termination
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
+__all__ = ["Store", "StoreError"]
+
 INSERT_RUN = f"INSERT INTO runs ({row.RUN_COLUMNS}) VALUES ({row.marks(row.RUN_COLUMNS)}) ON CONFLICT (id) DO NOTHING"
 INSERT_PLAYER = f"INSERT INTO players (run, seat, {row.PLAYER_COLUMNS}) VALUES (?, ?, {row.marks(row.PLAYER_COLUMNS)})"
 INSERT_GAME = (

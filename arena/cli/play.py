@@ -366,20 +366,19 @@ def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]"
 def _write_pgn(path: Path, event: str, records: "list[GameRecord]") -> None:
     from results.export import pgn
 
-    write_whole(path, "\n".join(pgn(record, event) for record in records))
+    write_whole(path, "".join(pgn(record, event) for record in records))
 
 
 def _summary(plan: "Plan", records: "list[GameRecord]") -> dict[str, Any]:
+    from arena.cli import pools
     from results.export import jsonl
-    from results.standings import standings
-    from results.tables import standings_json
 
     return {
         "run": plan.run_id,
         "name": plan.name,
         "seed": plan.seed,
         "games": [jsonl(record) for record in records],
-        "standings": standings_json(standings(records, [spec.name for spec in plan.engines])),
+        "standings": pools.standings_values(pools.pools(records, [spec.name for spec in plan.engines])),
     }
 
 
@@ -387,8 +386,7 @@ def _print_tables(plan: "Plan", records: "list[GameRecord]", report: "Report | N
     from arena.cli import pools
 
     out = console()
-    names = [spec.name for spec in plan.engines]
-    found = pools.pools(records, {start.variant: names for start in plan.starts})
+    found = pools.pools(records, [spec.name for spec in plan.engines])
     pools.print_standings(out, found)
     out.print()
     pools.print_crosstables(out, found)

@@ -1,9 +1,9 @@
-"""Standings and crosstables as commands show them: one of each for every variant, since skill differs by game.
+"""Standings and crosstables as commands show them: over all games, and beside that for each variant.
 
 Reads no store and computes no rating; it orders what `results` offers, for eyes and as values for JSON.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -19,51 +19,78 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pool:
-    """The games of one variant, summed up. Both tables have the engines in the same order."""
+    """Some games, summed up. Both tables have the engines in the same order."""
 
-    variant: str
+    name: str
     standings: list[Standing]
     crosstable: Crosstable
 
 
-def pools(results: "Iterable[Result]", names: Mapping[str, Iterable[str]] | None = None) -> list[Pool]:
-    """One pool a variant, by name. `names` lists engines of a variant that may have no game there."""
-    found = []
-    for variant, games in by_variant(results).items():
-        rows = standings(games, (names or {}).get(variant, ()))
-        found.append(Pool(variant, rows, crosstable(games, [row.rating.name for row in rows])))
-    return found
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """All games together and, where there are several variants, each variant's apart: skill differs by game."""
+
+    overall: Pool
+    variants: list[Pool]
+
+    @property
+    def played(self) -> bool:
+        """Is there any game at all?"""
+        return any(row.rating.total.games or row.unfinished for row in self.overall.standings)
+
+    @property
+    def shown(self) -> list[Pool]:
+        """In the order in which people read them: the sum last."""
+        return [*self.variants, self.overall]
 
 
-def print_standings(out: "Console", shown: Sequence[Pool]) -> None:
-    """A table for each variant, named where there are several."""
+def pools(results: "Iterable[Result]", names: Iterable[str]) -> Pools:
+    """The pools of these games; `names` are listed in each of them, even without a game there."""
+    results, names = list(results), list(names)
+    found = by_variant(results)
+    variants = [_pool(variant, games, names) for variant, games in found.items()] if len(found) > 1 else []
+    return Pools(_pool("all variants", results, names), variants)
+
+
+def _pool(name: str, results: "list[Result]", names: list[str]) -> Pool:
+    rows = standings(results, names)
+    return Pool(name, rows, crosstable(results, [row.rating.name for row in rows]))
+
+
+def print_standings(out: "Console", found: Pools) -> None:
+    """A table of all games, after one for each variant where there are several."""
     from results.tables import standings_table
 
-    for number, pool in enumerate(shown):
+    for number, pool in enumerate(found.shown):
         if number:
             out.print()
-        out.print(standings_table(pool.standings, pool.variant if len(shown) > 1 else None))
+        out.print(standings_table(pool.standings, pool.name if found.variants else None))
 
 
-def print_crosstables(out: "Console", shown: Sequence[Pool]) -> None:
+def print_crosstables(out: "Console", found: Pools) -> None:
     """The same for crosstables."""
     from results.tables import crosstable_table
 
-    for number, pool in enumerate(shown):
+    for number, pool in enumerate(found.shown):
         if number:
             out.print()
-        out.print(crosstable_table(pool.crosstable, pool.variant if len(shown) > 1 else None))
+        out.print(crosstable_table(pool.crosstable, pool.name if found.variants else None))
 
 
-def standings_values(shown: Sequence[Pool]) -> list[dict[str, object]]:
-    """One object for each engine and variant, in the order of the tables."""
+def standings_values(found: Pools) -> list[dict[str, object]]:
+    """One object an engine, in the order of the table of all games; `variants` has its place in each variant."""
     from results.tables import standings_json
 
-    return [{"variant": pool.variant, **row} for pool in shown for row in standings_json(pool.standings)]
+    apart = {pool.name: {row["name"]: row for row in standings_json(pool.standings)} for pool in found.variants}
+    return [
+        {**row, "variants": {variant: rows[row["name"]] for variant, rows in apart.items()}}
+        for row in standings_json(found.overall.standings)
+    ]
 
 
-def crosstable_values(shown: Sequence[Pool]) -> list[dict[str, object]]:
-    """One object for each variant."""
+def crosstable_values(found: Pools) -> dict[str, object]:
+    """The table of all games; `variants` has one for each variant where there are several."""
     from results.tables import crosstable_json
 
-    return [{"variant": pool.variant, **crosstable_json(pool.crosstable)} for pool in shown]
+    apart = {pool.name: crosstable_json(pool.crosstable) for pool in found.variants}
+    return {**crosstable_json(found.overall.crosstable), "variants": apart}

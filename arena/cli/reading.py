@@ -12,7 +12,7 @@ import typer
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
-    from arena.cli.pools import Pool
+    from arena.cli.pools import Pools
     from arena.games.game import Game
     from results.record import GameRecord, GameResult, Ply, Run
     from results.store import Store
@@ -42,20 +42,20 @@ def standings(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
     found = _pools(db, run)
     if as_json:
         typer.echo(json.dumps(pools.standings_values(found)))
-    elif found:
+    elif found.played:
         pools.print_standings(output.console(), found)
     else:
         typer.echo(_NO_GAMES)
 
 
 def crosstable(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
-    """Show who scored how much against whom, for each variant."""
+    """Show who scored how much against whom."""
     from arena.cli import output, pools
 
     found = _pools(db, run)
     if as_json:
         typer.echo(json.dumps(pools.crosstable_values(found)))
-    elif found:
+    elif found.played:
         pools.print_crosstables(output.console(), found)
     else:
         typer.echo(_NO_GAMES)
@@ -164,19 +164,16 @@ def _chosen(store: "Store", run: str | None, db: Path) -> "list[Run]":
     raise BadInput(f"--run {run}: {db} has {'several such runs' if near else 'no such run'}; name one of {known}")
 
 
-def _pools(db: Path, run: str | None) -> "list[Pool]":
-    """The pools of the chosen runs; a run's players are listed in each of its variants, even without a game there."""
+def _pools(db: Path, run: str | None) -> "Pools":
+    """The pools of the chosen runs, with all their players."""
     from arena.cli import pools
 
     results: list[GameResult] = []
-    names: dict[str, dict[str, None]] = {}
+    names: dict[str, None] = {}
     with _open(db) as store:
         for one in _chosen(store, run, db):
-            played = list(store.results(one.id))
-            results += played
-            players = dict.fromkeys(player.name for player in store.players(one.id))
-            for variant in {result.variant for result in played}:
-                names[variant] = {**names.get(variant, {}), **players}
+            results += store.results(one.id)
+            names |= dict.fromkeys(player.name for player in store.players(one.id))
     return pools.pools(results, names)
 
 

@@ -129,7 +129,8 @@ def _fork(life: Callable[[], object]) -> int:
     try:
         life()
     finally:
-        os._exit(0)
+        # Whatever life raised, a forked child must not go on as a second engine.
+        os._exit(255)
 
 
 def _orphan(life: Callable[[], object]) -> int:
@@ -145,7 +146,7 @@ def _orphan(life: Callable[[], object]) -> int:
     said = os.read(read_end, 32)
     os.close(read_end)
     if not said:
-        raise OSError("the second fork was refused")
+        raise OSError("the orphan was not born")
     return int(said)
 
 

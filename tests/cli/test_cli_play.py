@@ -153,6 +153,8 @@ def test_a_tournament_that_is_there_already_is_not_played_over(cup: Path, tmp_pa
         (["match", "/no/such/engine", "random"], 3, "/no/such/engine"),
         (["match", "greddy", "random"], 3, "greedy"),
         (["match", "plain.txt", "random"], 3, "plain"),
+        (["match", "random:Sead=1", "random"], 2, "Sead"),
+        (["match", "random:Seed=much", "random"], 2, "much"),
         (["match", "random", "random", "--games", "-1"], 2, "--games"),
         (["match", "random", "random", "--fen", "nonsense"], 2, "nonsense"),
         (

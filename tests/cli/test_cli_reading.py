@@ -134,9 +134,9 @@ def test_standings(arena: Arena, db: Path) -> None:
     assert shown.exit_code == 0
     assert "alpha" in shown.stdout and "beta" in shown.stdout
     rows = json.loads(arena("standings", db, "--json").stdout)
-    assert {row["name"]: (row["variant"], row["games"], row["score"]) for row in rows} == {
-        "alpha": ("scottish", 3, 1.5),
-        "beta": ("scottish", 3, 1.5),
+    assert {row["name"]: (row["games"], row["score"]) for row in rows} == {
+        "alpha": (3, 1.5),
+        "beta": (3, 1.5),
     }
 
 
@@ -145,25 +145,29 @@ def test_crosstable(arena: Arena, db: Path) -> None:
     shown = arena("crosstable", db)
     assert shown.exit_code == 0
     assert shown.stdout.count("1-1-1") == 2
-    (table,) = json.loads(arena("crosstable", db, "--json").stdout)
-    assert table["variant"] == "scottish"
+    table = json.loads(arena("crosstable", db, "--json").stdout)
     assert table["engines"] == [row["name"] for row in json.loads(arena("standings", db, "--json").stdout)]
     assert table["cells"][0][1] == {"games": 3, "wins": 1, "draws": 1, "losses": 1, "score": 1.5}
 
 
 def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
-    """Skill differs by game: a heading and a table a variant, and players without a game there are listed."""
+    """Skill differs by game: a heading and a table a variant, then all games together; every player is in each."""
     for command in ("standings", "crosstable"):
         lines = arena(command, mixed_db).stdout.splitlines()
-        assert [line.strip() for line in lines if line.startswith("scottish")] == ["scottish", "scottish-armed"]
-        assert sum("beta" in line for line in lines) == 2
+        titles = [line.strip() for line in lines if line.startswith(("scottish", "all"))]
+        assert titles == ["scottish", "scottish-armed", "all variants"]
+        assert sum("beta" in line for line in lines) == 3
+    rows = json.loads(arena("standings", mixed_db, "--json").stdout)
+    for row in rows:
+        assert row["games"] == sum(apart["games"] for apart in row["variants"].values())
 
 
 def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:
     """A run that has only just begun is no error."""
     for command in ("standings", "crosstable"):
         assert arena(command, empty_db).stdout == "no games yet\n"
-        assert arena(command, empty_db, "--json").stdout == "[]\n"
+    rows = json.loads(arena("standings", empty_db, "--json").stdout)
+    assert {row["name"]: row["games"] for row in rows} == {"alpha": 0, "beta": 0}
     assert (arena("games", empty_db).exit_code, arena("games", empty_db).stdout) == (0, "")
     assert arena("export", empty_db, "--format", "pgn").stdout == ""
 

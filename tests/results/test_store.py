@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from results.record import GameRecord, GameResult, Ply, Termination
+from results.record import GameRecord, GameResult, Ply, Termination, Winner
 from results.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
 
@@ -201,7 +201,8 @@ def test_games_are_found_by_index(store: Store, query: str, index: str) -> None:
 
 def test_the_view_of_scores_counts_both_sides(store: Store) -> None:
     """Who opens the file in a browser for SQLite reads wins, draws and losses by engine, variant and side."""
-    for number, winner in enumerate(("p1", "p1", "draw", "p2", None), 1):
+    winners: list[Winner | None] = ["p1", "p1", "draw", "p2", None]
+    for number, winner in enumerate(winners, 1):
         store.add_game(replace(numbered(number), winner=winner))
     columns = "engine, side, games, score, wins, draws, losses, unfinished"
     assert store._db.execute(f"SELECT {columns} FROM scores").fetchall() == [

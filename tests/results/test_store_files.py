@@ -57,6 +57,14 @@ def test_a_file_that_was_made_can_be_opened_again(tmp_path: Path) -> None:
     assert list(content(tmp_path)) == ["r.db"]
 
 
+def test_a_name_may_have_any_characters(tmp_path: Path) -> None:
+    """Blanks and the signs that mean something in a URI are part of the name."""
+    path = tmp_path / "a b?mode=x#1%20é.db"
+    for opener in BOTH:
+        opener(path).close()
+    assert list(content(tmp_path)) == [path.name]
+
+
 def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     """`file` and every browser for SQLite can tell it by its header."""
     Store.create_or_open(tmp_path / "r.db").close()
@@ -99,7 +107,7 @@ def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
 
 def test_a_missing_folder_is_named(tmp_path: Path) -> None:
     """The sentence says what to make first."""
-    with pytest.raises(StoreError, match="there is no folder .*/nowhere, so make it first"):
+    with pytest.raises(StoreError, match=r"there is no folder .*/nowhere, so make it first"):
         Store.create_or_open(tmp_path / "nowhere" / "r.db")
 
 

@@ -30,7 +30,7 @@ def attempt(referee: Referee, level: Level, code: str, *arguments: object, caps:
 
 READ = "print('got', open(A[0] + '/secret').read())"
 LIST = "print('got', os.listdir(A[0]))"
-WRITE = "open(A[0] + '/written', 'w').write('x'); print('got out')"
+WRITE = "path = A[0] + '/' + sys.argv[1]; open(path, 'w').write('x'); os.unlink(path); print('got out')"
 CONNECT = "s = socket.socket(); s.settimeout(2); s.connect(('127.0.0.1', int(A[0]))); print('got through')"
 SEND = "socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', int(A[0]))); print('got through')"
 UNIX = "s = socket.socket(socket.AF_UNIX); s.connect(A[0]); print('got through')"

@@ -1,0 +1,229 @@
+"""The parts of a box by themselves: paths, caps, the filter's program, the probe's verdicts."""
+
+import errno
+import os
+import re
+import struct
+from pathlib import Path
+
+import pytest
+
+from protocol.containment import paths, probe, seccomp, tree
+from protocol.containment.box import Box, Caps, Level
+from protocol.containment.meter import SCRATCH_FILES, Meter
+from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
+
+ALLOW = 0x7FFF0000
+REFUSED = 0x00050000
+X86, ARM = 0xC000003E, 0xC00000B7
+
+
+def answer(program: bytes, architecture: int, number: int, *arguments: int) -> int:
+    """What the kernel would be told about a call: a small machine for the five instructions that filters use."""
+    data = struct.pack("=IIQ6Q", number, architecture, 0, *(arguments + (0,) * 6)[:6])
+    steps = list(struct.iter_unpack("=HBBI", program))
+    accumulator = at = 0
+    while True:
+        code, yes, no, operand = steps[at]
+        at += 1
+        if code == 0x20:
+            accumulator = struct.unpack_from("=I", data, operand)[0]
+        elif code == 0x06:
+            return int(operand)
+        else:
+            holds = {
+                0x15: accumulator == operand,
+                0x35: accumulator >= operand,
+                0x45: bool(accumulator & operand),
+            }[code]
+            at += yes if holds else no
+
+
+@pytest.mark.parametrize(
+    ("machine", "architecture", "number"),
+    [
+        (
+            "x86_64",
+            X86,
+            {"read": 0, "ptrace": 101, "socket": 41, "clone": 56, "clone3": 435, "ioctl": 16, "affinity": 203},
+        ),
+        (
+            "aarch64",
+            ARM,
+            {"read": 63, "ptrace": 117, "socket": 198, "clone": 220, "clone3": 435, "ioctl": 29, "affinity": 122},
+        ),
+    ],
+)
+def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: dict[str, int]) -> None:
+    """On both architectures: plain calls pass, dangerous ones do not, and some depend on their argument."""
+    basic, strict = (seccomp.program(machine, strict=strict) for strict in (False, True))
+    for program in (basic, strict):
+        assert answer(program, architecture, number["read"]) == ALLOW
+        assert answer(program, architecture, number["ptrace"]) == REFUSED | errno.EPERM
+        assert answer(program, architecture, number["clone3"]) == REFUSED | errno.ENOSYS
+        assert answer(program, architecture, number["clone"], 17) == ALLOW
+        assert answer(program, architecture, number["clone"], 0x3D0F00) == ALLOW, "a thread"
+        assert answer(program, architecture, number["clone"], 0x10000000 | 17) == REFUSED | errno.EPERM
+        assert answer(program, architecture, number["ioctl"], 0, 0x5401) == ALLOW
+        assert answer(program, architecture, number["ioctl"], 0, 0x5412) == REFUSED | errno.EPERM
+        assert answer(program, architecture, number["socket"], 2) == REFUSED | errno.EACCES
+        assert answer(program, 0x40000003, number["read"]) == 0x80000000, "a 32-bit program"
+        assert answer(program, architecture, 0x40000000) == REFUSED | errno.ENOSYS
+    assert answer(basic, architecture, number["socket"], 1) == REFUSED | errno.EACCES
+    assert answer(strict, architecture, number["socket"], 1) == ALLOW
+    assert answer(basic, architecture, number["affinity"]) == ALLOW
+    assert answer(strict, architecture, number["affinity"]) == REFUSED | errno.EPERM
+
+
+@pytest.mark.parametrize(
+    ("header", "column"),
+    [("/usr/include/x86_64-linux-gnu/asm/unistd_64.h", 0), ("/usr/include/asm-generic/unistd.h", 1)],
+)
+def test_the_numbers_of_system_calls_are_the_kernels(header: str, column: int) -> None:
+    """Every number of the tables is the one in the headers of the system."""
+    if not os.path.exists(header):
+        pytest.skip(f"there is no {header}")
+    known = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", Path(header).read_text()))
+    tables = seccomp._NUMBERS | seccomp._UNKNOWN | seccomp._STRICT | seccomp._STRICT_UNKNOWN
+    tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL}
+    wrong = {name for name, numbers in tables.items() if name in known and int(known[name]) != numbers[column]}
+    assert not wrong and len(tables.keys() & known.keys()) > 40
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home directory and, beside it, a temporary directory."""
+    (tmp_path / "me").mkdir()
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("HOME", str(tmp_path / "me"))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    return tmp_path / "me"
+
+
+def program(path: Path, text: str = "") -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    path.chmod(0o755)
+    return str(path)
+
+
+def test_an_engine_reads_its_own_folder(home: Path) -> None:
+    """What lies beside the executable, as its opening book does, may be read; the folder above may not."""
+    engine = program(home / "engines" / "tafl" / "engine")
+    found = paths.readable(engine, [engine], None, ())
+    assert str(home / "engines" / "tafl") in found
+    assert str(home / "engines") not in found and str(home) not in found
+
+
+def test_an_engine_loose_in_the_home_directory_reads_itself_alone(home: Path) -> None:
+    """Neither the home nor the temporary directory is granted because a program lies in it."""
+    for folder in (home, home.parent / "temporary"):
+        engine = program(folder / "engine")
+        found = paths.readable(engine, [engine, str(folder), "/", "~"], None, ())
+        assert engine in found and str(folder) not in found and "/" not in found
+
+
+def test_bare_words_of_a_command_name_no_folders(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder `random` where we happen to be is not granted by `engine random`; `./random` names it."""
+    (home / "random").mkdir()
+    monkeypatch.chdir(home)
+    engine = program(home / "engines" / "engine")
+    assert str(home / "random") not in paths.readable(engine, [engine, "random"], None, ())
+    assert str(home / "random") in paths.readable(engine, [engine, "./random"], None, ())
+
+
+def test_a_virtual_environment_brings_its_interpreter(home: Path) -> None:
+    """A script of a virtual environment reads the environment's libraries and those of the Python it was made of."""
+    base = program(home / "pythons" / "3.13" / "bin" / "python3")
+    (home / "pythons" / "3.13" / "lib").mkdir()
+    environment = home / "venv"
+    (environment / "bin").mkdir(parents=True)
+    (environment / "lib").mkdir()
+    (environment / "bin" / "python").symlink_to(base)
+    (environment / "pyvenv.cfg").write_text(f"home = {home / 'pythons' / '3.13' / 'bin'}\n")
+    script = program(home / "engine" / "play", f"#!{environment / 'bin' / 'python'}\n")
+    found = paths.readable(script, [script], None, ())
+    wanted = {environment / "bin", environment / "lib", environment / "pyvenv.cfg", home / "pythons" / "3.13" / "lib"}
+    assert {str(path) for path in wanted} <= set(found)
+
+
+def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> tree.Member:
+    return tree.Member(pid, 0, 1, 1, threads, resident_mb << 20, dead)
+
+
+def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Memory, processes and threads are summed over the engine's tree; the dead do not count, nor does the box itself."""
+    monkeypatch.setattr(tree, "proportional", lambda pid: None)
+    caps = Caps(memory_mb=100, processes=3, threads=8)
+    within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
+    assert Meter(caps, str(tmp_path), 1).over(within) is None
+    assert "processes" in (Meter(caps, str(tmp_path), 0).over(within) or "")
+    assert "threads" in (Meter(caps, str(tmp_path), 0).over([member(1, 1, 9)]) or "")
+    assert "used 101 MB" in (Meter(caps, str(tmp_path), 0).over([member(1, 60), member(2, 41)]) or "")
+    none = Caps(None, None, None, None)
+    assert Meter(none, str(tmp_path), 0).over([member(pid, 9_000, 99) for pid in range(99)]) is None
+
+
+def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forks that share their memory are not ended for the sum of it, and are not measured again while it stands still."""
+    asked = []
+
+    def share(pid: int) -> int:
+        asked.append(pid)
+        return 30 << 20
+
+    monkeypatch.setattr(tree, "proportional", share)
+    meter = Meter(Caps(memory_mb=100), str(tmp_path), 0)
+    for _ in range(3):
+        assert meter.over([member(1, 80), member(2, 80)]) is None
+    assert asked == [1, 2]
+    assert meter.over([member(1, 80), member(2, 90)]) is None and len(asked) == 4
+
+
+def test_a_scratch_is_capped(tmp_path: Path) -> None:
+    """Many files, or much in them, exceed the cap of the disk."""
+    (tmp_path / "inner").mkdir()
+    (tmp_path / "inner" / "large").write_bytes(b"x" * (3 << 20))
+    looks = [Meter(Caps(disk_mb=2), str(tmp_path), 0)] * 20
+    assert [meter.over([]) for meter in looks][-1] == "was ended: its files took 3 MB, its cap is 2 MB"
+    for number in range(SCRATCH_FILES):
+        os.link(tmp_path / "inner" / "large", tmp_path / str(number))
+    meter = Meter(Caps(), str(tmp_path), 0)
+    assert "more than 4000 files" in str([meter.over([]) for _ in range(20)][-1])
+
+
+def test_shared_memory_of_a_process_is_read() -> None:
+    """Our own share of memory is more than nothing and no more than what is resident."""
+    share = tree.proportional(os.getpid())
+    if share is None:
+        pytest.skip("this kernel has no smaps_rollup")
+    seen = tree.look(os.getpid())
+    assert seen is not None and 1 << 20 < share < seen.resident * 1.5
+
+
+MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kept from TCP connections", "it needs X"))
+
+
+def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default basic says what is missing and goes on; asked for by name it refuses, as strict always does."""
+    monkeypatch.setattr(probe, "probe", lambda level: MISSING)
+    parts = require(Level.BASIC, explicit=False)
+    assert parts == MISSING
+    sentence = shortfall(Level.BASIC, parts)
+    assert sentence is not None and "TCP connections" in sentence and "it needs X" in sentence
+    assert in_force(Box(), parts)["missing"] == ["tcp"]
+    for level, explicit in ((Level.BASIC, True), (Level.STRICT, False)):
+        with pytest.raises(CannotContain, match="missing: tcp.*it needs X"):
+            require(level, explicit=explicit)
+
+
+def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Where bubblewrap is not installed every part of strict is missing, and the sentence says what to install."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CannotContain, match="install bubblewrap"):
+        require(Level.STRICT, explicit=True)
+
+
+def test_none_needs_nothing() -> None:
+    """Without containment there is nothing to try and nothing to miss."""
+    assert require(Level.NONE, explicit=True) == () and shortfall(Level.NONE, ()) is None

@@ -1,0 +1,149 @@
+"""Games in the formats of other tools."""
+
+import csv
+import json
+import re
+from dataclasses import replace
+from io import StringIO
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from results.export import CSV_HEADER, csv_row, jsonl, pgn
+from results.record import Ply, Winner
+from tests.results.made import GAME
+
+TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')
+
+
+def tags(text: str) -> dict[str, str]:
+    """The tags of a PGN game, as a reader of PGN takes them."""
+    head, _, _ = text.partition("\n\n")
+    found = {}
+    for line in head.split("\n"):
+        match = TAG.fullmatch(line)
+        assert match, line
+        found[match[1]] = re.sub(r"\\(.)", r"\1", match[2])
+    return found
+
+
+def test_a_game_in_pgn() -> None:
+    """The seven tags in their order, ours after them, the moves numbered, the result, an empty line."""
+    assert pgn(GAME, "evening") == (
+        '[Event "evening"]\n'
+        '[Site "box"]\n'
+        '[Date "2024.01.02"]\n'
+        '[Round "1.1"]\n'
+        '[White "ann"]\n'
+        '[Black "bob"]\n'
+        '[Result "1-0"]\n'
+        '[Variant "callanish-9"]\n'
+        '[SetUp "1"]\n'
+        '[FEN "9/9/9 p1 1"]\n'
+        '[TimeControl "10+0.1"]\n'
+        '[Termination "line"]\n'
+        '[PlyCount "4"]\n'
+        "\n"
+        "1. a1 b2 2. c3 d4 1-0\n"
+        "\n"
+    )
+
+
+@pytest.mark.parametrize(("winner", "word"), [("p1", "1-0"), ("p2", "0-1"), ("draw", "1/2-1/2"), (None, "*")])
+def test_results_have_the_words_of_pgn(winner: Winner | None, word: str) -> None:
+    """White is p1; the tag and the end of the moves agree."""
+    text = pgn(replace(GAME, winner=winner))
+    assert tags(text)["Result"] == word
+    assert text.split()[-1] == word
+
+
+def test_a_game_that_p2_begins_is_numbered_so() -> None:
+    """The number comes from the position, with dots where White's move is missing."""
+    assert "\n\n7... a1 8. b2 c3 9. d4 1-0\n\n" in pgn(replace(GAME, fen="9/9/9 p2 7"))
+
+
+def test_a_game_without_moves_is_its_result() -> None:
+    """An engine that crashed at once leaves a game that readers accept."""
+    for side in ("p1", "p2"):
+        text = pgn(replace(GAME, fen=f"9 {side} 1", opening=(), plies=(), winner="p2"))
+        assert text.endswith('[PlyCount "0"]\n\n0-1\n\n')
+
+
+@given(st.text(max_size=30), st.text(max_size=30))
+def test_any_name_can_be_read_back(name: str, event: str) -> None:
+    """Quotes and backslashes are escaped; what is no printable character is a blank, so that a tag is one line."""
+    found = tags(pgn(replace(GAME, p1=name), event))
+    assert found["White"] == "".join(c if c.isprintable() else " " for c in name)
+    assert len(found) == 13
+
+
+@given(st.lists(st.from_regex(r"[a-s][0-9]{1,2}[a-s][0-9]{1,2}", fullmatch=True), max_size=300))
+def test_lines_keep_to_80_columns_and_no_move_is_lost(moves: list[str]) -> None:
+    """The moves come back in their order from lines that any reader takes."""
+    record = replace(GAME, opening=(), plies=tuple(Ply(move, 1, None, None) for move in moves))
+    _, _, movetext = pgn(record).partition("\n\n")
+    assert all(len(line) <= 80 for line in movetext.split("\n"))
+    assert [word for word in movetext.split() if not word.endswith(".")] == [*moves, "1-0"]
+
+
+def test_games_of_one_run_have_different_rounds() -> None:
+    """Readers that drop doubles by round and names keep all games."""
+    assert {tags(pgn(replace(GAME, number=number)))["Round"] for number in (1, 2)} == {"1.1", "1.2"}
+
+
+def test_a_game_as_json() -> None:
+    """The keys are fixed; moves start with the opening's, ply_data with the first move of an engine."""
+    assert json.loads(json.dumps(jsonl(GAME))) == {
+        "id": "5ca1ab1e-000001",
+        "run": "5ca1ab1e",
+        "number": 1,
+        "round": 1,
+        "p1": "ann",
+        "p2": "bob",
+        "variant": "callanish-9",
+        "fen": "9/9/9 p1 1",
+        "moves": ["a1", "b2", "c3", "d4"],
+        "opening": ["a1", "b2"],
+        "winner": "p1",
+        "termination": "line",
+        "detail": "",
+        "plies": 4,
+        "wall_ms": 3,
+        "tc": "10+0.1",
+        "seed": 11,
+        "started_at": "2024-01-02T03:04:06+00:00",
+        "ply_data": [
+            {
+                "move": "c3",
+                "wall_us": 1200,
+                "cpu_us": 1100,
+                "left_ms": 9998,
+                "depth": 4,
+                "nodes": 12345,
+                "score": "cp 31",
+            },
+            {
+                "move": "d4",
+                "wall_us": 900,
+                "cpu_us": None,
+                "left_ms": None,
+                "depth": None,
+                "nodes": None,
+                "score": None,
+            },
+        ],
+        "host": "box",
+    }
+    assert jsonl(replace(GAME, winner=None))["winner"] is None
+
+
+def test_a_game_as_csv() -> None:
+    """One field for each heading, whatever a field holds."""
+    odd = replace(GAME, winner=None, detail='said "x, y"\nand left')
+    out = StringIO()
+    csv.writer(out).writerows([CSV_HEADER, csv_row(odd)])
+    (row,) = csv.DictReader(StringIO(out.getvalue()))
+    assert row["detail"] == odd.detail
+    assert row["winner"] == ""
+    assert (row["moves"], row["ply_count"], row["run"]) == ("a1 b2 c3 d4", "4", "5ca1ab1e")
