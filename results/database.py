@@ -161,7 +161,7 @@ def _database(conn: sqlite3.Connection) -> "Database":
 
 
 def _prepare(db: "Database") -> None:
-    db.execute("PRAGMA synchronous = FULL")
+    db.execute("PRAGMA synchronous = NORMAL")
     db.execute("PRAGMA foreign_keys = ON")
 
 

@@ -3,8 +3,9 @@
 Knows tables and transactions. Refuses to know how a file is made and opened (`database`), who plays, what a move means
 and what a result is worth.
 
-A game that `add_game` has taken is on the disk: it survives `kill -9` of this process and the loss of power (WAL with
-synchronous FULL, one fsync a game: 0.21 ms against 0.05 with NORMAL, which would lose the last games with the power).
+A game that `add_game` has taken survives `kill -9` of this process. The loss of power may take the last games, but not
+the file: WAL with synchronous NORMAL does not wait for the disk at a commit, and a resumed run plays again what is
+missing. FULL would keep those games too; on two busy cores it took 4 ms a game (median; 0.3 at best) against 0.1 ms.
 Inserts and reads of games use the bare connection, because the helpers of sqlite-utils cost more than the commit;
 schema, migrations and the rest go through them.
 """

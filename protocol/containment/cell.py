@@ -9,12 +9,11 @@ import logging
 import os
 import resource
 import secrets
-import select
 import signal
 import time
 from collections.abc import Callable, Sequence
 
-from protocol.containment import bubblewrap, kernel, paths, scratch, seccomp, tree
+from protocol.containment import bubblewrap, kernel, paths, scratch, seccomp, signals, tree
 from protocol.containment.box import Box, Level
 from protocol.containment.entry import Entry, limits
 from protocol.containment.meter import Meter
@@ -23,6 +22,7 @@ from protocol.faults import CannotStart
 TOKEN = "ARENA_CELL"
 """In the environment of everything that an engine starts, so that what leaves its session is still known as its own."""
 _REAP_MS = 2_000
+_LOOK_MS = 10
 
 
 class Cell:
@@ -184,7 +184,7 @@ class Cell:
                 os.killpg(self.pid, number)
         for member in found:
             if member.pid != self.pid and not member.dead:
-                _send(member, number)
+                signals.send(member, number)
 
     def reap(self) -> None:
         """SIGKILL for all of it, and no zombie of it left but `pid`, which stays Popen's. Waits 2 s at most."""
@@ -199,7 +199,7 @@ class Cell:
             if time.monotonic_ns() > deadline_ns:
                 logging.getLogger(__name__).warning("processes of an engine outlive SIGKILL: %s", rest)
                 return
-            _wait_for(rest[0].pid)
+            signals.wait_for(rest[0].pid, _LOOK_MS)
 
     def _rest(self) -> list[tree.Member]:
         """Kill again whoever was born meanwhile and bury the dead; those that are still there."""
@@ -207,10 +207,9 @@ class Cell:
         for member in self.members():
             if member.dead and member.parent == os.getpid():
                 if member.pid != self.pid:
-                    with contextlib.suppress(ChildProcessError):
-                        os.waitpid(member.pid, os.WNOHANG)
+                    signals.bury(member.pid)
             else:
-                _send(member, signal.SIGKILL)
+                signals.send(member, signal.SIGKILL)
                 rest.append(member)
         return rest
 
@@ -237,31 +236,3 @@ class Cell:
         for fd in self._child_ends:
             os.close(fd)
         self._child_ends = ()
-
-
-def _send(member: tree.Member, number: signal.Signals) -> None:
-    """To this very process, not to a later one of its pid."""
-    try:
-        fd = os.pidfd_open(member.pid)
-    except OSError:
-        return
-    try:
-        now = tree.look(member.pid)
-        if now is not None and now.started == member.started:
-            with contextlib.suppress(ProcessLookupError, PermissionError):
-                signal.pidfd_send_signal(fd, number)
-    finally:
-        os.close(fd)
-
-
-def _wait_for(pid: int) -> None:
-    try:
-        fd = os.pidfd_open(pid)
-    except OSError:
-        return
-    try:
-        poll = select.poll()
-        poll.register(fd, select.POLLIN)
-        poll.poll(10)
-    finally:
-        os.close(fd)

@@ -8,12 +8,15 @@ import os
 import signal
 from collections.abc import Sequence
 
-from protocol.containment import kernel, scratch, tree
+from protocol.containment import kernel, scratch, signals, tree
 from protocol.containment.box import Box, Level
 from protocol.containment.cell import Cell
 
 WATCH_MS = 50
 """How often cells are looked at, and so the longest that a wait for an engine may poll at a time."""
+
+_ROUNDS = 20
+"""How often strays are looked for at the end of an engine: killing one lets another one fall to us."""
 
 
 class Warden:
@@ -44,7 +47,11 @@ class Warden:
         cell.close()
         if cell in self._cells:
             self._cells.remove(cell)
-            self._strays()
+            for _ in range(_ROUNDS):
+                strays = self._strays()
+                if not strays:
+                    break
+                signals.wait_for(strays[0], WATCH_MS)
 
     def tick(self, now_ns: int) -> None:
         """Look at every cell if the last look was 50 ms ago; who is over a cap is ended and says so in `ended_for`."""
@@ -55,13 +62,14 @@ class Warden:
             cell.watch()
         self._strays()
 
-    def _strays(self) -> None:
-        """End processes that left an engine without its token before anybody saw them, whosever they are.
+    def _strays(self) -> list[int]:
+        """End, and name, processes that left an engine without its token before anybody saw them, whosever they are.
 
         They are children of ours, of another session (nobody can join ours) and more boxed in than we are (nobody can
         shed that); a child that we started on purpose is not, unless it is a cell's.
         """
         ours = os.getsid(0)
+        strays = []
         for pid in tree.children(os.getpid()):
             member = tree.look(pid)
             if (
@@ -73,6 +81,9 @@ class Warden:
             boxed = tree.boxes(pid)
             if boxed == self._ours or boxed < self._ours:
                 continue
-            with contextlib.suppress(ProcessLookupError, PermissionError, ChildProcessError):
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, os.WNOHANG)
+            if member.dead:
+                signals.bury(pid)
+            else:
+                signals.send(member, signal.SIGKILL)
+                strays.append(pid)
+        return strays

@@ -14,6 +14,7 @@ ROOT = Path(__file__).parent.parent.parent
 ZOO = (sys.executable, "-P", "-m", "engines.zoo")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 WAIT_S = 20.0
+GO = "position startpos\ngo nodes 1"
 
 
 class Animal:
@@ -120,3 +121,17 @@ def field(pid: int, name: str) -> str:
 def cpu_s(pid: int) -> float:
     """CPU time of a process, all threads, on its own clock."""
     return time.clock_gettime(((~pid) << 3) | 2)
+
+
+def report(animal: Animal) -> str:
+    """What it says of its deed: `done ...` or `refused ...`."""
+    line = animal.lines("info string zoo")[-1]
+    return line.split(" ", 4)[4]
+
+
+def until(holds: Callable[[], bool], what: str) -> None:
+    """Wait for what another process does by itself: there is no event to wait for."""
+    deadline = time.monotonic() + WAIT_S
+    while not holds():
+        assert time.monotonic() < deadline, f"waited in vain for {what}"
+        time.sleep(0.005)

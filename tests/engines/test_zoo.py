@@ -209,6 +209,12 @@ def test_the_list_names_every_fault() -> None:
         assert set(fault.needs) <= set(fault.takes), name
 
 
+def test_every_fault_is_shown() -> None:
+    """No fault is without a test of what it does, beside the one of its verdict."""
+    source = "".join(path.read_text() for path in Path(__file__).parent.glob("test_zoo_[df]*.py"))
+    assert not [name for name in FAULTS if f'"{name}"' not in source]
+
+
 def test_the_document_has_every_fault_and_phase() -> None:
     """The tables of docs/ZOO.md are the list and the phases, no more and no less."""
     text = (ROOT / "docs" / "ZOO.md").read_text()

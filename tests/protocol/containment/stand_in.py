@@ -27,8 +27,9 @@ def main() -> None:
 
 
 def play(warden: Warden, job: dict[str, Any]) -> dict[str, Any]:
+    over = threading.Event()
     for _ in range(job["threads"]):
-        threading.Thread(target=busy, daemon=True).start()
+        threading.Thread(target=busy, args=(over,), daemon=True).start()
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
     box = Box(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
     cell = warden.cell(box, argv)
@@ -51,6 +52,7 @@ def play(warden: Warden, job: dict[str, Any]) -> dict[str, Any]:
     poll.register(popen.stdout, select.POLLIN)
     pidfd = os.pidfd_open(popen.pid)
     poll.register(pidfd, select.POLLIN)
+    over.set()
     gone = False
     while not gone and time.monotonic_ns() - began_ns < job["deadline_ms"] * 1_000_000:
         warden.tick(time.monotonic_ns())
@@ -96,8 +98,8 @@ def marked(mark: str) -> list[int]:
     return found
 
 
-def busy() -> None:
-    while True:
+def busy(over: threading.Event) -> None:
+    while not over.is_set():
         json.dumps({"memory": [str(number) for number in range(100)]})
 
 

@@ -48,9 +48,9 @@ def test_a_granted_folder_is_read_and_not_written(referee: Referee, level: Level
     package.mkdir(parents=True, exist_ok=True)
     (package / "__init__.py").write_text("")
     (package / "__main__.py").write_text(
-        "import os\nprint('hello')\nfor path in ('granted/x', '.'):\n"
-        "    print(os.access(os.path.join(os.environ['THEIR_HOME'], path), os.W_OK))\n"
-        "open(os.path.join(os.environ['THEIR_HOME'], 'granted', 'x'), 'w')\n"
+        "import os\nprint('hello')\nfor path in ('granted/x', 'x', 'granted/greeter/__main__.py'):\n"
+        "    try: open(os.path.join(os.environ['THEIR_HOME'], path), 'a'); print('written')\n"
+        "    except OSError: print('refused')\n"
     )
     ran = referee.run(
         level,
@@ -58,7 +58,7 @@ def test_a_granted_folder_is_read_and_not_written(referee: Referee, level: Level
         reads=[home / "granted"],
         environment={"PYTHONPATH": str(home / "granted"), "THEIR_HOME": str(home)},
     )
-    assert ran.out.startswith("hello") and "Error" in ran.out, ran
+    assert ran.out.split() == ["hello", "refused", "refused", "refused"], ran
 
 
 def test_a_file_that_the_command_names_is_read(referee: Referee, level: Level, home: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_file_that_the_command_names_is_read(referee: Referee, level: Level, h
     (home / "beside").write_text("no business of yours")
     code = "import sys, os; p = sys.argv[1][6:]; print(open(p).read()); open(os.path.dirname(p) + '/beside')"
     ran = referee.run(level, ["{python}", "-I", "-S", "-c", code, f"--net={home / 'net.bin'}"])
-    assert ran.out.startswith("weights") and "beside" in ran.out.splitlines()[-1] and "Error" in ran.out, ran
+    assert "weights" in ran.out and "beside" in ran.out and "Error" in ran.out, ran
 
 
 def test_the_environment_is_clean(referee: Referee, level: Level) -> None:
@@ -90,14 +90,14 @@ def test_an_exit_status_is_the_engines_own(referee: Referee, level: Level) -> No
 
 def test_engines_start_beside_busy_threads(referee: Referee, level: Level) -> None:
     """Starting from a process whose other threads hold locks all the time does not hang."""
-    for _ in range(5):
+    for _ in range(3):
         assert referee.run(level, ["/bin/sh", "-c", "echo works"], threads=1).out == "works\n"
 
 
 @pytest.mark.parametrize("level", [Level.BASIC, Level.STRICT])
 def test_a_program_that_is_not_there_is_said(level: Level) -> None:
     """A command that cannot be found is refused before anything is made, with its name."""
-    with pytest.raises(CannotStart, match="no-such-engine.*on the PATH"):
+    with pytest.raises(CannotStart, match=r"no-such-engine.*on the PATH"):
         Cell(Box(level), ["no-such-engine"])
     with pytest.raises(CannotStart, match="the command is empty"):
         Cell(Box(level), [])
@@ -106,7 +106,7 @@ def test_a_program_that_is_not_there_is_said(level: Level) -> None:
 def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Strict does not start in a lesser box."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(CannotStart, match="needs bubblewrap.*apt install bubblewrap"):
+    with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
         Cell(Box(Level.STRICT), ["/bin/sh"])
 
 
@@ -122,7 +122,7 @@ def test_a_scratch_is_removed_whatever_was_done_to_it() -> None:
     folder = scratch.make()
     code = (
         "import os\nos.mkdir('closed'); open('closed/x', 'w').close(); os.chmod('closed', 0)\n"
-        "for _ in range(2000):\n    os.mkdir('deep'); os.chdir('deep')\n"
+        "for _ in range(1050):\n    os.mkdir('deep'); os.chdir('deep')\n"
     )
     subprocess.run([sys.executable, "-c", code], cwd=folder, check=True, timeout=20)
     scratch.remove(folder)

@@ -152,7 +152,7 @@ def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory, processes and threads are summed over the engine's tree; the dead do not count, nor does the box itself."""
+    """Memory, processes and threads are summed over the tree; the dead do not count, nor does the box itself."""
     monkeypatch.setattr(tree, "proportional", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
@@ -165,7 +165,7 @@ def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forks that share their memory are not ended for the sum of it, and are not measured again while it stands still."""
+    """Forks that share memory are not ended for the sum of it, nor measured again while it stands still."""
     asked = []
 
     def share(pid: int) -> int:
@@ -213,7 +213,7 @@ def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> 
     assert sentence is not None and "TCP connections" in sentence and "it needs X" in sentence
     assert in_force(Box(), parts)["missing"] == ["tcp"]
     for level, explicit in ((Level.BASIC, True), (Level.STRICT, False)):
-        with pytest.raises(CannotContain, match="missing: tcp.*it needs X"):
+        with pytest.raises(CannotContain, match=r"missing: tcp.*it needs X"):
             require(level, explicit=explicit)
 
 
