@@ -174,6 +174,25 @@ def test_what_leaves_the_session_is_ended_too(referee: Referee, level: Level, en
     assert "left" in ran.out and ran.left == 0, ran
 
 
+STAYS = """
+heard, say = os.pipe()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        import time
+        time.sleep(0.2)
+        os.write(say, b'x')
+    os._exit(0)
+os.close(say)
+print('lived' if os.read(heard, 1) else 'was killed')
+"""
+
+
+def test_a_helper_that_leaves_lives_as_long_as_its_engine(referee: Referee, level: Level) -> None:
+    """A process that puts itself into the background, as servers do, is watched and not killed for it."""
+    assert attempt(referee, level, STAYS).out == "lived\n"
+
+
 WAIT = "print('here', flush=True); os.read(os.pipe()[0], 1)"
 
 

@@ -217,6 +217,11 @@ def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> 
             require(level, explicit=explicit)
 
 
+def test_the_probe_finds_what_is_there(level: Level) -> None:
+    """Where the machine can do it, every part of a level withstands the probe's attempts."""
+    assert [part for part in probe.probe(level) if not part.works] == []
+
+
 def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Where bubblewrap is not installed every part of strict is missing, and the sentence says what to install."""
     monkeypatch.setenv("PATH", str(tmp_path))
