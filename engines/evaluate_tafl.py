@@ -118,7 +118,10 @@ class TaflJudge:
         return (up_down[occupied & file] | across[occupied & rank]) & self._board.escapes
 
     def _can_capture(self, attackers: int, defenders: int, king: int) -> bool:
-        """Can the attackers, to move, capture the king?"""
+        """Can the attackers, to move, capture the king?
+
+        No man who stands next to him can come to another square next to him: the king is in his way, or no line leads there.
+        """
         board = self._board
         occupied = attackers | defenders | king
         needs = board.king_needs.get(king)
@@ -128,16 +131,16 @@ class TaflJudge:
             if not around or missing & (missing - 1):
                 return False
             # A whole ring captures nobody: only a man who comes next to the king does.
-            return missing != 0 and self._comes(missing, attackers & ~around, occupied)
+            return missing != 0 and self._comes(missing, attackers, occupied)
         hostile = attackers | board.hostile_corners | (board.hostile_centre & ~occupied)
         stride = board.stride
         for step in (1, stride):
             one, two = king << step & board.squares, king >> step & board.squares
             if not (one and two):
                 continue
-            if two & hostile and self._comes(one, attackers & ~two, occupied):
+            if two & hostile and self._comes(one, attackers, occupied):
                 return True
-            if one & hostile and self._comes(two, attackers & ~one, occupied):
+            if one & hostile and self._comes(two, attackers, occupied):
                 return True
         return False
 

@@ -238,6 +238,8 @@ def _plan(
         raise BadInput(f"--openings {openings} is out of range: it must be at most 200")
     if seed is not None:
         _at_least("--seed", seed, 0)
+        if seed >= 2**63:
+            raise BadInput(f"--seed {seed} is out of range: it must be below 2**63")
     seed = runs.drawn_seed() if seed is None else seed
     for start in starts:  # one that can be drawn now can be drawn in the workers
         drawing.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")

@@ -335,6 +335,8 @@ def test_the_budget_knows_each_limit() -> None:
     few, many = budget_of(Limits(time_ms=10_000, moves_to_go=2)), budget_of(Limits(time_ms=10_000, moves_to_go=40))
     assert few.soft_ms is not None and many.soft_ms is not None and few.soft_ms > 5 * many.soft_ms
     plain, incremented = budget_of(Limits(time_ms=10_000)), budget_of(Limits(time_ms=10_000, inc_ms=1_000))
+    poor = budget_of(Limits(time_ms=200, inc_ms=60_000))
+    assert poor.hard_ms is not None and poor.hard_ms < 200
     assert plain.soft_ms is not None and incremented.soft_ms is not None and incremented.soft_ms > plain.soft_ms
 
 
@@ -391,16 +393,22 @@ def test_the_line_of_play_is_followed_wherever_it_goes() -> None:
         Root("scottish", "", None, ("d1e1",)),
         Root("scottish-king1", "", None, ("d1e1",)),
         Root("scottish", "king_steps=2", None, ("d1e1",)),
+        Root("scottish", "", None, ("d1e1", "d3c3", "a1a9")),
+        Root("scottish", "", None, ("d1e1", "d3d2")),
         Root("scottish", "king_steps=2", "3k3/7/7/7/7/7/3a3 p2 1", ()),
         Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ()),
         Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6",)),
+        Root("scottish", "king_steps=1", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6", "d1e1")),
+        Root("scottish", "king_steps=2", "7/3k3/7/7/7/7/3a3 p2 1", ("d6c6", "d1e1")),
     ]
     for root in roots * 2:
         try:
-            expected = game_at(root).position.fen()
+            position = game_at(root).position
         except ValueError:
-            with pytest.raises(ValueError, match=r"d1|c1c2|d7|legal|escaped"):
+            with pytest.raises(ValueError, match=r"c1c2|a1a9|d7"):
                 player.check(root)
         else:
             player.check(root)
-            assert player.query(root, ("fen",)) == expected
+            words = [move.text for move in position.legal_moves()]
+            assert player.query(root, ("fen",)) == position.fen()
+            assert player.query(root, ("legalmoves",)) == f"{len(words)} {' '.join(words)}"

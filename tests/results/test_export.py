@@ -7,7 +7,7 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from results.export import CSV_HEADER, csv_row, jsonl, pgn
@@ -71,6 +71,7 @@ def test_a_game_without_moves_is_its_result() -> None:
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
+@example('say "hi" \\o/', "ends in \\")
 def test_any_name_can_be_read_back(name: str, event: str) -> None:
     """Quotes and backslashes are escaped; what is no printable character is a blank, so that a tag is one line."""
     found = tags(pgn(replace(GAME, p1=name), event))
@@ -85,6 +86,15 @@ def test_lines_keep_to_80_columns_and_no_move_is_lost(moves: list[str]) -> None:
     _, _, movetext = pgn(record).partition("\n\n")
     assert all(len(line) <= 80 for line in movetext.split("\n"))
     assert [word for word in movetext.split() if not word.endswith(".")] == [*moves, "1-0"]
+
+
+def test_a_line_may_have_all_80_columns() -> None:
+    """Lines are filled to the last column and not beyond it, wherever the words happen to end."""
+    longest = set()
+    for length in range(1, 13):
+        record = replace(GAME, opening=("x" * length,), plies=tuple(Ply("a1b2", 1, None, None) for _ in range(60)))
+        longest.add(max(map(len, pgn(record).partition("\n\n")[2].split("\n"))))
+    assert max(longest) == 80
 
 
 def test_games_of_one_run_have_different_rounds() -> None:

@@ -125,17 +125,19 @@ def test_the_package_does_give_up_there() -> None:
             trueskill.rate_1vs1(winner, loser, env=env)
 
 
-def test_the_limit_continues_the_package_s_update() -> None:
-    """Just before and just after the switch the same upset moves skills by nearly the same."""
+@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("units", [29.99, 30.01, 33.0])
+def test_the_limit_agrees_with_the_package(drawn: bool, units: float) -> None:
+    """Around the switch, and beyond it as far as the package goes, an upset moves skills as the package would."""
     env = ratings._environment(0.1)
     spread = math.sqrt(2 * env.beta**2 + 2)
-    edge = ratings.FAR * spread
     margin = trueskill.calc_draw_margin(0.1, 2, env)
-    for drawn, away in ((False, edge - margin), (True, edge + margin)):
-        steps = [
-            ratings._after(env, (25 - away - d, 1.0), (25.0, 1.0), drawn)[0][0] - (25 - away - d) for d in (-1e-6, 1e-6)
-        ]
-        assert steps[0] == pytest.approx(steps[1], rel=0.003)
+    weak = 25 - units * spread - (margin if drawn else -margin)
+    expected = trueskill.rate_1vs1(env.create_rating(weak, 1), env.create_rating(25, 1), drawn, env=env)
+    found = ratings._after(env, (weak, 1.0), (25.0, 1.0), drawn)
+    for (mu, sigma), rating, start in zip(found, expected, (weak, 25.0), strict=True):
+        assert mu - start == pytest.approx(rating.mu - start, rel=0.003)
+        assert sigma == pytest.approx(rating.sigma, rel=0.003)
 
 
 @given(

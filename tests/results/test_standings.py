@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from results.crosstable import crosstable, head_to_head
+from results.ratings import Rating
 from results.record import GameResult, Termination, Winner
 from results.standings import FORFEITS, standings
 from results.tables import crosstable_json, crosstable_table, head_to_head_table, standings_json, standings_table
@@ -54,8 +55,16 @@ def test_the_best_come_first() -> None:
     assert ratings == sorted(ratings, reverse=True)
 
 
-def test_ties_are_broken_by_score_and_then_by_name() -> None:
-    """Equal ratings: more points first, then the alphabet; engines without games are in the table too."""
+def test_equal_ratings_are_sorted_by_points(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of two engines with the very same rating the one with more points comes first, whatever its name."""
+    points = {"amy": Tally(wins=1), "bea": Tally(wins=3), "cid": Tally(wins=1, draws=1)}
+    rated = {name: Rating(name, 25.0, 1.0, tally, Tally()) for name, tally in points.items()}
+    monkeypatch.setattr("results.standings.rate", lambda results, names: rated)
+    assert [row.rating.name for row in standings([])] == ["bea", "cid", "amy"]
+
+
+def test_equal_ratings_and_points_are_sorted_by_name() -> None:
+    """The alphabet decides last; engines without games are in the table too."""
     assert [row.rating.name for row in standings([], ["zoe", "amy"])] == ["amy", "zoe"]
     games = [result(p1, p2, "draw") for p1, p2 in (("b", "a"), ("d", "c"))]
     assert [row.rating.name for row in standings(games)] == ["a", "b", "c", "d"]
