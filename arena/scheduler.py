@@ -76,7 +76,9 @@ class Scheduler:
         withdrawn: Mapping[str, str] | None = None,
         fault_budget: int = 5,
         pin: bool = True,
+        serve: Callable[..., None] = worker.main,
     ) -> None:
+        """`serve` is what a worker's process runs: `worker.main`, or something that watches it."""
         self._specs = dict(specs)
         self._concurrency = concurrency
         self._keep = keep
@@ -86,6 +88,7 @@ class Scheduler:
         self._slots: list[Slot] = []
         self._attempts: dict[str, int] = {}
         self._not_played = 0
+        self._serve = serve
 
     def run(self, jobs: Iterable[GameJob]) -> Report:
         """Play all jobs. On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it."""
@@ -123,7 +126,7 @@ class Scheduler:
     def _spawn(self, index: int) -> Slot:
         ours, theirs = self._context.Pipe()
         cpu = self._cpus[index % len(self._cpus)] if self._cpus else None
-        process = self._context.Process(target=worker.main, args=(theirs, self._specs, cpu), name=f"worker-{index}")
+        process = self._context.Process(target=self._serve, args=(theirs, self._specs, cpu), name=f"worker-{index}")
         # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer.
         with _ignored(signal.SIGINT):
             process.start()

@@ -23,9 +23,9 @@ _COVERED = 9
 
 _FEW = 3
 """With fewer exposed stones than this a side may soon have no turn, so its freedom to move counts."""
-_MOST_TARGETS = 8
 _FREEDOM = 4
 """The worth of each square a knight's move from one of so few stones."""
+_MOST_TARGETS = 8
 
 _score_of = itemgetter(0)
 
@@ -36,7 +36,7 @@ class CallanishJudge:
     cheap = True
 
     def __init__(self, board: Board) -> None:
-        self._lines = _LineValues(len(board.needs))
+        self._lines = _LineValues()
         self._targets = {bit: targets.bit_count() for bit, targets in board.knights.items()}
         self._fields = [
             (
@@ -144,9 +144,8 @@ class CallanishJudge:
 class _LineValues(dict[int, int]):
     """From a side's packed lines to what they are worth to it."""
 
-    def __init__(self, fields: int) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._fields = fields
         self._worth = tuple(_worth(FULL - field) if field else 0 for field in range(2 * FULL))
 
     def __missing__(self, lines: int) -> int:

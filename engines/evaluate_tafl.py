@@ -120,7 +120,7 @@ class TaflJudge:
     def _can_capture(self, attackers: int, defenders: int, king: int) -> bool:
         """Can the attackers, to move, capture the king?
 
-        No man who stands next to him can come to another square next to him: the king is in his way, or no line leads there.
+        No man next to him can come to another square next to him: no line leads there but through the king.
         """
         board = self._board
         occupied = attackers | defenders | king

@@ -9,37 +9,36 @@ import json
 import os
 import socket
 import sys
+from collections.abc import Callable
 
 PR_GET_PDEATHSIG = 2
 PR_SET_CHILD_SUBREAPER = 36
 PTRACE_TRACEME = 0
 
-forbidden, folder = os.environ["FORBIDDEN"], os.environ["OUTSIDE"]
-tcp, udp, victim = sys.argv[1:]
 libc = ctypes.CDLL(None, use_errno=True)
 
 
 def read() -> None:
-    open(forbidden).close()
+    open(os.environ["FORBIDDEN"]).close()
 
 
 def write() -> None:
-    open(os.path.join(folder, "written"), "w").close()
+    open(os.path.join(os.environ["OUTSIDE"], "written"), "w").close()
 
 
 def connect() -> None:
     with socket.socket() as tried:
         tried.settimeout(2)
-        tried.connect(("127.0.0.1", int(tcp)))
+        tried.connect(("127.0.0.1", int(sys.argv[1])))
 
 
 def send() -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as tried:
-        tried.sendto(b"out", ("127.0.0.1", int(udp)))
+        tried.sendto(b"out", ("127.0.0.1", int(sys.argv[2])))
 
 
 def kill() -> None:
-    os.kill(int(victim), 0)
+    os.kill(int(sys.argv[3]), 0)
 
 
 def trace() -> None:
@@ -63,9 +62,9 @@ def many() -> None:
             os.close(fd)
 
 
-def refused(attempt: object) -> bool:
+def refused(attempt: Callable[[], None]) -> bool:
     try:
-        attempt()  # type: ignore[operator]  # they are all plain functions
+        attempt()
     except OSError:
         return True
     return False
@@ -127,4 +126,5 @@ def main() -> None:
     os.waitpid(child, 0)
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -9,7 +9,8 @@ import os
 import select
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 from protocol.faults import CannotStart
 
@@ -23,10 +24,16 @@ def program() -> str | None:
     return shutil.which(PROGRAM)
 
 
-def wrap(
-    argv: Sequence[str], reads: Sequence[str], scratch: str, directory: str, fds: tuple[int, int, int]
-) -> list[str]:
-    """The command that runs `argv` in the box; fds are for info, go-ahead and filter. Raises CannotStart."""
+class Inside(NamedTuple):
+    """What runs in the box: the command, where it starts, what is added to its environment there."""
+
+    argv: tuple[str, ...]
+    directory: str
+    environment: Mapping[str, str]
+
+
+def wrap(inside: Inside, reads: Sequence[str], scratch: str, fds: tuple[int, ...]) -> list[str]:
+    """The command that runs it in the box; fds are for info, go-ahead and filter. Raises CannotStart."""
     bwrap = program()
     if bwrap is None:
         raise CannotStart(f"containment `strict` needs bubblewrap, which is not on the PATH: {REMEDY}")
@@ -38,8 +45,10 @@ def wrap(
     for path in _outermost(reads):
         words += ["--ro-bind", path, path]
     words += ["--proc", "/proc", "--dev", "/dev", "--bind", os.path.join(scratch, "shm"), "/dev/shm"]
-    words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", directory]
-    words += ["--seccomp", str(filter_fd), "--info-fd", str(info), "--block-fd", str(go), "--", *argv]
+    words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", inside.directory]
+    for name, value in inside.environment.items():
+        words += ["--setenv", name, value]
+    words += ["--seccomp", str(filter_fd), "--info-fd", str(info), "--block-fd", str(go), "--", *inside.argv]
     return words
 
 

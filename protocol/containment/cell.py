@@ -67,7 +67,10 @@ class Cell:
         executable = paths.find(self.argv[0], path, self.box.directory)
         if executable is None:
             where = "" if os.sep in self.argv[0] else " on the PATH"
-            raise CannotStart(f"cannot start {self.argv[0]}: there is no such executable program{where}")
+            reason = f"there is no such program{where}"
+            if os.sep in self.argv[0] and os.path.exists(os.path.join(self.box.directory or "", self.argv[0])):
+                reason = "it is not an executable file (a script needs `chmod +x`)"
+            raise CannotStart(f"cannot start {self.argv[0]}: {reason}")
         self.argv[0] = executable
         folder = self.scratch = scratch.make()
         self._meter = Meter(self.box.caps, folder, 1 if self.box.level is Level.STRICT else 0)
@@ -103,16 +106,19 @@ class Cell:
         self._child_ends += (filter_fd,)
         with open(filter_end, "wb") as file:
             file.write(seccomp.program(machine, strict=True))
-        assert self.directory is not None
+        assert self.directory is not None and self.environment is not None
+        # Granted to the engine, not to bubblewrap, which would load them outside the box.
+        loader = {name: self.environment.pop(name) for name in list(self.environment) if name.startswith("LD_")}
         # What of /sys an engine asks for is how many CPUs there are; the box has a /proc of its own.
         reads = (*reads, *(path for path in paths.KERNEL if path != "/proc" and os.path.exists(path)))
         self.pass_fds = (info, go, filter_fd)
-        self.argv = bubblewrap.wrap(self.argv, reads, folder, self.directory, (info, go, filter_fd))
+        inside = bubblewrap.Inside(tuple(self.argv), self.directory, loader)
+        self.argv = bubblewrap.wrap(inside, reads, folder, self.pass_fds)
 
     def refusal(self) -> str:
         """Why the child did not come as far as exec, where Popen could only say that it failed."""
         at = self._entry.stopped_at if self._entry is not None else "entering the box"
-        return f"it failed at {at}; `arena` can say what this machine offers, and the level `none` contains nothing"
+        return f"its box could not be closed, it failed at {at}; the level `none` runs it uncontained"
 
     def started(self, pid: int) -> None:
         """The child runs under `pid`: let it go. Raises CannotStart; then kill and reap `pid` as ever."""
@@ -120,13 +126,13 @@ class Cell:
         self._close_child_ends()
         if self._entry is not None:
             self._entry.close()
+        member = tree.look(pid)
+        if member is not None:
+            self._started = self._seen[pid] = member.started
         if self.box.level is Level.STRICT:
             self.cpu_pid = bubblewrap.engine_pid(self._info)
             self._limit(self.cpu_pid)
             os.write(self._go, b"\n")
-        member = tree.look(pid)
-        if member is not None:
-            self._started = self._seen[pid] = member.started
 
     def _limit(self, pid: int) -> None:
         wanted = limits(self.box.caps)
@@ -149,6 +155,9 @@ class Cell:
 
     def _is_ours(self) -> bool:
         """Whether `pid` is still the process that was started."""
+        if self.box.level is Level.NONE:
+            # Runs where there is no /proc to ask; Popen's caller has not reaped it yet.
+            return True
         member = tree.look(self.pid)
         return member is not None and member.started == self._started
 

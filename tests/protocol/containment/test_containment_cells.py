@@ -99,6 +99,8 @@ def test_a_program_that_is_not_there_is_said(level: Level) -> None:
     """A command that cannot be found is refused before anything is made, with its name."""
     with pytest.raises(CannotStart, match=r"no-such-engine.*on the PATH"):
         Cell(Box(level), ["no-such-engine"])
+    with pytest.raises(CannotStart, match=r"/etc/passwd: it is not an executable file .*chmod"):
+        Cell(Box(level), ["/etc/passwd"])
     with pytest.raises(CannotStart, match="the command is empty"):
         Cell(Box(level), [])
 
@@ -147,3 +149,41 @@ def test_open_files_are_capped(referee: Referee, level: Level) -> None:
     code = "import os\nfor n in range(200): os.dup(0)"
     ran = referee.run(level, ["{python}", "-I", "-S", "-c", code], caps=Caps(files=100))
     assert "Too many open files" in ran.out
+
+
+def test_what_is_loaded_into_an_engine_is_not_loaded_into_its_box(referee: Referee, level: Level) -> None:
+    """LD_LIBRARY_PATH and the like reach the engine, and nothing that runs outside the box."""
+    ran = referee.run(level, ["/bin/sh", "-c", "echo $LD_LIBRARY_PATH"], environment={"LD_LIBRARY_PATH": "/granted"})
+    assert ran.out == "/granted\n"
+    if level is Level.STRICT:
+        cell = Cell(Box(level, environment={"LD_PRELOAD": "evil.so"}), ["/bin/sh"])
+        try:
+            assert cell.environment is not None and "LD_PRELOAD" not in cell.environment
+        finally:
+            cell.close()
+
+
+def test_an_engine_inherits_three_descriptors(referee: Referee, level: Level) -> None:
+    """stdin, stdout and stderr are all that an engine gets of ours."""
+    ran = referee.run(level, ["{python}", "-I", "-S", "-c", "import os; print(sorted(os.listdir('/proc/self/fd')))"])
+    assert ran.out.strip() == "['0', '1', '2', '3']", "the fourth is the folder that it lists"
+
+
+def test_a_box_that_cannot_be_made_leaves_nothing(
+    level: Level, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where bubblewrap fails the start is refused with a sentence; nothing runs on and no folder stays."""
+    if level is not Level.STRICT:
+        pytest.skip("basic starts no helper that could fail")
+    (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    cell = Cell(Box(level), ["/bin/sh"])
+    folder = cell.scratch
+    popen = subprocess.Popen(cell.argv, env=cell.environment, pass_fds=cell.pass_fds, start_new_session=True)
+    with pytest.raises(CannotStart, match="bubblewrap did not start the box"):
+        cell.started(popen.pid)
+    cell.reap()
+    popen.wait(5)
+    cell.close()
+    assert folder is not None and not os.path.exists(folder)
