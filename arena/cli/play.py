@@ -350,17 +350,19 @@ def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]"
         TimeRemainingColumn(),
         TextColumn("{task.description}"),
     )
-    console = Console(stderr=True)
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
         task = bar.add_task("starting", total=games, completed=done)
+        step = max(1, games // 10)
 
         def advance(record: "GameRecord") -> None:
+            nonlocal done
+            done += 1
             winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "draw")
-            bar.update(
-                task,
-                advance=1,
-                description=f"{record.p1} - {record.p2}, {record.variant}: {winner}, {record.termination}",
-            )
+            told = f"{record.p1} - {record.p2}, {record.variant}: {winner}, {record.termination}"
+            bar.update(task, completed=done, description=told)
+            if not screen.is_terminal and done % step == 0:  # a log has no bar, and should not have a line a game
+                _say(f"{done} of {games} games")
 
         yield advance
 

@@ -36,13 +36,16 @@ def level(request: pytest.FixtureRequest) -> Level:
 
 @pytest.fixture(scope="session")
 def home() -> Iterator[Path]:
-    """A home directory that all users may read and write: only containment keeps an engine out."""
-    folder = Path(tempfile.mkdtemp(prefix="home-"))
-    folder.chmod(0o777)
+    """A home directory that all users may read and write: only containment keeps an engine out. Beside it `tmp`."""
+    root = Path(tempfile.mkdtemp(prefix="contained-"))
+    root.chmod(0o755)
+    for folder in (root / "me", root / "tmp"):
+        folder.mkdir()
+        folder.chmod(0o777)
     try:
-        yield folder
+        yield root / "me"
     finally:
-        shutil.rmtree(folder)
+        shutil.rmtree(root)
 
 
 @pytest.fixture(scope="session", params=["ourselves", "ordinary user"])

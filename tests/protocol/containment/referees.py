@@ -41,7 +41,7 @@ class Referee:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={"PATH": os.environ["PATH"], "HOME": str(self.home)},
+            env={"PATH": os.environ["PATH"], "HOME": str(self.home), "TMPDIR": str(self.home.parent / "tmp")},
             cwd="/",
         )
 
