@@ -4,12 +4,14 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help venv demo test test-all lint clean
+.PHONY: help venv demo engines test test-all lint faults clean
 
 help:
 	@echo "make demo      four engines play a round robin in about a minute"
+	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
 	@echo "make test      lint, types and the default tests, in about a minute"
 	@echo "make test-all  the long tests as well"
+	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
 	@echo "make venv      only the environment, in $(VENV)"
 	@echo "make clean     remove what make made"
 
@@ -29,11 +31,21 @@ lint: $(READY)
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 
-test: lint
+engines: engines/bin/independent
+
+# Without a compiler nothing is made, and its tests are skipped.
+engines/bin/independent: engines/independent.c
+	@mkdir -p $(@D)
+	@if command -v $(CC) >/dev/null; then $(CC) -std=c11 -O2 -Wall -Wextra -Werror -o $@ $<; else echo skipped; fi
+
+test: lint engines
 	$(BIN)/pytest -q -n auto
 
-test-all: lint
+test-all: lint engines
 	$(BIN)/pytest -q -n auto -m 'long or not long' --timeout 1800
+
+faults: $(READY)
+	$(BIN)/python -m benchmarks.faults --write docs/FAULTS.md
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
