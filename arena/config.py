@@ -4,21 +4,30 @@ Everything wrong with a file is reported at once, each with its path in the file
 """
 
 import difflib
+import os
 import re
 import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ValidationError
 
-from arena.jobs import EngineSpec, Patience
+from arena import limits
+from arena.games.boards import start_of
+from arena.games.rules import BadPosition, RulesError
+from arena.jobs import EngineSpec
+from arena.settings import EngineTable, LimitsTable, RegistryFile, TournamentFile, TournamentTable, unfit
+from protocol.containment.box import Level
 
 SHIPPED = Path(__file__).parent.parent / "engines" / "engines.toml"
+MAX_BYTES = 1 << 20
+"""A registry of a thousand engines is shorter; a device without end is told from a file by this."""
 
 
 class ConfigError(ValueError):
@@ -29,96 +38,7 @@ class UnknownEngine(ConfigError):
     """An engine that is neither registered nor a program that can be run."""
 
 
-class Strict(BaseModel):
-    """Misspelt keys are errors."""
-
-    model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class LimitsTable(Strict):
-    """`limits` of an engine: how long it may take outside its own thinking, in ms."""
-
-    start_ms: int = Field(10_000, ge=1, le=3_600_000)
-    ready_ms: int = Field(10_000, ge=1, le=3_600_000)
-    newgame_ms: int = Field(60_000, ge=1, le=3_600_000)
-    quit_ms: int = Field(2_000, ge=1, le=3_600_000)
-
-
-class EngineTable(Strict):
-    """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
-
-    name: str = Field(min_length=1, max_length=80, pattern=r"^[^\s:,=][^\x00-\x1f:,=]*$")
-    command: list[str] | None = Field(None, min_length=1)
-    variants: list[str] = []
-    files: list[str] = []
-    options: dict[str, str | int | bool] = {}
-    directory: str | None = None
-    environment: dict[str, str] = {}
-    limits: LimitsTable = LimitsTable.model_construct()
-
-    def spec(self, base: Path) -> EngineSpec:
-        """The engine that this entry names; relative paths start from the folder `base` of the file."""
-        assert self.command is not None
-        return EngineSpec(
-            name=self.name,
-            command=_command(self.command, base),
-            options={name: option_text(value) for name, value in self.options.items()},
-            variants=() if "*" in self.variants else tuple(self.variants),
-            directory=None if self.directory is None else str(base.absolute() / self.directory),
-            environment=dict(self.environment),
-            files=tuple(str(base.absolute() / name) for name in self.files),
-            patience=Patience(**self.limits.model_dump()),
-        )
-
-
-class RegistryFile(Strict):
-    """A whole registry file."""
-
-    engines: list[EngineTable] = []
-
-
-class TournamentTable(Strict):
-    """The `[tournament]` table."""
-
-    name: str = Field("tournament", min_length=1, max_length=80)
-    variants: list[str] = Field(["callanish-9"], min_length=1)
-    rules: str = ""
-    board: str | None = None
-    fen: str | None = None
-    rounds: int = Field(1, ge=1, le=1_000_000)
-    tc: str | None = None
-    movetime: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
-    margin: int = Field(50, ge=0, le=600_000)
-    move_limit: float = Field(60, gt=0, le=86_400)
-    max_plies: int = Field(0, ge=0, le=1_000_000)
-    openings: int = Field(2, ge=0, le=200)
-    seed: int | None = Field(None, ge=0, lt=2**63)
-    concurrency: int | None = Field(None, ge=1, le=1024)
-
-
-class TournamentFile(Strict):
-    """A whole tournament file."""
-
-    tournament: TournamentTable = TournamentTable.model_construct()
-    engines: list[EngineTable] = Field(min_length=2)
-
-
 File = TypeVar("File", bound=BaseModel)
-
-
-def option_text(value: str | int | bool) -> str:
-    """An option's value as the protocol writes it."""
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, words that name files start from `base`."""
-    program, *rest = (word.replace("{python}", sys.executable) for word in command)
-    if "/" in program:
-        program = str(base.absolute() / program)
-    return (program, *(str(base.absolute() / word) if (base / word).is_file() else word for word in rest))
 
 
 class Registry:
@@ -140,7 +60,7 @@ class Registry:
         """The error for a name that is neither registered nor a program."""
         near = difflib.get_close_matches(name, self.names, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"registered are: {', '.join(self.names)}."
-        return UnknownEngine(f"engine {name!r} is neither registered nor a program that can be run; {hint}")
+        return UnknownEngine(f"engine {_shown(name)} is neither registered nor a program that can be run; {hint}")
 
 
 def user_registry_path() -> Path:
@@ -163,8 +83,7 @@ def load_registry(named: Path | None = None) -> Registry:
 def load_tournament(path: Path, registry: Registry) -> tuple[TournamentTable, tuple[EngineSpec, ...]]:
     """A tournament file's settings and its engines, names made unique. Raises ConfigError."""
     file = _parse(TournamentFile, path)
-    if sum(limit is not None for limit in (file.tournament.tc, *_fixed(file.tournament))) > 1:
-        raise ConfigError(f"{path}: tournament: give one of tc, movetime, nodes and depth, not several")
+    _check_settings(file.tournament, path)
     specs = []
     for entry in file.engines:
         if entry.command is not None:
@@ -177,75 +96,164 @@ def load_tournament(path: Path, registry: Registry) -> tuple[TournamentTable, tu
     return file.tournament, unique(specs)
 
 
-def _fixed(table: TournamentTable) -> tuple[int | None, int | None, int | None]:
-    return table.movetime, table.nodes, table.depth
+def _check_settings(table: TournamentTable, path: Path) -> None:
+    """Refuse limits and starts that nothing can be played with, naming the file. Raises ConfigError."""
+    fixed = {"movetime": table.movetime, "nodes": table.nodes, "depth": table.depth}
+    if sum(limit is not None for limit in (table.tc, *fixed.values())) > 1:
+        raise ConfigError(f"{path}: tournament: give one of tc, movetime, nodes and depth, not several")
+    try:
+        if table.tc is not None:
+            limits.parse(table.tc)
+        for kind, value in fixed.items():
+            if value is not None:
+                limits.fixed(kind, value)
+    except limits.BadLimit as wrong:
+        raise ConfigError(f"{path}: tournament: {wrong}") from wrong
+    if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
+        raise ConfigError(f"{path}: tournament: a board or fen goes with one variant, not with {len(table.variants)}")
+    board = None if table.board is None else path.parent / table.board
+    place = "tournament" if table.fen is None else "tournament.fen"
+    for variant in table.asked:
+        try:
+            start_of(variant, table.rules, board, table.fen)
+        except BadPosition as wrong:
+            raise ConfigError(f"{path}: {place}: {wrong}") from wrong
+        except RulesError as wrong:
+            raise ConfigError(f"{path}: tournament: {wrong}") from wrong
 
 
 def _overridden(base: EngineSpec, entry: EngineTable, folder: Path) -> EngineSpec:
     """A registered engine with what a tournament's entry sets itself."""
     own = entry.model_copy(update={"command": list(base.command)}).spec(folder)
     given = entry.model_fields_set
-    return EngineSpec(
-        name=base.name,
-        command=base.command,
+    return replace(
+        base,
         options={**base.options, **own.options},
         variants=own.variants if "variants" in given else base.variants,
-        directory=own.directory if "directory" in given else base.directory,
-        environment={**base.environment, **own.environment},
+        box=replace(
+            base.box,
+            caps=own.box.caps if "limits" in given else base.box.caps,
+            reads=base.box.reads + own.box.reads,
+            environment={**base.box.environment, **own.box.environment},
+            directory=own.box.directory if "directory" in given else base.box.directory,
+        ),
         files=base.files + own.files,
         patience=own.patience if "limits" in given else base.patience,
     )
 
 
-_OPTIONS = re.compile(r"(?P<engine>.+?):(?P<options>[A-Za-z_][\w .-]*=[^,]*(?:,[A-Za-z_][\w .-]*=[^,]*)*)", re.DOTALL)
+_OPTION = r"[A-Za-z_][A-Za-z0-9_ .-]*=[^,]*"
+_OPTIONS = re.compile(rf"{_OPTION}(?:,{_OPTION})*")
+_COLON = re.compile(r":(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
+_SCRIPTS = (".py", ".js", ".rb", ".pl", ".lua", ".jar", ".sh")
+_CODE = frozenset({"-c", "-e", "-m"})
+"""After these an interpreter is given code or a module, not a script."""
 
 
 def engine_argument(text: str, registry: Registry) -> EngineSpec:
     """The engine that a word names: a registered name, a path or a quoted command line, then perhaps `:Hash=16,...`.
 
-    Raises UnknownEngine where there is no such thing.
+    Raises UnknownEngine where there is no such thing, and ConfigError for options that cannot be sent.
     """
-    options: dict[str, str] = {}
-    name = text.strip()
-    if not Path(name).exists() and (found := _OPTIONS.fullmatch(name)):
-        name = found["engine"].strip()
-        options = dict(pair.split("=", 1) for pair in found["options"].split(","))
-    if registered := registry.get(name):
-        base = registered
-    else:
-        base = _program(name, registry)
-    return _renamed(base, base.name, {**base.options, **options})
+    name, options = _split(text.strip(), registry)
+    if not name:
+        raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
+    for option, value in options.items():
+        if wrong := unfit(option, value):
+            raise ConfigError(f"engine {_shown(name)}: {wrong}")
+    base = registry.get(name) or _program(name, registry)
+    return replace(base, options={**base.options, **options})
+
+
+def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:
+    """The engine and its options: what follows the last colon before a NAME=, unless that belongs to a file's name."""
+    *_, colon = [None, *_COLON.finditer(text)]
+    if colon is None or registry.get(text) or os.path.isfile(text):
+        return text, {}
+    engine, options = text[: colon.start()].strip(), text[colon.end() :]
+    words, before = _words(text), _words(engine)
+    if (words and os.path.isfile(words[-1])) or not _OPTIONS.fullmatch(options):
+        return text, {}
+    if before is None and not os.path.isfile(engine):  # the colon stands within quotes
+        return text, {}
+    return engine, dict(pair.split("=", 1) for pair in options.split(","))
+
+
+def _words(text: str) -> list[str] | None:
+    try:
+        return shlex.split(text)
+    except ValueError:
+        return None
 
 
 def _program(name: str, registry: Registry) -> EngineSpec:
-    path = Path(name).expanduser()
-    if path.is_dir():
-        raise UnknownEngine(f"engine {name!r} is a directory: name the program in it")
-    if path.is_file():
-        return EngineSpec(name=path.stem, command=(str(path.absolute()),))
-    try:
-        argv = shlex.split(name)
-    except ValueError as wrong:
-        raise UnknownEngine(f"engine {name!r} cannot be split into words ({wrong}): check its quotes") from None
-    if not argv:
+    path = os.path.expanduser(name)
+    if os.path.isdir(path):
+        raise UnknownEngine(f"engine {_shown(name)} is a directory: name the program in it")
+    if os.path.isfile(path):
+        return EngineSpec(name=_called(path), command=(os.path.abspath(path),))
+    argv = _words(name)
+    if argv is None:
+        raise UnknownEngine(f"engine {_shown(name)} cannot be split into words: check its quotes")
+    if not argv or not argv[0]:
         raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
-    program = Path(argv[0]).expanduser()
-    found = str(program.absolute()) if program.is_file() else shutil.which(argv[0])
+    program = os.path.expanduser(argv[0])
+    found = program if os.path.isfile(program) else shutil.which(argv[0])
     if found is None:
         if "/" in argv[0]:
-            raise UnknownEngine(f"engine {name!r}: there is no file {argv[0]!r}; check the path")
+            raise UnknownEngine(f"engine {_shown(name)}: there is no file {_shown(argv[0])}; check the path")
         raise registry.unknown(name)
+    _refuse_missing_script(name, argv)
     # Scripts run by an interpreter are told apart by their script: `python3 mine.py --fast` is `mine`. Arguments
     # that name files are made absolute, since an engine does not run in the caller's folder.
-    rest = [str(Path(word).absolute()) if Path(word).is_file() else word for word in argv[1:]]
-    scripts = [word for word in rest if Path(word).is_file()]
-    return EngineSpec(name=Path(scripts[0] if scripts else found).stem, command=(found, *rest))
+    scripts = [os.path.abspath(word) for word in argv[1:] if os.path.isfile(word)]
+    rest = [os.path.abspath(word) if os.path.isfile(word) else word for word in argv[1:]]
+    return EngineSpec(name=_called(scripts[0] if scripts else found), command=(os.path.abspath(found), *rest))
 
 
-def _renamed(spec: EngineSpec, name: str, options: dict[str, str]) -> EngineSpec:
-    return EngineSpec(
-        name, spec.command, options, spec.variants, spec.directory, spec.environment, spec.files, spec.patience
+def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
+    """Raise UnknownEngine where an interpreter is given a script that does not exist: it would only end at once."""
+    if "/" in argv[0] or _CODE & set(argv):
+        return  # an engine's own arguments are its own business
+    for word in argv[1:]:
+        if word.endswith(_SCRIPTS) and not word.startswith("-"):
+            if not os.path.exists(word):
+                raise UnknownEngine(f"engine {_shown(name)}: there is no file {_shown(word)}; check the path")
+            return
+
+
+def _called(path: str) -> str:
+    """What a program is called that has no other name; a file's name may hold what no table can show."""
+    return "".join(each if each.isprintable() else "?" for each in Path(path).stem)
+
+
+def _shown(name: str) -> str:
+    """A name as messages show it: quoted, and not longer than people read."""
+    return repr(name if len(name) <= 100 else f"{name[:97]}...")
+
+
+def contained(
+    specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str]
+) -> tuple[EngineSpec, ...]:
+    """The same engines at a level of containment, with what the command line adds to the environment and grants."""
+    return tuple(
+        replace(
+            spec,
+            box=replace(
+                spec.box,
+                level=level,
+                environment={**spec.box.environment, **environment},
+                reads=(*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0])),
+            ),
+        )
+        for spec in specs
     )
+
+
+def _imports(program: str) -> tuple[str, ...]:
+    """Where this program, if it is the Python that runs the arena, finds our own packages for engines to import."""
+    ours = Path(program).is_absolute() and Path(program).parent == Path(sys.executable).parent
+    return (str(SHIPPED.parent.parent),) if ours else ()
 
 
 def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
@@ -258,20 +266,30 @@ def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
             count += 1
             name = f"{spec.name}-{count}"
         taken.add(name)
-        result.append(_renamed(spec, name, dict(spec.options)))
+        result.append(replace(spec, name=name))
     return tuple(result)
 
 
 def _parse(model: type[File], path: Path) -> File:
     try:
         with path.open("rb") as file:
-            data = tomllib.load(file)
+            content = file.read(MAX_BYTES + 1)
+        if len(content) > MAX_BYTES:
+            raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")
+        data = tomllib.loads(content.decode())
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file; check the path") from None
     except (OSError, UnicodeDecodeError) as wrong:
         raise ConfigError(f"{path}: cannot be read: {getattr(wrong, 'strerror', None) or 'not UTF-8 text'}") from None
-    except tomllib.TOMLDecodeError as wrong:
+    except ConfigError:
+        raise
+    except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
         raise ConfigError(f"{path}: is not valid TOML: {wrong}") from None
+    if model is RegistryFile and "tournament" in data:
+        raise ConfigError(
+            f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "
+            "only has [[engines]]"
+        )
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
@@ -286,7 +304,8 @@ def _where(location: tuple[int | str, ...]) -> str:
         if isinstance(part, int):
             text += f"[{part + 1}]"
         elif part not in ("str", "int", "bool"):  # the arm of a union that was tried is no place in the file
-            text += f".{part}" if text else part
+            plain = part if part.isprintable() else repr(part)
+            text += f".{plain}" if text else plain
     return text or "the file"
 
 
@@ -297,7 +316,8 @@ def _what(error: Any, model: type[BaseModel]) -> str:
         return "unknown key; " + (f"did you mean {near[0]!r}?" if near else "see the README for the keys that exist")
     if error["type"] == "missing":
         return "is missing"
-    return f"{error['msg']} (it is {error['input']!r})"
+    said = str(error["msg"]).removeprefix("Value error, ")
+    return said if error["type"] == "value_error" else f"{said} (it is {error['input']!r})"
 
 
 def _keys(model: type[BaseModel]) -> set[str]:

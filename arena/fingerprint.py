@@ -1,6 +1,8 @@
 """What an engine was, so that two runs can tell whether they played the same one."""
 
 import hashlib
+import os
+import shutil
 from pathlib import Path
 
 from arena.jobs import EngineSpec
@@ -11,12 +13,16 @@ def sha256(spec: EngineSpec) -> str:
 
     A file that cannot be read counts by its absence: a fingerprint never stops a run.
     """
+    program, *rest = spec.command
+    # A bare name is looked for where the engine's process will look.
+    found = shutil.which(program, path=spec.box.environment.get("PATH")) or program
     digest = hashlib.sha256()
-    for name in (*spec.command, *spec.files):
+    for name in (found, *rest, *spec.files):
         path = Path(name)
         try:
             content = path.read_bytes() if path.is_file() else None
         except OSError:
             content = None
-        digest.update(path.name.encode() + b"\0" + (hashlib.sha256(content).digest() if content is not None else b"-"))
+        digest.update(os.fsencode(path.name) + b"\0")
+        digest.update(b"-" if content is None else hashlib.sha256(content).digest())
     return digest.hexdigest()

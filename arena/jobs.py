@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from arena.limits import Limit
+from protocol.containment.box import Box
+from protocol.stopwatch import Kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +26,20 @@ class EngineSpec:
     command: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
-    directory: str | None = None
-    environment: Mapping[str, str] = field(default_factory=dict)
+    box: Box = field(default_factory=Box)
+    """How it is contained, where it starts, what is added to its environment."""
     files: tuple[str, ...] = ()
     """What the engine's fingerprint covers beside the executable: absolute paths."""
     patience: Patience = Patience()
+
+    @property
+    def threads(self) -> int:
+        """How many threads its options ask for, as far as they say."""
+        return max((int(value) for name, value in self.options.items() if _is_threads(name, value)), default=1)
+
+
+def _is_threads(option: str, value: str) -> bool:
+    return option.lower() == "threads" and value.isascii() and value.isdigit()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +52,15 @@ class Terms:
     """For a move under a nodes or depth limit."""
     max_plies: int = 0
     """The game is adjudicated a draw after so many plies, the opening's included; 0: never."""
+    clock: Kind = "fair"
+    """What a move is judged by: wall time, CPU time, or wall time without the machine's share."""
+    freeze: bool = False
+    """Are engines stopped while their opponent thinks?"""
+
+    @property
+    def judged_by(self) -> Kind:
+        """`clock`, but a nodes or depth limit has no CPU time to keep to: its deadline is a wait."""
+        return "fair" if self.clock == "cpu" and self.limit.kind in ("nodes", "depth") else self.clock
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,8 +37,10 @@ class Limit:
         return text if self.moves is None else f"{self.moves}/{text}"
 
 
-_CLOCK = re.compile(r"(?:(?P<moves>\d{1,4})/)?(?P<base>\d{1,7}(?:\.\d{1,6})?)(?:\+(?P<inc>\d{1,7}(?:\.\d{1,6})?))?")
-_FIXED = re.compile(r"(?P<kind>movetime|nodes|depth)=(?P<value>\d{1,12})")
+# Not \d, which takes the digits of every script.
+_SECONDS = r"[0-9]{1,7}(?:\.[0-9]{1,6})?"
+_CLOCK = re.compile(rf"(?:(?P<moves>[0-9]{{1,4}})/)?(?P<base>{_SECONDS})(?:\+(?P<inc>{_SECONDS}))?")
+_FIXED = re.compile(r"(?P<kind>movetime|nodes|depth)=(?P<value>[0-9]{1,12})")
 
 
 def parse(text: str) -> Limit:

@@ -3,9 +3,13 @@
 
 def main() -> None:
     """Run the command line and leave with its exit code."""
-    from arena.cli.app import app
+    try:
+        from arena.cli.app import app
 
-    app(prog_name="arena")
+        app(prog_name="arena")
+    except KeyboardInterrupt:
+        # While modules are loaded nobody else answers Ctrl-C; `errors.INTERRUPTED` may be among what is not loaded yet.
+        raise SystemExit(130) from None
 
 
 if __name__ == "__main__":

@@ -4,28 +4,52 @@ The only place in `arena` that starts engines.
 """
 
 import os
+import time
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import TypeVar
 
 from arena.games.rules import Rules
-from arena.jobs import EngineSpec
+from arena.jobs import EngineSpec, Terms
 from arena.referee import Seat
-from protocol.faults import CannotStart, EngineFault
+from protocol.containment.warden import Warden
+from protocol.faults import CannotStart, EngineFault, Scene
+from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
+from protocol.rundelay import Own, Tasks
 from protocol.session import Deadlines, Identity, Session
+from protocol.stopwatch import Stopwatch
+from protocol.transport import Exit
 
+SIDE_BY_SIDE = 16
+"""Engines that are introduced at once."""
 KEPT = 8
 """Engines that one worker keeps alive between games; the one unused longest goes first."""
+TRANSCRIPT_LINES = 60
+LINE_COLUMNS = 1_000
+STDERR_BYTES = 4_096
+"""What is kept of a fault: enough for its author, and a thousand faults are some megabytes."""
+DEATH_MS = 50
+"""How long an engine that has broken off may take to be gone, so that its own end can be told from ours."""
+
+
+End = TypeVar("End", Exit, Scene)
 
 
 class Live:
     """One running engine: its process, its session, and the variant it was last told to play."""
 
-    def __init__(self, spec: EngineSpec) -> None:
-        """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running."""
+    def __init__(
+        self, spec: EngineSpec, warden: Warden, spawned: Callable[[EngineProcess], None] = lambda process: None
+    ) -> None:
+        """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running.
+
+        An EngineFault has the scene of it.
+        """
         self.spec = spec
-        environment = {**os.environ, **spec.environment} if spec.environment else None
-        self.process = EngineProcess.spawn(Command(spec.command, spec.directory, environment))
+        self.process = EngineProcess.spawn(Command(spec.command, spec.box), warden)
+        spawned(self.process)
         patience = spec.patience
         self.session = Session(
             self.process,
@@ -37,15 +61,22 @@ class Live:
             ),
         )
         self._variant: str | None = None
+        self._tasks = Tasks(self.process.cpu_pid, cpus())
+        self._own = Own()
+        self.process.before_wait = self._own.before_wait
+        self._freezer: Freezer | None = None
         try:
             self.identity: Identity = self.session.handshake()
             for name, value in spec.options.items():
                 self.session.set_option(name, value)
+        except EngineFault as broken:
+            broken.scene = self.end()
+            raise
         except BaseException:
-            self.process.kill()
+            self.kill()
             raise
 
-    def begin(self, rules: Rules, seed: int) -> Seat:
+    def begin(self, rules: Rules, seed: int, terms: Terms) -> Seat:
         """Tell the engine which game comes next. Raises EngineFault."""
         if rules.name != self._variant:
             self.session.set_option("UGI_Variant", wire_variant(self.identity, rules) or rules.base)
@@ -53,7 +84,43 @@ class Live:
             self._variant = rules.name
         self.session.set_option("Seed", str(seed))
         self.session.new_game()
-        return Seat(self.session, self.process.cpu_ns)
+        watch = Stopwatch(terms.judged_by, self._tasks, self._own)
+        if not terms.freeze:
+            return Seat(self.session, watch)
+        self._freezer = self._freezer or Freezer((self.process.pid, self.process.cpu_pid))
+        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw)
+
+    def quit(self) -> Exit:
+        """End it as the protocol says."""
+        self._close()
+        return self.session.quit()
+
+    def kill(self) -> Exit:
+        """End it at once."""
+        self._close()
+        return self.process.kill()
+
+    def end(self) -> Scene:
+        """Kill it after a fault of its own, and say what it left behind."""
+        gone = self.process.wait(time.monotonic_ns() + DEATH_MS * 1_000_000)
+        end = self.kill()
+        return Scene(
+            tuple(line[:LINE_COLUMNS] for line in self.session.transcript_tail(self.spec.name)[-TRANSCRIPT_LINES:]),
+            self.process.stderr_tail()[-STDERR_BYTES:].decode("utf-8", "backslashreplace").replace("\0", "\\0"),
+            end.text if gone else "still running, ended by the referee",
+        )
+
+    def _close(self) -> None:
+        if self._freezer is not None:
+            self._freezer.close()
+            self._freezer = None
+        self._tasks.close()
+        self._own.close()
+
+
+def cpus() -> int:
+    """How many CPUs engines may run on that are started here."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def wire_variant(identity: Identity, rules: Rules) -> str | None:
@@ -74,51 +141,80 @@ class Pool:
 
     def __init__(self, specs: Mapping[str, EngineSpec]) -> None:
         self._specs = specs
+        self._warden = Warden()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def get(self, name: str) -> Live:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
-        live = self._live.pop(name, None) or Live(self._specs[name])
-        self._live[name] = live
-        return live
+        if name not in self._live:
+            self._live[name] = Live(self._specs[name], self._warden)
+        self._live.move_to_end(name)
+        return self._live[name]
 
     def trim(self) -> None:
         """Quit the engines unused longest until no more than KEPT are alive."""
         while len(self._live) > KEPT:
-            _, live = self._live.popitem(last=False)
-            live.session.quit()
+            self._end(next(iter(self._live)), Live.quit)
 
-    def drop(self, name: str) -> None:
-        """Kill the engine's process, if there is one: its next game gets a fresh one."""
-        live = self._live.pop(name, None)
-        if live is not None:
-            live.process.kill()
+    def drop(self, name: str) -> Scene | None:
+        """Kill the engine's process, if there is one, and say what it left: its next game gets a fresh one."""
+        return self._end(name, Live.end) if name in self._live else None
 
     def quit(self) -> None:
         """Quit all engines as the protocol says."""
-        while self._live:
-            _, live = self._live.popitem()
-            live.session.quit()
+        for name in list(self._live):
+            self._end(name, Live.quit)
 
     def kill(self) -> None:
         """Kill all engines at once."""
-        while self._live:
-            _, live = self._live.popitem()
-            live.process.kill()
+        for name in list(self._live):
+            self._end(name, Live.kill)
+
+    def _end(self, name: str, how: Callable[[Live], End]) -> End:
+        """End it, then forget it: a stop that comes in between must still find it here."""
+        end = how(self._live[name])
+        del self._live[name]
+        return end
 
 
-def introduce(spec: EngineSpec) -> Identity:
-    """Start an engine, shake hands, check that it gets ready, quit it. Raises CannotStart with one sentence."""
+def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
+    """Start each engine, shake hands, see that it gets ready, quit it; all side by side, none is left behind.
+
+    Of each what it said of itself and, where it cannot be started, the reason in one sentence.
+    """
+    warden = Warden()
+    started: list[EngineProcess] = []
+    with ThreadPoolExecutor(max_workers=min(SIDE_BY_SIDE, len(specs))) as threads:
+        waiting = [threads.submit(_introduce, spec, warden, started) for spec in specs]
+        try:
+            return [each.result() for each in waiting]
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)
+            for process in started:
+                process.strike()
+            raise
+
+
+def _introduce(spec: EngineSpec, warden: Warden, started: list[EngineProcess]) -> tuple[Identity, str]:
     try:
-        live = Live(spec)
+        live = Live(spec, warden, started.append)
     except EngineFault as broken:
-        raise CannotStart(f"engine {spec.name!r} cannot be started: {broken.detail}") from broken
+        return NOBODY, f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(broken.scene)}"
     except CannotStart as refused:
-        raise CannotStart(f"engine {spec.name!r} cannot be started: {refused}") from refused
+        return NOBODY, f"engine {spec.name!r} cannot be started: {refused}"
     try:
         live.session.ready()
     except EngineFault as broken:
-        live.process.kill()
-        raise CannotStart(f"engine {spec.name!r} cannot be started: {broken.detail}") from broken
-    live.session.quit()
-    return live.identity
+        scene = live.end()
+        return NOBODY, f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(scene)}"
+    live.quit()
+    return live.identity, ""
+
+
+def _last_words(scene: Scene | None) -> str:
+    """The last line that the engine wrote on stderr: mostly the very reason."""
+    lines = scene.stderr.strip().splitlines() if scene is not None else []
+    return f"; its last words on stderr: {lines[-1].strip()[:200]}" if lines else ""
+
+
+NOBODY = Identity("", "", "", {})

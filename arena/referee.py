@@ -3,7 +3,8 @@
 Knows sessions and rules. Refuses to know processes' beginnings and ends, schedules and the store.
 """
 
-from collections.abc import Callable
+import contextlib
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,7 +15,8 @@ from arena.limits import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
-from results.record import Ply, Termination, Winner
+from protocol.stopwatch import Stopwatch
+from results.record import Ply, Side, Termination, Winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,8 +24,10 @@ class Seat:
     """One side of the board: a session that is ready for this game, and what its engine announced."""
 
     session: Session
-    cpu_ns: Callable[[], int | None]
-    """The engine's own CPU time so far, None where it cannot be had."""
+    watch: Stopwatch
+    freeze: Callable[[], None] | None = None
+    """Stop the engine, None where idle engines are not stopped."""
+    thaw: Callable[[], None] | None = None
 
     def announced(self, option: str) -> bool:
         """Did the engine announce this option? Case does not matter."""
@@ -34,8 +38,9 @@ class Entry(NamedTuple):
     """A ply as it happened, packed into a `Ply` only after the game."""
 
     word: str
-    elapsed_ns: int
+    wall_ns: int
     cpu_ns: int | None
+    late_ns: int | None
     left_ns: int | None
     info: bytes | None
 
@@ -50,15 +55,20 @@ class Verdict:
     fault: EngineFault | None = None
 
 
-SIDES: tuple[Winner, Winner] = ("p1", "p2")
+SIDES: tuple[Side, Side] = ("p1", "p2")
 
 
 def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
     """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `sheet` as it happens.
 
     The game may have moves already (the opening). Every fault of an engine ends in a verdict; any other exception is
-    a bug of ours.
+    a bug of ours, but for MachineLate: then the game says nothing about the engines.
     """
+    with thawed(seats):
+        return _play(game, seats, terms, sheet)
+
+
+def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
     limit = terms.limit
     clocks = [Clock.start(limit), Clock.start(limit)] if limit.kind == "clock" else None
     line = position_line(game)
@@ -69,21 +79,25 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
             return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
         seat = seats[turn]
         try:
+            seat.watch.wake()
+            if seat.thaw is not None:
+                seat.thaw()
             seat.session.prepare(line)
             budget_ns, fault = budget(terms, clocks[turn] if clocks else None)
-            spent_ns = seat.cpu_ns()
-            reply = seat.session.search(go_line(limit, clocks, seat, turn), budget_ns, fault)
+            reply = seat.session.search(go_line(limit, clocks, seat, turn), budget_ns, fault, seat.watch)
         except EngineFault as broken:
             return forfeit(turn, broken)
-        cpu_ns = None if spent_ns is None else (seat.cpu_ns() or spent_ns) - spent_ns
+        if seat.freeze is not None:
+            seat.freeze()
+        spent = reply.spent
         left_ns = None
         if clocks:
-            clocks[turn] = clocks[turn].after(reply.elapsed_ns)
+            clocks[turn] = clocks[turn].after(spent.think_ns)
             left_ns = clocks[turn].left_ns
         move = game.position.find(reply.word)
         if move is None:
             return refused(game, seat, turn, reply)
-        sheet.append(Entry(move.text, reply.elapsed_ns, cpu_ns, left_ns, reply.last_info))
+        sheet.append(Entry(move.text, reply.elapsed_ns, spent.cpu_ns, spent.late_ns, left_ns, reply.last_info))
         game.play(move.text)
         if game.outcome is not None:
             break
@@ -94,6 +108,17 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
         line = line[:-1] + b" " + move.text.encode() + b"\n" if len(game.moves) > 1 else position_line(game)
         turn = 1 - turn
     return Verdict(game.outcome.winner, Termination(game.outcome.reason))
+
+
+@contextlib.contextmanager
+def thawed(seats: tuple[Seat, Seat]) -> Iterator[None]:
+    """Leaves no engine stopped, however the game ends."""
+    try:
+        yield
+    finally:
+        for seat in seats:
+            if seat.thaw is not None:
+                seat.thaw()
 
 
 def position_line(game: Game) -> bytes:
@@ -130,15 +155,15 @@ def forfeit(turn: int, broken: EngineFault) -> Verdict:
 def refused(game: Game, seat: Seat, turn: int, reply: Reply) -> Verdict:
     """The verdict for a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
     word = reply.word
+    times = seat.watch.times(reply.elapsed_ns, reply.spent)
     if word == "resign" and seat.announced("UGI_Resign"):
         return Verdict(SIDES[1 - turn], Termination.RESIGNATION)
     if word in grammar.NO_MOVES or game.rules.wellformed(word):
         ply = len(game.moves) + 1
-        return forfeit(
-            turn, EngineFault(Fault.ILLEGAL_MOVE, f"{word} at ply {ply} is not legal in {game.position.fen()}")
-        )
+        detail = f"{word} at ply {ply} is not legal in {game.position.fen()}"
+        return forfeit(turn, EngineFault(Fault.ILLEGAL_MOVE, detail, times))
     said = reply.raw.decode("utf-8", "replace")[:80]
-    return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{said!r} is not a move of {game.rules.name}"))
+    return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{said!r} is not a move of {game.rules.name}", times))
 
 
 def pack(sheet: list[Entry]) -> tuple[Ply, ...]:
@@ -149,12 +174,13 @@ def pack(sheet: list[Entry]) -> tuple[Ply, ...]:
         plies.append(
             Ply(
                 entry.word,
-                entry.elapsed_ns // 1000,
+                entry.wall_ns // 1000,
                 None if entry.cpu_ns is None else entry.cpu_ns // 1000,
                 None if entry.left_ns is None else entry.left_ns // MS,
                 depth,
                 nodes,
                 None if score is None else str(score),
+                None if entry.late_ns is None else entry.late_ns // 1000,
             )
         )
     return tuple(plies)

@@ -12,14 +12,12 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import version
 
-from arena import fingerprint
 from arena.config import ConfigError
 from arena.games import variants
-from arena.jobs import EngineSpec, GameJob, Terms
+from arena.jobs import EngineSpec, Terms
 from arena.pool import introduce, wire_variant
 from arena.schedule import Schedule, Start
 from arena.scheduler import Report, Scheduler, is_whole
-from protocol.faults import CannotStart
 from protocol.session import Identity
 from results.record import GameRecord, Player, Run
 from results.store import Store
@@ -37,6 +35,8 @@ class Plan:
     opening_plies: int
     seed: int
     terms: Terms
+    fingerprints: tuple[str, ...]
+    """Of the engines' programs, in their order: a changed program makes another run."""
 
     @property
     def config(self) -> dict[str, object]:
@@ -45,8 +45,8 @@ class Plan:
             "kind": self.kind,
             "name": self.name,
             "engines": [
-                {"name": spec.name, "command": list(spec.command), "options": dict(spec.options)}
-                for spec in self.engines
+                {"name": spec.name, "command": list(spec.command), "options": dict(spec.options), "sha256": print_}
+                for spec, print_ in zip(self.engines, self.fingerprints, strict=True)
             ],
             "starts": [[start.variant, start.fen] for start in self.starts],
             "games": self.games,
@@ -55,6 +55,8 @@ class Plan:
             "margin_ms": self.terms.margin_ms,
             "move_limit_ms": self.terms.move_limit_ms,
             "max_plies": self.terms.max_plies,
+            "clock": self.terms.clock,
+            "freeze": self.terms.freeze,
             "seed": self.seed,
         }
 
@@ -69,14 +71,14 @@ class Plan:
         names = tuple(spec.name for spec in self.engines)
         return Schedule(self.run_id, names, self.starts, self.games, self.opening_plies, self.seed, self.terms)
 
-    def run(self) -> Run:
-        """The run as it is stored."""
+    def run(self, containment: Mapping[str, object]) -> Run:
+        """The run as it is stored, with the containment that was in force for each engine."""
         return Run(
             id=self.run_id,
             name=self.name,
             kind="match" if self.kind == "match" else "tournament",
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            config=json.dumps(self.config),
+            config=json.dumps({**self.config, "containment": containment}),
             seed=self.seed,
             games=self.games,
             host=platform.node(),
@@ -97,10 +99,25 @@ def drawn_seed() -> int:
 
 def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:
     """The seed of the newest stored run that differs from `plan` in its seed at most."""
-    for run in reversed(runs):
-        if {**json.loads(run.config), "seed": None} == {**plan.config, "seed": None}:
-            return run.seed
-    return None
+    return next((run.seed for run in reversed(runs) if not differences(plan, run)), None)
+
+
+def differences(plan: Plan, run: Run) -> list[str]:
+    """In what the plan is another one than the stored run, a clause each; the seed does not count."""
+    stored, wanted = json.loads(run.config), json.loads(json.dumps(plan.config))
+    found = []
+    for key, value in wanted.items():
+        was = stored.get(key)
+        if key == "seed" or was == value:
+            continue
+        if key == "engines" and isinstance(was, list) and [e["name"] for e in was] == [e["name"] for e in value]:
+            changed = [new["name"] for old, new in zip(was, value, strict=True) if old != new]
+            found.append(f"another program, command or options for {', '.join(changed)}")
+        elif key == "engines":
+            found.append("other engines")
+        else:
+            found.append(f"{key} was {was}, is {value}")
+    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,35 +129,35 @@ class Introduced:
 
 
 def introductions(plan: Plan) -> Introduced:
-    """Start every engine once, before anything is stored.
+    """Start every engine once, side by side, before anything is stored.
 
     Never raises for an engine's fault; raises ConfigError for an option that its user got wrong.
     """
-    players, absent = [], {}
-    for spec in plan.engines:
-        version_, author = "", ""
-        try:
-            identity = introduce(spec)
-            version_, author = identity.version, identity.author
-            refuse_strange_variants(spec, identity, plan.starts)
+    identities, absent = [], {}
+    for spec, (identity, reason) in zip(plan.engines, introduce(plan.engines), strict=True):
+        if not reason:
+            reason = strange_variant(spec, identity, plan.starts)
             refuse_strange_options(spec, identity)
-        except CannotStart as refused:
-            absent[spec.name] = str(refused)
-        players.append(Player(spec.name, version_, author, spec.command, fingerprint.sha256(spec)))
-    return Introduced(tuple(players), absent)
+        if reason:
+            absent[spec.name] = reason
+        identities.append(identity)
+    players = tuple(
+        Player(spec.name, identity.version, identity.author, spec.command, fingerprint_)
+        for spec, identity, fingerprint_ in zip(plan.engines, identities, plan.fingerprints, strict=True)
+    )
+    return Introduced(players, absent)
 
 
-def refuse_strange_variants(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> None:
-    """Raise CannotStart where the engine, or its registry entry, says that it does not play one of the variants."""
+def strange_variant(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> str:
+    """Why the engine does not play one of the variants, by its own or its registry entry's word; else nothing."""
     for start in starts:
         rules = variants.find(start.variant)
         if spec.variants and rules.base not in spec.variants:
-            raise CannotStart(
-                f"engine {spec.name!r} is registered for {', '.join(spec.variants)}, not for {rules.base}"
-            )
+            return f"engine {spec.name!r} is registered for {', '.join(spec.variants)}, not for {rules.base}"
         if wire_variant(identity, rules) is None:
             known = ", ".join(identity.options["ugi_variant"].choices)
-            raise CannotStart(f"engine {spec.name!r} does not play {rules.base}: it announces {known}")
+            return f"engine {spec.name!r} does not play {rules.base}: it announces {known}"
+    return ""
 
 
 def refuse_strange_options(spec: EngineSpec, identity: Identity) -> None:
@@ -157,16 +174,16 @@ def refuse_strange_options(spec: EngineSpec, identity: Identity) -> None:
 def play(
     plan: Plan,
     store: Store,
-    players: Sequence[Player],
     absent: Mapping[str, str],
     concurrency: int,
     seen: Callable[[GameRecord], None],
+    *,
+    pin: bool = True,
 ) -> Report:
-    """Play the games of `plan` that `store` does not have; each finished one is stored, then shown to `seen`.
+    """Play the games of `plan`, whose run `store` knows, that it does not have; each is stored, then shown to `seen`.
 
     A game that was stopped from outside is shown and not stored, so that it is played when the run goes on.
     """
-    store.add_run(plan.run(), players)
     done = store.numbers(plan.run_id)
 
     def keep(record: GameRecord) -> None:
@@ -174,6 +191,12 @@ def play(
             store.add_game(record)
         seen(record)
 
-    jobs: Sequence[GameJob] | filter[GameJob] = filter(lambda job: job.number not in done, plan.schedule)
-    scheduler = Scheduler({spec.name: spec for spec in plan.engines}, concurrency, keep, withdrawn=absent)
-    return scheduler.run(jobs)
+    jobs = (job for job in plan.schedule if job.number not in done)
+    # An engine that brings its own threads is not held on one CPU.
+    pin = pin and not any(spec.threads > 1 for spec in plan.engines)
+    specs = {spec.name: spec for spec in plan.engines}
+
+    def withdraw(withdrawn: Mapping[str, str]) -> None:
+        store.keep_withdrawn(plan.run_id, withdrawn)
+
+    return Scheduler(specs, concurrency, keep, withdrawn=absent, withdraw=withdraw, pin=pin).run(jobs)

@@ -9,14 +9,14 @@ import os
 import pickle
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import multiprocess
 import multiprocess.connection as connection
 
-from arena import worker
+from arena import cpus, worker
 from arena.jobs import EngineSpec, GameJob
 from results.record import GameRecord, Termination
 
@@ -56,16 +56,21 @@ class Faults:
     in_a_row: dict[str, int] = field(default_factory=dict)
     withdrawn: dict[str, str] = field(default_factory=dict)
 
-    def note(self, record: GameRecord, faulty: str | None) -> None:
-        """Count one finished game."""
+    def note(self, record: GameRecord, faulty: str | None) -> bool:
+        """Count one finished game. Was somebody withdrawn?"""
+        before = len(self.withdrawn)
         for name in (record.p1, record.p2):
             self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == faulty else 0
             if self.budget and self.in_a_row[name] >= self.budget:
                 self.withdrawn.setdefault(name, f"{self.budget} faults in a row, the last: {record.termination}")
+        return len(self.withdrawn) > before
 
 
 class Scheduler:
-    """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives."""
+    """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives.
+
+    `withdraw` is told at the start, and whenever it changes, who is withdrawn and why.
+    """
 
     def __init__(
         self,
@@ -74,6 +79,7 @@ class Scheduler:
         keep: Callable[[GameRecord], None],
         *,
         withdrawn: Mapping[str, str] | None = None,
+        withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
         fault_budget: int = 5,
         pin: bool = True,
         serve: Callable[..., None] = worker.main,
@@ -83,7 +89,9 @@ class Scheduler:
         self._concurrency = concurrency
         self._keep = keep
         self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
-        self._cpus = sorted(os.sched_getaffinity(0)) if pin and hasattr(os, "sched_getaffinity") else []
+        self._withdraw = withdraw
+        self._pin = pin
+        self._cpus: list[int] = []
         self._context = multiprocess.get_context("spawn")
         self._slots: list[Slot] = []
         self._attempts: dict[str, int] = {}
@@ -94,8 +102,9 @@ class Scheduler:
         """Play all jobs. On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it."""
         waiting = iter(jobs)
         again: list[GameJob] = []
-        with _interrupts() as asked:
+        with _interrupts() as asked, cpus.claimed(self._concurrency if self._pin else 0) as self._cpus:
             try:
+                self._withdraw(self._faults.withdrawn)
                 self._open(waiting, again)
                 while any(slot.job for slot in self._slots):
                     self._turn(waiting, again, asked)
@@ -125,8 +134,8 @@ class Scheduler:
 
     def _spawn(self, index: int) -> Slot:
         ours, theirs = self._context.Pipe()
-        cpu = self._cpus[index % len(self._cpus)] if self._cpus else None
-        process = self._context.Process(target=self._serve, args=(theirs, self._specs, cpu), name=f"worker-{index}")
+        place = (theirs, self._specs, cpus.seat(index, self._cpus))
+        process = self._context.Process(target=self._serve, args=place, name=f"worker-{index}")
         # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer.
         with _ignored(signal.SIGINT):
             process.start()
@@ -148,11 +157,13 @@ class Scheduler:
             raise KeyboardInterrupt
         for slot in {id(by_handle[handle]): by_handle[handle] for handle in ready}.values():
             finished = self._receive(slot)
-            if finished is None:
+            if finished is None or finished.stopped:
+                # Not we have stopped it: whoever did, its game is played again.
                 self._replace(slot, again)
             else:
-                self._faults.note(finished.record, finished.faulty)
                 self._keep(finished.record)
+                if self._faults.note(finished.record, finished.faulty):
+                    self._withdraw(self._faults.withdrawn)
             self._send(slot, self._next(waiting, again))
         for slot in self._slots:
             # A game that is to be played again may come up when other slots have gone idle.
@@ -171,7 +182,7 @@ class Scheduler:
         """Put a fresh worker in the place of a dead one, and its game back in the queue."""
         assert slot.job is not None
         tries = self._attempts[slot.job.id] = self._attempts.get(slot.job.id, 0) + 1
-        slot.process.join(STOP_S)
+        self._join([slot], STOP_S)
         if tries >= ATTEMPTS:
             raise WorkerLost(
                 f"game {slot.job.number} lost its worker {tries} times (exit code {slot.process.exitcode}): "
@@ -186,7 +197,9 @@ class Scheduler:
         """End idle workers; each quits its engines by the protocol."""
         for slot in self._slots:
             slot.pipe.close()
-        self._join(max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S)
+        self._join(
+            self._slots, max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S
+        )
 
     def _stop(self) -> None:
         """End everything now. Records that were on their way are kept, unfinished games are handed over as such."""
@@ -198,25 +211,32 @@ class Scheduler:
                 while slot.pipe.poll(max(0.0, deadline - time.monotonic())):
                     finished = pickle.loads(slot.pipe.recv_bytes())
                     self._keep(finished.record)
-        self._join(max(0.0, deadline - time.monotonic()))
+        self._join(self._slots, max(0.0, deadline - time.monotonic()))
 
-    def _join(self, seconds: float) -> None:
+    def _join(self, slots: Sequence[Slot], seconds: float) -> None:
+        """Wait for workers to end. Who is late is told to kill its engines, then killed itself."""
         deadline = time.monotonic() + seconds
-        for slot in self._slots:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for slot in slots:
+                slot.process.join(max(0.0, deadline - time.monotonic()))
+                if slot.process.is_alive():
+                    os.kill(slot.process.pid, number)
+            deadline = time.monotonic() + STOP_S
+        for slot in slots:
             slot.process.join(max(0.0, deadline - time.monotonic()))
-            if slot.process.is_alive():
-                slot.process.kill()
-                slot.process.join(STOP_S)
 
 
 @contextlib.contextmanager
 def _interrupts() -> Iterator[int]:
-    """A file descriptor that becomes readable when Ctrl-C or SIGTERM comes.
+    """A file descriptor that becomes readable when Ctrl-C, SIGTERM or SIGHUP (a closed terminal) comes.
 
     So the scheduler meets an interrupt only where it waits, never between receiving a record and keeping it.
     """
-    read, write = os.pipe2(os.O_NONBLOCK | os.O_CLOEXEC)
-    before = {number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM)}
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    before = {
+        number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
     wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     try:
         yield read

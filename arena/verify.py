@@ -13,8 +13,12 @@ from arena.games.game import Game
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
 
-ONE_SIDED = frozenset({"time", "illegal-move", "malformed-move", "crash", "stall", "resignation"})
-"""Reasons that lie outside the rules and give one side the game."""
+ON_TURN = frozenset({"time", "illegal-move", "malformed-move", "resignation"})
+"""Reasons outside the rules that cost the side to move the game."""
+ANY_TIME = frozenset({"crash", "stall"})
+"""Reasons outside the rules that cost either side the game, whoever is to move: engines break down while they wait."""
+AT_THE_START = frozenset({"malformed-move"})
+"""Of those on turn the one that can befall either side before it has played: also the word for output without end."""
 AGREED = "draw-agreed"
 ADJUDICATED = "adjudication"
 UNFINISHED = "unfinished"
@@ -40,17 +44,32 @@ def check_lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, list[Disagr
 def check_record(record: Mapping[str, object]) -> list[Disagreement]:
     """Replay one record; empty where it agrees with the rules.
 
-    `variant`, `moves` and `winner` are needed; `fen`, `reason` (or `termination`), `legal`, `legal_crc32` and `samples`
-    are checked where present; other keys are ignored.
+    `variant`, `moves` and `winner` are needed; `fen`, `reason` (or `termination`), `legal`, `legal_crc32`, `samples`,
+    `opening`, `plies`, `ply_data`, `p1` and `p2` are checked where present; other keys are ignored.
     """
     return list(_check(record))
 
 
+class _TwiceSaid(ValueError):
+    """A JSON object has a key twice, and readers differ in which they take."""
+
+
+def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found: dict[str, object] = {}
+    for key, value in pairs:
+        if key in found:
+            raise _TwiceSaid(f"the key {key!r} is there twice")
+        found[key] = value
+    return found
+
+
 def _check_line(line: str | bytes) -> list[Disagreement]:
     try:
-        record = json.loads(line)
+        record = json.loads(line, object_pairs_hook=_once)
     except UnicodeDecodeError:
         return [Disagreement(None, "the line is no UTF-8 text")]
+    except _TwiceSaid as error:
+        return [Disagreement(None, str(error))]
     except (ValueError, RecursionError) as error:
         return [Disagreement(None, f"the line is no JSON: {error}")]
     if not isinstance(record, dict):
@@ -69,6 +88,7 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
     except RulesError as error:
         yield Disagreement(None, str(error))
         return
+    yield from _check_parts(record, moves)
     game = Game(rules, position)
     legal = _Legal(record)
     yield from legal.check_lengths(len(moves))
@@ -82,8 +102,30 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
         except IllegalMove as error:
             yield Disagreement(ply, str(error))
             return
+        if game.moves[-1] != word:
+            yield Disagreement(ply, f"the move {word} is stored as {game.moves[-1]}")
     yield from legal.check(len(moves), game)
     yield from _check_end(record, game)
+
+
+def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Disagreement]:
+    """What the record says twice."""
+    opening, plies, played = record.get("opening"), record.get("plies"), record.get("ply_data")
+    if opening is not None and _words(opening) != moves[: len(_words(opening))]:
+        yield Disagreement(None, "the moves do not begin with the opening")
+    if plies is not None and plies != len(moves):
+        yield Disagreement(None, f"plies is {plies}, but there are {len(moves)} moves")
+    if played is not None:
+        words = [str(ply["move"]) for ply in _list(played) if isinstance(ply, dict)]
+        # Without an opening the record does not say from where on plies were measured.
+        rest = len(moves) - len(words) if opening is None else len(_words(opening))
+        if rest < 0 or words != moves[rest:]:
+            yield Disagreement(None, "the moves of ply_data are not those after the opening")
+    if record.get("p1") is not None and record.get("p1") == record.get("p2"):
+        yield Disagreement(None, f"p1 and p2 are both {record['p1']!r}")
+    reason, termination = record.get("reason"), record.get("termination")
+    if reason is not None and termination is not None and reason != termination:
+        yield Disagreement(None, f"the record says reason {reason} and termination {termination}")
 
 
 def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreement]:
@@ -103,12 +145,27 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
             yield Disagreement(None, f"the record says {AGREED}, but draw offers are void in {game.rules.base}")
         elif winner != "draw":
             yield Disagreement(None, f"the record says {AGREED} and winner {winner}")
-    elif reason in ONE_SIDED:
+    elif reason == ADJUDICATED:
+        if winner != "draw":
+            yield Disagreement(
+                None, f"the record says {ADJUDICATED} and winner {winner}; an adjudicated game is a draw"
+            )
+    elif reason in ON_TURN | ANY_TIME:
         if winner == "draw":
             yield Disagreement(None, f"the record says {reason} and winner draw; that reason gives one side the game")
-    elif reason != ADJUDICATED:
+        elif winner == game.position.side and reason in ON_TURN and not (reason in AT_THE_START and _unplayed(record)):
+            yield Disagreement(
+                None,
+                f"the record says winner {winner} by {reason}, but {winner} is to move: only that side can lose so",
+            )
+    else:
         why = "without a reason" if reason is None else f"by {reason}"
         yield Disagreement(None, f"the record says winner {winner} {why}, but by the rules the game goes on")
+
+
+def _unplayed(record: Mapping[str, object]) -> bool:
+    """Has no engine moved yet?"""
+    return len(_words(record["moves"])) <= len(_words(record.get("opening")))
 
 
 class _Legal:
@@ -166,6 +223,13 @@ def _shape_faults(record: Mapping[str, object]) -> Iterator[Disagreement]:
     for key in ("reason", "termination"):
         if not isinstance(record.get(key), str | None):
             yield Disagreement(None, f"{key} is {record[key]!r}; it is a word")
+    if record.get("opening") is not None and not _is_words(record["opening"]):
+        yield Disagreement(None, "opening is neither a list of words nor a text with blanks between words")
+    if not isinstance(record.get("plies"), int | None) or isinstance(record.get("plies"), bool):
+        yield Disagreement(None, f"plies is {record['plies']!r}; it is the number of moves")
+    played = record.get("ply_data")
+    if played is not None and not (isinstance(played, list) and all(_is_ply(ply) for ply in played)):
+        yield Disagreement(None, 'ply_data is no list of {"move": word, ...}')
     if not _is_list_of(record.get("legal"), int):
         yield Disagreement(None, "legal is no list of numbers")
     if not _is_list_of(record.get("legal_crc32"), str):
@@ -182,10 +246,16 @@ def _reason(record: Mapping[str, object]) -> object:
 
 
 def _is_list_of(value: object, kind: type) -> bool:
-    """Absent, or a list whose entries are of one kind or null."""
+    """Absent, or a list whose entries are of one kind or null; to Python a truth value is a number, to JSON not."""
     if value is None:
         return True
-    return isinstance(value, list) and all(entry is None or isinstance(entry, kind) for entry in value)
+    return isinstance(value, list) and all(
+        entry is None or (isinstance(entry, kind) and not isinstance(entry, bool)) for entry in value
+    )
+
+
+def _is_ply(value: object) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("move"), str)
 
 
 def _is_words(value: object) -> bool:

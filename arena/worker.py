@@ -9,7 +9,7 @@ import platform
 import signal
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from types import FrameType
 from typing import Any
@@ -20,8 +20,10 @@ from arena.games.game import Game
 from arena.jobs import EngineSpec, GameJob
 from arena.pool import Pool
 from arena.referee import SIDES, Entry, Seat, Verdict, pack, play
-from protocol.faults import CannotStart, EngineFault, Fault
-from results.record import GameRecord, Termination
+from protocol.containment import kernel
+from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
+from protocol.stopwatch import Stopwatch
+from results.record import Evidence, GameRecord, Termination
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,8 @@ class Finished:
 
     record: GameRecord
     faulty: str | None
+    stopped: bool = False
+    """Was the worker told to end in the midst of the game?"""
 
 
 class Stopped(BaseException):
@@ -40,6 +44,9 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> N
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.signal(signal.SIGTERM, _stop)
+    if kernel.LINUX:
+        # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
     pool = Pool(specs)
@@ -54,13 +61,13 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> N
             try:
                 finished = table.play(pool, sheet)
             except Stopped:
-                connection.send_bytes(pickle.dumps(Finished(table.record(UNFINISHED, sheet), None)))
+                connection.send_bytes(pickle.dumps(Finished(table.record(UNFINISHED, sheet), None, stopped=True)))
                 raise
             connection.send_bytes(pickle.dumps(finished))
             pool.trim()
         pool.quit()
-    except Stopped:
-        pass
+    except (Stopped, ConnectionError):
+        pass  # a broken pipe is a scheduler that has gone
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         pool.kill()
@@ -83,42 +90,77 @@ class Table:
         self.opening = openings.draw(self.rules, self.start, job.opening_plies, job.opening_seed)
         self.began = datetime.now(UTC)
         self.began_ns = time.monotonic_ns()
+        self.watches: list[Stopwatch] = []
+        """Of those who got ready for the game, p1 first."""
+        self.evidence: Evidence | None = None
 
     def play(self, pool: Pool, sheet: list[Entry]) -> Finished:
-        """Play the game; a fault before its first move is tried once more with a fresh process."""
-        verdict, faulty = self._attempt(pool, sheet)
-        if verdict.fault is not None and not sheet and verdict.fault.fault not in MOVED:
-            verdict, faulty = self._attempt(pool, sheet)
+        """Play the game; a fault before its first move is tried once more with a fresh process.
+
+        So is a game that the machine was too late to judge; where it is again, nobody has won.
+        """
+        seats: dict[str, Seat] = {}
+        try:
+            verdict, faulty = self._judged(pool, sheet, seats)
+        except MachineLate:
+            sheet.clear()
+            try:
+                verdict, faulty = self._judged(pool, sheet, seats)
+            except MachineLate as late:
+                return Finished(self.record(replace(UNFINISHED, detail=str(late)), sheet), None)
+        self._tell(pool, verdict, seats)
         return Finished(self.record(verdict, sheet), faulty)
 
-    def _attempt(self, pool: Pool, sheet: list[Entry]) -> tuple[Verdict, str | None]:
+    def _judged(self, pool: Pool, sheet: list[Entry], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+        verdict, faulty = self._attempt(pool, sheet, seats)
+        if verdict.fault is not None and not sheet and verdict.fault.fault not in MOVED:
+            verdict, faulty = self._attempt(pool, sheet, seats)
+        return verdict, faulty
+
+    def _attempt(self, pool: Pool, sheet: list[Entry], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+        """Play once. Afterwards `seats` has the engines that were ready for the game and live on."""
+        seats.clear()
+        self.watches = []
         game = Game(self.rules, self.start)
         for word in self.opening:
             game.play(word)
         names = (self.job.p1, self.job.p2)
-        seats: list[Seat] = []
         for side, name in enumerate(names):
             try:
-                seats.append(pool.get(name).begin(self.rules, self.job.seed + side))
+                seats[name] = pool.get(name).begin(self.rules, self.job.seed + side, self.job.terms)
+                self.watches.append(seats[name].watch)
             except EngineFault as broken:
                 return self._broken(pool, side, broken)
             except CannotStart as refused:
                 return self._broken(pool, side, EngineFault(Fault.CRASH, str(refused)))
-        verdict = play(game, (seats[0], seats[1]), self.job.terms, sheet)
-        if verdict.fault is not None:
-            loser = names[1 - SIDES.index(verdict.winner or "draw")]
-            pool.drop(loser)
-            return verdict, loser
-        for seat in seats:
-            if seat.announced("UGI_GameOver"):
-                seat.session.game_over(
-                    f"{verdict.winner}{'win' if verdict.winner != 'draw' else ''} {verdict.termination}"
-                )
-        return verdict, None
+        try:
+            verdict = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, sheet)
+        except MachineLate:
+            for name in names:  # one of them is still thinking
+                pool.drop(name)
+            raise
+        if verdict.fault is None:
+            return verdict, None
+        side = 0 if verdict.winner == "p2" else 1
+        loser = names[side]
+        del seats[loser]
+        self.evidence = evidence(side, verdict.fault, pool.drop(loser))
+        # A forfeit that only the machine caused is no reason to withdraw the engine.
+        return verdict, None if self.evidence.machine else loser
+
+    def _tell(self, pool: Pool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
+        """`gameover` to those who live on (SPEC.md 9.10). Nothing is due then: who is gone is only replaced."""
+        text = f"{verdict.winner}{'win' if verdict.winner != 'draw' else ''} {verdict.termination}"
+        for name, seat in seats.items():
+            try:
+                seat.session.game_over(text)
+            except EngineFault:
+                pool.drop(name)
 
     def _broken(self, pool: Pool, side: int, broken: EngineFault) -> tuple[Verdict, str]:
         name = (self.job.p1, self.job.p2)[side]
-        pool.drop(name)
+        scene = pool.drop(name)
+        self.evidence = evidence(side, broken, broken.scene or scene)
         return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
     def record(self, verdict: Verdict, sheet: list[Entry]) -> GameRecord:
@@ -142,7 +184,35 @@ class Table:
             started_at=self.began.isoformat(timespec="milliseconds"),
             wall_ms=(time.monotonic_ns() - self.began_ns) // 1_000_000,
             host=platform.node(),
+            clock=job.terms.judged_by,
+            measured=all(watch.measured for watch in self.watches),
+            p1_idle_us=self._idle_us(0),
+            p2_idle_us=self._idle_us(1),
+            evidence=self.evidence,
         )
+
+    def _idle_us(self, side: int) -> int | None:
+        idle_ns = self.watches[side].idle_ns if side < len(self.watches) else None
+        return None if idle_ns is None else idle_ns // 1000
+
+
+def evidence(side: int, broken: EngineFault, scene: Scene | None) -> Evidence:
+    """What is kept of a fault of one side, 0 for p1."""
+    scene = scene or Scene((), "", "never started")
+    times = broken.times
+    return Evidence(
+        side=SIDES[side],
+        fault=broken.fault.value,
+        detail=broken.detail,
+        exit=scene.exit,
+        transcript=scene.transcript,
+        stderr=scene.stderr,
+        allowed_us=None if times is None else times.allowed_ns // 1000,
+        wall_us=None if times is None else times.wall_ns // 1000,
+        cpu_us=None if times is None or times.cpu_ns is None else times.cpu_ns // 1000,
+        late_us=None if times is None or times.late_ns is None else times.late_ns // 1000,
+        machine=times is not None and times.machine,
+    )
 
 
 MOVED = frozenset({Fault.ILLEGAL_MOVE, Fault.MALFORMED_MOVE, Fault.TIME})

@@ -16,10 +16,14 @@ from results.record import GameRecord, Termination
 LATE_S = 1.0
 QUIT_S = PATIENCE.quit_ms / 1000 + 1.0
 """SPEC.md 10.7: until SIGTERM, and until SIGKILL."""
+DEED_S = 2.0
+"""What a deed may take until it is too much: filling memory is no faster."""
 MEMORY_MB = 16.0
 FORFEITS = frozenset({Verdict.TIME, Verdict.STALL, Verdict.CRASH, Verdict.MALFORMED_MOVE, Verdict.ILLEGAL_MOVE})
 LEAVES_BEHIND = ("orphan", "orphan-shouts")
 """Deeds that need not be refused: what counts is that nobody is left."""
+BOX = " was ended: "
+"""What the record says of an engine that went over a cap of its containment."""
 PLAIN = "plain"
 
 
@@ -59,7 +63,7 @@ class Outcome:
     def as_json(self) -> str:
         """One JSON object."""
         row = self.row
-        values = {"fault": row.fault, "phase": row.phase, "limit": row.limit, "side": row.side}
+        values: dict[str, object] = {"fault": row.fault, "phase": row.phase, "limit": row.limit, "side": row.side}
         values |= {"arguments": list(row.arguments), "expected": str(row.verdict), "got": self.got}
         values |= {"seconds": self.seconds, "memory_mb": round(self.memory_mb, 1), "left": self.left}
         values |= {"second": self.second, "deed": self.deed, "detail": self.detail, "wrong": list(self.wrong)}
@@ -162,7 +166,7 @@ class Judge:
 
     @property
     def seconds(self) -> float | None:
-        """From the broken deadline to the record, where none was broken from the last thing said to the engine.
+        """From the broken deadline or cap to the record; where none was broken, from the last line sent to the engine.
 
         After `quit`: from there to the end of the run. None where nothing was due.
         """
@@ -173,8 +177,8 @@ class Judge:
         if not at_ns or self.got not in FORFEITS:
             return None
         before = [event for event in self._events() if event.at_ns <= at_ns[0] and event.kind != "said"]
-        if before and before[-1].kind == "late":
-            return (at_ns[0] - before[-1].deadline_ns) / 1e9
+        if before and before[-1].kind in ("late", "flooded"):
+            return (at_ns[0] - min(before[-1].at_ns, before[-1].deadline_ns)) / 1e9
         sent = [event.at_ns for event in before if event.kind == "sent"]
         # An engine that is gone before anything was said to it has no event at all.
         return (at_ns[0] - sent[-1]) / 1e9 if sent else None
@@ -191,7 +195,8 @@ class Judge:
                 yield f"{other} should have won"
         elif self.got != PLAIN and not (verdict is Verdict.CONTAINED and self._ended_by_its_box()):
             yield f"a plain game expected, not {self.got}"
-        if verdict is Verdict.CONTAINED and self.deed == "done" and row.fault not in LEAVES_BEHIND:
+        ended = self._ended_by_its_box()  # as soon as it was seen, which may be when the last child has been born
+        if verdict is Verdict.CONTAINED and self.deed == "done" and not ended and row.fault not in LEAVES_BEHIND:
             yield "the deed could be done"
         if self.ran.error:
             yield self.ran.error
@@ -200,7 +205,7 @@ class Judge:
                 yield f"game {number}, before the fault, was {word}"
         if self.second != PLAIN:
             yield f"the next game was {self.second}"
-        allowed = LATE_S + (QUIT_S if row.phase == "quit" else 0.0)
+        allowed = LATE_S + (QUIT_S if row.phase == "quit" else DEED_S if verdict is Verdict.CONTAINED else 0.0)
         if self.seconds is not None and self.seconds >= allowed:
             yield f"{self.seconds:.2f} s until the end"
         if self.seconds is None and (verdict in FORFEITS or row.phase == "quit"):
@@ -211,6 +216,7 @@ class Judge:
             yield f"{len(self.ran.left)} left: {self.ran.left[0][:60]}"
 
     def _ended_by_its_box(self) -> bool:
-        """A `crash` for leaving its containment, which a deed may come to where there is one."""
+        """A `crash` for leaving its containment (SPEC.md 11.4), which a deed may come to where there is one."""
         record = self.record
-        return self.level != "none" and record is not None and record.termination is Termination.CRASH
+        crashed = record is not None and record.termination is Termination.CRASH
+        return crashed and record is not None and BOX in record.detail

@@ -14,7 +14,7 @@ from typing import IO, Any
 from arena import worker
 from arena.jobs import EngineSpec
 from protocol.process import EngineProcess
-from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
+from protocol.transport import TransportFlooded, TransportTimeout
 
 DEED = b"info string zoo "
 """How the zoo says what became of a deed."""
@@ -26,7 +26,7 @@ class Event:
 
     at_ns: int
     kind: str
-    """`sent`, `late` (a wait's deadline has passed), `broken` (its pipes or a cap), `said` (of a deed), `quit`."""
+    """`sent`, `late` (a wait's deadline has passed), `flooded` (a cap was broken), `said` (of a deed), `quit`."""
     faulty: bool
     deadline_ns: int
     text: str
@@ -57,8 +57,8 @@ def _watch(log: IO[str], sign: str) -> None:
         except TransportTimeout:
             note(process, "late", deadline_ns)
             raise
-        except (TransportClosed, TransportFlooded) as error:
-            note(process, "broken", deadline_ns, str(error).encode())
+        except TransportFlooded:
+            note(process, "flooded", deadline_ns)
             raise
         if time.monotonic_ns() > deadline_ns:
             note(process, "late", deadline_ns)

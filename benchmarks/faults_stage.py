@@ -22,6 +22,7 @@ from arena.jobs import EngineSpec, GameJob, Patience, Terms
 from arena.limits import parse
 from arena.scheduler import Scheduler, WorkerLost
 from benchmarks import faults_probe
+from protocol.containment.box import Box, Caps, Level
 from results.record import GameRecord
 
 PATIENCE = Patience(start_ms=1_500, ready_ms=1_000, newgame_ms=1_500, quit_ms=1_000)
@@ -31,6 +32,10 @@ PLIES = 16
 VARIANT = "scottish"
 SEED = 1
 ZOO = (sys.executable, "-P", "-m", "engines.zoo")
+PYTHON = (str(Path(__file__).parent.parent), sys.prefix, sys.base_prefix)
+"""What the zoo needs to run, which a launcher's command does not name."""
+CAPS = Caps(memory_mb=512)
+"""A quarter of the default, so that a hog of memory comes to it within a second; the other caps are the defaults."""
 MARK = "ARENA_FAULTS_RUN"
 LEFT_S = 2.0
 """How long after a run the processes of its engines may still be ending."""
@@ -104,15 +109,14 @@ class Stage:
 
     def spec(self, name: str, command: Sequence[str]) -> EngineSpec:
         """An engine of this run: marked, impatiently waited for, contained as asked."""
-        return EngineSpec(name, tuple(command), environment={MARK: self.token}, patience=self.patience)
+        box = Box(Level(self.level), CAPS, PYTHON, {MARK: self.token})
+        return EngineSpec(name, tuple(command), box=box, patience=self.patience)
 
     def specs(self) -> dict[str, EngineSpec]:
         """The faulty engine and a correct one."""
         return {"faulty": self.spec("faulty", (str(self.launcher),)), "correct": self.spec("correct", ZOO)}
 
-    def run(
-        self, specs: Mapping[str, EngineSpec], jobs: Sequence[GameJob], kept: Callable[[GameRecord], None]
-    ) -> Ran:
+    def run(self, specs: Mapping[str, EngineSpec], jobs: Sequence[GameJob], kept: Callable[[GameRecord], None]) -> Ran:
         """Play the jobs on one worker; `kept` is told of each record before the next game begins."""
         arrived: list[Arrived] = []
         log = self.folder / "events"
@@ -133,10 +137,22 @@ class Stage:
         ended_ns = time.monotonic_ns()
         return Ran(tuple(arrived), tuple(faults_probe.read(log)), ended_ns, error, max(memory_mb), self.left())
 
+    def there(self) -> dict[int, str]:
+        """The living processes whose environment has this run's marker, with their command lines."""
+        found = {}
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                # It may end while it is looked at; those of other users are not ours.
+                with contextlib.suppress(OSError):
+                    if self.token.encode() in (entry / "environ").read_bytes():
+                        words = (entry / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
+                        found[int(entry.name)] = " ".join(words).strip()
+        return found
+
     def left(self) -> tuple[str, ...]:
         """What is still there of this run's engines in two seconds' time; it is killed."""
         deadline = time.monotonic() + LEFT_S
-        while (there := _marked(self.token)) and time.monotonic() < deadline:
+        while (there := self.there()) and time.monotonic() < deadline:
             time.sleep(SAMPLE_S)
         for pid in there:
             with contextlib.suppress(ProcessLookupError):
@@ -151,19 +167,6 @@ def jobs(count: int, limit: str, p1: str = "faulty", p2: str = "correct", plies:
         GameJob(f"faults-{number}", number, 1, VARIANT, None, 0, "", p1, p2, SEED, terms)
         for number in range(1, count + 1)
     ]
-
-
-def _marked(token: str) -> dict[int, str]:
-    """The living processes whose environment has the token, with their command lines."""
-    found = {}
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            # It may end while it is looked at; those of other users are not ours.
-            with contextlib.suppress(OSError):
-                if token.encode() in (entry / "environ").read_bytes():
-                    words = (entry / "cmdline").read_bytes().decode("utf-8", "replace").split("\0")
-                    found[int(entry.name)] = " ".join(words).strip()
-    return found
 
 
 @contextlib.contextmanager

@@ -12,9 +12,12 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
+from protocol.containment.box import Box, Level
+from protocol.containment.cell import Cell
+from protocol.containment.warden import WATCH_MS, Warden
 from protocol.faults import CannotStart
 from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
 
@@ -35,22 +38,22 @@ _FALLBACK_POLL_MS = 5
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What to run: the arguments, the working directory (None: ours), the whole environment (None: ours)."""
+    """What to run: the arguments, and the box that it runs in; by default none but a session of its own."""
 
     argv: tuple[str, ...]
-    directory: str | os.PathLike[str] | None = None
-    environment: Mapping[str, str] | None = None
+    box: Box = field(default_factory=lambda: Box(Level.NONE))
 
 
 class EngineProcess:
     """A running engine. Whoever spawned it must `close` or `kill` it; a `with` block does."""
 
-    def __init__(self, popen: "subprocess.Popen[bytes]") -> None:
+    def __init__(self, popen: "subprocess.Popen[bytes]", cell: Cell, warden: Warden) -> None:
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
         self.pid = popen.pid
-        self.cpu_pid = popen.pid
+        self.cpu_pid = cell.cpu_pid
         """Whose CPU time `cpu_ns` reads; a containment with its own pid namespace sets another one."""
         self._popen = popen
+        self._cell, self._warden = cell, warden
         self._in, self._out, self._err = popen.stdin.fileno(), popen.stdout.fileno(), popen.stderr.fileno()
         self._poll_object = select.poll()
         for fd in (self._in, self._out, self._err):
@@ -75,11 +78,34 @@ class EngineProcess:
         self._errors: list[bytes] = []
         self._errors_size = 0
         self._exit: Exit | None = None
+        self.before_wait: Callable[[], None] = _nothing
+        """Called before each wait for a line; for those who measure how late we are."""
 
     @classmethod
-    def spawn(cls, command: Command) -> "EngineProcess":
-        """Start the command in its own session and process group. Raises CannotStart with one clear sentence."""
-        return cls(_launch(command))
+    def spawn(cls, command: Command, warden: Warden | None = None) -> "EngineProcess":
+        """Start the command in its box, its own session at least. Raises CannotStart with one clear sentence.
+
+        `warden` watches all engines of this process; None, for a lone engine: one of its own.
+        """
+        warden = warden or Warden()
+        # Until its pid is known a child of ours would be taken for somebody's stray.
+        with warden.lock:
+            return cls._spawn(command, warden)
+
+    @classmethod
+    def _spawn(cls, command: Command, warden: Warden) -> "EngineProcess":
+        cell = warden.cell(command.box, command.argv)
+        popen = None
+        try:
+            popen = _launch(cell)
+            cell.started(popen.pid)
+            return cls(popen, cell, warden)
+        except BaseException:
+            if popen is not None:
+                cell.reap()
+                popen.wait(_REAP_MS / 1_000)
+            warden.release(cell)
+            raise
 
     def __enter__(self) -> "EngineProcess":
         return self
@@ -103,9 +129,11 @@ class EngineProcess:
         self._poll_object.register(self._in, select.POLLOUT)
         try:
             while rest:
-                left_ns = deadline_ns - time.monotonic_ns()
+                now_ns = time.monotonic_ns()
+                left_ns = deadline_ns - now_ns
                 if left_ns <= 0:
                     raise TransportTimeout
+                self._warden.tick(now_ns)
                 for fd, _ in self._poll(_poll_ms(left_ns)):
                     if fd == self._in:
                         with contextlib.suppress(BlockingIOError):
@@ -148,9 +176,12 @@ class EngineProcess:
                 if self._end_of_file or not self._read():
                     raise TransportClosed(self._death("closed its stdout"))
                 continue
-            left_ns = deadline_ns - time.monotonic_ns()
+            now_ns = time.monotonic_ns()
+            left_ns = deadline_ns - now_ns
             if left_ns <= 0:
                 raise TransportTimeout
+            self._warden.tick(now_ns)
+            self.before_wait()
             for fd, _ in self._poll(_poll_ms(left_ns)):
                 self._heard(fd)
 
@@ -237,6 +268,8 @@ class EngineProcess:
 
     def _death(self, otherwise: str) -> str:
         """How it ended, as a clause; waits a moment for the exit, since pipes close before it."""
+        if self._cell.ended_for is not None:
+            return self._cell.ended_for
         if self._exit is not None:
             return f"was ended ({self._exit.text})"
         if self._pidfd < 0:
@@ -250,7 +283,8 @@ class EngineProcess:
         state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
         if state is None:
             return otherwise
-        return _ending(state.si_status if state.si_code == os.CLD_EXITED else -state.si_status)
+        status = state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
+        return _ending(self._cell.exit_status(status))
 
     def end_input(self) -> None:
         """Close its stdin, so that it reads the end of the file."""
@@ -265,9 +299,11 @@ class EngineProcess:
             if self._pidfd < 0 and self._popen.poll() is not None:
                 self._gone = True
                 continue
-            left_ns = deadline_ns - time.monotonic_ns()
+            now_ns = time.monotonic_ns()
+            left_ns = deadline_ns - now_ns
             if left_ns <= 0:
                 return False
+            self._warden.tick(now_ns)
             timeout_ms = _poll_ms(left_ns)
             for fd, _ in self._poll(timeout_ms if self._pidfd >= 0 else min(timeout_ms, _FALLBACK_POLL_MS)):
                 self._heard(fd)
@@ -289,6 +325,10 @@ class EngineProcess:
                 ignored = "; it ignored quit and SIGTERM"
         return self._finish(ignored)
 
+    def strike(self) -> None:
+        """SIGKILL for its whole group, from another thread than the one that talks to it and will see its end."""
+        self._cell.signal(signal.SIGKILL)
+
     def kill(self) -> Exit:
         """SIGKILL for its whole group, now."""
         return self._exit if self._exit is not None else self._finish("")
@@ -298,13 +338,12 @@ class EngineProcess:
 
     def _signal(self, number: signal.Signals) -> None:
         # The group's number is the engine's pid, which stays taken until it is reaped in _finish.
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, number)
+        self._cell.signal(number)
 
     def _finish(self, ignored: str) -> Exit:
-        self._signal(signal.SIGKILL)
+        self._cell.reap()
         try:
-            status = self._popen.wait(_REAP_MS / 1_000)
+            status = self._cell.exit_status(self._popen.wait(_REAP_MS / 1_000))
             self._exit = Exit(status, _ending(status).removeprefix("ended with ").removeprefix("was ") + ignored)
         except subprocess.TimeoutExpired:
             self._exit = Exit(None, f"not gone {_REAP_MS} ms after SIGKILL{ignored}")
@@ -320,12 +359,12 @@ class EngineProcess:
             self._pidfd = -1
         self._end_of_file = self._gone = True
         self._flood(self._flooded)
+        self._warden.release(self._cell)
         return self._exit
 
 
-def _launch(command: Command) -> "subprocess.Popen[bytes]":
-    # The one place where a command becomes a process: containment wraps `argv` here.
-    argv, directory = list(command.argv), command.directory
+def _launch(cell: Cell) -> "subprocess.Popen[bytes]":
+    argv, directory = cell.argv, cell.directory
     if not argv or not argv[0]:
         raise CannotStart("the command is empty: name the program to run")
     if directory is not None and not os.path.isdir(directory):
@@ -338,11 +377,15 @@ def _launch(command: Command) -> "subprocess.Popen[bytes]":
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=directory,
-            env=command.environment,
+            env=cell.environment,
             close_fds=True,
+            pass_fds=cell.pass_fds,
+            preexec_fn=cell.enter,
             # Its own session: Ctrl-C in our terminal does not reach it, and it is killed as a group.
             start_new_session=True,
         )
+    except subprocess.SubprocessError as error:
+        raise CannotStart(f"cannot start {argv[0]}: {cell.refusal()}") from error
     except ValueError as error:
         raise CannotStart(f"cannot start {argv[0]!r}: {error}") from error
     except OSError as error:
@@ -356,8 +399,12 @@ def _launch(command: Command) -> "subprocess.Popen[bytes]":
         raise CannotStart(f"cannot start {argv[0]}: {reason}") from error
 
 
+def _nothing() -> None:
+    pass
+
+
 def _poll_ms(left_ns: int) -> int:
-    return min(-(-left_ns // 1_000_000), _LONGEST_POLL_MS)
+    return min(-(-left_ns // 1_000_000), WATCH_MS)
 
 
 def _ending(status: int) -> str:

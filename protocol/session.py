@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
 from protocol import grammar, transcript
-from protocol.faults import EngineFault, Fault
+from protocol.faults import EngineFault, Fault, Times
 from protocol.messages import (
     BestMove,
     ErrorLine,
@@ -30,6 +30,7 @@ from protocol.messages import (
     UgiOk,
     Unknown,
 )
+from protocol.stopwatch import Spent, Stopwatch
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
 _TAIL_LINES = 400
@@ -74,6 +75,8 @@ class Reply(NamedTuple):
     draw_offered: bool
     notes: tuple[str, ...]
     """What was noted during this search, each word once."""
+    spent: Spent
+    """What the move is judged by."""
 
 
 class Session:
@@ -167,10 +170,11 @@ class Session:
         """`position` and `isready`, one write, to `readyok`. Raises EngineFault."""
         self._barrier(position_line + grammar.IS_READY, self._deadlines.ready_ms)
 
-    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> Reply:
+    def search(self, go_line: bytes, budget_ns: int, fault: Fault, watch: Stopwatch | None = None) -> Reply:
         """`go` to `bestmove`. Raises EngineFault: `fault` where its newline had not come after budget_ns.
 
-        Time is judged before anything else about the move. After `fault`, `abort` before the next game.
+        `watch` says how much of the time that has passed counts; without one, all of it. Time is judged before anything
+        else about the move. After `fault`, `abort` before the next game. Raises MachineLate where nothing can be said.
         """
         scored = last = None
         offered = False
@@ -178,12 +182,24 @@ class Session:
         now_ns, receive, remember = self._now_ns, self._receive, self._tail.append
         self._transport.begin_turn()
         self._searching = self._searched = True
+        if watch is not None:
+            watch.begin()
         self._say(go_line, now_ns() + self._ready_ns)
         start_ns = now_ns()
+        if watch is not None:
+            watch.start(budget_ns)
         deadline_ns = start_ns + budget_ns
         try:
             while True:
-                line = receive(deadline_ns)
+                try:
+                    line = receive(deadline_ns)
+                except TransportTimeout:
+                    wall_ns = now_ns() - start_ns
+                    more_ns = 0 if watch is None else watch.more(wall_ns)
+                    if more_ns <= 0:
+                        self._overdue(fault, budget_ns, _times(watch, budget_ns, wall_ns))
+                    deadline_ns = now_ns() + more_ns
+                    continue
                 remember(("->", line if len(line) < _TAIL_LINE_BYTES else line[:_TAIL_LINE_BYTES]))
                 if line.startswith(b"bestmove "):
                     break
@@ -198,21 +214,26 @@ class Session:
                 if isinstance(message, BestMove | MalformedBestMove):
                     break
                 offered = self._during_search(message, offered, noted)
-        except TransportTimeout:
-            self._overdue(fault, budget_ns)
         except TransportClosed as error:
-            self._fail(Fault.CRASH, f"the engine {error} when a bestmove was due")
+            times = _times(watch, budget_ns, now_ns() - start_ns)
+            self._fail(Fault.CRASH, f"the engine {error} when a bestmove was due", times)
         except TransportFlooded as error:
-            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a bestmove was due")
+            times = _times(watch, budget_ns, now_ns() - start_ns)
+            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a bestmove was due", times)
         elapsed_ns = now_ns() - start_ns
         self._searching = False
-        if elapsed_ns > budget_ns:
-            self._overdue(fault, budget_ns)
+        spent = Spent(elapsed_ns, None, None) if watch is None else watch.stop(elapsed_ns)
+        if spent.think_ns > budget_ns:
+            self._overdue(fault, budget_ns, _times(watch, budget_ns, elapsed_ns, spent))
         word = line[9:]
         if not (word.islower() and word.isalnum() and line.startswith(b"bestmove ")):
-            word = self._word(line, noted)
+            try:
+                word = self._word(line, noted)
+            except EngineFault as broken:
+                broken.times = _times(watch, budget_ns, elapsed_ns, spent)
+                raise
         info = last if scored is None or scored is last else scored + b"\n" + (last or b"")
-        return Reply(word.decode(), line, elapsed_ns, info, offered, tuple(noted))
+        return Reply(word.decode(), line, elapsed_ns, info, offered, tuple(noted), spent)
 
     def abort(self) -> bool:
         """End a search that is over for the referee: `stop`, its late bestmove, `isready`.
@@ -280,7 +301,8 @@ class Session:
         except TransportTimeout:
             silent = all(direction == "<-" for direction, _ in self._tail)
             hint = "; it has said nothing at all: does it flush its output?" if silent else ""
-            self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{hint}")
+            wall_ns = self._now_ns() - deadline_ns + wait_ms * 1_000_000
+            self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{hint}", Times(wait_ms * 1_000_000, wall_ns))
         except TransportClosed as error:
             self._fail(Fault.CRASH, f"the engine {error} when a {due} was due")
         except TransportFlooded as error:
@@ -288,9 +310,9 @@ class Session:
         self._tail.append(("->", line[:_TAIL_LINE_BYTES]))
         return line
 
-    def _fail(self, fault: Fault, detail: str) -> NoReturn:
+    def _fail(self, fault: Fault, detail: str, times: Times | None = None) -> NoReturn:
         self._broken = True
-        raise EngineFault(fault, detail) from None
+        raise EngineFault(fault, detail, times) from None
 
     def _word(self, line: bytes, noted: list[str]) -> bytes:
         """The word of a bestmove that is not spelt as it should be. Raises EngineFault where it has no word."""
@@ -306,9 +328,13 @@ class Session:
             self._note("blanks-or-odd-bytes", noted)
         return message.word.encode()
 
-    def _overdue(self, fault: Fault, budget_ns: int) -> NoReturn:
+    def _overdue(self, fault: Fault, budget_ns: int, times: Times) -> NoReturn:
         late = "no bestmove" if self._searching else "the bestmove came too late: not"
-        raise EngineFault(fault, f"{late} within {budget_ns / 1_000_000:.3f} ms of go") from None
+        text = f"{late} within {budget_ns / 1_000_000:.3f} ms of go"
+        if times.machine:
+            waited_ms = (times.late_ns or 0) / 1_000_000
+            text += f"; only the machine was late: the engine waited {waited_ms:.0f} ms of that time for a CPU"
+        raise EngineFault(fault, text, times) from None
 
     def _during_search(self, message: Message, offered: bool, noted: list[str]) -> bool:
         """Deal with a line that is neither info nor bestmove. Whether a draw offer stands after it."""
@@ -341,6 +367,10 @@ class Session:
         self.notes[word] += 1
         if here is not None and word not in here:
             here.append(word)
+
+
+def _times(watch: Stopwatch | None, budget_ns: int, wall_ns: int, spent: Spent | None = None) -> Times:
+    return Times(budget_ns, wall_ns) if watch is None else watch.times(wall_ns, spent)
 
 
 def _word_for(message: Message, unknown: str) -> str:

@@ -5,6 +5,7 @@ Knows files, headers, locks and pragmas. Refuses to know what lies in the tables
 
 import errno
 import os
+import secrets
 import sqlite3
 from collections.abc import Sequence
 from pathlib import Path
@@ -27,16 +28,14 @@ class StoreError(Exception):
 
 def create_or_open(path: Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> "Database":
     """Open for writing; made where there is none, migrated where it is older. Raises StoreError."""
-    made = _claim(path)
     try:
+        if not path.exists():
+            _make(path, steps)
+        # An empty file is what mktemp leaves.
+        _refuse_foreign(path, empty_is_new=True)
         return _opened_for_writing(path, steps)
-    except BaseException as error:
-        if made:
-            for suffix in ("", "-journal", "-wal", "-shm"):
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
-        if isinstance(error, sqlite3.Error):
-            raise unusable(path, error) from error
-        raise
+    except (OSError, sqlite3.Error) as error:
+        raise unusable(path, error) from error
 
 
 def open_existing(path: Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> "Database":
@@ -64,20 +63,31 @@ def in_memory() -> "Database":
     return db
 
 
-def _claim(path: Path) -> bool:
-    """Make an empty file, True; where there is one already, refuse it unless it is ours, False."""
+def _make(path: Path, steps: Sequence[migrations.Step]) -> None:
+    """Make a new file, whole from the moment it has its name; nothing where another program was faster.
+
+    It is made under another name beside it, so that nothing that has gone wrong needs removing under this one, where
+    another program may have begun to use it.
+    """
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
     try:
-        # O_EXCL tells whether the file is ours to remove when making it fails.
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    except FileExistsError:
-        # An empty file is what mktemp leaves, or a program that was killed before its first commit.
-        _refuse_foreign(path, empty_is_new=True)
-        return False
+        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     except FileNotFoundError:
         raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
+    try:
+        _opened_for_writing(part, steps).close()
+        os.link(part, target)
+    except FileExistsError:
+        pass
     except OSError as error:
-        raise unusable(path, error) from None
-    return True
+        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK):
+            raise
+        # A file system without links: an empty file, which whoever opens it first fills with the file locked.
+        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o666))
+    finally:
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            part.with_name(part.name + suffix).unlink(missing_ok=True)
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
@@ -105,7 +115,8 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
 
 
 def _opened_for_writing(path: Path, steps: Sequence[migrations.Step]) -> "Database":
-    db = _database(sqlite3.connect(path, timeout=BUSY_SECONDS))
+    # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
+    db = _database(sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS))
     try:
         version = _version(db)
         if version > len(steps):
@@ -186,4 +197,17 @@ def unusable(path: Path, error: Exception) -> StoreError:
                 return StoreError(f"{path} is a folder: name a file in it")
             case _:
                 return StoreError(f"{path} cannot be opened ({error.strerror}): check its permissions and its folder's")
-    return StoreError(f"{path} cannot be used ({error}): restore it from a copy, or choose another file")
+    return StoreError(f"{path} cannot be used ({error}): {remedy(error)}")
+
+
+def remedy(error: Exception) -> str:
+    """What helps against an error of SQLite's."""
+    match getattr(error, "sqlite_errorcode", 0) & 0xFF:
+        case sqlite3.SQLITE_READONLY | sqlite3.SQLITE_CANTOPEN | sqlite3.SQLITE_PERM:
+            return "check its permissions and its folder's"
+        case sqlite3.SQLITE_BUSY | sqlite3.SQLITE_LOCKED:
+            return "end the program that holds it"
+        case sqlite3.SQLITE_FULL:
+            return "free space on its disk"
+        case _:
+            return "restore it from a copy, or choose another file"

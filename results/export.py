@@ -1,6 +1,7 @@
 """Games in the formats that other tools read: PGN, JSON lines, CSV. Pure: records in, text or plain values out."""
 
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import chain
 
 from results.record import GameRecord, Ply
@@ -79,6 +80,14 @@ def jsonl(record: GameRecord) -> dict[str, object]:
         "started_at": record.started_at,
         "ply_data": [_ply(ply) for ply in record.plies],
         "host": record.host,
+        "clock": record.clock,
+        "measured": record.measured,
+        "flagged": record.flagged,
+        "machine": record.machine,
+        "burns_idle": list(record.burns_idle),
+        "p1_idle_us": record.p1_idle_us,
+        "p2_idle_us": record.p2_idle_us,
+        "evidence": None if record.evidence is None else asdict(record.evidence),
     }
 
 
@@ -115,6 +124,7 @@ def _ply(ply: Ply) -> dict[str, object]:
         "depth": ply.depth,
         "nodes": ply.nodes,
         "score": ply.score,
+        "late_us": ply.late_us,
     }
 
 

@@ -92,13 +92,22 @@ FIRST = (
         fen TEXT NOT NULL,
         opening TEXT NOT NULL,        -- moves, separated by blanks
         moves TEXT NOT NULL,          -- all of them, the opening's first, separated by blanks
-        plies TEXT NOT NULL,          -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score
+        -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score, late_us
+        plies TEXT NOT NULL,
         ply_count INTEGER NOT NULL,   -- of all moves
         tc TEXT NOT NULL,
         seed INTEGER NOT NULL,
         started_at TEXT NOT NULL,     -- UTC, ISO 8601
         wall_ms INTEGER NOT NULL,
         host TEXT NOT NULL,
+        clock TEXT NOT NULL CHECK (clock IN ('wall', 'cpu', 'fair')),
+        measured INTEGER NOT NULL,    -- 0: moves were judged by wall time, for what the clock needs could not be had
+        flagged INTEGER NOT NULL,     -- 1: the machine was late in some ply
+        machine INTEGER NOT NULL,     -- 1: a time forfeit that only the machine caused
+        burns_idle TEXT NOT NULL,     -- sides that burned CPU in their opponent's time, separated by blanks
+        p1_idle_us INTEGER,
+        p2_idle_us INTEGER,
+        evidence TEXT,                -- JSON, of a fault
         UNIQUE (run, number),
         FOREIGN KEY (run, p1) REFERENCES players (run, name),
         FOREIGN KEY (run, p2) REFERENCES players (run, name)
@@ -109,6 +118,14 @@ FIRST = (
     "CREATE INDEX games_variant ON games (variant)",
     "CREATE INDEX games_termination ON games (termination)",
     # One row of `sides` is one engine in one game, so that every table of scores is a GROUP BY over it.
+    """
+    CREATE TABLE withdrawn (          -- engines that were not to play on, so games that are missing for good
+        run TEXT NOT NULL REFERENCES runs (id),
+        name TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (run, name)
+    ) STRICT
+    """,
     """
     CREATE VIEW sides AS
     SELECT run, id AS game, variant, 'p1' AS side, p1 AS engine, p2 AS opponent, termination,

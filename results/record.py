@@ -5,6 +5,14 @@ from enum import StrEnum
 from typing import Literal, NamedTuple
 
 Winner = Literal["p1", "p2", "draw"]
+Side = Literal["p1", "p2"]
+ClockKind = Literal["wall", "cpu", "fair"]
+
+LATE_US = 10_000
+"""A ply is flagged where the machine was late by so much: a fifth of the usual margin."""
+IDLE_US = 100_000
+IDLE_SHARE = 0.1
+"""An engine burns in its opponent's time if it used so much CPU there, and this share of all the time of the game."""
 
 
 class Termination(StrEnum):
@@ -39,7 +47,7 @@ class Termination(StrEnum):
     STALL = "stall"
     """The loser let a deadline other than its clock's pass."""
     UNFINISHED = "unfinished"
-    """The game was stopped from outside; nobody won."""
+    """The game was stopped from outside, or the machine was too late to judge it; nobody won."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,15 +67,46 @@ class Ply:
 
     move: str
     wall_us: int
-    """Think time in microseconds, from `go` written to the newline of `bestmove` read."""
+    """Wall time in microseconds, from `go` written to the newline of `bestmove` read."""
     cpu_us: int | None
-    """CPU time that the engine's process spent on it, all threads, in microseconds."""
+    """CPU time that the engine spent on it, all its processes and threads, in microseconds."""
     left_ms: int | None
     """Time left on the mover's clock afterwards, None without a clock."""
     depth: int | None = None
     nodes: int | None = None
     score: str | None = None
     """As the engine said it: `cp 31`, `mate -4`; from the mover's side, mate in plies."""
+    late_us: int | None = None
+    """The machine's share of the wall time, in microseconds: waiting for a CPU, the engine's or the referee's."""
+
+    @property
+    def flagged(self) -> bool:
+        """Was the machine late?"""
+        return self.late_us is not None and self.late_us >= LATE_US
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What is known of a fault, for the engine's author. None where a figure could not be had or does not apply."""
+
+    side: Side
+    """Whose fault it was."""
+    fault: str
+    """The word of the forfeit."""
+    detail: str
+    exit: str
+    """How the engine ended, for people: `exit status 3`; `still running, ended by the referee`."""
+    transcript: tuple[str, ...]
+    """The last lines of the dialogue."""
+    stderr: str
+    """The end of what the engine wrote there."""
+    allowed_us: int | None = None
+    """What the wait might have taken."""
+    wall_us: int | None = None
+    cpu_us: int | None = None
+    late_us: int | None = None
+    machine: bool = False
+    """Was only the machine late? The forfeit was given because wall time was asked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +134,37 @@ class GameRecord:
     """UTC, ISO 8601."""
     wall_ms: int
     host: str
+    clock: ClockKind = "fair"
+    """What moves were judged by."""
+    measured: bool = True
+    """Could all that `clock` needs be had? Otherwise moves were judged by wall time."""
+    p1_idle_us: int | None = None
+    """CPU time that p1 used in its opponent's time; None where it could not be had."""
+    p2_idle_us: int | None = None
+    evidence: Evidence | None = None
+    """Of the fault that ended the game, or of one before its first move, after which it was played again."""
+
+    @property
+    def late_plies(self) -> int:
+        """In how many plies the machine was late."""
+        return sum(ply.flagged for ply in self.plies)
+
+    @property
+    def machine(self) -> bool:
+        """Did a time forfeit end the game that only the machine caused?"""
+        return self.termination is Termination.TIME and self.evidence is not None and self.evidence.machine
+
+    @property
+    def flagged(self) -> bool:
+        """Was the machine late anywhere in this game?"""
+        return self.machine or self.late_plies > 0
+
+    @property
+    def burns_idle(self) -> tuple[Side, ...]:
+        """Who burned CPU in its opponent's time."""
+        least_us = max(IDLE_US, IDLE_SHARE * sum(ply.wall_us for ply in self.plies))
+        sides: tuple[tuple[Side, int | None], ...] = (("p1", self.p1_idle_us), ("p2", self.p2_idle_us))
+        return tuple(side for side, idle_us in sides if idle_us is not None and idle_us >= least_us)
 
     @property
     def run(self) -> str:
@@ -115,6 +185,9 @@ class GameResult(NamedTuple):
     p2: str
     winner: Winner | None
     termination: Termination
+    flagged: bool = False
+    machine: bool = False
+    burns_idle: tuple[Side, ...] = ()
 
 
 Result = GameRecord | GameResult

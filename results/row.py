@@ -4,15 +4,16 @@ Plain functions between values and tuples. Refuses to know connections, files an
 """
 
 import json
+from dataclasses import asdict
 from typing import Any
 
-from results.record import GameRecord, Player, Ply, Run, Termination
+from results.record import Evidence, GameRecord, Player, Ply, Run, Termination
 
 Row = tuple[Any, ...]
 
 GAME_COLUMNS = (
     "id, run, number, round, variant, p1, p2, winner, termination, detail, fen, opening, moves, plies, ply_count, tc, "
-    "seed, started_at, wall_ms, host"
+    "seed, started_at, wall_ms, host, clock, measured, flagged, machine, burns_idle, p1_idle_us, p2_idle_us, evidence"
 )
 RUN_COLUMNS = "id, name, kind, created_at, config, seed, games, host, versions"
 PLAYER_COLUMNS = "name, version, author, command, sha256"
@@ -46,20 +47,29 @@ def from_game(record: GameRecord) -> Row:
         record.fen,
         " ".join(record.opening),
         text,
-        _compact([(p.wall_us, p.cpu_us, p.left_ms, p.depth, p.nodes, p.score) for p in record.plies]),
+        _compact([(p.wall_us, p.cpu_us, p.left_ms, p.depth, p.nodes, p.score, p.late_us) for p in record.plies]),
         len(moves),
         record.tc,
         record.seed,
         record.started_at,
         record.wall_ms,
         record.host,
+        record.clock,
+        record.measured,
+        record.flagged,
+        record.machine,
+        " ".join(record.burns_idle),
+        record.p1_idle_us,
+        record.p2_idle_us,
+        None if record.evidence is None else json.dumps(asdict(record.evidence)),
     )
 
 
 def to_game(row: Row) -> GameRecord:
     """From a row in the order of GAME_COLUMNS."""
     (id_, _, number, round_, variant, p1, p2, winner, termination, detail) = row[:10]
-    (fen, opening, moves, plies, _, tc, seed, started_at, wall_ms, host) = row[10:]
+    (fen, opening, moves, plies, _, tc, seed, started_at, wall_ms, host) = row[10:20]
+    (clock, measured, _, _, _, p1_idle_us, p2_idle_us, evidence) = row[20:]
     words = moves.split()
     costs = json.loads(plies)
     played = words[len(words) - len(costs) :]
@@ -81,7 +91,16 @@ def to_game(row: Row) -> GameRecord:
         started_at=started_at,
         wall_ms=wall_ms,
         host=host,
+        clock=clock,
+        measured=bool(measured),
+        p1_idle_us=p1_idle_us,
+        p2_idle_us=p2_idle_us,
+        evidence=None if evidence is None else _evidence(json.loads(evidence)),
     )
+
+
+def _evidence(values: dict[str, Any]) -> Evidence:
+    return Evidence(**{**values, "transcript": tuple(values["transcript"])})
 
 
 def from_run(run: Run) -> Row:

@@ -11,12 +11,12 @@ schema, migrations and the rest go through them.
 """
 
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from results import database, row
+from results import database, row, soundness
 from results.database import StoreError
 from results.record import GameRecord, GameResult, Player, Run, Termination
 
@@ -31,7 +31,10 @@ INSERT_GAME = (
     f"INSERT INTO games ({row.GAME_COLUMNS}) VALUES ({row.marks(row.GAME_COLUMNS)}) ON CONFLICT (id) DO NOTHING"
 )
 GAMES_OF_RUN = f"SELECT {row.GAME_COLUMNS} FROM games WHERE run = ? ORDER BY number"
-RESULTS_OF_RUN = "SELECT variant, p1, p2, winner, termination FROM games WHERE run = ? ORDER BY number"
+RESULTS_OF_RUN = (
+    "SELECT id, variant, p1, p2, winner, termination, flagged, machine, burns_idle "
+    "FROM games WHERE run = ? ORDER BY number"
+)
 
 
 class Store:
@@ -101,18 +104,26 @@ class Store:
     def players(self, run_id: str) -> list[Player]:
         """The players of a run, in the run's order; none for an unknown run."""
         sql = f"SELECT {row.PLAYER_COLUMNS} FROM players WHERE run = ? ORDER BY seat"
-        return [row.to_player(values) for values in self._select(sql, run_id)]
+        try:
+            return [row.to_player(values) for values in self._select(sql, run_id)]
+        except (ValueError, TypeError) as error:
+            raise self._changed(f"a player of run {run_id}", str(error)) from error
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""
         for run in self._run_ids(run_id):
-            yield from map(row.to_game, self._select(GAMES_OF_RUN, run))
+            yield from map(self._game, self._select(GAMES_OF_RUN, run))
 
     def results(self, run_id: str | None = None) -> Iterator[GameResult]:
         """What `games` gives, in the same order, without moves: enough for ratings and tables."""
         for run in self._run_ids(run_id):
-            for variant, p1, p2, winner, termination in self._select(RESULTS_OF_RUN, run):
-                yield GameResult(variant, p1, p2, winner, Termination(termination))
+            for game, variant, p1, p2, winner, word, *notes in self._select(RESULTS_OF_RUN, run):
+                flagged, machine, burns_idle = bool(notes[0]), bool(notes[1]), tuple(notes[2].split())
+                try:
+                    termination = Termination(word)
+                except ValueError as error:
+                    raise self._changed(f"game {game}", str(error)) from error
+                yield GameResult(variant, p1, p2, winner, termination, flagged, machine, burns_idle)
 
     def game(self, key: str | int, run_id: str | None = None) -> GameRecord:
         """The game with this id, or with this number in `run_id`, which may be left out where one run has it.
@@ -124,7 +135,7 @@ class Store:
             found = list(self._select(f"{select} id = ?", key))
             if not found:
                 raise StoreError(f"{self.name} has no game {key!r}: an id is the run's id, a hyphen and the number")
-            return row.to_game(found[0])
+            return self._game(found[0])
         found = [
             values
             for run in self._run_ids(run_id)
@@ -136,7 +147,21 @@ class Store:
             raise StoreError(f"{where} has {len(found)} games with number {key}: name one by its id ({ids})")
         if not found:
             raise StoreError(f"{where} has no game with number {key}: {self._what_is_there(run_id)}")
-        return row.to_game(found[0])
+        return self._game(found[0])
+
+    def keep_withdrawn(self, run_id: str, withdrawn: Mapping[str, str]) -> None:
+        """Keep who is withdrawn from a run and why, in place of what was known before."""
+        try:
+            with self._db.atomic():
+                self._conn.execute("DELETE FROM withdrawn WHERE run = ?", (run_id,))
+                rows = [(run_id, name, reason) for name, reason in withdrawn.items()]
+                self._conn.executemany("INSERT INTO withdrawn (run, name, reason) VALUES (?, ?, ?)", rows)
+        except sqlite3.OperationalError as error:
+            raise self._cannot_write(error) from error
+
+    def withdrawn(self, run_id: str) -> dict[str, str]:
+        """Who is withdrawn from a run, and why."""
+        return dict(self._select("SELECT name, reason FROM withdrawn WHERE run = ? ORDER BY name", run_id))
 
     def numbers(self, run_id: str) -> set[int]:
         """The numbers of the run's games that are stored."""
@@ -147,6 +172,23 @@ class Store:
         sql = "SELECT count(*) FROM games"
         found = self._select(sql) if run_id is None else self._select(f"{sql} WHERE run = ?", run_id)
         return int(next(found)[0])
+
+    def _game(self, values: row.Row) -> GameRecord:
+        """The game of a row. Raises StoreError where the row cannot be what `add_game` wrote."""
+        found = dict(zip(row.GAME_COLUMNS.split(", "), values, strict=True))
+        try:
+            record = row.to_game(values)
+            wrong = next(soundness.faults(record, found["moves"]), None)
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise self._changed(f"game {found['id']}", str(error)) from error
+        if wrong is not None:
+            raise self._changed(f"game {found['id']}", wrong)
+        return record
+
+    def _changed(self, what: str, why: str) -> StoreError:
+        return StoreError(
+            f"{self.name}: {what} cannot be read ({why}): the file was changed by hand; restore it from a copy"
+        )
 
     def _select(self, sql: str, *arguments: str | int) -> Iterator[row.Row]:
         """The rows of a query, read as asked for."""
@@ -164,6 +206,6 @@ class Store:
 
     def _cannot_write(self, error: sqlite3.Error) -> StoreError:
         return StoreError(
-            f"{self.name} cannot be written ({error}): free space or end the program that holds it, then resume; "
+            f"{self.name} cannot be written ({error}): {database.remedy(error)}, then resume; "
             "the games stored so far are safe"
         )

@@ -49,6 +49,26 @@ def standings_table(rows: Sequence[Standing], title: str | None = None) -> "Tabl
     return table
 
 
+def standings_notes(rows: Sequence[Standing]) -> list[str]:
+    """What the table has no room for, a line each of at most 80 columns: late machines and busy idlers, if any."""
+    notes = []
+    late = sum(row.flagged for row in rows) // 2
+    if late:
+        notes.append(f"machine late: {_games(late)} with a ply in which a process waited for a CPU")
+    for row in rows:
+        name = row.rating.name
+        short = name if len(name) <= NAME_COLUMNS else name[: NAME_COLUMNS - 1] + "…"
+        if row.machine:
+            notes.append(f"machine late: {short} lost {_games(row.machine)} on time only by that")
+        if row.burns_idle:
+            notes.append(f"busy idler: {short} used CPU in its opponent's time in {_games(row.burns_idle)}")
+    return notes
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'s' * (count != 1)}"
+
+
 def crosstable_table(crosstable: Crosstable, title: str | None = None) -> "Table":
     """Each engine against each, from the row's point of view: points above, wins-draws-losses below.
 
@@ -91,6 +111,9 @@ def standings_json(rows: Sequence[Standing]) -> list[dict[str, object]]:
             "p2": {"games": row.rating.p2.games, "score": row.rating.p2.score},
             "unfinished": row.unfinished,
             "forfeits": row.forfeits,
+            "flagged": row.flagged,
+            "machine_forfeits": row.machine,
+            "burns_idle": row.burns_idle,
         }
         for row in rows
     ]

@@ -9,7 +9,8 @@ import pytest
 import typer
 
 from arena.cli.app import app
-from arena.config import EngineTable, TournamentTable, load_registry, load_tournament
+from arena.config import load_registry, load_tournament
+from arena.settings import EngineTable, TournamentTable
 from results.record import Termination
 
 ROOT = Path(__file__).parent.parent

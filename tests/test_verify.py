@@ -48,12 +48,35 @@ def test_all_480_traces_are_there() -> None:
         {"variant": "scottish", "fen": None, "moves": "d1c1", "winner": "p1", "reason": "time", "legal": [48, 23]},
         {"variant": "scottish", "moves": "d1c1", "winner": "draw", "reason": "draw-agreed"},
         {"variant": "callanish", "moves": "e5 b2", "winner": "draw", "reason": "adjudication", "legal": [81, 80]},
-        {"variant": "callanish", "fen": "5/5/2*2/5/5 p1 1", "moves": "a1", "winner": "p2", "reason": "resignation"},
+        {"variant": "callanish", "fen": "5/5/2*2/5/5 p1 1", "moves": "a1", "winner": "p1", "reason": "resignation"},
         {"variant": "scottish", "fen": "7/7/7/3k3/7/7/7 p1 1", "moves": "", "winner": "p2", "reason": "no-move"},
         *(
             {"variant": "brandub", "moves": "", "winner": "p2", "reason": reason}
-            for reason in ("illegal-move", "malformed-move", "crash", "stall", "adjudication")
+            for reason in ("illegal-move", "malformed-move", "crash", "stall")
         ),
+        *(
+            {"variant": "brandub", "moves": "d1c1 d3c3", "opening": opening, "winner": "p1", "reason": reason}
+            for reason, opening in (("crash", []), ("stall", []), ("malformed-move", ["d1c1", "d3c3"]))
+        ),
+        {"variant": "brandub", "moves": "", "winner": "p1", "reason": "malformed-move"},
+        {"variant": "scottish", "moves": DRAWN, "winner": "draw", "reason": "repetition", "termination": "repetition"},
+        {
+            "variant": "scottish",
+            "moves": "d1c1 d3c3",
+            "opening": None,
+            "plies": 2,
+            "winner": None,
+            "p1": "a",
+            "p2": "b",
+        },
+        {"variant": "scottish", "moves": "d1c1 d3c3", "winner": None, "ply_data": [{"move": "d3c3"}]},
+        {
+            "variant": "scottish",
+            "moves": ["d1c1", "d3c3"],
+            "opening": "d1c1",
+            "winner": None,
+            "ply_data": [{"move": "d3c3", "wall_us": 3}],
+        },
     ],
 )
 def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
@@ -78,6 +101,55 @@ def test_records_that_the_rules_confirm(record: dict[str, object]) -> None:
         ({"moves": "", "winner": None, "reason": "time"}, "None: the record says reason time and no winner"),
         ({"moves": "", "winner": "draw", "reason": "crash"}, "None: the record says crash and winner draw"),
         ({"moves": "", "winner": "p1", "reason": "draw-agreed"}, "None: the record says draw-agreed and winner p1"),
+        (
+            {"moves": "d1c1", "winner": "p1", "reason": "adjudication"},
+            "None: the record says adjudication and winner p1; an adjudicated game is a draw",
+        ),
+        *(
+            (
+                {"moves": "d1c1", "winner": "p2", "reason": reason},
+                f"None: the record says winner p2 by {reason}, but p2 is to move: only that side can lose so",
+            )
+            for reason in ("time", "illegal-move", "malformed-move", "resignation")
+        ),
+        (
+            {"moves": "d1c1 d3c3", "opening": ["d1c1"], "winner": "p1", "reason": "malformed-move"},
+            "None: the record says winner p1 by malformed-move, but p1 is to move",
+        ),
+        ({"moves": "", "winner": "p1", "reason": "time"}, "None: the record says winner p1 by time, but p1 is to move"),
+        (
+            {"moves": DRAWN, "winner": "draw", "reason": "repetition", "termination": "no-move"},
+            "None: the record says reason repetition and termination no-move",
+        ),
+        ({"moves": "d1c1", "opening": ["d1b1"], "winner": None}, "None: the moves do not begin with the opening"),
+        ({"moves": "d1c1", "opening": "d1c1 d3c3", "winner": None}, "None: the moves do not begin with the opening"),
+        ({"moves": "d1c1", "plies": 2, "winner": None}, "None: plies is 2, but there are 1 moves"),
+        ({"moves": "d1c1", "plies": "1", "winner": None}, "None: plies is '1'; it is the number of moves"),
+        ({"moves": "d1c1", "plies": True, "winner": None}, "None: plies is True; it is the number of moves"),
+        ({"moves": "d1c1", "opening": 3, "winner": None}, "None: opening is neither a list of words nor"),
+        ({"moves": "d1c1", "ply_data": [{}], "winner": None}, "None: ply_data is no list of"),
+        *(
+            (
+                {
+                    "moves": "d1c1 d3c3",
+                    "opening": "d1c1",
+                    "ply_data": [{"move": word} for word in words],
+                    "winner": None,
+                },
+                "None: the moves of ply_data are not those after the opening",
+            )
+            for words in ([], ["d3b3"], ["d1c1", "d3c3"])
+        ),
+        (
+            {"moves": "d1c1", "ply_data": [{"move": "d1c1"}] * 2, "winner": None},
+            "None: the moves of ply_data are not those after the opening",
+        ),
+        ({"moves": "d1c1", "winner": None, "p1": "a", "p2": "a"}, "None: p1 and p2 are both 'a'"),
+        (
+            {"variant": "callanish-9", "moves": "e5 c4 e5g4f3", "winner": None},
+            "2: the move e5g4f3 is stored as e5f3g4",
+        ),
+        ({"moves": "d1c1", "winner": None, "legal": [True]}, "None: legal is no list of numbers"),
         ({"moves": "d1c1", "winner": None, "legal": [47]}, "0: the record counts 47 legal moves, the rules 48"),
         ({"moves": "d1c1", "winner": None, "legal": [48, 20]}, "1: the record counts 20 legal moves, the rules 23"),
         (
@@ -165,3 +237,15 @@ def test_every_line_is_counted_and_bad_ones_are_said_by_number() -> None:
     for number, part in ((4, "no JSON:"), (5, "no JSON object"), (6, "UTF-8"), (7, "no JSON object"), (8, "no JSON")):
         assert len(found[number]) == 1 and part in found[number][0].message
     assert isinstance(found[9][0], Disagreement)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        '{"variant": "scottish", "moves": "", "winner": null, "winner": "p1"}',
+        '{"variant": "scottish", "moves": "", "winner": null, "about": {"winner": 1, "winner": 2}}',
+    ],
+)
+def test_a_key_that_is_there_twice_is_named(line: str) -> None:
+    """Another reader would take the other value, so neither can be trusted."""
+    assert list(check_lines([line])) == [(1, [Disagreement(None, "the key 'winner' is there twice")])]

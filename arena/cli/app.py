@@ -4,37 +4,26 @@ Parses nothing itself and prints only sentences about failures. Commands import 
 help and the reading commands start at once.
 """
 
-import sys
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import play, reading, rules
-from arena.cli.errors import INTERRUPTED, ending, reader_is_gone
+from arena.cli import check, doctor, play, reading, rules
+from arena.cli.errors import framed
 
 
 class Frame(TyperGroup):
     """Turns what a command raises into a sentence and an exit code."""
 
     # Any: typer has its own copy of click and the class of its context is not public.
+    def make_context(self, *arguments: Any, **settings: Any) -> Any:
+        with framed():  # --help and --version print here
+            return super().make_context(*arguments, **settings)
+
     def invoke(self, ctx: Any) -> Any:
-        try:
-            result = super().invoke(ctx)
-            sys.stdout.flush()
-        except KeyboardInterrupt:
-            sys.exit(INTERRUPTED)
-        except Exception as error:
-            if isinstance(error, BrokenPipeError) and reader_is_gone():
-                sys.exit(0)
-            known = ending(error)
-            if known is None:
-                raise
-            code, sentence = known
-            if sentence:
-                print(f"arena: {sentence}", file=sys.stderr)
-            sys.exit(code)
-        return result
+        with framed():
+            return super().invoke(ctx)
 
 
 # Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
@@ -67,7 +56,7 @@ def frame(
 
 # A negative depth is a value to refuse, not an option.
 _SETTINGS: dict[object, dict[str, Any]] = {rules.perft: {"ignore_unknown_options": True}}
-_PLAY, _READ, _RULES = "Play", "Read what was played", "Rules and positions"
+_PLAY, _READ, _RULES, _MACHINE = "Play", "Read what was played", "Rules and positions", "This machine"
 
 for _command, _panel in (
     (play.demo, _PLAY),
@@ -82,5 +71,7 @@ for _command, _panel in (
     (rules.position, _RULES),
     (rules.perft, _RULES),
     (rules.verify, _RULES),
+    (check.check, _RULES),
+    (doctor.doctor, _MACHINE),
 ):
     app.command(rich_help_panel=_panel, context_settings=_SETTINGS.get(_command))(_command)

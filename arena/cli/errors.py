@@ -4,12 +4,19 @@ Exit codes: 1 a check failed, 2 the input was bad, 3 an engine cannot be started
 is not named here is a bug of ours and keeps its traceback.
 """
 
+import contextlib
+import errno
+import io
 import os
 import select
 import sys
+from collections.abc import Iterator
 from importlib import import_module
+from typing import NoReturn
 
 INTERRUPTED = 130
+_OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
+"""What a write to a stream without a name may end in."""
 
 
 class CommandError(Exception):
@@ -58,7 +65,41 @@ def ending(error: Exception) -> tuple[int, str] | None:
             return exit_code, str(error)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, f"{os.fsdecode(error.filename)}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:
+        return BadInput.exit_code, f"the output cannot be written ({error.strerror}): free space or write elsewhere"
     return None
+
+
+@contextlib.contextmanager
+def framed() -> Iterator[None]:
+    """Turns what happens inside into a sentence and an exit code; what was printed is written out at its end."""
+    if sys.stdout is None:
+        _leave(BadInput.exit_code, "stdout is closed: leave it open, or send it to a file or to /dev/null")
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A name that the terminal cannot show is no reason to show nothing.
+        sys.stdout.reconfigure(errors="replace")
+    try:
+        try:
+            yield
+        finally:
+            sys.stdout.flush()
+    except KeyboardInterrupt:
+        sys.exit(INTERRUPTED)
+    except Exception as error:
+        if isinstance(error, BrokenPipeError) and reader_is_gone():
+            sys.exit(0)
+        known = ending(error)
+        if known is None:
+            raise
+        if isinstance(error, OSError) and error.filename is None:
+            _silence()
+        _leave(*known)
+
+
+def _leave(code: int, sentence: str) -> NoReturn:
+    if sentence and sys.stderr is not None:
+        print(f"arena: {sentence}", file=sys.stderr)
+    sys.exit(code)
 
 
 def reader_is_gone() -> bool:
@@ -67,6 +108,10 @@ def reader_is_gone() -> bool:
     poll.register(sys.stdout.fileno(), 0)  # errors and hang-ups are reported unasked
     if not poll.poll(0):
         return False
-    # Python flushes once more when it ends and would complain there.
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _silence()
     return True
+
+
+def _silence() -> None:
+    """Let nothing more be written to stdout: Python flushes once more when it ends and would complain there."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

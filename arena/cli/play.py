@@ -1,31 +1,46 @@
 """`arena match`, `arena tournament` and `arena demo`: settings in, games played, tables out."""
 
-import contextlib
-import json
 import os
-import sys
-from collections.abc import Callable, Iterator
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from arena.cli.errors import BadInput, CannotStartEngine
-from arena.cli.output import console, write_whole
+from arena.cli.conduct import Order, at_least, conduct
+from arena.cli.containment import Containment
+from arena.cli.errors import BadInput
+from protocol.containment.box import Level
 
 if TYPE_CHECKING:
     from arena.jobs import EngineSpec, Terms
     from arena.limits import Limit
-    from arena.runs import Introduced, Plan
+    from arena.runs import Plan
     from arena.schedule import Start
-    from arena.scheduler import Report
-    from results.record import GameRecord
-    from results.store import Store
+    from protocol.stopwatch import Kind
 
 MATCH_TC = "5+0.05"
 DEFAULT_VARIANT = "callanish-9"
+
+Contain = Annotated[
+    Level | None,
+    typer.Option("--contain", help="How engines are kept from the machine: none, basic or strict. [default: basic]"),
+]
+ClockKind = Annotated[
+    Literal["wall", "cpu", "fair"] | None,
+    typer.Option(
+        "--clock",
+        help="Judge moves by wall time, CPU time, or fair: wall time less the machine's delays. [default: fair]",
+    ),
+]
+Freeze = Annotated[bool, typer.Option("--freeze", help="Stop engines with SIGSTOP while their opponent thinks.")]
+Pin = Annotated[bool, typer.Option("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
+Environment = Annotated[
+    list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="Added to the environment of every engine.")
+]
+Reads = Annotated[
+    list[Path] | None, typer.Option("--read", metavar="PATH", help="What every engine may read beside its own files.")
+]
 
 
 def match(
@@ -61,31 +76,36 @@ def match(
     engines: Annotated[
         Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
     ] = None,
+    clock: ClockKind = None,
+    freeze: Freeze = False,
+    pin: Pin = True,
+    contain: Contain = None,
+    env: Environment = None,
+    read: Reads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")] = False,
 ) -> None:
     """Play two engines against each other and rate them."""
     from arena import config
     from arena.limits import parse
 
-    _at_least("--games", games, 1)
+    at_least("--games", games, 1)
     registry = config.load_registry(engines)
     specs = config.unique((config.engine_argument(a, registry), config.engine_argument(b, registry)))
-    limit = _limit(movetime, nodes, depth) or parse(tc or MATCH_TC)
-    if tc and (movetime, nodes, depth) != (None, None, None):
+    box = Containment(contain, env or [], read or [])
+    limit = _limit(movetime, nodes, depth) or parse(MATCH_TC if tc is None else tc)
+    if tc is not None and (movetime, nodes, depth) != (None, None, None):
         raise BadInput("give one of --tc, --movetime, --nodes and --depth, not several")
     plan = _plan(
         "match",
         f"{specs[0].name} against {specs[1].name}",
-        specs,
+        box.around(specs),
         (_start(variant, rules, board, fen),),
         games,
         openings,
         seed,
-        _terms(limit, margin, move_limit, max_plies),
+        _terms(limit, margin, move_limit, max_plies, clock or "fair", freeze),
     )
-    with _store(db) as store:
-        plan = _resumed(plan, store, given=seed is not None)
-        _conduct(plan, store, concurrency, as_json=as_json, pgn=pgn, everyone=True)
+    conduct(plan, Order(box, db, concurrency, pgn, as_json, seed is not None, everyone=True, pin=pin))
 
 
 def tournament(
@@ -100,21 +120,33 @@ def tournament(
     engines: Annotated[
         Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
     ] = None,
+    clock: ClockKind = None,
+    freeze: Freeze = False,
+    pin: Pin = True,
+    contain: Contain = None,
+    env: Environment = None,
+    read: Reads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")] = False,
 ) -> None:
     """Play a round robin of engines over one or more variants."""
-    _tournament(file, db or Path(file.stem + ".db"), resume, concurrency, seed, pgn, engines, as_json)
+    box = Containment(contain, env or [], read or [])
+    path = db or Path(file.stem + ".db")
+    _tournament(file, path, box, resume, concurrency, seed, pgn, engines, as_json, clock, freeze, pin)
 
 
 def _tournament(
     file: Path,
     db: Path,
+    box: "Containment",
     resume: bool,
     concurrency: int | None,
     seed: int | None,
     pgn: Path | None,
     engines: Path | None,
     as_json: bool,
+    clock: "Kind | None" = None,
+    freeze: bool = False,
+    pin: bool = True,
 ) -> None:
     from arena import config
     from arena.limits import parse
@@ -125,27 +157,20 @@ def _tournament(
         raise BadInput(f"{file}: tournament: a board or fen goes with one variant, not with {len(table.variants)}")
     board = None if table.board is None else file.parent / table.board
     starts = tuple(_start(variant, table.rules, board, table.fen) for variant in table.variants)
-    limit = _limit(table.movetime, table.nodes, table.depth) or parse(table.tc or MATCH_TC)
+    limit = _limit(table.movetime, table.nodes, table.depth) or parse(MATCH_TC if table.tc is None else table.tc)
     seed = seed if seed is not None else table.seed
     plan = _plan(
         "tournament",
         table.name,
-        specs,
+        box.around(specs),
         starts,
         Schedule.full(len(specs), len(starts), table.rounds),
         table.openings,
         seed,
-        _terms(limit, table.margin, table.move_limit, table.max_plies),
+        _terms(limit, table.margin, table.move_limit, table.max_plies, clock or table.clock, freeze or table.freeze),
     )
-    with _store(db) as store:
-        plan = _resumed(plan, store, given=seed is not None)
-        done = len(store.numbers(plan.run_id))
-        if done and not resume:
-            raise BadInput(
-                f"{db} already holds {done} of the {plan.games} games of this tournament: "
-                "add --resume to play the missing ones, or name another --db or seed"
-            )
-        _conduct(plan, store, concurrency or table.concurrency, as_json=as_json, pgn=pgn, everyone=False)
+    concurrency = table.concurrency if concurrency is None else concurrency
+    conduct(plan, Order(box, db, concurrency, pgn, as_json, seed is not None, everyone=False, resume=resume, pin=pin))
     if not as_json:
         _next_commands(db)
 
@@ -154,24 +179,23 @@ def demo(
     db: Annotated[Path, typer.Option(help="Database to keep the games in.")] = Path("demo.db"),
     concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores]")] = None,
     seed: Annotated[int | None, typer.Option(help="Decides openings and engines' chance. [default: drawn]")] = None,
+    contain: Contain = None,
 ) -> None:
     """Watch four engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     from arena import runs
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
         seed = runs.drawn_seed() if seed is None else seed
-        _tournament(file, db, True, concurrency or os.cpu_count(), seed, None, None, False)
+        box = Containment(contain, [], [])
+        _tournament(
+            file, db, box, True, os.cpu_count() if concurrency is None else concurrency, seed, None, None, False
+        )
 
 
 def _next_commands(db: Path) -> None:
     typer.echo("\nTry next:")
     for command in (f"standings {db}", f"games {db}", f"show {db} 1"):
         typer.echo(f"  arena {command}")
-
-
-def _at_least(option: str, value: float, least: int) -> None:
-    if value < least:
-        raise BadInput(f"{option} {value} is out of range: it must be at least {least}")
 
 
 def _limit(movetime: int | None, nodes: int | None, depth: int | None) -> "Limit | None":
@@ -188,14 +212,14 @@ def _limit(movetime: int | None, nodes: int | None, depth: int | None) -> "Limit
     return fixed(*given[0]) if given else None
 
 
-def _terms(limit: "Limit", margin: int, move_limit: float, max_plies: int) -> "Terms":
+def _terms(limit: "Limit", margin: int, move_limit: float, max_plies: int, clock: "Kind", freeze: bool) -> "Terms":
     from arena.jobs import Terms
 
-    _at_least("--margin", margin, 0)
-    _at_least("--max-plies", max_plies, 0)
+    at_least("--margin", margin, 0)
+    at_least("--max-plies", max_plies, 0)
     if not 0.001 <= move_limit <= 86_400:
         raise BadInput(f"--move-limit {move_limit} is out of range: it must be from 0.001 to 86400 s")
-    return Terms(limit, margin, round(move_limit * 1000), max_plies)
+    return Terms(limit, margin, round(move_limit * 1000), max_plies, clock, freeze)
 
 
 def _start(variant: str, rules: str, board: Path | None, fen: str | None) -> "Start":
@@ -229,177 +253,19 @@ def _plan(
     seed: int | None,
     terms: "Terms",
 ) -> "Plan":
+    from arena import fingerprint, runs
     from arena import openings as drawing
-    from arena import runs
     from arena.games import variants
 
-    _at_least("--openings", openings, 0)
+    at_least("--openings", openings, 0)
     if openings > 200:
         raise BadInput(f"--openings {openings} is out of range: it must be at most 200")
     if seed is not None:
-        _at_least("--seed", seed, 0)
+        at_least("--seed", seed, 0)
         if seed >= 2**63:
             raise BadInput(f"--seed {seed} is out of range: it must be below 2**63")
     seed = runs.drawn_seed() if seed is None else seed
     for start in starts:  # one that can be drawn now can be drawn in the workers
         drawing.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
-    return runs.Plan(kind, name, specs, starts, games, openings, seed, terms)
-
-
-def _resumed(plan: "Plan", store: "Store", given: bool) -> "Plan":
-    """The plan with the seed of the stored run that it repeats, where no seed was given."""
-    from arena import runs
-
-    seed = None if given else runs.seed_of_same(plan, store.runs())
-    return plan if seed is None else replace(plan, seed=seed)
-
-
-@contextlib.contextmanager
-def _store(db: Path | None) -> "Iterator[Store]":
-    from results.store import Store
-
-    fresh = db is not None and not db.exists()
-    store = Store.in_memory() if db is None else Store.create_or_open(db)
-    begun = False
-    try:
-        yield store
-        begun = True
-    finally:
-        begun = begun or bool(store.runs())
-        store.close()
-        if db is not None and fresh and not begun:  # refused before the first game: leave nothing behind
-            db.unlink(missing_ok=True)
-
-
-def _conduct(
-    plan: "Plan", store: "Store", concurrency: int | None, *, as_json: bool, pgn: Path | None, everyone: bool
-) -> None:
-    """Play a plan to its end and print what came out. `everyone`: no game without all engines."""
-    from arena import runs
-
-    if concurrency is not None:
-        _at_least("--concurrency", concurrency, 1)
-    if pgn is not None and not pgn.absolute().parent.is_dir():
-        raise BadInput(f"--pgn {pgn}: there is no folder {pgn.absolute().parent}; make it first")
-    introduced = runs.introductions(plan)
-    _refuse_absent(plan, introduced, everyone)
-    done = len(store.numbers(plan.run_id))
-    say = _say if not as_json else lambda text: print(text, file=sys.stderr)
-    say(
-        f"{plan.name}: {plan.games - done} games to play, seed {plan.seed}"
-        + (f", {done} already there" if done else "")
-    )
-    report, interrupted = None, False
-    unfinished: list[GameRecord] = []
-    try:
-        with _progress(plan.games, done) as advance:
-
-            def seen(record: "GameRecord") -> None:
-                if record.winner is None:
-                    unfinished.append(record)
-                else:
-                    advance(record)
-
-            report = runs.play(plan, store, introduced.players, introduced.absent, concurrency or _cores(), seen)
-    except KeyboardInterrupt:
-        interrupted = True
-    records = sorted([*store.games(plan.run_id), *unfinished], key=lambda record: record.number)
-    if pgn is not None:
-        _write_pgn(pgn, plan.name, records)
-    if as_json:
-        print(json.dumps(_summary(plan, records)))
-    else:
-        _print_tables(plan, records, report)
-    if interrupted:
-        whole = len(records) - len(unfinished)
-        say(f"interrupted: {whole} of {plan.games} games ended and are kept; the same command plays the rest")
-        raise KeyboardInterrupt
-
-
-def _refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> None:
-    for reason in introduced.absent.values():
-        typer.echo(f"arena: {reason}", err=True)
-    present = len(plan.engines) - len(introduced.absent)
-    if introduced.absent and (everyone or present < 2):
-        raise CannotStartEngine("" if everyone else f"only {present} of {len(plan.engines)} engines can be started")
-
-
-def _cores() -> int:
-    """Games at once where none were asked for: one core stays free for the referee and the machine."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, available - 1)
-
-
-@contextlib.contextmanager
-def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]":
-    """A progress bar on stderr, told of each game as it ends."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}"),
-    )
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("starting", total=games, completed=done)
-        step = max(1, games // 10)
-
-        def advance(record: "GameRecord") -> None:
-            nonlocal done
-            done += 1
-            winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "draw")
-            told = f"{record.p1} - {record.p2}, {record.variant}: {winner}, {record.termination}"
-            bar.update(task, completed=done, description=told)
-            if not screen.is_terminal and done % step == 0:  # a log has no bar, and should not have a line a game
-                _say(f"{done} of {games} games")
-
-        yield advance
-
-
-def _write_pgn(path: Path, event: str, records: "list[GameRecord]") -> None:
-    from results.export import pgn
-
-    write_whole(path, "".join(pgn(record, event) for record in records))
-
-
-def _summary(plan: "Plan", records: "list[GameRecord]") -> dict[str, Any]:
-    from arena.cli import pools
-    from results.export import jsonl
-
-    return {
-        "run": plan.run_id,
-        "name": plan.name,
-        "seed": plan.seed,
-        "games": [jsonl(record) for record in records],
-        "standings": pools.standings_values(pools.pools(records, [spec.name for spec in plan.engines])),
-    }
-
-
-def _print_tables(plan: "Plan", records: "list[GameRecord]", report: "Report | None") -> None:
-    from arena.cli import pools
-
-    out = console()
-    found = pools.pools(records, [spec.name for spec in plan.engines])
-    pools.print_standings(out, found)
-    out.print()
-    pools.print_crosstables(out, found)
-    if report is not None:
-        for name, reason in report.withdrawn.items():
-            out.print(f"{name} was withdrawn: {reason}", markup=False)
-        if report.not_played:
-            out.print(f"{report.not_played} scheduled games were not played")
-
-
-def _say(text: str) -> None:
-    typer.echo(text, err=True)
+    fingerprints = tuple(fingerprint.sha256(spec) for spec in specs)
+    return runs.Plan(kind, name, specs, starts, games, openings, seed, terms, fingerprints)

@@ -3,7 +3,7 @@
 Reads no store and computes no rating; it orders what `results` offers, for eyes and as values for JSON.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -32,6 +32,8 @@ class Pools:
 
     overall: Pool
     variants: list[Pool]
+    withdrawn: Mapping[str, str]
+    """Who was not to play on, and why."""
 
     @property
     def played(self) -> bool:
@@ -44,12 +46,12 @@ class Pools:
         return [*self.variants, self.overall]
 
 
-def pools(results: "Iterable[Result]", names: Iterable[str]) -> Pools:
+def pools(results: "Iterable[Result]", names: Iterable[str], withdrawn: Mapping[str, str]) -> Pools:
     """The pools of these games; `names` are listed in each of them, even without a game there."""
     results, names = list(results), list(names)
     found = by_variant(results)
     variants = [_pool(variant, games, names) for variant, games in found.items()] if len(found) > 1 else []
-    return Pools(_pool("all variants", results, names), variants)
+    return Pools(_pool("all variants", results, names), variants, withdrawn)
 
 
 def _pool(name: str, results: "list[Result]", names: list[str]) -> Pool:
@@ -59,12 +61,16 @@ def _pool(name: str, results: "list[Result]", names: list[str]) -> Pool:
 
 def print_standings(out: "Console", found: Pools) -> None:
     """A table of all games, after one for each variant where there are several."""
-    from results.tables import standings_table
+    from results.tables import standings_notes, standings_table
 
     for number, pool in enumerate(found.shown):
         if number:
             out.print()
         out.print(standings_table(pool.standings, pool.name if found.variants else None))
+    for note in standings_notes(found.overall.standings):
+        out.print(note, markup=False)
+    for name, reason in found.withdrawn.items():
+        out.print(f"withdrawn: {name}: {reason}", markup=False)
 
 
 def print_crosstables(out: "Console", found: Pools) -> None:
@@ -83,7 +89,11 @@ def standings_values(found: Pools) -> list[dict[str, object]]:
 
     apart = {pool.name: {row["name"]: row for row in standings_json(pool.standings)} for pool in found.variants}
     return [
-        {**row, "variants": {variant: rows[row["name"]] for variant, rows in apart.items()}}
+        {
+            **row,
+            "withdrawn": found.withdrawn.get(str(row["name"])),
+            "variants": {variant: rows[row["name"]] for variant, rows in apart.items()},
+        }
         for row in standings_json(found.overall.standings)
     ]
 

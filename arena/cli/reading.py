@@ -101,9 +101,11 @@ def show(
     from arena.cli import output
     from arena.rulebook.facts import marked
 
+    if svg is not None:
+        output.check_target(svg, "--svg")
     with _open(db) as store:
         record = _find(store, _chosen(store, run, db), game, db)
-    played, fens = _replay(record)
+    played, fens = _replay(record, db)
     last = len(record.moves)
     at = last if ply is None else ply
     if at > last:
@@ -137,6 +139,8 @@ def export(
     """Write the games in a format that other programs read."""
     from arena.cli import output
 
+    if output_file is not None:
+        output.check_target(output_file, "--output")
     with _open(db) as store:
         text = _exported(store, _chosen(store, run, db), form)
     if output_file is None:
@@ -170,17 +174,29 @@ def _pools(db: Path, run: str | None) -> "Pools":
 
     results: list[GameResult] = []
     names: dict[str, None] = {}
+    withdrawn: dict[str, str] = {}
     with _open(db) as store:
-        for one in _chosen(store, run, db):
-            results += store.results(one.id)
+        chosen = _chosen(store, run, db)
+        for one in chosen:
+            played = list(store.results(one.id))
+            results += played
             names |= dict.fromkeys(player.name for player in store.players(one.id))
-    return pools.pools(results, names)
+            withdrawn |= store.withdrawn(one.id)
+            if len(played) < one.games:
+                typer.echo(f"run {one.id}: {len(played)} of {one.games} scheduled games have been played", err=True)
+    if len(chosen) > 1:
+        typer.echo(f"{len(chosen)} runs together; --run ID shows one of them", err=True)
+    return pools.pools(results, names, withdrawn)
 
 
 def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":
-    """The game with this number or id, or the only one whose id begins so; a number comes first."""
-    ids = [(f"{one.id}-{number}", str(number)) for one in runs for number in sorted(store.numbers(one.id))]
-    found = [key for key, number in ids if game in (number, key)] or [key for key, _ in ids if key.startswith(game)]
+    """The game with this number in the newest run that has it, or with this id, or the only one whose id begins so."""
+    if game.isascii() and game.isdigit():
+        for one in reversed(runs):  # a number by itself means the newest run that has it
+            if int(game) in store.numbers(one.id):
+                return store.game(f"{one.id}-{int(game)}")
+    ids = [f"{one.id}-{number}" for one in runs for number in sorted(store.numbers(one.id))]
+    found = [key for key in ids if key == game] or [key for key in ids if key.startswith(game)]
     if len(found) == 1:
         return store.game(found[0])
     if not found:
@@ -218,20 +234,22 @@ def _brief(run: "Run", record: "GameRecord") -> dict[str, object]:
     }
 
 
-def _replay(record: "GameRecord") -> "tuple[Game, list[str]]":
+def _replay(record: "GameRecord", db: Path) -> "tuple[Game, list[str]]":
     """The game played again by the rules, and the position string before the first move and after each."""
     from arena.games.game import Game
-    from arena.games.rules import IllegalMove
+    from arena.games.rules import RulesError
     from arena.games.variants import resolve
 
-    game = Game(*resolve(record.variant, fen=record.fen))
-    fens = [game.position.fen()]
-    for ply, word in enumerate(record.moves, 1):
-        try:
+    where = "start"
+    try:
+        game = Game(*resolve(record.variant, fen=record.fen))
+        fens = [game.position.fen()]
+        for ply, word in enumerate(record.moves, 1):
+            where = f"ply {ply}"
             game.play(word)
-        except IllegalMove as error:
-            raise BadInput(f"game {record.id} cannot be replayed, ply {ply}: {error}; see 'arena verify'") from error
-        fens.append(game.position.fen())
+            fens.append(game.position.fen())
+    except RulesError as error:
+        raise BadInput(f"{db}: game {record.id} cannot be replayed, {where}: {error}; see 'arena verify'") from error
     return game, fens
 
 
@@ -240,7 +258,7 @@ def _caption(record: "GameRecord", ply: int) -> str:
 
 
 def _print_head(record: "GameRecord", game: "Game") -> None:
-    from arena.cli import output
+    from arena.cli import evidence, output
     from arena.rulebook.page import side_name
 
     if record.winner in ("p1", "p2"):
@@ -253,29 +271,34 @@ def _print_head(record: "GameRecord", game: "Game") -> None:
         ("p1", f"{record.p1} ({side_name(game.rules, 'p1')})"),
         ("p2", f"{record.p2} ({side_name(game.rules, 'p2')})"),
         ("result", f"{result} by {record.termination}" + (f": {record.detail}" if record.detail else "")),
-        ("clock", f"{record.tc}, seed {record.seed}"),
+        ("clock", f"{record.tc}, {evidence.judged(record)}, seed {record.seed}"),
         ("played", f"{record.started_at} on {record.host}, {record.wall_ms / 1000:.1f} s"),
         ("start", game.start.fen()),
+        *(("note", note) for note in evidence.notes(record)),
     ]
     typer.echo(output.table(lines))
-    rows = [("ply", "side", "move", "wall ms", "cpu ms", "left ms", "depth", "score")]
+    rows = [("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "")]
     first = game.start.side
     second = "p2" if first == "p1" else "p1"
     opening = len(record.opening)
     for number, word in enumerate(record.moves):
         side = second if number % 2 else first
-        cost = ("opening", "", "", "", "") if number < opening else _cost(record.plies[number - opening])
+        cost = ("opening", "", "", "", "", "", "") if number < opening else _cost(record.plies[number - opening])
         rows.append((str(number + 1), side, word, *cost))
-    typer.echo(output.table(rows, right=frozenset({0, 3, 4, 5, 6})), nl=False)
+    typer.echo(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), nl=False)
+    if record.evidence is not None:
+        typer.echo(f"\n{evidence.text(record, record.evidence)}", nl=False)
 
 
-def _cost(ply: "Ply") -> tuple[str, str, str, str, str]:
+def _cost(ply: "Ply") -> tuple[str, str, str, str, str, str, str]:
     return (
         f"{ply.wall_us / 1000:.1f}",
         "-" if ply.cpu_us is None else f"{ply.cpu_us / 1000:.1f}",
+        "-" if ply.late_us is None else f"{ply.late_us / 1000:.1f}",
         "-" if ply.left_ms is None else str(ply.left_ms),
         "-" if ply.depth is None else str(ply.depth),
         ply.score or "-",
+        "late" if ply.flagged else "",
     )
 
 

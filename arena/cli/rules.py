@@ -2,8 +2,9 @@
 
 import json
 import sys
+from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
@@ -20,6 +21,8 @@ Knobs = Annotated[str, typer.Option("--rules", help="Changed rules, such as 'kin
 Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
 Moves = Annotated[str, typer.Option(help="Moves to play first, split by blanks.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII, with the letters of position strings.")]
+_MAX_LINE = 64 << 20
+"""Bytes. The longest game with every legal list of every ply is far shorter."""
 
 
 def variants(
@@ -113,8 +116,8 @@ def verify(
     from arena.verify import check_lines
 
     records = wrong = found = 0
-    with sys.stdin.buffer if str(file) == "-" else file.open("rb") as lines:
-        for number, disagreements in check_lines(lines):
+    with _opened(file) as stream:
+        for number, disagreements in check_lines(_lines(stream, str(file))):
             records += 1
             wrong += bool(disagreements)
             found += len(disagreements)
@@ -131,21 +134,36 @@ def verify(
     raise CheckFailed
 
 
+def _opened(file: Path) -> BinaryIO:
+    if str(file) != "-":
+        return file.open("rb")
+    if sys.stdin is None:
+        raise BadInput("-: stdin is closed; name a file")
+    return sys.stdin.buffer
+
+
+def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a file or a pipe, none of them longer than a record can be: a device may have no line ends."""
+    number = 0
+    try:
+        while line := stream.readline(_MAX_LINE + 1):
+            number += 1
+            if len(line) > _MAX_LINE:
+                raise BadInput(f"{name}, line {number}: is longer than {_MAX_LINE >> 20} MiB, so it is no record")
+            yield line
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error
+
+
 def _game(variant: str, knobs: str, board: Path | None, fen: str | None, moves: str) -> "Game":
     """The line of play that was asked for. A ply counts from 1."""
-    from arena.games.boards import read_board
+    from arena.games.boards import start_of
     from arena.games.game import Game
     from arena.games.rules import IllegalMove
-    from arena.games.variants import ANY_BOARD, find, resolve
 
-    if board is not None:
-        if fen is not None:
-            raise BadInput("give --board or --fen, not both")
-        drawn, fen = read_board(board)
-        # The drawing may name a variant with knobs, which the bare name here does not mean to take back.
-        if variant in (ANY_BOARD, find(drawn).base):
-            variant = drawn
-    game = Game(*resolve(variant, knobs, fen))
+    if board is not None and fen is not None:
+        raise BadInput("give --board or --fen, not both")
+    game = Game(*start_of(variant, knobs, board, fen))
     for ply, word in enumerate(moves.split(), 1):
         if game.outcome is not None:
             over = f"the game was over before it, {game.outcome.winner} by {game.outcome.reason}"

@@ -51,6 +51,9 @@ def readable(executable: str, argv: Sequence[str], directory: str | None, grante
     found += _of_program(executable, _HOPS)
     for word in argv[1:]:
         found += _named(word, directory or os.getcwd())
+        # A script is its interpreter's program: what lies beside it is what it imports.
+        script = os.path.abspath(os.path.join(directory or os.getcwd(), word))
+        found += _unless_wide(os.path.dirname(script)) if os.path.isfile(script) else ()
     found += [os.path.abspath(path) for path in granted]
     if directory is not None:
         found.append(os.path.abspath(directory))
@@ -85,6 +88,9 @@ def _of_program(executable: str, hops: int) -> Iterator[str]:
     for path in dict.fromkeys((*_links(executable), os.path.realpath(executable))):
         folder = os.path.dirname(path)
         yield from _unless_wide(folder) or (path,)
+        if os.path.basename(folder) == "shims":
+            # pyenv, rbenv, asdf: the program is a script that looks for the real one beside itself.
+            yield from _unless_wide(os.path.dirname(folder))
         if os.path.basename(folder) == "bin":
             prefix = os.path.dirname(folder)
             yield from (os.path.join(prefix, name) for name in ("lib", "lib64", "conf", "release", "pyvenv.cfg"))

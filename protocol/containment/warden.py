@@ -6,6 +6,7 @@ Makes this process the one that orphans fall to, and ends those that belong to n
 import contextlib
 import os
 import signal
+import threading
 from collections.abc import Sequence
 
 from protocol.containment import kernel, scratch, signals, tree
@@ -23,6 +24,8 @@ class Warden:
     """Made once in a process that runs engines; has no thread, so it sees only when it is told to `tick`."""
 
     def __init__(self) -> None:
+        self.lock = threading.RLock()
+        """Held while cells come, go or are looked at: several threads may each talk to an engine of their own."""
         self._cells: list[Cell] = []
         self._next_ns = 0
         self._ours = (0, 0)
@@ -43,24 +46,26 @@ class Warden:
 
     def release(self, cell: Cell) -> None:
         """After the wait for its process: end what is left of it, remove its scratch. Again: nothing happens."""
-        cell.reap()
-        cell.close()
-        if cell in self._cells:
-            self._cells.remove(cell)
-            for _ in range(_ROUNDS):
-                strays = self._strays()
-                if not strays:
-                    break
-                signals.wait_for(strays[0], WATCH_MS)
+        with self.lock:
+            cell.reap()
+            cell.close()
+            if cell in self._cells:
+                self._cells.remove(cell)
+                for _ in range(_ROUNDS):
+                    strays = self._strays()
+                    if not strays:
+                        break
+                    signals.wait_for(strays[0], WATCH_MS)
 
     def tick(self, now_ns: int) -> None:
         """Look at every cell if the last look was 50 ms ago; who is over a cap is ended and says so in `ended_for`."""
         if now_ns < self._next_ns or not self._cells:
             return
-        self._next_ns = now_ns + WATCH_MS * 1_000_000
-        for cell in self._cells:
-            cell.watch()
-        self._strays()
+        with self.lock:
+            self._next_ns = now_ns + WATCH_MS * 1_000_000
+            for cell in self._cells:
+                cell.watch()
+            self._strays()
 
     def _strays(self) -> list[int]:
         """End, and name, processes that left an engine without its token before anybody saw them, whosever they are.

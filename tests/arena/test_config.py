@@ -8,6 +8,7 @@ import pytest
 from arena import config
 from arena.config import ConfigError, UnknownEngine, engine_argument, load_registry, load_tournament, unique
 from arena.jobs import EngineSpec, Patience
+from protocol.containment.box import Box, Caps
 
 
 @pytest.fixture(autouse=True)
@@ -39,7 +40,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         options = { Hash = 16, Book = false }
         directory = "data"
         environment = { HOME = "/tmp" }
-        limits = { start_ms = 500 }
+        limits = { start_ms = 500, memory_mb = 99 }
         """,
     )
     spec = load_registry(file).get("mine")
@@ -48,8 +49,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         command=(sys.executable, "mine.py"),
         options={"Hash": "16", "Book": "false"},
         variants=("scottish",),
-        directory=str(tmp_path / "data"),
-        environment={"HOME": "/tmp"},
+        box=Box(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
         files=(str(tmp_path / "net.bin"),),
         patience=Patience(start_ms=500),
     )
@@ -71,6 +71,10 @@ def test_a_named_registry_comes_before_the_shipped_one(tmp_path: Path) -> None:
         (
             '[tournament]\nrounds = 0\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
             ["tournament.rounds", "0"],
+        ),
+        (
+            '[tournament]\nclock="sun"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
+            ["tournament.clock", "sun", "fair"],
         ),
         ('[[engines]]\nname="random"\n[[engines]]\nname="greddy"', ["greddy", "greedy"]),
         ('[[engines]]\nname="random"', ["engines"]),

@@ -13,13 +13,14 @@ from arena.jobs import EngineSpec, Terms
 from arena.limits import parse
 from arena.schedule import Schedule, Start
 from arena.scheduler import Scheduler, WorkerLost
+from protocol.containment.box import Box, Level
 from results.record import GameRecord, Termination
 
 RANDOM = (sys.executable, "-P", "-m", "engines.random")
 
 
 def spec(name: str, *command: str) -> EngineSpec:
-    return EngineSpec(name, command or RANDOM)
+    return EngineSpec(name, command or RANDOM, box=Box(Level.NONE))
 
 
 def script(folder: Path, name: str, body: str) -> EngineSpec:

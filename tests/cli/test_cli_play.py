@@ -98,6 +98,30 @@ def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(tmp
     assert changed["games"][0]["variant"] == "scottish:king_steps=2"
 
 
+@pytest.mark.parametrize("kind", ["wall", "cpu", "fair"])
+def test_the_clock_of_a_match_is_chosen_and_kept(tmp_path: Path, kind: str) -> None:
+    """Three ways to judge a move; idle engines may be stopped; an unknown way is refused with those that exist."""
+    words = (
+        "random",
+        "greedy",
+        "--variant",
+        "callanish-7",
+        "--tc",
+        "5+0.1",
+        "--seed",
+        "3",
+        "--freeze",
+        "--clock",
+        kind,
+    )
+    result = match_json(*words, cwd=tmp_path)
+    assert {game["clock"] for game in result["games"]} == {kind}
+    assert {game["termination"] for game in result["games"]} == {"line"}
+    refused = arena(*("match", "random", "greedy", "--clock", "sun"), cwd=tmp_path)
+    assert refused.returncode == 2
+    assert all(word in refused.stderr for word in ("sun", "wall", "cpu", "fair"))
+
+
 def test_a_pgn_is_written_whole_at_the_end(tmp_path: Path) -> None:
     """Two games, with the players as White and Black."""
     arena("match", "random", "greedy", *FAST, "--pgn", "m.pgn", cwd=tmp_path)
@@ -212,7 +236,7 @@ def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path
     done = arena("tournament", cup, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "ghost" in done.stderr
-    assert "12 scheduled games were not played" in done.stdout
+    assert "12 of 24 scheduled games were not played" in done.stdout
 
 
 def processes(word: str) -> list[int]:

@@ -3,10 +3,15 @@
 import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
+
+from results.record import Evidence, Termination
+from results.store import Store
+from tests.cli.conftest import add, record
 
 Arena = Callable[..., Result]
 
@@ -73,7 +78,7 @@ def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> N
     assert "result   0-1, beta won by king-escaped" in shown
     rows = [line.split() for line in shown.splitlines()]
     assert ["1", "p1", "d1c1", "opening"] in rows
-    assert ["6", "p2", "d3g3", "12.3", "6.7", "4987", "7", "cp", "31"] in rows
+    assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31"] in rows
     assert "After ply 6 of 6, d3g3:" in shown
     assert "3  · ○ ·[·]· ·[♔]" in shown
 
@@ -81,6 +86,45 @@ def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> N
 def test_the_detail_of_a_forfeit_is_shown(arena: Arena, db: Path) -> None:
     """Why exactly a game was lost."""
     assert "0-1, alpha won by time: no bestmove within the clock and 50 ms" in arena("show", db, "2").stdout
+
+
+def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Path) -> None:
+    """Late plies, busy idlers, whose fault, how the engine ended, its times and last words, made harmless."""
+    kept = Evidence(
+        "p1",
+        "time",
+        "too late",
+        "still running",
+        ("alpha <- go",),
+        "odd \x1b[2J words",
+        1_050_000,
+        1_100_000,
+        20_000,
+        99_000,
+    )
+    game = record("aa11", 1, "p2", Termination.TIME)
+    plies = tuple(replace(ply, late_us=us) for ply, us in zip(game.plies, (0, 12_300, 400, None), strict=True))
+    game = replace(game, plies=plies, p2_idle_us=250_000, evidence=kept, clock="wall")
+    path = tmp_path / "late.db"
+    with Store.create_or_open(path) as store:
+        add(store, "aa11", [game, replace(record("aa11", 2, "p1", Termination.LINE), measured=False)])
+    shown = arena("show", path, "1").stdout
+    assert "clock    5+0.05, wall, seed 7" in shown
+    assert "the machine was late in 1 of 4 plies, marked 'late'" in shown
+    assert "beta (p2) used 0.25 s of CPU in its opponent's time" in shown
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["4", "p2", "d4d3", "12.3", "6.7", "12.3", "4987", "7", "cp", "31", "late"] in rows
+    assert "fault  time of alpha (p1): too late" in shown and "exit   still running" in shown
+    assert "times  allowed 1050.0 ms, wall 1100.0 ms, cpu 20.0 ms, late 99.0 ms" in shown
+    assert "  alpha <- go\n" in shown and "  odd \\x1b[2J words\n" in shown
+    assert "only the machine" not in shown
+    assert "fair (judged by wall time" in arena("show", path, "2").stdout
+    with Store.create_or_open(path) as store:
+        add(store, "bb22", [replace(game, id="bb22-1", evidence=replace(kept, machine=True))])
+    assert "only the machine was late in the move that lost this game" in arena("show", path, "bb22").stdout
+    table = arena("standings", path).stdout
+    assert "machine late: 2 games with a ply" in table and "alpha lost 1 game on time only by that" in table
+    assert "busy idler: beta used CPU in its opponent's time in 2 games" in table
 
 
 def test_a_game_is_shown_by_the_start_of_its_id(arena: Arena, two_runs: Path) -> None:

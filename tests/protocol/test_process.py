@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from protocol import process
+from protocol.containment.box import Box, Level
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.process import LINE_CAP, STDERR_TAIL, Command, EngineProcess
 from protocol.session import Deadlines, Session
@@ -40,7 +41,8 @@ def start() -> Iterator[Start]:
     running: list[EngineProcess] = []
 
     def spawn(code: str, **settings: object) -> EngineProcess:
-        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), **settings)  # type: ignore[arg-type]  # passed on
+        box = Box(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
+        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), box)
         running.append(EngineProcess.spawn(command))
         return running[-1]
 
@@ -270,13 +272,13 @@ def test_an_engine_has_its_own_session_and_three_pipes_only(start: Start) -> Non
 
 
 def test_directory_and_environment_are_those_of_the_command(start: Start, tmp_path: Path) -> None:
-    """What the command names is the whole environment."""
+    """Uncontained, what the command names is added to our own environment."""
     engine = start(
-        "say(os.getcwd() + ' ' + os.environ.get('FOX', '') + ' ' + os.environ.get('HOME', 'none') + '\\n')",
-        directory=tmp_path,
+        "say(os.getcwd() + ' ' + os.environ.get('FOX', '') + ' ' + str(os.environ.get('PATH')) + '\\n')",
+        directory=str(tmp_path),
         environment={"FOX": "red"},
     )
-    assert engine.receive(soon()).decode() == f"{tmp_path} red none"
+    assert engine.receive(soon()).decode() == f"{tmp_path} red {os.environ['PATH']}"
 
 
 def test_cpu_time_is_told_while_it_lives(start: Start) -> None:
@@ -318,7 +320,10 @@ def test_what_cannot_start_says_why(tmp_path: Path) -> None:
     for command, words in (
         (Command(("no-such-engine-here",)), "no such program on the PATH"),
         (Command((str(tmp_path / "none"),)), "no such program,"),
-        (Command((sys.executable,), tmp_path / "none"), f"no directory {tmp_path / 'none'}"),
+        (
+            Command((sys.executable,), Box(Level.NONE, directory=str(tmp_path / "none"))),
+            f"no directory {tmp_path / 'none'}",
+        ),
         (Command((str(text),)), "chmod"),
         (Command(()), "empty"),
         (Command(("",)), "empty"),

@@ -132,6 +132,7 @@ def test_a_game_as_json() -> None:
                 "depth": 4,
                 "nodes": 12345,
                 "score": "cp 31",
+                "late_us": None,
             },
             {
                 "move": "d4",
@@ -141,9 +142,18 @@ def test_a_game_as_json() -> None:
                 "depth": None,
                 "nodes": None,
                 "score": None,
+                "late_us": None,
             },
         ],
         "host": "box",
+        "clock": "fair",
+        "measured": True,
+        "flagged": False,
+        "machine": False,
+        "burns_idle": [],
+        "p1_idle_us": None,
+        "p2_idle_us": None,
+        "evidence": None,
     }
     assert jsonl(replace(GAME, winner=None))["winner"] is None
 

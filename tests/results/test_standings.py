@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from io import StringIO
 
 import pytest
@@ -10,8 +11,15 @@ from rich.console import Console, RenderableType
 from results.crosstable import crosstable, head_to_head
 from results.ratings import Rating
 from results.record import GameResult, Termination, Winner
-from results.standings import FORFEITS, standings
-from results.tables import crosstable_json, crosstable_table, head_to_head_table, standings_json, standings_table
+from results.standings import FORFEITS, Standing, standings
+from results.tables import (
+    crosstable_json,
+    crosstable_table,
+    head_to_head_table,
+    standings_json,
+    standings_notes,
+    standings_table,
+)
 from results.tally import Tally
 from tests.results.made import result
 
@@ -74,6 +82,32 @@ def test_unfinished_games_and_forfeits_are_counted_beside_the_score() -> None:
     """A forfeit is a loss of the engine at fault; an unfinished game is one of both engines'."""
     rows = {row.rating.name: (row.rating.total.games, row.unfinished, row.forfeits) for row in standings(GAMES)}
     assert rows == {"ann": (4, 0, 0), "bob": (4, 1, 0), "cyd": (2, 1, 2)}
+
+
+def test_late_machines_and_busy_idlers_are_counted() -> None:
+    """A flagged game is one of both engines', the machine's forfeit one of its loser, idle CPU of who burned it."""
+    time = Termination.TIME
+    games = [
+        GameResult("callanish-9", "ann", "bob", "p1", time, flagged=True, machine=True),
+        GameResult("callanish-9", "bob", "ann", "p1", time, flagged=True, burns_idle=("p1",)),
+        GameResult("callanish-9", "ann", "cyd", "p1", time, burns_idle=("p1", "p2")),
+    ]
+    rows = standings(games)
+    counted = {row.rating.name: (row.flagged, row.machine, row.burns_idle) for row in rows}
+    assert counted == {"ann": (2, 0, 1), "bob": (2, 1, 1), "cyd": (0, 0, 1)}
+    assert set(standings_notes(rows)) == {
+        "machine late: 2 games with a ply in which a process waited for a CPU",
+        "machine late: bob lost 1 game on time only by that",
+        *(f"busy idler: {name} used CPU in its opponent's time in 1 game" for name in ("ann", "bob", "cyd")),
+    }
+    assert standings_notes(standings(GAMES)) == []
+    long = [replace_name(row, "x" * 60, 10**6) for row in rows]
+    assert all(len(note) <= 80 for note in standings_notes(long))
+
+
+def replace_name(row: Standing, name: str, games: int) -> Standing:
+    """The row with a long name and large figures."""
+    return replace(row, rating=replace(row.rating, name=name), flagged=games, machine=games, burns_idle=games)
 
 
 @pytest.mark.parametrize("termination", Termination)
@@ -186,7 +220,8 @@ def test_standings_as_json_have_every_figure() -> None:
     """The keys are fixed, the values plain."""
     rows = json.loads(json.dumps(standings_json(standings(GAMES))))
     assert list(rows[0]) == (
-        "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits".split()
+        "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits "
+        "flagged machine_forfeits burns_idle".split()
     )
     ann = rows[0]
     assert (ann["name"], ann["games"], ann["wins"], ann["draws"], ann["losses"], ann["score"]) == (

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from results.record import GameRecord, GameResult, Ply, Termination, Winner
+from results.record import Evidence, GameRecord, GameResult, Ply, Termination, Winner
 from results.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
 
@@ -31,7 +31,29 @@ text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 word = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=8)
 whole = st.integers(0, 2**63 - 1)
 plies = st.builds(
-    Ply, word, whole, st.none() | whole, st.none() | whole, st.none() | whole, st.none() | whole, st.none() | text
+    Ply,
+    word,
+    whole,
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | text,
+    st.none() | whole,
+)
+evidence = st.builds(
+    Evidence,
+    side=st.sampled_from(["p1", "p2"]),
+    fault=text,
+    detail=text,
+    exit=text,
+    transcript=st.lists(text, max_size=3).map(tuple),
+    stderr=text,
+    allowed_us=st.none() | whole,
+    wall_us=st.none() | whole,
+    cpu_us=st.none() | whole,
+    late_us=st.none() | whole,
+    machine=st.booleans(),
 )
 records = st.builds(
     GameRecord,
@@ -41,7 +63,7 @@ records = st.builds(
     variant=text,
     p1=st.sampled_from(["ann", "bob"]),
     p2=st.just("cyd"),
-    fen=text,
+    fen=st.builds("{} {} {}".format, word, st.sampled_from(["p1", "p2"]), st.integers(1, 999_999_999)),
     opening=st.lists(word, max_size=4).map(tuple),
     plies=st.lists(plies, max_size=6).map(tuple),
     winner=st.sampled_from(["p1", "p2", "draw", None]),
@@ -52,6 +74,11 @@ records = st.builds(
     started_at=text,
     wall_ms=whole,
     host=text,
+    clock=st.sampled_from(["wall", "cpu", "fair"]),
+    measured=st.booleans(),
+    p1_idle_us=st.none() | whole,
+    p2_idle_us=st.none() | whole,
+    evidence=st.none() | evidence,
 )
 
 

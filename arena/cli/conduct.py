@@ -1,0 +1,287 @@
+"""Carries out a plan from the command line: finds the run, starts it, shows how it goes, prints what came out.
+
+Nothing is written before everything that can be refused has been: the database is made when the run begins.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import typer
+
+from arena.cli.containment import Containment
+from arena.cli.errors import BadInput, CannotStartEngine
+from arena.cli.output import check_target, console, write_whole
+
+if TYPE_CHECKING:
+    from arena.runs import Introduced, Plan
+    from arena.scheduler import Report
+    from results.record import GameRecord
+    from results.store import Store
+
+MOST_AT_ONCE = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """How a plan is to be carried out."""
+
+    box: Containment
+    db: Path | None
+    """None: the games are kept in memory, until they are printed."""
+    concurrency: int | None
+    pgn: Path | None
+    as_json: bool
+    seed_given: bool
+    everyone: bool
+    """A match: no game without both engines; and a repeated command goes on by itself."""
+    resume: bool = False
+    pin: bool = True
+
+
+def at_least(option: str, value: float, least: int) -> None:
+    """Raise BadInput where a number is too small."""
+    if value < least:
+        raise BadInput(f"{option} {value} is out of range: it must be at least {least}")
+
+
+def conduct(plan: "Plan", order: Order) -> None:
+    """Play a plan to its end, or go on with it, and print what came out."""
+    from arena import runs
+    from protocol import rundelay
+
+    if order.concurrency is not None and not 1 <= order.concurrency <= MOST_AT_ONCE:
+        raise BadInput(f"--concurrency {order.concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
+    if order.pgn is not None:
+        check_target(order.pgn, "--pgn")
+        if order.db is not None and order.pgn.absolute() == order.db.absolute():
+            raise BadInput(f"--pgn {order.pgn}: that is the database; name another file")
+    with _opened(order.db) as opened:
+        plan = _resumed(plan, opened.there, order)
+        in_force = order.box.proven(plan.engines)
+        introduced = runs.introductions(plan)
+        _refuse_absent(plan, introduced, order.everyone)
+        store = opened.for_writing()
+        store.add_run(plan.run(in_force), introduced.players)
+        done = len(store.numbers(plan.run_id))
+        there = f", {done} already there" if done else ""
+        _say(f"{plan.name}: {plan.games - done} games to play, seed {plan.seed}{there}")
+        if plan.terms.judged_by == "fair" and not rundelay.available():
+            _say("this system does not tell how late it is: moves are judged by wall time")
+        outcome = _play(plan, store, introduced, order, done)
+        with _calmly() if outcome.interrupted else contextlib.nullcontext():
+            _tell(plan, store, order, outcome)
+    if outcome.interrupted:
+        raise KeyboardInterrupt
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of a run beside what the store has."""
+
+    report: "Report | None" = None
+    unfinished: "list[GameRecord]" = field(default_factory=list)
+    interrupted: bool = False
+
+
+class Opened:
+    """A database that may be there already, and is made only when it is written to."""
+
+    def __init__(self, db: Path | None) -> None:
+        from results.store import Store
+
+        self._db = db
+        self.there: Store | None = Store.create_or_open(db) if db is not None and db.exists() else None
+
+    def for_writing(self) -> "Store":
+        """The store, made if there is none yet."""
+        from results.store import Store
+
+        if self.there is None:
+            self.there = Store.in_memory() if self._db is None else Store.create_or_open(self._db)
+        return self.there
+
+
+@contextlib.contextmanager
+def _opened(db: Path | None) -> "Iterator[Opened]":
+    if db is not None and not db.absolute().parent.is_dir():
+        raise BadInput(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
+    opened = Opened(db)
+    try:
+        yield opened
+    finally:
+        if opened.there is not None:
+            opened.there.close()
+
+
+def _resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
+    """The plan with the seed of the stored run that it repeats, where no seed was given.
+
+    A tournament is not gone on with unless that was asked for, and not taken for another one.
+    """
+    from arena import runs
+
+    stored = store.runs() if store is not None else []
+    seed = None if order.seed_given else runs.seed_of_same(plan, stored)
+    plan = plan if seed is None else replace(plan, seed=seed)
+    if order.everyone or store is None:
+        return plan
+    same = any(run.id == plan.run_id for run in stored)
+    done = len(store.numbers(plan.run_id))
+    if done and not order.resume:
+        raise BadInput(
+            f"{order.db} already holds {done} of the {plan.games} games of this tournament: "
+            "add --resume to play the missing ones, or name another --db or seed"
+        )
+    namesakes = [run for run in stored if run.name == plan.name]
+    if order.resume and not same and namesakes:
+        differs = "; ".join(runs.differences(plan, namesakes[-1]))
+        raise BadInput(
+            f"{order.db} holds {plan.name!r} with other settings ({differs}): put them back, or leave out --resume"
+        )
+    return plan
+
+
+def _refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> None:
+    for reason in introduced.absent.values():
+        typer.echo(f"arena: {reason}", err=True)
+    present = len(plan.engines) - len(introduced.absent)
+    if introduced.absent and (everyone or present < 2):
+        raise CannotStartEngine("" if everyone else f"only {present} of {len(plan.engines)} engines can be started")
+
+
+def _play(plan: "Plan", store: "Store", introduced: "Introduced", order: Order, done: int) -> Outcome:
+    from arena import runs
+
+    outcome = Outcome()
+    try:
+        with _progress(plan.games, done) as advance:
+
+            def seen(record: "GameRecord") -> None:
+                if record.winner is None:
+                    outcome.unfinished.append(record)
+                else:
+                    advance(record)
+
+            concurrency = order.concurrency or _cores()
+            outcome.report = runs.play(plan, store, introduced.absent, concurrency, seen, pin=order.pin)
+    except KeyboardInterrupt:
+        outcome.interrupted = True
+    return outcome
+
+
+def _tell(plan: "Plan", store: "Store", order: Order, outcome: Outcome) -> None:
+    """Print and write what came out, all of it read from the store."""
+    unfinished = outcome.unfinished
+    records = sorted([*store.games(plan.run_id), *unfinished], key=lambda record: record.number)
+    if order.pgn is not None:
+        from results.export import pgn
+
+        write_whole(order.pgn, "".join(pgn(record, plan.name) for record in records))
+    withdrawn = store.withdrawn(plan.run_id)
+    if order.as_json:
+        print(json.dumps(_summary(plan, records, withdrawn)))
+    else:
+        _print_tables(plan, records, withdrawn)
+    if outcome.interrupted:
+        whole = len(records) - len(unfinished)
+        if order.db is None:
+            _say(f"interrupted: {whole} of {plan.games} games ended; without --db none is kept")
+            return
+        again = "the same command" if order.everyone or order.resume else "the same command with --resume"
+        _say(f"interrupted: {whole} of {plan.games} games ended and are kept; {again} plays the rest")
+        return
+    for record in unfinished:
+        _say(f"game {record.number} is not kept: {record.detail}; going on with the run plays it again")
+
+
+@contextlib.contextmanager
+def _calmly() -> Iterator[None]:
+    """Whoever presses Ctrl-C twice still gets the tables of what was played."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _cores() -> int:
+    """Games at once where none were asked for: one core stays free for the referee and the machine."""
+    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return max(1, available - 1)
+
+
+@contextlib.contextmanager
+def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]":
+    """A progress bar on stderr, told of each game as it ends."""
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TimeRemainingColumn(),
+        TextColumn("{task.description}", markup=False),
+    )
+    screen = Console(stderr=True)
+    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("starting", total=games, completed=done)
+        step = max(10, games // 10)
+
+        def advance(record: "GameRecord") -> None:
+            nonlocal done
+            done += 1
+            winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "draw")
+            told = f"{record.p1} - {record.p2}, {record.variant}: {winner}, {record.termination}"
+            bar.update(task, completed=done, description=told)
+            if not screen.is_terminal and done % step == 0:  # a log has no bar, and should not have a line a game
+                _say(f"{done} of {games} games")
+
+        yield advance
+
+
+def _summary(plan: "Plan", records: "list[GameRecord]", withdrawn: dict[str, str]) -> dict[str, Any]:
+    from arena.cli import pools
+    from results.export import jsonl
+
+    found = pools.pools(records, [spec.name for spec in plan.engines], withdrawn)
+    return {
+        "run": plan.run_id,
+        "name": plan.name,
+        "seed": plan.seed,
+        "games": [jsonl(record) for record in records],
+        "standings": pools.standings_values(found),
+        "withdrawn": withdrawn,
+        "not_played": plan.games - sum(record.winner is not None for record in records),
+    }
+
+
+def _print_tables(plan: "Plan", records: "list[GameRecord]", withdrawn: dict[str, str]) -> None:
+    from arena.cli import pools
+
+    out = console()
+    found = pools.pools(records, [spec.name for spec in plan.engines], withdrawn)
+    pools.print_standings(out, found)
+    missing = plan.games - sum(record.winner is not None for record in records)
+    if missing:
+        out.print(f"{missing} of {plan.games} scheduled games were not played")
+    out.print()
+    pools.print_crosstables(out, found)
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr)

@@ -1,0 +1,56 @@
+"""What the command line says about containment, and what this machine answers: `--contain`, `--env`, `--read`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from arena.cli.errors import BadInput
+from protocol.containment.box import Level
+
+if TYPE_CHECKING:
+    from arena.jobs import EngineSpec
+
+
+class Containment:
+    """How all engines of one command are contained. `asked` None: `basic`, where there is such a thing."""
+
+    def __init__(self, asked: Level | None, environment: Sequence[str], reads: Sequence[Path]) -> None:
+        """Raises BadInput for a variable or path that cannot be used."""
+        self.asked = asked
+        self.level = asked or (Level.BASIC if sys.platform == "linux" else Level.NONE)
+        self._environment: dict[str, str] = {}
+        for pair in environment:
+            name, equals, value = pair.partition("=")
+            if not name or not equals:
+                raise BadInput(f"--env {pair!r} cannot be read: write NAME=VALUE")
+            self._environment[name] = value
+        for path in reads:
+            if not path.exists():
+                raise BadInput(f"--read {path}: there is no such file or folder; check the path")
+        self._reads = [str(path) for path in reads]
+
+    def around(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
+        """The engines in their boxes."""
+        from arena.config import contained
+
+        return contained(specs, self.level, self._environment, self._reads)
+
+    def proven(self, specs: "Sequence[EngineSpec]") -> dict[str, object]:
+        """What is in force for each engine, by name, after this machine was tried. Says once what is missing.
+
+        Raises BadInput where a part is missing of what was asked for.
+        """
+        from protocol.containment.probe import CannotContain, in_force, require, shortfall
+
+        try:
+            parts = require(self.level, explicit=self.asked is not None)
+        except CannotContain as refused:
+            raise BadInput(f"{refused}; `arena doctor` shows what each level can do here") from None
+        if missing := shortfall(self.level, parts):
+            typer.echo(f"arena: warning: {missing}", err=True)
+        if self.asked is None and self.level is Level.NONE:
+            typer.echo("arena: warning: engines are not contained on this system", err=True)
+        return {spec.name: in_force(spec.box, parts) for spec in specs}

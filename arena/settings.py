@@ -1,0 +1,170 @@
+"""What registry and tournament files may say: their tables, key by key, as values that have been checked one by one.
+
+Knows types, ranges and defaults. Refuses to read files, and to know which engines and variants there are.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+
+from arena.jobs import EngineSpec, Patience
+from protocol.containment.box import Box, Caps
+from protocol.stopwatch import Kind
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("has a line break or another control character: leave it out")
+    return text
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("has a NUL character, which no file name or argument can hold")
+    return text
+
+
+Printable = Annotated[str, AfterValidator(_printable)]
+Word = Annotated[str, AfterValidator(_without_nul)]
+
+
+class Strict(BaseModel):
+    """Misspelt keys are errors, and so is a value of another kind: `true` is no number."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+
+
+class LimitsTable(Strict):
+    """`limits` of an engine: how long it may take outside its own thinking, and what it may use up; 0 is no cap."""
+
+    start_ms: int = Field(10_000, ge=1, le=3_600_000)
+    ready_ms: int = Field(10_000, ge=1, le=3_600_000)
+    newgame_ms: int = Field(60_000, ge=1, le=3_600_000)
+    quit_ms: int = Field(2_000, ge=1, le=3_600_000)
+    memory_mb: int = Field(2048, ge=0, le=10_000_000)
+    processes: int = Field(64, ge=0, le=100_000)
+    threads: int = Field(512, ge=0, le=100_000)
+    disk_mb: int = Field(256, ge=0, le=10_000_000)
+
+    @property
+    def patience(self) -> Patience:
+        """The deadlines."""
+        return Patience(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
+
+    @property
+    def caps(self) -> Caps:
+        """The caps."""
+        return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
+
+
+class EngineTable(Strict):
+    """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
+
+    name: str = Field(min_length=1, max_length=80, pattern=r"^[^\s:,=][^\x00-\x1f\x7f-\x9f:,=]*$")
+    command: list[Word] | None = Field(None, min_length=1)
+    variants: list[str] = []
+    files: list[Word] = []
+    options: dict[str, str | int | bool] = {}
+    directory: Word | None = None
+    environment: dict[str, Word] = {}
+    reads: list[Word] = []
+    limits: LimitsTable = LimitsTable.model_construct()
+
+    @field_validator("options")
+    @classmethod
+    def _fit_in_a_line(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
+        for name, value in options.items():
+            if wrong := unfit(name, option_text(value)):
+                raise ValueError(wrong)
+        return options
+
+    @field_validator("environment")
+    @classmethod
+    def _can_be_set(cls, environment: dict[str, str]) -> dict[str, str]:
+        for name in environment:
+            if not name or "=" in name or "\0" in name:
+                raise ValueError(f"{name!r} is no name of a variable")
+        return environment
+
+    def spec(self, base: Path) -> EngineSpec:
+        """The engine that this entry names; relative paths start from the folder `base` of the file."""
+        assert self.command is not None
+        return EngineSpec(
+            name=self.name,
+            command=_command(self.command, base),
+            options={name: option_text(value) for name, value in self.options.items()},
+            variants=() if "*" in self.variants else tuple(self.variants),
+            box=Box(
+                caps=self.limits.caps,
+                reads=tuple(str(base.absolute() / name) for name in self.reads),
+                environment=dict(self.environment),
+                directory=None if self.directory is None else str(base.absolute() / self.directory),
+            ),
+            files=tuple(str(base.absolute() / name) for name in self.files),
+            patience=self.limits.patience,
+        )
+
+
+class RegistryFile(Strict):
+    """A whole registry file."""
+
+    engines: list[EngineTable] = []
+
+
+class TournamentTable(Strict):
+    """The `[tournament]` table."""
+
+    name: Printable = Field("tournament", min_length=1, max_length=80)
+    variants: list[str] = Field(["callanish-9"], min_length=1)
+    rules: str = ""
+    board: Word | None = None
+    fen: str | None = None
+    rounds: int = Field(1, ge=1, le=1_000_000)
+    tc: str | None = None
+    movetime: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+    margin: int = Field(50, ge=0, le=600_000)
+    move_limit: float = Field(60, gt=0, le=86_400)
+    max_plies: int = Field(0, ge=0, le=1_000_000)
+    clock: Kind = "fair"
+    freeze: bool = False
+    openings: int = Field(2, ge=0, le=200)
+    seed: int | None = Field(None, ge=0, lt=2**63)
+    concurrency: int | None = Field(None, ge=1, le=1024)
+
+    @property
+    def asked(self) -> tuple[str | None, ...]:
+        """The variants that the file asks for, as `start_of` takes them: None where it asks for none."""
+        return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
+
+
+class TournamentFile(Strict):
+    """A whole tournament file."""
+
+    tournament: TournamentTable = TournamentTable.model_construct()
+    engines: list[EngineTable] = Field(min_length=2)
+
+
+def option_text(value: str | int | bool) -> str:
+    """An option's value as the protocol writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def unfit(option: str, value: str) -> str | None:
+    """Why an option cannot be sent in one line of the protocol, None where it can."""
+    if (option + value).isprintable():
+        return None
+    return f"option {option!r} has a line break or another control character in its name or value: leave it out"
+
+
+def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
+    """The argv of a registered command: `{python}` is our interpreter, words that name files start from `base`."""
+    program, *rest = (word.replace("{python}", sys.executable) for word in command)
+    if "/" in program:
+        program = str(base.absolute() / program)
+    return (program, *(str(base.absolute() / word) if os.path.isfile(base / word) else word for word in rest))

@@ -1,0 +1,85 @@
+"""What the arena makes of every fault of the zoo: `python -m benchmarks.faults [--only NAME,...] [--json]`.
+
+Plays each fault at each of its moments against a correct engine on a real worker, then one more game by the same
+worker, and the accidents of `faults_special`. Exit status 1 where a row is wrong.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import asdict
+from multiprocessing import get_context
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # workers load this module again, so it is light
+    from benchmarks.faults_play import Outcome
+    from benchmarks.faults_special import Special
+
+LEVELS = ("none", "basic", "strict")
+SIDE_BY_SIDE = 2
+
+
+def outcomes(names: frozenset[str], level: str) -> "tuple[list[Outcome], list[Special]]":
+    """Play the rows and accidents of these names, all where there are none, `SIDE_BY_SIDE` at a time."""
+    from benchmarks import faults_play, faults_special
+    from benchmarks.faults_rows import rows
+
+    wanted = list(rows(names))
+    with ProcessPoolExecutor(SIDE_BY_SIDE, mp_context=get_context("spawn")) as pool:
+        limits = sorted({row.limit for row in wanted})
+        plain = dict(zip(limits, pool.map(faults_play.reference, limits, [level] * len(limits)), strict=True))
+        played = [pool.submit(faults_play.play, row, level, plain[row.limit]) for row in wanted]
+        special = [
+            pool.submit(faults_special.play, name, level)
+            for name in faults_special.SCENARIOS
+            if not names or name in names
+        ]
+        _tell([*played, *special])
+        return [one.result() for one in played], [one.result() for one in special]
+
+
+def _tell(all_of_them: "Sequence[Future[Outcome] | Future[Special]]") -> None:
+    """How far we are, for people who wait at a terminal."""
+    if sys.stderr.isatty():
+        for count, _ in enumerate(as_completed(all_of_them), 1):
+            print(f"\r{count} of {len(all_of_them)} played", end="", file=sys.stderr, flush=True)
+        print(file=sys.stderr)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Play, print, write. 0 where every row is right, 1 where one is not, 2 where a name is unknown."""
+    from benchmarks import faults_page
+    from benchmarks.faults_special import SCENARIOS
+    from engines.zoo.catalogue import FAULTS
+
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.faults", description="Every fault, and its verdict.")
+    parser.add_argument("--only", metavar="NAME,...", default="", help="these faults and accidents alone")
+    parser.add_argument("--contain", choices=LEVELS, default="basic", help="how engines are contained")
+    parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
+    parser.add_argument("--write", metavar="FILE", type=Path, help="write the page that has the table")
+    asked = parser.parse_args(arguments)
+    names = frozenset(name for name in asked.only.split(",") if name)
+    if unknown := names - FAULTS.keys() - SCENARIOS.keys():
+        parser.error(f"unknown: {', '.join(sorted(unknown))}; the names are {', '.join([*FAULTS, *SCENARIOS])}")
+    if asked.write and names:
+        parser.error("--write writes all rows: leave out --only")
+    played, special = outcomes(names, asked.contain)
+    if asked.json:
+        for outcome in played:
+            print(outcome.as_json())
+        for one in special:
+            print(json.dumps(asdict(one)))
+    else:
+        print("\n".join((*faults_page.faults_table(played), "", *faults_page.special_table(special))))
+    if asked.write:
+        asked.write.write_text(faults_page.page(played, special, asked.contain), encoding="utf-8")
+    wrong = list(faults_page.complaints(played, special))
+    print(f"{len(played) + len(special) - len(wrong)} right, {len(wrong)} wrong", *wrong, sep="\n", file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

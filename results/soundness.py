@@ -1,0 +1,52 @@
+"""What must hold of a game that was read from a results file before anything computes with it.
+
+A file can be edited by hand: its columns keep their SQL types, but not what we wrote into them. Knows records. Refuses
+to know the rules of the games: whether a move can be played is for those to say who replay it.
+"""
+
+from collections.abc import Iterator
+from dataclasses import fields
+from typing import get_args
+
+from results.record import ClockKind, Evidence, GameRecord, Ply, Side, Winner
+
+_TURN_DIGITS = 9
+_PLY_KINDS = [(field.name, field.type) for field in fields(Ply)]
+_EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
+
+
+def faults(record: GameRecord, moves: str) -> Iterator[str]:
+    """What is wrong with a game, a sentence each; `moves` are all its moves as the file has them, split by blanks."""
+    if record.winner is not None and record.winner not in get_args(Winner):
+        yield f"winner is {record.winner!r}"
+    if record.clock not in get_args(ClockKind):
+        yield f"clock is {record.clock!r}"
+    if record.moves != tuple(moves.split()):
+        yield "its moves are not its opening and the plies played"
+    if not _is_position(record.fen):
+        yield f"fen is {record.fen!r}, not a board, a side and a turn number"
+    for number, ply in enumerate(record.plies, 1):
+        for name, kind in _PLY_KINDS:
+            if not isinstance(getattr(ply, name), kind):  # type: ignore[arg-type]  # a class, a union of classes
+                yield f"{name} of ply {number} is {getattr(ply, name)!r}"
+    if record.evidence is not None and not _is_evidence(record.evidence):
+        yield "evidence is not as it was written"
+
+
+def _is_position(fen: str) -> bool:
+    words = fen.split(" ")
+    return (
+        len(words) == 3
+        and words[1] in get_args(Side)
+        and words[2].isascii()
+        and words[2].isdigit()
+        and len(words[2]) <= _TURN_DIGITS
+    )
+
+
+def _is_evidence(kept: Evidence) -> bool:
+    return (
+        kept.side in get_args(Side)
+        and all(isinstance(line, str) for line in kept.transcript)
+        and all(isinstance(getattr(kept, name), kind) for name, kind in _EVIDENCE_KINDS)  # type: ignore[arg-type]
+    )

@@ -1,0 +1,110 @@
+"""Stopping idle engines, with real processes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from protocol.freeze import Freezer
+from protocol.process import Command, EngineProcess
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="reads states in /proc")
+
+MS = 1_000_000
+ECHO = "import os, sys\nos.fork()\nfor line in sys.stdin: os.write(1, line.encode())\n"
+ONE = ECHO.replace("os.fork()\n", "")
+
+
+@pytest.fixture
+def engine() -> Iterator[EngineProcess]:
+    with EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", ONE))) as process:
+        yield process
+
+
+def state(pid: int) -> str:
+    """The letter of a process's state, X for gone."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return "X"
+
+
+def comes(true: Callable[[], bool]) -> bool:
+    """Does it hold within five seconds? Signals take a moment to be carried out."""
+    deadline = time.monotonic() + 5
+    while not true():
+        if time.monotonic() > deadline:
+            return False
+        os.sched_yield()
+    return True
+
+
+def echo(engine: EngineProcess) -> bytes:
+    deadline_ns = time.monotonic_ns() + 5_000 * MS
+    engine.send(b"go\n", deadline_ns)
+    return engine.receive(deadline_ns)
+
+
+def test_a_frozen_engine_stands_still_and_a_thawed_one_goes_on(engine: EngineProcess) -> None:
+    """What it was sent meanwhile it answers afterwards; twice is once."""
+    freezer = Freezer((engine.pid, engine.cpu_pid))
+    assert echo(engine) == b"go"
+    for _ in range(2):
+        freezer.freeze()
+    assert comes(lambda: state(engine.pid) == "T")
+    for _ in range(2):
+        freezer.thaw()
+    assert echo(engine) == b"go"
+    freezer.close()
+    freezer.close()
+    assert engine.close().status == 0
+
+
+def test_closing_leaves_the_engine_alive_and_no_guard(engine: EngineProcess) -> None:
+    """It can quit as any other."""
+    before = len(os.listdir("/proc/self/fd"))
+    freezer = Freezer((engine.pid,))
+    freezer.freeze()
+    freezer.close()
+    assert echo(engine) == b"go"
+    assert len(os.listdir("/proc/self/fd")) == before
+    assert engine.close().status == 0
+
+
+def test_a_frozen_engine_can_be_killed(engine: EngineProcess) -> None:
+    """Nothing stopped is left, even where nobody thawed it."""
+    freezer = Freezer((engine.pid,))
+    freezer.freeze()
+    assert comes(lambda: state(engine.pid) == "T")
+    engine.kill()
+    assert state(engine.pid) == "X"
+    freezer.close()
+
+
+def test_a_referee_that_is_killed_leaves_no_stopped_engine() -> None:
+    """The guard ends the engine's whole group: a stopped process cannot read that its stdin was closed."""
+    code = (
+        "import sys, time\n"
+        "from protocol.freeze import Freezer\n"
+        "from protocol.process import Command, EngineProcess\n"
+        f"engine = EngineProcess.spawn(Command((sys.executable, '-I', '-S', '-c', {ECHO!r})))\n"
+        "freezer = Freezer((engine.pid,))\n"
+        "engine.send(b'go\\n', time.monotonic_ns() + 5 * 10**9)\n"
+        "engine.receive(time.monotonic_ns() + 5 * 10**9)\n"
+        "freezer.freeze()\n"
+        "print(engine.pid, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as referee:
+        assert referee.stdout is not None
+        pid = int(referee.stdout.readline())
+        try:
+            assert comes(lambda: state(pid) == "T")
+        finally:
+            referee.send_signal(signal.SIGKILL)
+    assert comes(lambda: state(pid) in "XZ")

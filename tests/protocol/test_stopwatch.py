@@ -1,0 +1,209 @@
+"""Whose time it was: the engine's or the machine's, told by a kernel that is made up."""
+
+from collections.abc import Sequence
+
+import pytest
+
+from protocol.faults import EngineFault, Fault, MachineLate
+from protocol.session import Reply, Session
+from protocol.stopwatch import PATIENCE_FACTOR, PATIENCE_NS, Kind, Stopwatch
+from protocol.transport import TransportClosed
+from tests.arena.wire import MS, Deed, Machine, Ourselves, Said, Time, Wire, scripted
+
+BUDGET_MS = 100
+KINDS: tuple[Kind, ...] = ("wall", "fair")
+
+
+class Move:
+    """One move of an engine that does these deeds and then says its move, or never does."""
+
+    def __init__(
+        self,
+        deeds: Sequence[Deed],
+        kind: Kind = "fair",
+        answers: bool = True,
+        own_ms: int = 0,
+        known: bool = True,
+    ) -> None:
+        self.time = Time()
+        total = sum(ms for _, ms in deeds)
+        reply: list[Said] = [total, "bestmove d1c1"] if answers else [3_600_000]
+        self.wire = Wire(scripted([reply]), self.time)
+        self.session = Session(self.wire, now_ns=self.time)
+        self.machine = Machine(self.time, deeds, known)
+        self.watch = Stopwatch(kind, self.machine, Ourselves(own_ms))
+
+    def play(self) -> Reply:
+        return self.session.search(b"go movetime 50\n", BUDGET_MS * MS, Fault.TIME, self.watch)
+
+    def broken(self) -> EngineFault:
+        with pytest.raises(EngineFault) as caught:
+            self.play()
+        return caught.value
+
+
+def repeated(times: int, *deeds: Deed) -> list[Deed]:
+    return [*deeds] * times
+
+
+def test_fair_takes_off_what_the_engine_waited_for_a_cpu() -> None:
+    """20 ms of work among 60 ms of waiting are 20 ms; wall, CPU and the machine's share are all told."""
+    reply = Move(repeated(4, ("wait", 15), ("run", 5))).play()
+    assert reply.elapsed_ns == 80 * MS
+    assert reply.spent == (20 * MS, 20 * MS, 60 * MS)
+
+
+@pytest.mark.parametrize("kind", ["fair", "wall"])
+@pytest.mark.parametrize("deeds", [[("sleep", 101)], [("run", 101)], [("run", 50), ("sleep", 51)]])
+def test_what_the_engine_does_itself_counts_in_full(kind: Kind, deeds: list[Deed]) -> None:
+    """Sleeping, reading and computing past the budget lose, and it is the engine's."""
+    broken = Move(deeds, kind).broken()
+    assert broken.fault is Fault.TIME
+    assert broken.times is not None and not broken.times.machine
+    assert broken.times.allowed_ns == 100 * MS
+
+
+def test_waiting_is_taken_off_sleeping_is_not() -> None:
+    """90 ms of sleep and 60 ms of waiting are 90 ms; 101 of sleep lose though the machine was late too."""
+    assert Move([("sleep", 90), ("wait", 60)]).play().spent.think_ns == 90 * MS
+    assert Move([("wait", 60), ("sleep", 101)]).broken().fault is Fault.TIME
+
+
+def test_fair_waits_on_where_the_machine_is_to_blame_and_no_longer() -> None:
+    """A move that comes after 300 ms of which 240 were waits is in time; one that works 101 ms is not."""
+    assert Move(repeated(12, ("wait", 20), ("run", 5))).play().spent.think_ns == 60 * MS
+    move = Move([*repeated(20, ("wait", 20), ("run", 5)), ("run", 500)], answers=False)
+    start_ns = move.time.ns
+    assert move.broken().fault is Fault.TIME
+    assert move.time.ns - start_ns <= (400 + 100 + 5) * MS
+
+
+def test_an_engine_that_waits_for_a_cpu_when_its_time_is_up_is_judged_when_it_has_had_one() -> None:
+    """The kernel tells of a wait when it is over: one that spans the deadline is known only then."""
+    reply = Move([("run", 10), ("wait", 400), ("run", 10)]).play()
+    assert reply.spent == (20 * MS, 20 * MS, 400 * MS)
+
+
+def test_our_own_delay_is_not_the_engines() -> None:
+    """A move that lay in the pipe for 45 ms while the referee had no CPU is 45 ms younger."""
+    reply = Move([("run", 50), ("sleep", 45)], own_ms=45).play()
+    assert reply.spent == (50 * MS, 50 * MS, 45 * MS)
+
+
+def test_no_more_is_taken_off_than_the_engine_did_not_run() -> None:
+    """Whatever the kernel adds up, its CPU time counts."""
+    assert Move([("run", 90)], own_ms=500).play().spent.think_ns == 90 * MS
+
+
+def test_wall_gives_the_forfeit_and_says_that_it_is_the_machines() -> None:
+    """80 ms of waiting and 40 of work on a budget of 100: lost, and the detail says whose fault it was."""
+    broken = Move(repeated(4, ("wait", 20), ("run", 10)), "wall").broken()
+    assert broken.fault is Fault.TIME and "only the machine was late" in broken.detail
+    assert broken.times == (100 * MS, 120 * MS, 40 * MS, 80 * MS, True)
+
+
+def test_wall_takes_nothing_off() -> None:
+    """In time by the wall clock, the machine's share is only told."""
+    assert Move([("wait", 30), ("run", 10)], "wall").play().spent == (40 * MS, 10 * MS, 30 * MS)
+
+
+def test_cpu_counts_cpu_alone() -> None:
+    """Sleeping and waiting cost nothing, computing does."""
+    assert Move([("sleep", 300), ("run", 90)], "cpu").play().spent.think_ns == 90 * MS
+    assert Move([("wait", 300), ("run", 101)], "cpu").broken().fault is Fault.TIME
+    assert Move([("run", 500)], "cpu", answers=False).broken().fault is Fault.TIME
+
+
+def test_cpu_looks_at_the_whole_tree_before_and_after_each_move() -> None:
+    """A child that lives for one move must not compute for nothing."""
+    move = Move([("run", 5)], "cpu")
+    before = move.machine.surveys
+    move.play()
+    assert move.machine.surveys == before + 2
+
+
+def test_an_engine_that_sleeps_for_ever_under_cpu_stalls() -> None:
+    """At the documented patience: ten budgets and ten seconds."""
+    move = Move([("run", 5), ("sleep", 10_000_000)], "cpu", answers=False)
+    start_ns = move.time.ns
+    broken = move.broken()
+    assert broken.fault is Fault.STALL and "5 ms of its 100 ms of CPU time" in broken.detail
+    patience_ns = PATIENCE_FACTOR * BUDGET_MS * MS + PATIENCE_NS
+    assert patience_ns <= move.time.ns - start_ns <= patience_ns + 200 * MS
+
+
+@pytest.mark.parametrize("kind", ["fair", "cpu"])
+def test_a_machine_that_gives_no_cpu_at_all_ends_the_game_for_nobody(kind: Kind) -> None:
+    """The hard end of a wait is no fault of the engine: it can be told apart and played again."""
+    move = Move([("run", 5), ("wait", 10_000_000)], kind, answers=False)
+    start_ns = move.time.ns
+    with pytest.raises(EngineFault if kind == "cpu" else MachineLate):
+        move.play()
+    assert move.time.ns - start_ns < 30_000 * MS
+
+
+def test_under_cpu_a_late_machine_is_told_from_a_sleeping_engine() -> None:
+    """Waits that the kernel has added up are not held against it."""
+    with pytest.raises(MachineLate, match="machine was too late"):
+        Move(repeated(30_000, ("wait", 100), ("sleep", 1)), "cpu", answers=False).play()
+
+
+def test_wall_gives_its_forfeit_however_late_the_machine_is() -> None:
+    """Wall time is what was asked for."""
+    broken = Move([("run", 5), ("wait", 10_000_000)], "wall", answers=False).broken()
+    assert broken.fault is Fault.TIME
+    assert broken.times is not None and broken.times.machine
+
+
+def test_our_own_delay_does_not_excuse_a_move_that_never_came() -> None:
+    """A referee that looked 5 ms late at a sleeping engine has made nobody late."""
+    for kind in KINDS:
+        broken = Move([("sleep", 500)], kind, answers=False, own_ms=5).broken()
+        assert broken.times is not None and not broken.times.machine and broken.times.late_ns == 0
+
+
+@pytest.mark.parametrize("kind", ["fair", "wall", "cpu"])
+def test_where_nothing_is_told_wall_time_is_used_and_said(kind: Kind) -> None:
+    """On such a system the budget is one of wall time, and the stopwatch knows it."""
+    move = Move([("wait", 60), ("run", 30)], kind, known=False)
+    assert move.play().spent == (90 * MS, None, None)
+    assert not move.watch.measured
+    assert Move([("wait", 101)], kind, known=False).broken().fault is Fault.TIME
+
+
+def test_small_delays_are_not_looked_into() -> None:
+    """Below a millisecond the share of the machine is nothing, and nothing dear is asked."""
+
+    def refuse(passed_ns: int) -> None:
+        raise AssertionError("too dear")
+
+    move = Move([("run", 5), ("wait", 1)])
+    move.machine.look = refuse  # type: ignore[method-assign]  # must not be called
+    assert move.play().spent == (6 * MS, 5 * MS, 0)
+
+
+def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
+    """From the move to the next wake; what is used over a move is not idle."""
+    time = Time()
+    machine = Machine(time, [("run", 5)])
+    watch = Stopwatch("fair", machine, Ourselves())
+    watch.wake()
+    assert watch.idle_ns is None
+    for _ in range(3):
+        watch.begin()
+        watch.start(BUDGET_MS * MS)
+        time.ns += 5 * MS
+        watch.stop(5 * MS)
+        machine._base_ns += 40 * MS
+        watch.wake()
+    assert watch.idle_ns == 120 * MS
+
+
+def test_a_crash_has_its_times() -> None:
+    """Evidence of a death says how far the move had come."""
+    move = Move([("run", 7)])
+    move.wire = Wire(scripted([[7, TransportClosed]]), move.time)
+    move.session = Session(move.wire, now_ns=move.time)
+    broken = move.broken()
+    assert broken.fault is Fault.CRASH
+    assert broken.times is not None and broken.times[:3] == (100 * MS, 7 * MS, 7 * MS)
