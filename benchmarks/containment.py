@@ -1,0 +1,94 @@
+"""What containment costs: a start at each level, and the referee's own cost per ply inside a game.
+
+Run as `python -m benchmarks.containment [--json]`. The engines are the independent C engine (`make engines`), which
+answers at once under `go depth 1`; rounds of the levels are interleaved, on one CPU, so that they share the machine's
+moods. Its thinking is in the figures, the same at every level.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.jobs import EngineSpec, Terms
+from arena.limits import parse
+from arena.pool import Live
+from arena.referee import Entry, play
+from protocol.containment.box import Box, Level
+from protocol.containment.warden import Warden
+
+ENGINE = Path(__file__).parent.parent / "engines" / "bin" / "independent"
+ROUNDS = 15
+GAMES = 20
+
+
+def start_ms(level: Level, warden: Warden) -> float:
+    """From the call to a finished handshake."""
+    began = time.perf_counter_ns()
+    live = Live(EngineSpec("c", (str(ENGINE),), box=Box(level)), warden)
+    took = (time.perf_counter_ns() - began) / 1e6
+    live.kill()
+    return took
+
+
+def ply_us(one: Live, two: Live) -> float:
+    """One ply of games on 7x7, wall time, best of the round."""
+    rules, start = variants.resolve("callanish-7")
+    terms = Terms(parse("depth=1"))
+    best = float("inf")
+    for seed in range(GAMES):
+        sheet: list[Entry] = []
+        seats = (one.begin(rules, seed, terms), two.begin(rules, seed, terms))
+        began = time.perf_counter_ns()
+        play(Game(rules, start), seats, terms, sheet)
+        best = min(best, (time.perf_counter_ns() - began) / 1e3 / len(sheet))
+    return best
+
+
+def main() -> None:
+    """Measure and print."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    arguments.add_argument("--json", action="store_true", help="print JSON")
+    wanted = arguments.parse_args()
+    if not ENGINE.exists():
+        sys.exit("engines/bin/independent is not built: run `make engines` first")
+    if hasattr(os, "sched_setaffinity"):
+        os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+    warden = Warden()
+    levels = list(Level)
+    starts: dict[str, list[float]] = {level.value: [] for level in levels}
+    plies: dict[str, list[float]] = {level.value: [] for level in levels}
+    pairs = {
+        level: [Live(EngineSpec("c", (str(ENGINE),), box=Box(level)), warden) for _ in range(2)] for level in levels
+    }
+    for _ in range(ROUNDS):
+        for level in levels:
+            starts[level.value].append(start_ms(level, warden))
+            plies[level.value].append(ply_us(*pairs[level]))
+    for pair in pairs.values():
+        for live in pair:
+            live.quit()
+    base = plies[Level.NONE.value]
+    found = {
+        level: {
+            "start_ms": statistics.median(starts[level]),
+            "ply_us": statistics.median(plies[level]),
+            "ratio_to_none": statistics.median(a / b for a, b in zip(plies[level], base, strict=True)),
+        }
+        for level in starts
+    }
+    if wanted.json:
+        print(json.dumps(found))
+        return
+    print("level    start ms   us a ply   ratio to none")
+    for name, figures in found.items():
+        print(f"{name:8} {figures['start_ms']:8.1f} {figures['ply_us']:10.1f} {figures['ratio_to_none']:15.3f}")
+
+
+if __name__ == "__main__":
+    main()
