@@ -5,17 +5,8 @@ from dataclasses import dataclass, field
 
 from arena.limits import Limit
 from protocol.containment.box import Box
+from protocol.session import Deadlines
 from protocol.stopwatch import Kind
-
-
-@dataclass(frozen=True, slots=True)
-class Patience:
-    """How long an engine may take outside its own thinking, in ms (SPEC.md, Deadlines)."""
-
-    start_ms: int = 10_000
-    ready_ms: int = 10_000
-    newgame_ms: int = 60_000
-    quit_ms: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +21,8 @@ class EngineSpec:
     """How it is contained, where it starts, what is added to its environment."""
     files: tuple[str, ...] = ()
     """What the engine's fingerprint covers beside the executable: absolute paths."""
-    patience: Patience = Patience()
+    patience: Deadlines = field(default_factory=Deadlines)
+    """How long it may take outside its own thinking."""
 
     @property
     def threads(self) -> int:

@@ -18,7 +18,7 @@ from protocol.faults import CannotStart, EngineFault, Scene
 from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
 from protocol.rundelay import Own, Tasks
-from protocol.session import Deadlines, Identity, Session
+from protocol.session import Identity, Session
 from protocol.stopwatch import Stopwatch
 from protocol.transport import Exit
 
@@ -50,16 +50,7 @@ class Live:
         self.spec = spec
         self.process = EngineProcess.spawn(Command(spec.command, spec.box), warden)
         spawned(self.process)
-        patience = spec.patience
-        self.session = Session(
-            self.process,
-            Deadlines(
-                start_ms=patience.start_ms,
-                ready_ms=patience.ready_ms,
-                newgame_ms=patience.newgame_ms,
-                quit_ms=patience.quit_ms,
-            ),
-        )
+        self.session = Session(self.process, spec.patience)
         self._variant: str | None = None
         self._tasks = Tasks(self.process.cpu_pid, cpus())
         self._own = Own()

@@ -11,8 +11,9 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from arena.jobs import EngineSpec, Patience
+from arena.jobs import EngineSpec
 from protocol.containment.box import Box, Caps
+from protocol.session import Deadlines
 from protocol.stopwatch import Kind
 
 
@@ -51,9 +52,9 @@ class LimitsTable(Strict):
     disk_mb: int = Field(256, ge=0, le=10_000_000)
 
     @property
-    def patience(self) -> Patience:
+    def patience(self) -> Deadlines:
         """The deadlines."""
-        return Patience(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
+        return Deadlines(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
 
     @property
     def caps(self) -> Caps:

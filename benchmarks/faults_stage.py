@@ -18,15 +18,16 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from arena.jobs import EngineSpec, GameJob, Patience, Terms
+from arena.jobs import EngineSpec, GameJob, Terms
 from arena.limits import parse
 from arena.scheduler import Scheduler, WorkerLost
 from benchmarks import faults_probe
 from protocol.containment.box import Box, Caps, Level
+from protocol.session import Deadlines
 from results.record import GameRecord
 
-PATIENCE = Patience(start_ms=1_500, ready_ms=1_000, newgame_ms=1_500, quit_ms=1_000)
-LONG_PATIENCE = Patience(start_ms=10_000, ready_ms=10_000, newgame_ms=10_000, quit_ms=1_000)
+PATIENCE = Deadlines(start_ms=1_500, ready_ms=1_000, newgame_ms=1_500, quit_ms=1_000)
+LONG_PATIENCE = Deadlines(start_ms=10_000, ready_ms=10_000, newgame_ms=10_000, quit_ms=1_000)
 MOVE_LIMIT_MS = 1_500
 PLIES = 16
 VARIANT = "scottish"
@@ -76,7 +77,7 @@ class Stage:
     """A folder for one run; use it as a context manager. `level` is the containment of every engine."""
 
     level: str
-    patience: Patience = PATIENCE
+    patience: Deadlines = PATIENCE
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     folder: Path = Path()
 

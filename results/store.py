@@ -106,7 +106,7 @@ class Store:
         sql = f"SELECT {row.PLAYER_COLUMNS} FROM players WHERE run = ? ORDER BY seat"
         try:
             return [row.to_player(values) for values in self._select(sql, run_id)]
-        except (ValueError, TypeError) as error:
+        except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
@@ -179,7 +179,7 @@ class Store:
         try:
             record = row.to_game(values)
             wrong = next(soundness.faults(record, found["moves"]), None)
-        except (ValueError, TypeError, KeyError, AttributeError) as error:
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise self._changed(f"game {found['id']}", str(error)) from error
         if wrong is not None:
             raise self._changed(f"game {found['id']}", wrong)

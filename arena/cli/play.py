@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from protocol.stopwatch import Kind
 
 MATCH_TC = "5+0.05"
-DEFAULT_VARIANT = "callanish-9"
 
 Contain = Annotated[
     Level | None,
@@ -48,7 +47,9 @@ def match(
         str, typer.Argument(metavar="A", help="An engine: a registered name, a path, or a quoted command line.")
     ],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options of an engine: 'alphabeta:Hash=16'.")],
-    variant: Annotated[str, typer.Option(help="What is played; `arena variants` lists them.")] = DEFAULT_VARIANT,
+    variant: Annotated[
+        str | None, typer.Option(help="What is played; `arena variants` lists them. [default: callanish-9]")
+    ] = None,
     board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
     rules: Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = "",
     fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
@@ -153,10 +154,8 @@ def _tournament(
     from arena.schedule import Schedule
 
     table, specs = config.load_tournament(file, config.load_registry(engines))
-    if (table.board or table.fen) and len(table.variants) > 1:
-        raise BadInput(f"{file}: tournament: a board or fen goes with one variant, not with {len(table.variants)}")
     board = None if table.board is None else file.parent / table.board
-    starts = tuple(_start(variant, table.rules, board, table.fen) for variant in table.variants)
+    starts = tuple(_start(variant, table.rules, board, table.fen) for variant in table.asked)
     limit = _limit(table.movetime, table.nodes, table.depth) or parse(MATCH_TC if table.tc is None else table.tc)
     seed = seed if seed is not None else table.seed
     plan = _plan(
@@ -222,25 +221,21 @@ def _terms(limit: "Limit", margin: int, move_limit: float, max_plies: int, clock
     return Terms(limit, margin, round(move_limit * 1000), max_plies, clock, freeze)
 
 
-def _start(variant: str, rules: str, board: Path | None, fen: str | None) -> "Start":
+def _start(variant: str | None, rules: str, board: Path | None, fen: str | None) -> "Start":
     """What the games start from; a drawn board is a position string. Refuses a position that is already decided."""
-    from arena.games import boards, variants
+    from arena.games.boards import start_of
     from arena.schedule import Start
 
-    if board is not None and fen is not None:
-        raise BadInput("give --board or --fen, not both")
-    if board is not None:
-        # Without a variant a drawing is Callanish on a board of its own; a file may name its variant itself.
-        variant, fen = boards.read_board(board, "callanish" if variant == DEFAULT_VARIANT else variant)
-    found, position = variants.resolve(variant, rules, fen)
+    found, position = start_of(variant, rules, board, fen)
     for warning in found.warnings(position):
         typer.echo(f"arena: warning: {warning}", err=True)
     if position.outcome is not None:
         outcome = position.outcome
+        where = fen if board is None else board
         raise BadInput(
-            f"--fen {position.fen()!r} is a finished game ({outcome.winner} by {outcome.reason}): give another"
+            f"{where}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
         )
-    return Start(found.name, None if fen is None else position.fen())
+    return Start(found.name, None if fen is None and board is None else position.fen())
 
 
 def _plan(

@@ -2,7 +2,19 @@
 
 from types import ModuleType
 
-from engines.zoo import files, hostile, lines, moves, process, timing
+from engines.zoo import (
+    conformance_board,
+    conformance_life,
+    conformance_options,
+    conformance_search,
+    conformance_talk,
+    files,
+    hostile,
+    lines,
+    moves,
+    process,
+    timing,
+)
 from engines.zoo.fault import Faulty
 
 _GROUPS: dict[str, ModuleType] = {
@@ -12,6 +24,11 @@ _GROUPS: dict[str, ModuleType] = {
     "timing": timing,
     "hostile": hostile,
     "files": files,
+    "conformance_talk": conformance_talk,
+    "conformance_options": conformance_options,
+    "conformance_board": conformance_board,
+    "conformance_search": conformance_search,
+    "conformance_life": conformance_life,
 }
 
 

@@ -7,8 +7,9 @@ import pytest
 
 from arena import config
 from arena.config import ConfigError, UnknownEngine, engine_argument, load_registry, load_tournament, unique
-from arena.jobs import EngineSpec, Patience
+from arena.jobs import EngineSpec
 from protocol.containment.box import Box, Caps
+from protocol.session import Deadlines
 
 
 @pytest.fixture(autouse=True)
@@ -51,7 +52,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         variants=("scottish",),
         box=Box(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
         files=(str(tmp_path / "net.bin"),),
-        patience=Patience(start_ms=500),
+        patience=Deadlines(start_ms=500),
     )
 
 
@@ -146,6 +147,145 @@ def test_an_engine_that_is_nothing_is_refused_in_a_sentence(name: str) -> None:
     """Nothing is started to find that out."""
     with pytest.raises(UnknownEngine, match=r".{20,}"):
         engine_argument(name, load_registry())
+
+
+def test_colons_and_blanks_in_file_names_are_not_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file's name as a whole wins; else options follow the last colon before a NAME=, outside quotes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my dir").mkdir()
+    script = write(tmp_path / "my dir" / "a b:c=d.py", "")
+    registry = load_registry()
+    for text, options in (
+        ("my dir/a b:c=d.py", {}),
+        ("my dir/a b:c=d.py:Hash=5", {"Hash": "5"}),
+        ("python3 'my dir/a b:c=d.py'", {}),
+        ("python3 'my dir/a b:c=d.py':Hash=5,Own Book=x:y", {"Hash": "5", "Own Book": "x:y"}),
+    ):
+        spec = engine_argument(text, registry)
+        assert (spec.name, spec.command[-1], spec.options) == ("a b:c=d", str(script), options)
+
+
+def test_a_command_line_may_be_long(tmp_path: Path) -> None:
+    """Longer than a file's name can be; so may be the words of a registered command."""
+    words = "x" * 300
+    assert engine_argument(f"cat {words}", load_registry()).command[1:] == (words,)
+    file = write(tmp_path / "mine.toml", f'[[engines]]\nname = "mine"\ncommand = ["/bin/cat", "{words}"]')
+    assert load_registry(file).get("mine") == EngineSpec("mine", ("/bin/cat", words))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x" * 300, "neither registered nor a program"),
+        (f"{'x/' * 300}y", "there is no file"),
+        ("~nobody-here/engine", "there is no file"),
+        ("", "name is empty"),
+        ("''", "name is empty"),
+        ("python3 nosuch.py --fast", r"there is no file 'nosuch\.py'"),
+        ("python3 nosuch.py:Hash=5", r"there is no file 'nosuch\.py'"),
+    ],
+)
+def test_an_engine_that_is_not_there_is_said_to_be(name: str, said: str) -> None:
+    """In a sentence of readable length; an interpreter does not stand for the script that it is to run."""
+    with pytest.raises(UnknownEngine, match=said) as refused:
+        engine_argument(name, load_registry())
+    assert len(str(refused.value)) < 400
+
+
+def test_code_and_an_engines_own_arguments_are_no_missing_scripts(tmp_path: Path) -> None:
+    """Only what an interpreter is to run must be there."""
+    program = write(tmp_path / "engine", "")
+    registry = load_registry()
+    assert engine_argument(f"{program} --log new.sh", registry).command[1:] == ("--log", "new.sh")
+    assert engine_argument("python3 -c 'import nosuch.py'", registry).name == "python3"
+
+
+@pytest.mark.parametrize("text", ["cat:Hash=5\nquit", "alphabeta:Hash=5\rquit", "cat:A=1,B=\0", "cat:A=\udce9"])
+def test_an_option_that_does_not_fit_in_a_line_is_refused(text: str) -> None:
+    """It would be a command of its own to the engine."""
+    with pytest.raises(ConfigError, match=r"option '(Hash|A|B)' has a line break or another control") as refused:
+        engine_argument(text, load_registry())
+    assert not isinstance(refused.value, UnknownEngine)
+
+
+def test_what_no_table_can_show_does_not_reach_names(tmp_path: Path) -> None:
+    """Line breaks and bytes that are no text are replaced; the file is found all the same."""
+    path = tmp_path / "a\nb\x1b\udce9.py"
+    path.touch()
+    assert engine_argument(str(path), load_registry()) == EngineSpec("a?b??", (str(path),))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('options = { Hash = "5\\nquit" }', "engines[1].options: option 'Hash' has a line break"),
+        ('options = { "Ha\\nsh" = 5 }', "engines[1].options: option 'Ha\\nsh' has a line break"),
+        ('command = ["a\\u0000b"]', "engines[1].command[1]: has a NUL character"),
+        ('directory = "a\\u0000b"', "engines[1].directory: has a NUL character"),
+        ('files = ["a\\u0000b"]', "engines[1].files[1]: has a NUL character"),
+        ('environment = { "A=B" = "c" }', "engines[1].environment: 'A=B' is no name of a variable"),
+        ('environment = { A = "\\u0000" }', "engines[1].environment.A: has a NUL character"),
+        ("limits = { start_ms = true }", "engines[1].limits.start_ms: Input should be a valid integer (it is True)"),
+    ],
+)
+def test_what_no_engine_can_be_given_is_refused_in_the_file(tmp_path: Path, entry: str, said: str) -> None:
+    """With its place, before anything is started."""
+    command = "" if entry.startswith("command") else 'command = ["/bin/cat"]\n'
+    file = write(tmp_path / "mine.toml", f'[[engines]]\nname = "mine"\n{command}{entry}\n')
+    with pytest.raises(ConfigError) as refused:
+        load_registry(file)
+    assert str(refused.value).startswith(f"{file}: {said}")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("rounds = true", "tournament.rounds: Input should be a valid integer (it is True)"),
+        ("freeze = 1", "tournament.freeze: Input should be a valid boolean (it is 1)"),
+        ('tc = "soon"', "tournament: time control 'soon' cannot be read"),
+        ('tc = ""', "tournament: time control '' cannot be read"),
+        ("movetime = 0", "tournament: movetime 0 is out of range"),
+        ('fen = "9/9 p1"', "tournament.fen: callanish-9 has 9 files"),
+        ('variants = ["scotish"]', "tournament: there is no variant 'scotish'"),
+        ('variants = ["scottish"]\nrules = "king=1"', "tournament: scottish has no knob 'king'"),
+        ('board = "none.txt"', "tournament: "),
+        ('board = "none.txt"\nvariants = ["scottish", "brandub"]', "tournament: a board or fen goes with one variant"),
+        ('name = "a\\nb"', "tournament.name: has a line break"),
+        ("rounds = " + "9" * 5000, "is not valid TOML: "),
+        ("rounds = " + "[" * 5000, "is not valid TOML: "),
+    ],
+)
+def test_what_cannot_be_played_is_said_with_the_file(tmp_path: Path, settings: str, said: str) -> None:
+    """Limits, variants, boards and positions too."""
+    file = write(
+        tmp_path / "t.toml", f'[tournament]\n{settings}\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"'
+    )
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    assert str(refused.value).startswith(f"{file}: {said}")
+
+
+def test_a_tournament_says_which_variants_it_asks_for(tmp_path: Path) -> None:
+    """So that a board that names its own variant does not meet a default."""
+    engines = '[[engines]]\nname="random"\n[[engines]]\nname="greedy"'
+    registry = load_registry()
+    given = write(tmp_path / "t.toml", f'[tournament]\nvariants = ["brandub"]\n{engines}')
+    assert load_tournament(given, registry)[0].asked == ("brandub",)
+    assert load_tournament(write(tmp_path / "u.toml", engines), registry)[0].asked == (None,)
+
+
+def test_a_tournament_file_is_no_registry(tmp_path: Path) -> None:
+    """Whoever swaps the two is told."""
+    file = write(tmp_path / "t.toml", '[tournament]\nrounds = 2\n[[engines]]\nname="random"')
+    with pytest.raises(ConfigError, match=r"t\.toml: is a tournament file, not a registry"):
+        load_registry(file)
+
+
+def test_a_device_without_end_is_not_read_for_ever() -> None:
+    """Neither as a registry nor as a tournament."""
+    for load in (load_registry, lambda path: load_tournament(path, load_registry())):
+        with pytest.raises(ConfigError, match="/dev/zero: is longer than 1 MiB"):
+            load(Path("/dev/zero"))
 
 
 def test_equal_names_are_told_apart() -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.jobs import EngineSpec, Patience, Terms
+from arena.jobs import EngineSpec, Terms
 from arena.limits import parse
 from arena.schedule import Schedule, Start
 from arena.scheduler import Scheduler
@@ -19,6 +19,7 @@ from benchmarks.faults_rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, ro
 from benchmarks.faults_stage import Arrived, Ran
 from engines.zoo.catalogue import FAULTS
 from protocol.containment.box import Box, Level
+from protocol.session import Deadlines
 from results.record import GameRecord, Termination
 from tests.results.made import GAME
 
@@ -172,7 +173,7 @@ def engine(folder: Path, name: str, body: str) -> EngineSpec:
         f"    {body}\n"
         "    if line.startswith('go'): say('bestmove resign')\n"
     )
-    return EngineSpec(name, (sys.executable, str(path)), box=Box(Level.NONE), patience=Patience(quit_ms=500))
+    return EngineSpec(name, (sys.executable, str(path)), box=Box(Level.NONE), patience=Deadlines(quit_ms=500))
 
 
 def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:

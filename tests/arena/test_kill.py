@@ -72,14 +72,17 @@ class Cup:
 
 
 def kill_again_and_again(folder: Path, kills: int, seed: int) -> int:
-    """Kill a tournament at random instants and resume it, until it was killed so often; how many were played out."""
+    """Kill a tournament at random instants and resume it, so often; of the kills, how many came after a new game.
+
+    A tournament that is played out before that is checked, and another one begun.
+    """
     chance = random.Random(seed)
-    finished = done = 0
+    done = amid = 0
     cup, before = Cup(folder, seed), dict[str, tuple[object, ...]]()
     while done < kills:
         process = cup.start()
         try:
-            process.wait(chance.uniform(0.05, 1.2))
+            process.wait(chance.uniform(0.1, 2.5))
         except subprocess.TimeoutExpired:
             os.kill(process.pid, signal.SIGKILL)
             process.wait()
@@ -89,22 +92,22 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> int:
                 assert time.monotonic() < deadline, left
         after = cup.games()
         assert before.items() <= after.items(), "a finished game was changed or lost"
+        amid += process.returncode != 0 and len(before) < len(after)
         before = after
         if process.returncode == 0:
             assert len(after) == GAMES
-            finished += 1
-            cup, before = Cup(folder, seed + finished), {}
+            cup, before = Cup(folder, seed + done), {}
     process = cup.start()
     assert process.wait(60) == 0
     assert len(cup.games()) == GAMES
     assert before.items() <= cup.games().items()
-    return finished + 1
+    return amid
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_a_killed_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
-    """Six kills -9 at random instants: sixty games at the end, each once, none changed, no engine left after 2 s."""
-    kill_again_and_again(tmp_path, 6, 1)
+    """Three kills -9 at random instants: sixty games at the end, each once, none changed, no engine left after 2 s."""
+    assert kill_again_and_again(tmp_path, 3, 1) > 0
 
 
 @pytest.mark.long
@@ -112,4 +115,4 @@ def test_a_killed_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 def test_two_hundred_kills_change_nothing(tmp_path: Path) -> None:
     """The same, two hundred times."""
-    assert kill_again_and_again(tmp_path, 200, 100) > 1
+    assert kill_again_and_again(tmp_path, 200, 100) > 20

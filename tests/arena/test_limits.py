@@ -34,6 +34,13 @@ def test_a_time_control_that_makes_no_sense_is_refused_in_a_sentence_that_names_
         parse(text)
 
 
+@pytest.mark.parametrize("text", ["\u0663+\u0661", "1+\u0661", "\u0664\u0660/60", "nodes=\u0661", "1.\u0665+0"])
+def test_digits_of_other_scripts_are_refused(text: str) -> None:
+    """What is stored with a game is read by other programs, which know 0 to 9."""
+    with pytest.raises(BadLimit, match="cannot be read"):
+        parse(text)
+
+
 @given(st.integers(1, 10**9), st.integers(0, 10**9), st.none() | st.integers(1, 9999))
 def test_a_clock_survives_its_own_text(base: int, increment: int, moves: int | None) -> None:
     """What is stored with a game can be read again."""

@@ -12,6 +12,7 @@ from typer.testing import CliRunner, Result
 
 from arena.cli.app import Frame, app
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+from arena.cli.output import console
 
 Arena = Callable[..., Result]
 
@@ -124,6 +125,54 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> No
     )
     os.close(writing)
     assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["perft", "scottish", "1"], ["variants"], ["--help"], ["--version"]])
+def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str]) -> None:
+    """`arena ... > /dev/full` and `arena ... >&-` lose what they print, so they fail."""
+    for redirection, said in ((">/dev/full", b"No space left on device"), (">&-", b"stdout is closed")):
+        ended = subprocess.run(
+            ["sh", "-c", f'"$@" {redirection}', "sh", sys.executable, "-m", "arena.main", *arguments],
+            stderr=subprocess.PIPE,
+            timeout=30,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1), ended.stderr
+        assert ended.stderr.startswith(b"arena: ") and said in ended.stderr
+
+
+def test_what_a_terminal_cannot_show_is_replaced() -> None:
+    """A name in another script, or a file name that is no text, is no reason to show nothing."""
+    small = typer.Typer(cls=Frame, pretty_exceptions_enable=False)
+
+    @small.callback()
+    def frame() -> None:
+        """A frame."""
+
+    @small.command()
+    def say() -> None:
+        typer.echo("caf\xe9 \u77f3 \udce9")
+        console().print("\u77f3")
+
+    shown = CliRunner(charset="latin-1").invoke(small, ["say"])
+    assert (shown.exit_code, shown.stdout_bytes) == (0, b"caf\xe9 ? ?\n?\n")
+
+
+@pytest.mark.parametrize("module", ["arena.cli.app", "typer", "arena.cli.reading"])
+def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> None:
+    """Ctrl-C in the first moments ends as it does later."""
+    program = (
+        "import signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from arena.main import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
 def test_starting_loads_nothing_heavy() -> None:

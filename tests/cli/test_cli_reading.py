@@ -1,6 +1,7 @@
 """games, show, export, standings and crosstable on small databases written by hand."""
 
 import json
+import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
@@ -130,9 +131,11 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
 def test_a_game_is_shown_by_the_start_of_its_id(arena: Arena, two_runs: Path) -> None:
     """A prefix that fits one game does; several are named, none is refused."""
     assert "id ab22-1" in arena("show", two_runs, "ab").stdout
-    ambiguous = arena("show", two_runs, "1")
+    ambiguous = arena("show", two_runs, "a")
     assert ambiguous.exit_code == 2
-    assert "'1' means several games" in ambiguous.stderr and "aa11-1, ab22-1" in ambiguous.stderr
+    assert "'a' means several games" in ambiguous.stderr and "aa11-3, ab22-1" in ambiguous.stderr
+    assert "id ab22-1" in arena("show", two_runs, "1").stdout  # of the newest run that has it
+    assert "id aa11-2" in arena("show", two_runs, "2").stdout
     assert "id ab22-1" in arena("show", two_runs, "1", "--run", "ab22").stdout
     assert arena("show", two_runs, "zz").stderr == (
         f"arena: {two_runs} has no game 'zz'; 'arena games {two_runs}' lists numbers and ids\n"
@@ -162,7 +165,7 @@ def test_a_board_as_a_picture(arena: Arena, db: Path, tmp_path: Path) -> None:
     assert title == "alpha against beta, scottish, After ply 2 of 6, d3b3"
     refused = arena("show", db, "1", "--svg", tmp_path / "none" / "board.svg")
     assert refused.exit_code == 2
-    assert "No such file or directory" in refused.stderr
+    assert f"--svg '{tmp_path}/none/board.svg': there is no folder" in refused.stderr
 
 
 def test_a_record_that_the_rules_refuse_is_named(arena: Arena, odd_db: Path) -> None:
@@ -233,3 +236,31 @@ def test_exported_games_verify(arena: Arena, db: Path, tmp_path: Path) -> None:
     file = tmp_path / "games.jsonl"
     arena("export", db, "--format", "jsonl", "--output", file)
     assert arena("verify", file).stdout == "3 records checked, all agree with the rules\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"), [(["export", "--format", "pgn"], "--output"), (["show", "1"], "--svg")]
+)
+def test_a_command_never_writes_over_the_database_it_reads(
+    arena: Arena, db: Path, tmp_path: Path, arguments: list[str], option: str
+) -> None:
+    """Nor anything but a file; refused before anything is printed."""
+    before = db.read_bytes()
+    command, *rest = arguments
+    for target, said in ((db, "would destroy the database"), ("", "is a folder"), (tmp_path, "is a folder")):
+        ended = arena(command, db, *rest, option, target)
+        assert (ended.exit_code, ended.stdout) == (2, "")
+        assert ended.stderr.startswith(f"arena: {option} ") and said in ended.stderr
+    assert db.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", ["fen = '7/7 p1 1'", "variant = 'chess'", "plies = '[]'", "fen = 'x'"])
+def test_an_edited_database_is_said_with_its_game(arena: Arena, db: Path, change: str) -> None:
+    """Whatever was changed in it by hand: the file, the game, no traceback."""
+    edited = sqlite3.connect(db)
+    edited.execute(f"UPDATE games SET {change} WHERE number = 1")
+    edited.commit()
+    edited.close()
+    shown = arena("show", db, "1")
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert shown.stderr.startswith(f"arena: {db}: game aa11-1 cannot be ")

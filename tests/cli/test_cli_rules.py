@@ -140,7 +140,10 @@ def test_a_drawn_board_keeps_its_knobs(arena: Arena, tmp_path: Path) -> None:
     )
     answer = json.loads(arena("position", "scottish", "--board", drawing, "--json").stdout)
     assert answer["variant"] == "scottish:king_armed=yes"
-    assert arena("position", "callanish-9", "--board", drawing).exit_code == 2
+    for other in ("callanish-9", "callanish", "scottish:king_steps=2"):
+        refused = arena("position", other, "--board", drawing)
+        assert refused.exit_code == 2
+        assert f"says that its variant is scottish:king_armed=yes, but {other} was asked for" in refused.stderr
     assert arena("position", "scottish", "--board", drawing, "--fen", "x").stderr == (
         "arena: give --board or --fen, not both\n"
     )
@@ -202,3 +205,35 @@ def test_verify_without_records(arena: Arena, tmp_path: Path) -> None:
     ended = arena("verify", empty)
     assert ended.exit_code == 2
     assert "holds no records" in ended.stderr
+
+
+def test_a_drawing_without_a_variant_is_of_the_one_asked_for(arena: Arena, tmp_path: Path) -> None:
+    """The letters a, d and k are known without a TOML file; knobs hold before the board is judged."""
+    drawing = tmp_path / "board.txt"
+    drawing.write_text(".......\n...a...\n.......\nk......\n" + ".......\n" * 3)
+    armed = arena("position", "scottish:escape=corner", "--board", drawing, "--json")
+    assert json.loads(armed.stdout)["fen"] == "7/3a3/7/k6/7/7/7 p1 1"
+    again = arena("position", "scottish", "--rules", "escape=corner", "--board", drawing, "--json")
+    assert json.loads(again.stdout)["variant"] == "scottish:escape=corner"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["verify", "/dev/zero"], "arena: /dev/zero, line 1: is longer than 64 MiB"),
+        (["verify", "/proc/self/mem"], "arena: /proc/self/mem: Input/output error"),
+        (["position", "callanish", "--board", "/dev/zero"], "arena: /dev/zero: is longer than 65536 bytes"),
+    ],
+)
+def test_files_without_an_end_are_refused(arena: Arena, arguments: list[str], said: str) -> None:
+    """Devices are not read for ever, and a read that fails names its file."""
+    ended = arena(*arguments)
+    assert ended.exit_code == 2
+    assert ended.stderr.startswith(said) and ended.stderr.count("\n") == 1
+
+
+def test_verify_without_stdin_says_so() -> None:
+    """`arena verify - <&-`."""
+    command = ["sh", "-c", '"$@" <&-', "sh", sys.executable, "-m", "arena.main", "verify", "-"]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stderr) == (2, "arena: -: stdin is closed; name a file\n")

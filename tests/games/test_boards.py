@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.boards import read_board
-from arena.games.rules import BadPosition
+from arena.games.boards import MAX_BYTES, read_board, start_of
+from arena.games.rules import BadPosition, UnknownVariant
 
 STONES = """
     .......
@@ -82,6 +82,9 @@ def test_a_tafl_board_names_its_variant(tmp_path: Path) -> None:
         ('variant = "scottish"\nboard = "..."', "scottish has 7 files"),
         ('variant = "scottish"\nboard = "..w"', "'w' on c1; a square may hold a d k"),
         ("board = ", "is no TOML"),
+        ("board = " + "[" * 5000, "is no TOML"),
+        ("turn = " + "9" * 5000, "is no TOML"),
+        ("." * (MAX_BYTES + 1), "is longer than"),
     ],
 )
 def test_a_bad_drawing_is_refused_with_file_and_square(tmp_path: Path, text: str, part: str) -> None:
@@ -99,3 +102,48 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     for path, part in ((tmp_path / "none", "No such file"), (tmp_path, "directory"), (binary, "UTF-8")):
         with pytest.raises(BadPosition, match=part):
             read_board(path)
+
+
+def test_a_start_without_a_drawing() -> None:
+    """The variant's own, or the one of a position string; callanish-9 where nothing is said."""
+    for said, name, fen in (
+        (start_of(), "callanish-9", "9/9/9/9/9/9/9/9/9 p1 1"),
+        (start_of("callanish-7"), "callanish-7", "7/7/7/7/7/7/7 p1 1"),
+        (start_of("callanish", fen="5/5/2*2/5/5 p2 3"), "callanish", "5/5/2*2/5/5 p2 3"),
+        (start_of("brandub", "king_steps=2"), "brandub:king_steps=2", "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"),
+    ):
+        assert (said[0].name, said[1].fen()) == (name, fen)
+
+
+def test_a_drawing_is_of_the_variant_that_it_or_the_user_names(tmp_path: Path) -> None:
+    """The user's counts where the file names none; where both do, one may only add knobs to the other."""
+    rows = "a.....a\n.......\n.......\n...k...\n...d...\n.......\na.....a"
+    plain = drawn(tmp_path, rows)
+    bare = drawn(tmp_path, f'variant = "brandub"\nboard = """{rows}"""', "bare.toml")
+    knobs = drawn(tmp_path, f'variant = "brandub:king_steps=2"\nboard = """{rows}"""', "knobs.toml")
+    for path, variant, name in (
+        (plain, "scottish", "scottish"),
+        (bare, None, "brandub"),
+        (bare, "brandub:king_steps=1", "brandub:king_steps=1"),
+        (knobs, None, "brandub:king_steps=2"),
+        (knobs, "brandub", "brandub:king_steps=2"),
+    ):
+        assert start_of(variant, board=path)[0].name == name
+    assert start_of("brandub", "king_steps=3", bare)[0].name == "brandub:king_steps=3"
+    assert start_of(None, "", drawn(tmp_path, STONES, "stones.txt"))[0].name == "callanish"
+    for path, variant in ((bare, "scottish"), (bare, "callanish"), (knobs, "brandub:king_steps=1")):
+        with pytest.raises(
+            BadPosition, match=rf"{path.name}: says that its variant is brandub.*but {variant} was asked"
+        ):
+            start_of(variant, board=path)
+
+
+def test_what_is_said_twice_or_misspelt_is_refused(tmp_path: Path) -> None:
+    """A board and a position string; a variant that there is not, which is not the drawing's fault."""
+    path = drawn(tmp_path, STONES)
+    with pytest.raises(BadPosition, match="give one of them"):
+        start_of(None, "", path, "5/5 p1")
+    with pytest.raises(UnknownVariant, match=r"^there is no variant 'scotish'"):
+        start_of("scotish", board=path)
+    with pytest.raises(BadPosition, match=r"no variant ''"):
+        start_of(None, board=drawn(tmp_path, 'variant = ""\nboard = "..."', "empty.toml"))

@@ -1,5 +1,6 @@
 """Which files a store takes, makes, migrates and refuses."""
 
+import errno
 import os
 import sqlite3
 import subprocess
@@ -180,6 +181,70 @@ def test_a_failed_start_leaves_no_file(tmp_path: Path) -> None:
     with pytest.raises(RuntimeError, match="broken step"):
         database.create_or_open(tmp_path / "r.db", (*STEPS, failing))
     assert content(tmp_path) == {}
+
+
+def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path) -> None:
+    """Of two programs that begin at once the slower one takes the file of the faster one as it is."""
+    path = tmp_path / "r.db"
+
+    def overtaken(db: "Database") -> None:
+        migrations.first(db)
+        if not path.exists():
+            with Store.create_or_open(path) as faster:
+                faster.add_run(RUN, PLAYERS)
+
+    with database.create_or_open(path, (overtaken, *STEPS[1:])) as db:
+        assert Store(db, "r.db").runs() == [RUN]
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path) -> None:
+    """Nor its games."""
+    path = tmp_path / "r.db"
+
+    def broken(db: "Database") -> None:
+        with Store.create_or_open(path) as faster:
+            faster.add_run(RUN, PLAYERS)
+        raise RuntimeError("broken step")
+
+    with pytest.raises(RuntimeError, match="broken step"):
+        database.create_or_open(path, (broken,))
+    with Store.open_existing(path) as store:
+        assert store.runs() == [RUN]
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_file_system_without_links_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is then filled where it is."""
+
+    def refused(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused)
+    with Store.create_or_open(tmp_path / "r.db") as store:
+        assert store.add_run(RUN, PLAYERS)
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_link_to_nothing_yet_is_followed(tmp_path: Path) -> None:
+    """The file is made where the link points."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "r.db").symlink_to(tmp_path / "folder" / "real.db")
+    Store.create_or_open(tmp_path / "r.db").close()
+    assert list(content(tmp_path / "folder")) == ["real.db"]
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:r.db", "file::memory:?cache=shared"])
+def test_names_that_mean_something_to_sqlite_are_names_of_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What is said to be kept is kept."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create_or_open(name) as store:
+        store.add_run(RUN, PLAYERS)
+    with Store.open_existing(name) as store:
+        assert store.runs() == [RUN]
+    assert list(content(tmp_path)) == [name]
 
 
 @pytest.mark.parametrize("reading", [False, True])

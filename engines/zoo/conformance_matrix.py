@@ -1,0 +1,276 @@
+"""Which fault of the zoo breaks which conformance check: the matrix, and the page of the manual that carries it.
+
+`python -m engines.zoo.conformance_matrix` prints docs/CHECKS.md. Owns no fault and no check.
+"""
+
+from typing import NamedTuple
+
+from engines.zoo.catalogue import FAULTS, sentence
+from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE
+from protocol.conformance.check import Check, Grade, Severity, Verdict
+
+VARIANT = "scottish"
+"""The variant in which every fault shows."""
+
+
+class Row(NamedTuple):
+    """A fault, the check that it breaks, and those others that it cannot help breaking."""
+
+    check: str
+    fault: str
+    """The name and more arguments, as on the zoo's command line."""
+    also: tuple[str, ...] = ()
+    """Other checks that fail. `...` behind them: and more, whatever comes to the place that is broken."""
+    why: str = ""
+    slow: float = 1
+    """By what the deadlines are multiplied, so that one that passes does not take half a minute."""
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """For the zoo's command line."""
+        return ("--fault", *self.fault.split())
+
+
+ROWS: tuple[Row, ...] = (
+    Row("A1", "exits-at-start", ("A3",), "a process that has gone says nothing"),
+    Row("A2", "banner", ("B12",), "the banner is none of the protocol's lines"),
+    Row("A3", "silent --at handshake", slow=0.1),
+    Row("A4", "nameless"),
+    Row("A5", "authorless"),
+    Row("A6", "trailing-blanks"),
+    Row("A7", "chatter --at handshake", ("B12",), "the line is none of the protocol's"),
+    Row("A8", "greets-once"),
+    Row("A9", "slow-greeting"),
+    Row("A10", "needs-isready"),
+    Row("A11", "needs-home"),
+    Row("B1", "keeps-moves", ("...",), "hardly a check goes without a bestmove", slow=0.05),
+    Row("B2", "deaf-to-crlf", slow=0.2),
+    Row("B3", "takes-chunks", slow=0.2),
+    Row("B4", "six-lines", ("B5", "C6", "D1", "D5", "F9"), "they say more than six lines at once", slow=0.1),
+    Row("B5", "dies-of-blanks"),
+    Row("B6", "splits-at-blank", slow=0.2),
+    Row("B7", "dies-of-unknown", ("B8", "B10"), "they too say what it does not know"),
+    Row("B8", "dies-of-hidden"),
+    Row("B9", "fixed-buffer", ("F1", "F2", "F3", "F4", "F6", "G2"), "they go to the end of the longest game"),
+    Row("B10", "answers-tails"),
+    Row("B11", "non-utf8"),
+    Row("B12", "chatter"),
+    Row("B13", "stderr-flood --limit 1", ("B14",), "what it writes is there to be seen"),
+    Row("B14", "logs"),
+    Row("C1", "option-without-type"),
+    Row("C2", "default-out-of-range"),
+    Row("C3", "option-twice"),
+    Row("C4", "dies-of-empty", ("C7", "C8"), "they set the same defaults"),
+    Row("C5", "dies-of-maximum"),
+    Row("C6", "dies-of-bad-value"),
+    Row("C7", "cases-matter"),
+    Row("C8", "echoes-options"),
+    Row("C9", "first-variant-only", ("C7", "C11", "J4"), "they change the variant", slow=0.2),
+    Row("C10", "ignores-rules"),
+    Row("C11", "options-at-start", ("C9", "C10", "J4"), "they set options in a later game", slow=0.2),
+    Row("D1", "one-ready-a-burst", ("B4", "D5"), "they ask more than once in one write", slow=0.2),
+    Row(
+        "D2",
+        "deaf-after-unsearched",
+        ("C10", "F8"),
+        "they begin another game after a position that was not searched",
+        slow=0.1,
+    ),
+    Row("D3", "deaf-in-search"),
+    Row("D4", "heartbeat"),
+    Row("D5", "answers-late"),
+    Row("E1", "wrong-at-start", ("...",), "hardly a check goes without the start position"),
+    Row("E2", "wrong-at-ply", ("G2", "G10"), "they come to that ply"),
+    Row("E3", "ignores-side", ("...",), "many start from position strings where p2 is to move"),
+    Row("E4", "ignores-moves-on-string", ("F2",), "it plays on from position strings"),
+    Row("E5", "dies-of-empty-moves"),
+    Row("E6", "keeps-board", ("...",), "many go back to the start position"),
+    Row("E7", "plays-twice", ("...",), "many search one position twice"),
+    Row("E8", "no-way-back"),
+    Row("E9", "dies-of-malformed", ("E10",), "a board of holes alone has no rows of squares"),
+    Row("E10", "dies-without-king"),
+    Row("E11", "dies-of-illegal-moves"),
+    Row("E12", "short-history", ("...",), "many go to the end of the longest game"),
+    Row("E13", "forgets-history", ("F2", "F4"), "they ask about the third occurrence too"),
+    Row("F1", "turn-by-count"),
+    Row("F2", "sees-no-stalemate"),
+    Row("F3", "never-over", ("F2",), "it asks for `gameover` beside `result`"),
+    Row("F4", "misses-moves"),
+    Row("F5", "miscounts"),
+    Row("F6", "never-turns"),
+    Row("F7", "all-is-legal"),
+    Row("F8", "queries-change"),
+    Row("F9", "waits-for-known-query", slow=0.2),
+    Row(
+        "G1", "ignores-depth", ("G15", "G16", "K8"), "they limit the depth, and so does the ordinary session", slow=0.1
+    ),
+    Row("G2", "illegal-move --at mid --ply 30", ("...",), "many go so far into a game"),
+    Row("G3", "two-bestmoves", ("G6", "G7", "G20", "G21", "I2", "I4"), "they count bestmoves"),
+    Row("G4", "ignores-stop", ("D3", "G5", "G6", "G16"), "they stop a search"),
+    Row("G5", "ends-infinite"),
+    Row("G6", "loses-early-stop", ("G16",), "it stops at once"),
+    Row("G7", "answers-stop", ("G6", "I2"), "they send a stop when nothing is searched"),
+    Row("G8", "oversleeps"),
+    Row("G9", "dies-of-short-clocks", ("G13",), "a time that is none counts as the least"),
+    Row("G10", "constant-time"),
+    Row("G11", "other-clock"),
+    Row("G12", "fixed-order", slow=0.1),
+    Row("G13", "dies-of-bad-numbers"),
+    Row("G14", "overcounts"),
+    Row("G15", "depth-off-by-one"),
+    Row(
+        "G16",
+        "silent-when-forced",
+        ("G2", "G5", "G23", "H4", "I5"),
+        "they come to the positions with one move",
+        slow=0.1,
+    ),
+    Row("G17", "dies-of-wins", ("G14", "H3", "K7", "K8"), "they give enough nodes, in positions that can be won"),
+    Row("G18", "avoids-repetition", ("E13", "G2", "H4"), "they come to the positions before a repetition"),
+    Row("G19", "dies-of-bare-go"),
+    Row("G20", "dies-of-two-goes"),
+    Row("G21", "dies-of-early-position"),
+    Row("G22", "dies-when-finished"),
+    Row("G23", "wrong-case"),
+    Row("G24", "ponder-word"),
+    Row("G25", "burns-idle"),
+    Row("H1", "fractional-info"),
+    Row("H2", "bare-score"),
+    Row("H3", "always-mates", ("H4",), "a sure win for both sides is a score that never changes its sign"),
+    Row("H4", "scores-for-p1"),
+    Row("H5", "illegal-tail"),
+    Row("H6", "older-line"),
+    Row("H7", "tells-no-nodes"),
+    Row("H8", "time-since-start"),
+    Row("H9", "floods-info"),
+    Row("H11", "multipv-from-zero"),
+    Row("I1", "resigns-unasked", ("...",), "many come to lost positions"),
+    Row("I2", "resigns-early"),
+    Row("I3", "offers-when-idle", ("C8", "F9"), "they watch what is said before a `readyok`"),
+    Row("I4", "answers-gameover"),
+    Row("I5", "resigns-anyway", ("...",), "many come to lost positions"),
+    Row("J1", "late-bestmove --at first", ("...",), "many begin another game"),
+    Row("J2", "keeps-generator"),
+    Row("J4", "one-side"),
+    Row("J5", "locks", ("G5", "J2"), "they run several at once"),
+    Row("J6", "leaks"),
+    Row("J7", "slow-new-game"),
+    Row("K1", "exits-dirty", ("K8",), "the session ends alike"),
+    Row("K2", "finishes-first"),
+    Row("K3", "ignores-eof"),
+    Row("K4", "talks-to-nobody"),
+    Row("K5", "ignores-term"),
+    Row("K6", "fork-bomb --limit 1", ("B14",), "it tells on stderr what it has done"),
+    Row("K7", "threads", ("B14",), "it tells on stderr what it has done"),
+    Row("K8", "segv --at quit", ("K1",), "it asks for the same"),
+    Row("K9", "writes-file --path zoo.log", ("B14",), "it tells on stderr what it has done"),
+)
+
+
+def row_of(check: str) -> Row | None:
+    """The row of a check, None where its subject is the referee."""
+    return next((row for row in ROWS if row.check == check), None)
+
+
+def page() -> str:
+    """The manual's page about the checks."""
+    parts = [_HEAD.format(smoke=", ".join(_smoke()), checks=len(CHECKS), variant=VARIANT)]
+    for group in GROUPS:
+        parts.append(f"### {group.letter}. {group.title}\n")
+        parts.append("| check | | clause | what holds | the fault that breaks it | which also fails |")
+        parts.append("|---|---|---|---|---|---|")
+        parts += [_line(check) for check in CHECKS if check.id[0] == group.letter]
+        parts.append("")
+    return "\n".join(parts)
+
+
+def _smoke() -> list[str]:
+    return [check.id for check in CHECKS if check.id in SMOKE]
+
+
+def _line(check: Check) -> str:
+    clause = f"[{check.clause}](../protocol/SPEC.md#{check.clause})"
+    title = f"{check.title} (each variant)" if check.each_variant else check.title
+    row = row_of(check.id)
+    if row is None:
+        broken, also = f"of the referee: {check.tested_by}", ""
+    else:
+        fault = FAULTS[row.fault.split()[0]]
+        broken = f"`{row.fault}` {sentence(fault)}"
+        also = f"{' '.join(row.also)}: {row.why}" if row.also else ""
+    return f"| {check.id} | {check.severity} | {clause} | {title} | {broken} | {also} |".replace("|  |", "| |")
+
+
+_VERDICTS = "\n".join(f"| `{verdict}` | {text} |" for verdict, text in (
+    (Verdict.PASS, "the clause holds, as far as could be seen"),
+    (Verdict.FAIL, "a clause of severity F or M is broken"),
+    (Verdict.WARNING, "a clause of severity m or N is broken"),
+    (Verdict.SKIPPED, "there was nothing to look at: not announced, never said, not in this game; never a pass"),
+    (Verdict.ERROR, "the checker itself went wrong"),
+))  # fmt: skip
+_SEVERITIES = "\n".join(f"| {severity} | {text} |" for severity, text in (
+    (Severity.FATAL, "games cannot be refereed"),
+    (Severity.MAJOR, "games will be forfeited, or wrong"),
+    (Severity.MINOR, "it works; put it right"),
+    (Severity.NOTE, "put down, and no more"),
+))  # fmt: skip
+_GRADES = "\n".join(f"| `{grade}` | {text} |" for grade, text in (
+    (Grade.CLEAN, "nothing is broken, but for notes"),
+    (Grade.CONFORMANT, "nothing of F and M is broken"),
+    (Grade.PLAYABLE, "nothing of F is broken"),
+    (Grade.NOT_PLAYABLE, "something of F is broken"),
+))  # fmt: skip
+
+_HEAD = f"""# The checks
+
+`arena check ENGINE` asks an engine for everything that [the protocol](../protocol/SPEC.md) demands, and compares its
+moves and its answers with the rules. An engine is a registered name, a path or a quoted command line.
+
+```
+arena check ./mine                                   # every game that it announces
+arena check ./mine --variant scottish                # one game
+arena check ./mine --level smoke                     # what must hold before a tournament, in two seconds
+arena check ./mine --only B3,G6 --variant scottish   # some checks; --group B: a letter
+arena check ./mine --slow 3                          # on a slow machine: three times as long for everything
+arena check ./mine --thorough                        # more positions, games and measurements
+arena check ./mine --json                            # for programs; --junit FILE for build servers
+arena check ./mine --transcript talks                # what was said in each check, a file each
+arena check --list                                   # the checks
+```
+
+Every check starts the engine afresh, so that one that hangs costs no other. A failed check shows what was sent, what
+came, what the clause demands, what is likely behind it and the command that does this check again.
+
+A plain UGI engine, one without UGI_Variant, infos and queries, is checked for what it promises; name its game with
+`--variant`. Where an engine answers `query legalmoves` ([9.7](../protocol/SPEC.md#9.7)), its rules are compared in
+hundreds of positions of every variant; where it does not, by the legality of its moves. The positions are data
+([appendix D](../protocol/SPEC.md#D.1)) that an engine's author can use without the arena.
+
+An engine that is checked is not contained: it runs as any program that you start yourself.
+
+Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the engine cannot be started.
+
+| verdict | |
+|---|---|
+{_VERDICTS}
+
+| severity | |
+|---|---|
+{_SEVERITIES}
+
+| grade | |
+|---|---|
+{_GRADES}
+
+`--level smoke` does {{smoke}}.
+
+## All {{checks}} of them, and what breaks them
+
+Each check has a fault of [the zoo](ZOO.md) that breaks its clause: `python -P -m engines.zoo --fault NAME` fails the
+check, and passes every other but those of the last column. `...` there stands for more, whichever come to the place
+that is broken. A test holds this table, in `{{variant}}`.
+"""
+
+
+if __name__ == "__main__":
+    print(page(), end="")

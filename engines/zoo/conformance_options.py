@@ -1,0 +1,141 @@
+"""Faults that the conformance checks look for: options."""
+
+from typing import ClassVar
+
+from engines.zoo.conformance_talk import Misfit
+from engines.zoo.table import BadRequest
+
+
+class _OneOption(Misfit):
+    """Has one option more, which does nothing."""
+
+    more: ClassVar[str] = ""
+
+    def announced(self) -> list[str]:
+        return [*super().announced(), self.more]
+
+    def on_setoption(self, words: list[str]) -> None:
+        if [word.lower() for word in words[1:2]] == [self.more.split()[0].lower()]:
+            self.set_more(words[3:])
+        else:
+            super().on_setoption(words)
+
+    def set_more(self, value: list[str]) -> None:
+        """The option is set."""
+
+
+class OptionWithoutType(_OneOption):
+    """Announces an option that has no type."""
+
+    name = "option-without-type"
+    more = "Style default solid"
+
+
+class DefaultOutOfRange(_OneOption):
+    """Announces an option whose default is below its least value."""
+
+    name = "default-out-of-range"
+    more = "Level type spin default 0 min 1 max 9"
+
+
+class OptionTwice(_OneOption):
+    """Announces an option twice, in other letter case."""
+
+    name = "option-twice"
+    more = "UGI_DRAW type check default true"
+
+
+class DiesOfEmpty(_OneOption):
+    """Ends when the empty string is set, which is the default."""
+
+    name = "dies-of-empty"
+    more = "Book type string default <empty>"
+
+    def set_more(self, value: list[str]) -> None:
+        if value == ["<empty>"]:
+            self.die()
+
+
+class DiesOfMaximum(_OneOption):
+    """Ends when an option is set to the most that it announced."""
+
+    name = "dies-of-maximum"
+    more = "Hash type spin default 16 min 1 max 256"
+
+    def set_more(self, value: list[str]) -> None:
+        if value == ["256"]:
+            self.die()
+
+
+class DiesOfBadValue(Misfit):
+    """Ends when an option is set to something that is no value of it."""
+
+    name = "dies-of-bad-value"
+
+    def on_setoption(self, words: list[str]) -> None:
+        try:
+            super().on_setoption(words)
+        except BadRequest as error:
+            if "takes a whole number" in str(error):
+                self.die()
+            raise
+
+
+class CasesMatter(Misfit):
+    """Knows its options in its own letter case only."""
+
+    name = "cases-matter"
+
+    def on_setoption(self, words: list[str]) -> None:
+        if words[1:2] and words[1] not in {option.split()[0] for option in self.announced()}:
+            raise BadRequest(f"there is no option {words[1]}")
+        super().on_setoption(words)
+
+
+class EchoesOptions(Misfit):
+    """Answers when its Seed is set."""
+
+    name = "echoes-options"
+
+    def on_setoption(self, words: list[str]) -> None:
+        super().on_setoption(words)
+        if "Seed" in words:
+            self.say("Seed", "is set")
+
+
+class FirstVariantOnly(Misfit):
+    """Keeps to the first variant that it is told."""
+
+    name = "first-variant-only"
+    told = False
+
+    def on_setoption(self, words: list[str]) -> None:
+        variant = [word.lower() for word in words[1:2]] == ["ugi_variant"]
+        if not (variant and self.told):
+            super().on_setoption(words)
+        self.told = self.told or variant
+
+
+class IgnoresRules(Misfit):
+    """Announces UGI_Rules and does not heed it."""
+
+    name = "ignores-rules"
+
+    def on_setoption(self, words: list[str]) -> None:
+        if words[1:2] != ["UGI_Rules"]:
+            super().on_setoption(words)
+
+
+class OptionsAtStart(Misfit):
+    """Heeds no option after its third `uginewgame`."""
+
+    name = "options-at-start"
+    games = 0
+
+    def on_newgame(self) -> None:
+        self.games += 1
+        super().on_newgame()
+
+    def on_setoption(self, words: list[str]) -> None:
+        if self.games < 3:
+            super().on_setoption(words)

@@ -1,0 +1,324 @@
+"""Faults that the conformance checks look for: searching, and what is told about it."""
+
+import time
+
+from arena.games.game import Game
+from arena.games.rules import Reason
+from engines.zoo.conformance_board import IllegalAt
+from engines.zoo.conformance_talk import Misfit
+from engines.zoo.search import Go, Plan
+
+
+class IgnoresDepth(Misfit):
+    """Thinks until it is told to stop under a limit of depth."""
+
+    name = "ignores-depth"
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(endless=True) if go.depth is not None else super().plan(go)
+
+
+class EndsInfinite(Misfit):
+    """Ends an infinite search after a second."""
+
+    name = "ends-infinite"
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(wall_ms=1_000) if go.infinite else super().plan(go)
+
+
+class LosesEarlyStop(Misfit):
+    """Does not hear a `stop` that comes within 5 ms of the `go`."""
+
+    name = "loses-early-stop"
+
+    def on_stop(self) -> None:
+        if self.search is None or time.monotonic_ns() - self.search.start_ns > 5_000_000:
+            super().on_stop()
+
+
+class Oversleeps(Misfit):
+    """Takes 90 ms longer than its move time."""
+
+    name = "oversleeps"
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(wall_ms=go.movetime_ms + 90) if go.movetime_ms is not None else super().plan(go)
+
+
+class DiesOfShortClocks(Misfit):
+    """Ends when its clock has no more than 1 ms."""
+
+    name = "dies-of-short-clocks"
+
+    def plan(self, go: Go) -> Plan:
+        if go.time_ms is not None and go.time_ms <= 1:
+            self.die()
+        return super().plan(go)
+
+
+class ConstantTime(Misfit):
+    """Takes 600 ms for every move on a clock."""
+
+    name = "constant-time"
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(wall_ms=600) if go.time_ms is not None else super().plan(go)
+
+
+class OtherClock(Misfit):
+    """Spends a fortieth of the opponent's clock."""
+
+    name = "other-clock"
+    theirs_ms = 0
+
+    def on_go(self, words: list[str]) -> None:
+        theirs = "p2time" if self.table.current().position.side == "p1" else "p1time"
+        value = words[words.index(theirs) + 1] if theirs in words[:-1] else ""
+        self.theirs_ms = int(value) if value.isdigit() else 0
+        super().on_go(words)
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(wall_ms=self.theirs_ms / 40) if go.time_ms is not None else super().plan(go)
+
+
+class FixedOrder(Misfit):
+    """Does not know a clock whose words stand in another order than the usual."""
+
+    name = "fixed-order"
+
+    def on_go(self, words: list[str]) -> None:
+        if "p1time" not in words or words[::2] == ["p1time", "p2time", "p1inc", "p2inc"]:
+            super().on_go(words)
+
+
+class DiesOfBadNumbers(Misfit):
+    """Ends at a limit that is no whole number from 0."""
+
+    name = "dies-of-bad-numbers"
+
+    def on_go(self, words: list[str]) -> None:
+        if any(not word.isdigit() for word in words[1::2]):
+            self.die()
+        super().on_go(words)
+
+
+class _TellsOtherwise(Misfit):
+    """Says its infos in other words."""
+
+    def say(self, kind: str, text: str = "") -> None:
+        if kind == "info" and not text.startswith("string"):
+            text = self.retold(text.split())
+        super().say(kind, text)
+
+    def retold(self, words: list[str]) -> str:
+        """The info to say for one of these words."""
+        return " ".join(words)
+
+
+def _with(words: list[str], name: str, value: str) -> str:
+    at = words.index(name) + 1
+    return " ".join([*words[:at], value, *words[at + 1 :]])
+
+
+class Overcounts(_TellsOtherwise):
+    """Reports 9 000 nodes for every search."""
+
+    name = "overcounts"
+
+    def retold(self, words: list[str]) -> str:
+        return _with(words, "nodes", "9000")
+
+
+class DepthOffByOne(_TellsOtherwise):
+    """Reports a depth one too large."""
+
+    name = "depth-off-by-one"
+
+    def retold(self, words: list[str]) -> str:
+        return _with(words, "depth", str(int(words[1]) + 1))
+
+
+class SilentWhenForced(Misfit):
+    """Says no bestmove where there is one legal move."""
+
+    name = "silent-when-forced"
+
+    def answer(self, go: Go, elapsed_ms: int) -> None:
+        game = self.table.current()
+        if game.outcome is not None or len(game.position.moves()) != 1:
+            super().answer(go, elapsed_ms)
+
+
+class DiesOfWins(Misfit):
+    """Ends where a move wins at once and it may look at 1 000 nodes or more."""
+
+    name = "dies-of-wins"
+
+    def answer(self, go: Go, elapsed_ms: int) -> None:
+        position = self.table.current().position
+        if go.nodes is not None and go.nodes >= 1_000:
+            for move in position.moves():
+                outcome = position.play(move).outcome
+                if outcome is not None and outcome.winner == position.side:
+                    self.die()
+        super().answer(go, elapsed_ms)
+
+
+class AvoidsRepetition(IllegalAt):
+    """Says an illegal move where a legal one would end the game by repetition."""
+
+    name = "avoids-repetition"
+
+    def wrong(self, game: Game) -> bool:
+        for move in game.position.legal_moves() if len(game.moves) < 12 else ():
+            ahead = Game(game.rules, game.start)
+            for word in (*game.moves, move.text):
+                ahead.play(word)
+            if ahead.outcome is not None and ahead.outcome.reason is Reason.REPETITION:
+                return True
+        return False
+
+
+class DiesOfBareGo(Misfit):
+    """Ends at a `go` that comes before any position."""
+
+    name = "dies-of-bare-go"
+
+    def on_go(self, words: list[str]) -> None:
+        if self.table.game is None:
+            self.die()
+        super().on_go(words)
+
+
+class DiesOfTwoGoes(Misfit):
+    """Ends at a `go` behind which another one waits."""
+
+    name = "dies-of-two-goes"
+
+    def on_go(self, words: list[str]) -> None:
+        if self.waiting().startswith(b"go "):
+            self.die()
+        super().on_go(words)
+
+
+class DiesOfEarlyPosition(Misfit):
+    """Ends at a `stop` behind which a position or a new game waits."""
+
+    name = "dies-of-early-position"
+
+    def on_stop(self) -> None:
+        if self.search is not None and self.waiting().startswith((b"position", b"uginewgame")):
+            self.die()
+        super().on_stop()
+
+
+class DiesWhenFinished(Misfit):
+    """Ends when it is told to search a finished position."""
+
+    name = "dies-when-finished"
+
+    def on_go(self, words: list[str]) -> None:
+        if self.table.current().outcome is not None:
+            self.die()
+        super().on_go(words)
+
+
+class _TellsMore(Misfit):
+    """Says `more` before its bestmove."""
+
+    more = b""
+
+    def say(self, kind: str, text: str = "") -> None:
+        if kind == "bestmove":
+            self.write(self.more)
+        super().say(kind, text)
+
+
+class FractionalInfo(_TellsMore):
+    """Reports a time that is no whole number."""
+
+    name = "fractional-info"
+    more = b"info time 0.5\n"
+
+
+class BareScore(_TellsMore):
+    """Reports a score that is neither cp nor mate."""
+
+    name = "bare-score"
+    more = b"info score 54\n"
+
+
+class AlwaysMates(_TellsOtherwise):
+    """Claims to win in one ply, always."""
+
+    name = "always-mates"
+
+    def retold(self, words: list[str]) -> str:
+        return " ".join(words).replace("score cp 0", "score mate 1")
+
+
+class ScoresForP1(_TellsOtherwise):
+    """Reports p1's score for both sides."""
+
+    name = "scores-for-p1"
+
+    def retold(self, words: list[str]) -> str:
+        return _with(words, "cp", "500")
+
+
+class IllegalTail(_TellsOtherwise):
+    """Adds an illegal move to its pv."""
+
+    name = "illegal-tail"
+
+    def retold(self, words: list[str]) -> str:
+        return " ".join([*words, "a1a1"])
+
+
+class OlderLine(Misfit):
+    """Says another line than the one that it plays."""
+
+    name = "older-line"
+
+    def say(self, kind: str, text: str = "") -> None:
+        if kind == "bestmove" and self.table.game is not None and self.table.game.outcome is None:
+            others = [move.text for move in self.table.game.position.legal_moves() if move.text != text]
+            if others:
+                super().say("info", f"depth 1 pv {others[0]}")
+        super().say(kind, text)
+
+
+class TellsNoNodes(_TellsOtherwise):
+    """Does not report its nodes."""
+
+    name = "tells-no-nodes"
+
+    def retold(self, words: list[str]) -> str:
+        at = words.index("nodes")
+        return " ".join(words[:at] + words[at + 2 :])
+
+
+class TimeSinceStart(_TellsOtherwise):
+    """Reports the time since it was started, give or take some minutes."""
+
+    name = "time-since-start"
+
+    def retold(self, words: list[str]) -> str:
+        return _with(words, "time", "300000")
+
+
+class FloodsInfo(_TellsMore):
+    """Says 500 infos in every search."""
+
+    name = "floods-info"
+    more = b"info depth 1\n" * 500
+
+
+class MultipvFromZero(_TellsOtherwise):
+    """Counts its lines from 0."""
+
+    name = "multipv-from-zero"
+
+    def retold(self, words: list[str]) -> str:
+        return f"multipv 0 {' '.join(words)}"

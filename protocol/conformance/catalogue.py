@@ -1,0 +1,59 @@
+"""All checks, in the order of their ids, and the choice among them. Refuses to know how they are done."""
+
+from collections.abc import Sequence
+from typing import Literal
+
+from protocol.conformance import (
+    a_start,
+    b_lines,
+    c_options,
+    d_ready,
+    e_positions,
+    f_rules,
+    g_search,
+    g_time,
+    h_info,
+    i_results,
+    j_games,
+    k_end,
+)
+from protocol.conformance.check import Check, Group
+
+Level = Literal["smoke", "full"]
+
+# The second part of G has entered its checks into the group of the first.
+assert g_time.GROUP is g_search.GROUP
+
+GROUPS: tuple[Group, ...] = tuple(
+    module.GROUP
+    for module in (
+        a_start, b_lines, c_options, d_ready, e_positions, f_rules, g_search, h_info, i_results, j_games, k_end,
+    )
+)  # fmt: skip
+
+
+def _number(check: Check) -> tuple[str, int]:
+    return check.id[0], int(check.id[1:])
+
+
+CHECKS: tuple[Check, ...] = tuple(sorted((check for group in GROUPS for check in group.checks), key=_number))
+SMOKE = frozenset({f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1", "G3", "G4", "K1"})
+
+
+class UnknownCheck(ValueError):
+    """There is no check or group of this name; the sentence says which there are."""
+
+
+def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = "full") -> tuple[Check, ...]:
+    """The checks that were asked for, in the order of the catalogue. Raises UnknownCheck."""
+    known, letters = {check.id for check in CHECKS}, {group.letter for group in GROUPS}
+    for name in only:
+        if name.upper() not in known:
+            raise UnknownCheck(f"there is no check {name!r}; `arena check --list` names them")
+    for letter in groups:
+        if letter.upper() not in letters:
+            raise UnknownCheck(f"there is no group {letter!r}; the groups are {', '.join(sorted(letters))}")
+    wanted = {name.upper() for name in only} | {c.id for c in CHECKS if c.id[0] in {g.upper() for g in groups}}
+    if not wanted:
+        wanted = set(SMOKE) if level == "smoke" else known
+    return tuple(check for check in CHECKS if check.id in wanted)

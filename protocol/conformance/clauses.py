@@ -1,0 +1,29 @@
+"""The clauses of SPEC.md by their numbers, for reports that quote them. Refuses to interpret them."""
+
+import re
+from functools import lru_cache
+from pathlib import Path
+
+_SPEC = Path(__file__).parent.parent / "SPEC.md"
+_LONGEST = 320
+
+
+@lru_cache
+def _clauses() -> dict[str, str]:
+    parts = re.split(r'<a id="([^"]+)"></a>\*\*[^*]+\*\* ', _SPEC.read_text(encoding="utf-8"))
+    return dict(zip(parts[1::2], parts[2::2], strict=True))
+
+
+def numbers() -> frozenset[str]:
+    """All clauses that there are."""
+    return frozenset(_clauses())
+
+
+def quote(number: str) -> str:
+    """The beginning of a clause: its first paragraph as plain text, cut at a sentence where it is long."""
+    paragraph = " ".join(re.split(r"\n\s*\n", _clauses()[number])[0].split())
+    plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", paragraph).replace("**", "")
+    if len(plain) <= _LONGEST:
+        return plain
+    cut = plain[:_LONGEST].rfind(". ")
+    return plain[: cut + 1] if cut > 0 else f"{plain[:_LONGEST]}..."

@@ -1,0 +1,131 @@
+"""A report of findings: as lines for people, as JSON and as JUnit XML for programs.
+
+Owns the three forms; prints nothing itself. Refuses to know how findings are come by.
+"""
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from protocol import transcript
+from protocol.conformance.check import Check, Evidence, Finding, Verdict, grade
+from protocol.conformance.talk import Talk
+
+_MARKS = {
+    Verdict.PASS: "pass   ",
+    Verdict.FAIL: "FAIL   ",
+    Verdict.WARNING: "warning",
+    Verdict.SKIPPED: "skipped",
+    Verdict.ERROR: "ERROR  ",
+}
+
+
+def line(finding: Finding) -> str:
+    """One line: id, clause, verdict, what holds, what was measured."""
+    variant = f" [{finding.variant}]" if finding.variant else ""
+    measured = f": {finding.measured}" if finding.measured else ""
+    mark = _MARKS[finding.verdict]
+    return f"{finding.id:3} {finding.severity}  {finding.clause:5} {mark} {finding.title}{variant}{measured}"
+
+
+def details(evidence: Evidence) -> list[str]:
+    """What an author needs to see a failure for himself, indented."""
+    rows = [("seen", evidence.seen.rstrip())]
+    rows += [("sent" if not number else "", text) for number, text in enumerate(evidence.sent)]
+    rows += [
+        ("came" if not number else "", text)
+        for number, text in enumerate(evidence.came or (("nothing",) if evidence.sent else ()))
+    ]
+    rows += [("stderr" if not number else "", text) for number, text in enumerate(evidence.stderr)]
+    rows += [("demand", evidence.demand), ("likely", evidence.cause), ("again", evidence.repeat)]
+    return [f"      {name:7} {part}".rstrip() for name, text in rows if text for name, part in _parts(name, text)]
+
+
+def _parts(name: str, text: str) -> list[tuple[str, str]]:
+    return [(name if not number else "", part) for number, part in enumerate(text.splitlines())]
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """How many of each verdict, and the grade."""
+    counts = Counter(finding.verdict for finding in findings)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+    return f"{len(findings)} checks: {told}; grade: {grade(findings)}"
+
+
+def as_values(engine: str, findings: Sequence[Finding]) -> dict[str, object]:
+    """The report for JSON."""
+    return {
+        "engine": engine,
+        "grade": str(grade(findings)),
+        "checks": [
+            {
+                "id": finding.id,
+                "clause": finding.clause,
+                "severity": str(finding.severity),
+                "variant": finding.variant,
+                "verdict": str(finding.verdict),
+                "measured": finding.measured,
+                "evidence": None if finding.evidence is None else asdict(finding.evidence),
+            }
+            for finding in findings
+        ],
+    }
+
+
+def as_junit(engine: str, findings: Sequence[Finding]) -> str:
+    """The report in the form that build servers read. A warning is a passed case that says so in its output."""
+    counts = Counter(finding.verdict for finding in findings)
+    suite = ET.Element(
+        "testsuite",
+        name=f"arena check {engine}",
+        tests=str(len(findings)),
+        failures=str(counts[Verdict.FAIL]),
+        errors=str(counts[Verdict.ERROR]),
+        skipped=str(counts[Verdict.SKIPPED]),
+    )
+    for finding in findings:
+        case = ET.SubElement(
+            suite,
+            "testcase",
+            classname=finding.variant or "engine",
+            name=f"{finding.id} {finding.title}",
+            time=f"{finding.elapsed_ms / 1000:.3f}",
+        )
+        text = _xml("\n".join(details(finding.evidence))) if finding.evidence else finding.measured
+        seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
+        if finding.verdict is Verdict.FAIL:
+            ET.SubElement(case, "failure", message=seen).text = text
+        elif finding.verdict is Verdict.ERROR:
+            ET.SubElement(case, "error", message=seen).text = text
+        elif finding.verdict is Verdict.SKIPPED:
+            ET.SubElement(case, "skipped", message=seen)
+        elif finding.verdict is Verdict.WARNING:
+            ET.SubElement(case, "system-out").text = f"warning\n{text}"
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _xml(text: str) -> str:
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+
+
+def written(talks: Sequence[Talk]) -> str:
+    """The dialogues behind a finding, in the form of a transcript."""
+    moments = sorted(
+        (moment.at_ns, number, row)
+        for talk in talks
+        for number, moment in enumerate(talk.record)
+        for row in ["\n".join(transcript.show(talk.name, moment.direction, moment.data))]
+    )
+    return "".join(f"{row}\n" for _, _, row in moments)
+
+
+def listed(checks: Sequence[Check]) -> list[str]:
+    """The catalogue, one line a check."""
+    rows = []
+    for check in checks:
+        ours = f" (of the referee: {check.tested_by})" if check.look is None else ""
+        variant = " [each variant]" if check.each_variant else ""
+        rows.append(f"{check.id:3} {check.severity}  {check.clause:5} {check.title}{variant}{ours}")
+    return rows

@@ -1,0 +1,142 @@
+"""`arena check`: what it prints, what it writes, how it ends."""
+
+import json
+import sys
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from protocol import transcript
+from protocol.conformance.catalogue import CHECKS
+
+Arena = Callable[..., Result]
+
+ZOO = f"{sys.executable} -P -m engines.zoo"
+BROKEN = f"{ZOO} --fault nameless"
+QUICK = ("--only", "A1,A4,A5", "--variant", "scottish")
+
+
+def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
+    """The smoke test of a correct engine: a line a check, a summary, a grade, exit code 0."""
+    ended = arena("check", ZOO, "--variant", "callanish-7", "--level", "smoke")
+    assert ended.exit_code == 0, ended.output
+    lines = ended.stdout.splitlines()
+    assert [line.split()[0] for line in lines[:-1]] == [
+        *(f"A{number}" for number in range(1, 12)), "D1", "E1", "G1", "G3", "G4", "K1",
+    ]  # fmt: skip
+    assert lines[0].startswith("A1  F  2.1   pass ")
+    assert lines[-1] == "17 checks: 17 pass; grade: clean"
+
+
+def test_a_broken_clause_ends_with_1_and_is_explained(arena: Arena) -> None:
+    """What was seen, what the clause says and the command that repeats the check stand under the line."""
+    ended = arena("check", BROKEN, *QUICK)
+    assert ended.exit_code == 1
+    assert "A4  M  3.2   FAIL" in ended.stdout
+    assert "`id name` came 0 times" in ended.stdout
+    assert "`id name TEXT` SHOULD be given exactly once" in ended.stdout
+    assert "--only A4 --variant scottish" in ended.stdout
+    assert "grade: playable" in ended.stdout
+
+
+def test_what_was_sent_and_what_came_is_shown(arena: Arena) -> None:
+    """The last lines of the dialogue stand under a failed check, and the likely cause."""
+    ended = arena("check", f"{ZOO} --fault dies-of-blanks", "--only", "B5", "--variant", "scottish")
+    assert ended.exit_code == 1
+    assert "exit status 1" in ended.stdout
+    assert "sent    " in ended.stdout and "came    " in ended.stdout and "likely  " in ended.stdout
+
+
+def test_a_warning_is_no_failure(arena: Arena) -> None:
+    """A minor clause that is broken ends with 0 and costs the grade `clean`."""
+    ended = arena("check", f"{ZOO} --fault authorless", *QUICK)
+    assert ended.exit_code == 0
+    assert "warning" in ended.stdout and "grade: conformant" in ended.stdout
+
+
+def test_an_engine_that_says_nothing_is_asked_whether_it_flushes(arena: Arena) -> None:
+    """The likeliest cause of silence is named, and what cannot be asked is skipped, not passed."""
+    ended = arena(
+        "check", f"{ZOO} --fault unflushed", "--variant", "scottish", "--level", "smoke", "--slow", "0.05"
+    )  # fmt: skip
+    assert ended.exit_code == 1
+    assert "does it flush?" in ended.stdout
+    assert "grade: not playable" in ended.stdout
+    assert "skipped" in ended.stdout and "A3 failed: nothing can be asked" in ended.stdout
+
+
+def test_json_has_one_object(arena: Arena) -> None:
+    """Engine, grade, and for each check its id, clause, severity, variant, verdict, figure and evidence."""
+    ended = arena("check", BROKEN, *QUICK, "--json")
+    assert ended.exit_code == 1
+    report = json.loads(ended.stdout)
+    assert (report["engine"], report["grade"]) == (BROKEN, "playable")
+    assert [(one["id"], one["verdict"]) for one in report["checks"]] == [("A1", "pass"), ("A4", "fail"), ("A5", "pass")]
+    assert set(report["checks"][0]) == {"id", "clause", "severity", "variant", "verdict", "measured", "evidence"}
+    assert "A4" in report["checks"][1]["evidence"]["repeat"]
+
+
+def test_junit_is_written(arena: Arena, tmp_path: Path) -> None:
+    """Build servers get failures as failures."""
+    path = tmp_path / "report.xml"
+    arena("check", BROKEN, *QUICK, "--junit", path)
+    suite = ET.fromstring(path.read_text(encoding="utf-8"))
+    assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
+    (failure,) = suite.iter("failure")
+    assert "`id name` came 0 times" in (failure.get("message") or "")
+
+
+def test_transcripts_are_written(arena: Arena, tmp_path: Path) -> None:
+    """What was said in a check can be read again, in the form of all transcripts."""
+    folder = tmp_path / "talks"
+    arena("check", ZOO, "--only", "D1", "--variant", "scottish", "--transcript", folder)
+    lines = list(transcript.read((folder / "D1.txt").read_text()))
+    assert lines[0] == ("engine", "<-", "ugi")
+    assert sum(line.text == "readyok" for line in lines) >= 21
+
+
+def test_rules_are_checked_in_every_variant_that_is_asked_for(arena: Arena) -> None:
+    """A check about rules has a line for each variant, another has one."""
+    ended = arena("check", ZOO, "--only", "A1,E1", "--variant", "scottish", "--variant", "callanish-5", "--json")
+    rows = [(one["id"], one["variant"]) for one in json.loads(ended.stdout)["checks"]]
+    assert rows == [("A1", None), ("E1", "scottish"), ("E1", "callanish-5")]
+
+
+def test_changed_knobs_are_a_variant_too(arena: Arena) -> None:
+    """There are golden positions for every set of knobs, made when they are needed."""
+    ended = arena("check", ZOO, "--only", "E3", "--variant", "callanish-5:supply=20", "--json")
+    assert [one["verdict"] for one in json.loads(ended.stdout)["checks"]] == ["pass"]
+
+
+def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
+    """--list needs no engine; checks of the referee itself name the tests that hold them."""
+    ended = arena("check", "--list")
+    assert ended.exit_code == 0
+    lines = ended.stdout.splitlines()
+    assert [line.split()[0] for line in lines] == [check.id for check in CHECKS]
+    assert sum("of the referee:" in line for line in lines) == 2
+    assert arena("check", "--list", "--group", "B").stdout.count("\n") == 14
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("check",), 2, "name the engine to check"),
+        (("check", ZOO, "--only", "Z9"), 2, "there is no check 'Z9'"),
+        (("check", ZOO, "--only", "J3"), 2, "the subject is the referee itself"),
+        (("check", ZOO, "--group", "Q"), 2, "there is no group 'Q'"),
+        (("check", ZOO, "--slow", "0"), 2, "--slow multiplies deadlines"),
+        (("check", ZOO, "--concurrency", "0"), 2, "--concurrency is 1 or more"),
+        (("check", ZOO, "--variant", "chess"), 2, "there is no variant 'chess'"),
+        (("check", "no-such-engine", "--variant", "scottish"), 3, "neither registered nor a program"),
+        (("check", "/dev/null", "--variant", "scottish"), 3, "/dev/null"),
+    ],
+)
+def test_bad_input_ends_with_a_sentence(arena: Arena, arguments: tuple[str, ...], code: int, sentence: str) -> None:
+    """2 for what cannot be asked, 3 for an engine that cannot be started."""
+    ended = arena(*arguments)
+    assert ended.exit_code == code, ended.output
+    assert sentence in ended.stderr

@@ -1,0 +1,150 @@
+"""The catalogue of checks, grades, and what becomes of a check that goes wrong."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.judge import RulesJudge
+from protocol.conformance import clauses, runner
+from protocol.conformance.bench import Bench, Lab, Terms
+from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
+from protocol.conformance.check import Check, Finding, Grade, Look, NotApplicable, Severity, Verdict, Violation, grade
+from protocol.conformance.runner import Task
+from protocol.containment.box import Box, Level
+from protocol.faults import CannotStart
+from protocol.process import Command
+
+ROOT = Path(__file__).parents[3]
+COUNTS = {"A": 11, "B": 14, "C": 11, "D": 5, "E": 13, "F": 9, "G": 25, "H": 11, "I": 5, "J": 7, "K": 9}
+
+
+def lab_of(*argv: str) -> Lab:
+    return Lab(Terms(Command(argv, Box(Level.NONE)), {}, RulesJudge()), "scottish")
+
+
+@pytest.fixture
+def lab() -> Lab:
+    """A run with the correct engine of the zoo."""
+    return lab_of(sys.executable, "-P", "-m", "engines.zoo")
+
+
+def finding(severity: Severity, verdict: Verdict) -> Finding:
+    return Finding("X1", "2.1", severity, "", None, verdict)
+
+
+def test_there_are_120_checks() -> None:
+    """None is missing and the numbers run."""
+    assert [check.id for check in CHECKS] == [f"{g}{n + 1}" for g, count in COUNTS.items() for n in range(count)]
+    assert len(CHECKS) == 120 and [group.letter for group in GROUPS] == list(COUNTS)
+
+
+def test_every_check_cites_a_clause_and_says_something_of_its_own() -> None:
+    """The clauses exist, no two checks promise the same, and what is the referee's names a test that exists."""
+    assert {check.clause for check in CHECKS} <= clauses.numbers()
+    assert len({check.title for check in CHECKS}) == len(CHECKS)
+    for check in CHECKS:
+        assert (check.look is None) == bool(check.tested_by)
+        for name in check.tested_by.replace(",", " ").split():
+            assert not name.startswith("tests/") or (ROOT / name).is_file(), name
+
+
+def test_the_smoke_test_is_what_must_hold_before_a_game() -> None:
+    """Start, ready, start position, limits, one bestmove, stop, quit."""
+    assert {f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1", "G3", "G4", "K1"} == SMOKE
+    assert {check.id for check in choose(level="smoke")} == SMOKE
+
+
+def test_checks_are_chosen_by_name_and_letter() -> None:
+    """In the catalogue's order, in any letter case; names that do not exist are refused."""
+    assert [check.id for check in choose(["k1", "A3"])] == ["A3", "K1"]
+    assert [check.id for check in choose(groups=["d"])] == ["D1", "D2", "D3", "D4", "D5"]
+    with pytest.raises(UnknownCheck):
+        choose(["A99"])
+
+
+@pytest.mark.parametrize("number", sorted({check.clause for check in CHECKS}))
+def test_a_clause_can_be_quoted(number: str) -> None:
+    """As plain text, short enough for a report."""
+    text = clauses.quote(number)
+    assert 20 < len(text) <= 330 and "](#" not in text and "<a id" not in text
+
+
+@pytest.mark.parametrize(
+    ("broken", "expected"),
+    [
+        ([], Grade.CLEAN),
+        ([finding(Severity.FATAL, Verdict.SKIPPED)], Grade.CLEAN),
+        ([finding(Severity.NOTE, Verdict.WARNING)], Grade.CLEAN),
+        ([finding(Severity.MINOR, Verdict.WARNING)], Grade.CONFORMANT),
+        ([finding(Severity.MAJOR, Verdict.FAIL), finding(Severity.MINOR, Verdict.WARNING)], Grade.PLAYABLE),
+        ([finding(Severity.FATAL, Verdict.FAIL)], Grade.NOT_PLAYABLE),
+        ([finding(Severity.FATAL, Verdict.ERROR)], Grade.NOT_PLAYABLE),
+    ],
+)
+def test_the_grade_is_that_of_the_gravest_breach(broken: list[Finding], expected: Grade) -> None:
+    """What was skipped breaks nothing, what went wrong passes nothing."""
+    assert grade([finding(Severity.FATAL, Verdict.PASS), *broken]) is expected
+
+
+def passes(bench: Bench) -> str:
+    return "7 ms"
+
+
+def violates(bench: Bench) -> None:
+    raise Violation("it did not", cause="it cannot")
+
+
+def violates_a_little(bench: Bench) -> None:
+    raise Violation("it hardly did", minor=True)
+
+
+def skips(bench: Bench) -> None:
+    raise NotApplicable("it need not")
+
+
+def errs(bench: Bench) -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("look", "severity", "verdict", "measured"),
+    [
+        (passes, Severity.FATAL, Verdict.PASS, "7 ms"),
+        (violates, Severity.MAJOR, Verdict.FAIL, ""),
+        (violates, Severity.MINOR, Verdict.WARNING, ""),
+        (violates, Severity.NOTE, Verdict.WARNING, ""),
+        (violates_a_little, Severity.MAJOR, Verdict.WARNING, ""),
+        (skips, Severity.FATAL, Verdict.SKIPPED, "it need not"),
+        (errs, Severity.MINOR, Verdict.ERROR, ""),
+    ],
+)
+def test_what_a_check_does_becomes_its_verdict(
+    lab: Lab, look: Look, severity: Severity, verdict: Verdict, measured: str
+) -> None:
+    """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
+    done = runner.do(lab, Task(Check("X1", "2.1", severity, "it does", look=look), "scottish"))
+    assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
+    assert (done.finding.evidence is None) == (verdict in (Verdict.PASS, Verdict.SKIPPED))
+
+
+def test_whatever_a_check_has_started_is_ended_with_it(lab: Lab) -> None:
+    """Also where it fails."""
+    started: list[Bench] = []
+
+    def starts(bench: Bench) -> None:
+        started.append(bench)
+        bench.engine()
+        raise Violation("it stays")
+
+    runner.do(lab, Task(Check("X1", "2.1", Severity.MAJOR, "it goes", look=starts), "scottish"))
+    (talk,) = started[0].talks
+    with pytest.raises(ProcessLookupError):
+        os.kill(talk.subject.pid, 0)
+
+
+def test_an_engine_that_cannot_be_started_is_no_verdict() -> None:
+    """It is said at once, before any check."""
+    with pytest.raises(CannotStart):
+        list(runner.run(lab_of("/no/such/program"), runner.tasks(choose(["A1"]), ("scottish",), "scottish"), 1))

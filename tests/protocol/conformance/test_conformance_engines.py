@@ -1,0 +1,84 @@
+"""The engines that come with the arena conform, and so does a plain UGI engine, for what it promises."""
+
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.config import load_registry
+from arena.judge import RulesJudge
+from protocol.conformance import runner
+from protocol.conformance.bench import Lab, Terms
+from protocol.conformance.catalogue import CHECKS, SMOKE
+from protocol.conformance.check import Check, Finding, Grade, Verdict, grade
+from protocol.containment.box import Box, Level
+from protocol.process import Command
+
+ROOT = Path(__file__).parents[3]
+SHIPPED = ("random", "greedy", "alphabeta", "mcts")
+PLAIN = (sys.executable, str(Path(__file__).parent / "plain_engine.py"))
+FIRST = tuple(check for check in CHECKS if check.id in SMOKE)
+
+
+def findings(command: Command, checks: tuple[Check, ...], variant: str, slow: float = 1) -> list[Finding]:
+    lab = Lab(Terms(command, {}, RulesJudge(), slow), variant)
+    return [done.finding for done in runner.run(lab, runner.tasks(checks, (variant,), variant), 2)]
+
+
+def shipped(name: str) -> Command:
+    spec = load_registry().get(name)
+    assert spec is not None
+    return Command(spec.command, replace(spec.box, level=Level.NONE))
+
+
+def plain(variant: str) -> Command:
+    return Command((*PLAIN, variant), Box(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
+
+
+def broken(found: list[Finding]) -> list[tuple[str, str]]:
+    return [
+        (one.id, one.evidence.seen if one.evidence else "")
+        for one in found
+        if one.verdict not in (Verdict.PASS, Verdict.SKIPPED)
+    ]
+
+
+@pytest.mark.parametrize("name", [SHIPPED[0], *(pytest.param(name, marks=pytest.mark.long) for name in SHIPPED[1:])])
+def test_the_shipped_engines_pass_the_smoke_test(name: str) -> None:
+    """What a tournament asks first."""
+    assert not broken(findings(shipped(name), FIRST, "callanish-7"))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("variant", ["callanish-7", "callanish-9", "scottish", "brandub"])
+@pytest.mark.parametrize("name", SHIPPED)
+def test_the_shipped_engines_are_clean(name: str, variant: str) -> None:
+    """Not one warning."""
+    found = findings(shipped(name), CHECKS, variant)
+    assert not broken(found) and grade(found) is Grade.CLEAN
+
+
+def test_a_plain_engine_passes_the_smoke_test() -> None:
+    """No options, no infos, no queries: UGI alone is enough to play."""
+    assert not broken(findings(plain("scottish"), FIRST, "scottish"))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
+def test_a_plain_engine_is_checked_for_what_it_promises(variant: str) -> None:
+    """What it never announced is skipped, and is no pass; its moves are still judged."""
+    found = findings(plain(variant), CHECKS, variant)
+    assert not broken(found)
+    verdicts = {one.id: one.verdict for one in found}
+    assert {verdicts[name] for name in ("C9", "F4", "H1", "I4")} == {Verdict.SKIPPED}
+    assert {verdicts[name] for name in ("A3", "E2", "G2", "G16", "J1", "K3")} == {Verdict.PASS}
+
+
+def test_a_plain_engine_of_another_game_is_found_out() -> None:
+    """Asked for scottish, one that plays Callanish does not get far."""
+    rules = tuple(check for check in CHECKS if check.id == "G2")
+    ((name, seen),) = broken(findings(plain("callanish-7"), rules, "scottish", 0.02))
+    assert name == "G2" and seen

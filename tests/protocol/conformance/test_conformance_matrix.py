@@ -1,0 +1,95 @@
+"""Every check fails for the fault that breaks its clause, and no check fails without a reason."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.judge import RulesJudge
+from engines.zoo import conformance_matrix
+from engines.zoo.catalogue import FAULTS
+from engines.zoo.conformance_matrix import ROWS, VARIANT, Row
+from protocol.conformance import runner
+from protocol.conformance.bench import Lab, Terms
+from protocol.conformance.catalogue import CHECKS
+from protocol.conformance.check import Check, Finding, Verdict
+from protocol.containment.box import Box, Level
+from protocol.process import Command
+
+ROOT = Path(__file__).parents[3]
+ZOO = (sys.executable, "-P", "-m", "engines.zoo")
+SAMPLE = ("A4", "B7", "C10", "D5", "E2", "F4", "G3", "H5", "I4", "J1", "K1")
+"""Rows that take less than a second, one of every group."""
+BROKEN = (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
+
+
+def findings(row: Row | None, checks: tuple[Check, ...], concurrency: int, folder: Path) -> list[Finding]:
+    """What the checks find in the zoo with the fault of a row, in a directory of its own."""
+    box = Box(Level.NONE, directory=str(folder), environment={"PYTHONPATH": str(ROOT)})
+    command = Command((*ZOO, *(row.arguments if row else ())), box)
+    lab = Lab(Terms(command, {}, RulesJudge(), row.slow if row else 1), VARIANT)
+    return [done.finding for done in runner.run(lab, runner.tasks(checks, (VARIANT,), VARIANT), concurrency)]
+
+
+def broken(found: list[Finding]) -> dict[str, str]:
+    """The ids of the checks that did not pass, with what was seen."""
+    return {one.id: one.evidence.seen if one.evidence else "" for one in found if one.verdict in BROKEN}
+
+
+def only(identity: str) -> tuple[Check, ...]:
+    return tuple(check for check in CHECKS if check.id == identity)
+
+
+def test_every_check_has_its_fault() -> None:
+    """No row is missing, none stands twice, and all faults exist."""
+    assert [row.check for row in ROWS] == [check.id for check in CHECKS if check.look is not None]
+    assert {row.fault.split()[0] for row in ROWS} <= set(FAULTS)
+    assert all(bool(row.also) == bool(row.why) for row in ROWS)
+
+
+def test_every_fault_that_was_made_for_a_check_stands_in_the_matrix() -> None:
+    """A fault that no row names would never be looked for."""
+    made = {name for name, fault in FAULTS.items() if ".conformance_" in fault.__module__}
+    assert made <= {row.fault.split()[0] for row in ROWS}
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.check in SAMPLE], ids=lambda row: row.check)
+def test_a_fault_fails_its_check(row: Row, tmp_path: Path) -> None:
+    """The engine that breaks a clause fails the check of that clause."""
+    assert row.check in broken(findings(row, only(row.check), 1, tmp_path))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.check)
+def test_a_fault_fails_its_check_and_no_other_without_a_reason(row: Row, tmp_path: Path) -> None:
+    """All checks against each fault: its own fails, and those that the matrix names, and no other."""
+    found = broken(findings(row, CHECKS, 1 if row.fault == "locks" else 2, tmp_path))
+    assert row.check in found
+    if "..." not in row.also:
+        unexpected = {name: seen for name, seen in found.items() if name != row.check and name not in row.also}
+        assert not unexpected
+
+
+def test_a_correct_engine_passes_a_part_of_every_group(tmp_path: Path) -> None:
+    """The zoo without a fault breaks nothing that the sample of faults is caught by."""
+    checks = tuple(check for check in CHECKS if check.id in SAMPLE)
+    assert not broken(findings(None, checks, 2, tmp_path))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+def test_a_correct_engine_passes_everything(tmp_path: Path) -> None:
+    """The zoo without a fault is clean."""
+    assert not broken(findings(None, CHECKS, 2, tmp_path))
+
+
+def test_words_in_an_info_string_fool_nobody(tmp_path: Path) -> None:
+    """H10: an info string that holds `readyok`, `ugiok` and a bestmove is text."""
+    misleading = Row("H10", "misleading-info --at ready")
+    assert not broken(findings(misleading, tuple(check for check in CHECKS if check.id in SAMPLE), 2, tmp_path))
+
+
+def test_the_page_of_the_manual_is_the_matrix() -> None:
+    """docs/CHECKS.md is what `python -m engines.zoo.conformance_matrix` prints."""
+    assert (ROOT / "docs" / "CHECKS.md").read_text(encoding="utf-8") == conformance_matrix.page()
