@@ -184,7 +184,9 @@ def _knobs(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]
         for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
             legal = {move.text for move in position.moves()}
             changed = [move.text for move in other.parse(position.fen()).legal_moves()]
-            if set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or "supply" in knobs):
+            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or "supply" in knobs)
+            # A rule that allows more is seen only by those who ask for the legal moves.
+            if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
                 found.append({"rules": other.knobs, "fen": position.fen(), "legal": " ".join(changed)})
                 break
     return found

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import write_whole
 
@@ -48,6 +49,9 @@ def check(
     engines: Annotated[
         Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
     ] = None,
+    contain: Contain = None,
+    env: Environment = None,
+    read: Reads = None,
     list_all: Annotated[bool, typer.Option("--list", help="List the checks and leave.")] = False,
 ) -> None:
     """Check that an engine keeps to the protocol and the rules."""
@@ -69,8 +73,9 @@ def check(
     ours = [each.id for each in checks if each.look is None]
     if len(ours) == len(checks):
         raise BadInput(f"{', '.join(ours)}: the subject is the referee itself; `arena check --list` names the tests")
+    spec = _boxed(engine, engines, Containment(contain, env or [], read or []))
     findings = _conduct(
-        engine, tuple(variant or ()), checks, slow, thorough, concurrency, engines, transcript, quiet=as_json
+        engine, spec, tuple(variant or ()), checks, slow, thorough, concurrency, transcript, quiet=as_json
     )
     if as_json:
         typer.echo(json.dumps(report.as_values(engine, findings), indent=1))
@@ -86,23 +91,30 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
+def _boxed(engine: str, registry: Path | None, box: Containment) -> "EngineSpec":
+    """The engine in its box, which this machine must be able to make."""
+    from arena import config
+
+    specs = box.around([config.engine_argument(engine, config.load_registry(registry))])
+    box.proven(specs)
+    return specs[0]
+
+
 def _conduct(
     engine: str,
+    spec: "EngineSpec",
     asked: tuple[str, ...],
     checks: "tuple[Check, ...]",
     slow: float,
     thorough: bool,
     concurrency: int | None,
-    registry: Path | None,
     transcripts: Path | None,
     *,
     quiet: bool,
 ) -> "list[Finding]":
-    from arena import config
     from protocol.conformance import report, runner
     from protocol.faults import CannotStart
 
-    spec = config.engine_argument(engine, config.load_registry(registry))
     if transcripts is not None:
         transcripts.mkdir(parents=True, exist_ok=True)
     findings = []
@@ -128,13 +140,11 @@ def _lab(spec: "EngineSpec", asked: tuple[str, ...], slow: float, thorough: bool
     from arena.games.variants import find
     from arena.judge import RulesJudge
     from protocol.conformance.bench import Lab, Terms
-    from protocol.containment.box import Level
     from protocol.process import Command
 
     judge = RulesJudge()
     names = tuple(find(name).name for name in asked)
-    # Not contained: a box would answer for the engine where it writes, forks and starts.
-    command = Command(spec.command, replace(spec.box, level=Level.NONE))
+    command = Command(spec.command, spec.box)
     terms = Terms(command, dict(spec.options), judge, slow, thorough)
     lab = Lab(terms, names[0] if names else DEFAULT_VARIANT)
     greeting = lab.contact.greeting

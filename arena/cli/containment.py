@@ -3,7 +3,7 @@
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +12,17 @@ from protocol.containment.box import Level
 
 if TYPE_CHECKING:
     from arena.jobs import EngineSpec
+
+Contain = Annotated[
+    Level | None,
+    typer.Option("--contain", help="How engines are kept from the machine: none, basic or strict. [default: basic]"),
+]
+Environment = Annotated[
+    list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="Added to the environment of every engine.")
+]
+Reads = Annotated[
+    list[Path] | None, typer.Option("--read", metavar="PATH", help="What every engine may read beside its own files.")
+]
 
 
 class Containment:

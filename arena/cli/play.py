@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 import typer
 
 from arena.cli.conduct import Order, at_least, conduct
-from arena.cli.containment import Containment
+from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
-from protocol.containment.box import Level
 
 if TYPE_CHECKING:
     from arena.jobs import EngineSpec, Terms
@@ -21,10 +20,6 @@ if TYPE_CHECKING:
 
 MATCH_TC = "5+0.05"
 
-Contain = Annotated[
-    Level | None,
-    typer.Option("--contain", help="How engines are kept from the machine: none, basic or strict. [default: basic]"),
-]
 ClockKind = Annotated[
     Literal["wall", "cpu", "fair"] | None,
     typer.Option(
@@ -34,12 +29,6 @@ ClockKind = Annotated[
 ]
 Freeze = Annotated[bool, typer.Option("--freeze", help="Stop engines with SIGSTOP while their opponent thinks.")]
 Pin = Annotated[bool, typer.Option("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
-Environment = Annotated[
-    list[str] | None, typer.Option("--env", metavar="NAME=VALUE", help="Added to the environment of every engine.")
-]
-Reads = Annotated[
-    list[Path] | None, typer.Option("--read", metavar="PATH", help="What every engine may read beside its own files.")
-]
 
 
 def match(

@@ -33,7 +33,7 @@ class Row(NamedTuple):
 
 ROWS: tuple[Row, ...] = (
     Row("A1", "exits-at-start", ("A3",), "a process that has gone says nothing"),
-    Row("A2", "banner", ("B12",), "the banner is none of the protocol's lines"),
+    Row("A2", "banner", ("B12",), "the banner is none of the protocol's lines", slow=5),
     Row("A3", "silent --at handshake", slow=0.1),
     Row("A4", "nameless"),
     Row("A5", "authorless"),
@@ -86,7 +86,7 @@ ROWS: tuple[Row, ...] = (
     Row("E5", "dies-of-empty-moves"),
     Row("E6", "keeps-board", ("...",), "many go back to the start position"),
     Row("E7", "plays-twice", ("...",), "many search one position twice"),
-    Row("E8", "no-way-back"),
+    Row("E8", "no-way-back", ("...",), "many come back to an earlier position"),
     Row("E9", "dies-of-malformed", ("E10",), "a board of holes alone has no rows of squares"),
     Row("E10", "dies-without-king"),
     Row("E11", "dies-of-illegal-moves"),

@@ -20,6 +20,7 @@ from protocol.conformance.judge import Judge, Line
 from protocol.conformance.positions import Book, Place, load, read
 from protocol.conformance.subject import Subject
 from protocol.conformance.talk import QUIT_MS, Answer, Greeting, Heard, Talk
+from protocol.containment.warden import Warden
 from protocol.messages import OptionLine
 from protocol.process import Command
 
@@ -49,7 +50,7 @@ class Contact:
     """What it said before `ugi`."""
     greeting: Greeting | None = None
     dead: str = ""
-    """How it ended before anything had been said to it; empty where it lived."""
+    """How it ended before it had said a word; empty where it lived."""
     trouble: Violation | None = None
 
 
@@ -74,20 +75,25 @@ class Lab:
     variant: str
     """The variant of the checks that are not about one."""
     _talks: list[Talk] = field(default_factory=list)
+    _over: bool = False
     _books: dict[str, Book] = field(default_factory=dict)
+    _warden: Warden = field(default_factory=Warden)
     _spawning: threading.Lock = field(default_factory=threading.Lock)
     _recording: threading.RLock = field(default_factory=threading.RLock)
 
     def start(self, name: str, command: Command | None = None) -> Talk:
         """Start the engine. Raises CannotStart."""
         with self._spawning:
-            talk = Talk(Subject.launch(command or self.terms.command), name, self.terms.slow)
+            if self._over:
+                raise RuntimeError("an engine was to be started after the end of the run")
+            talk = Talk(Subject.launch(command or self.terms.command, self._warden), name, self.terms.slow)
             self._talks.append(talk)
         return talk
 
     def kill_all(self) -> None:
-        """End every engine that was started."""
+        """End every engine that was started, and let none be started any more."""
         with self._spawning:
+            self._over = True
             for talk in self._talks:
                 talk.subject.kill()
             self._talks.clear()
@@ -117,11 +123,12 @@ class Lab:
         talk = self.start("engine")
         early: list[Heard] = []
         try:
-            early = talk.drain(SETTLE_MS)
+            early = talk.drain(SETTLE_MS * max(1.0, self.terms.slow))
             return Contact(tuple(early), talk.greet())
         except Violation as violation:
             status = talk.subject.exit_status()
-            dead = "" if status is None or talk.record_has_sent() else f"{violation}"
+            # On a busy machine it may take longer than that to start and die.
+            dead = "" if status is None or talk.heard_anything else f"{violation}"
             return Contact(tuple(early), None, dead, violation)
         finally:
             self.release([talk])

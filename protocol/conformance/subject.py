@@ -11,6 +11,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
+from protocol.containment.warden import Warden
 from protocol.process import Command, EngineProcess
 
 _PROC = Path("/proc")
@@ -28,9 +29,9 @@ class Subject(EngineProcess):
     """A running engine that can be maltreated."""
 
     @classmethod
-    def launch(cls, command: Command) -> "Subject":
+    def launch(cls, command: Command, warden: Warden) -> "Subject":
         """Start the command. Raises CannotStart."""
-        subject = cls.spawn(command)
+        subject = cls.spawn(command, warden)
         assert isinstance(subject, Subject)
         return subject
 

@@ -213,7 +213,7 @@ class Talk:
         return self.ready(self.position(place))
 
     def go(self, limit: str, place: Place, within_ms: float | None = None, *, scaled: bool = True) -> Answer:
-        """`go` to `bestmove`; `place` is what was set up. Where no time is given, what the limit allows and some more."""
+        """`go` to `bestmove`; `place` is what was set up. Without within_ms: what the limit allows and more."""
         if within_ms is None:
             within_ms = _allowed_ms(limit)
         self.subject.begin_turn()
@@ -243,10 +243,6 @@ class Talk:
         start_ns = time.monotonic_ns()
         gone = self.subject.wait(self._deadline(within_ms))
         return (time.monotonic_ns() - start_ns) / _MS if gone else None
-
-    def record_has_sent(self) -> bool:
-        """Has anything been said to it?"""
-        return any(moment.direction == "<-" for moment in self.record)
 
     def shown(self, direction: transcript.Direction, most: int) -> tuple[str, ...]:
         """The last lines that went one way, for evidence."""

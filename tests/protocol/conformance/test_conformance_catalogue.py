@@ -148,3 +148,13 @@ def test_an_engine_that_cannot_be_started_is_no_verdict() -> None:
     """It is said at once, before any check."""
     with pytest.raises(CannotStart):
         list(runner.run(lab_of("/no/such/program"), runner.tasks(choose(["A1"]), ("scottish",), "scottish"), 1))
+
+
+def test_nothing_is_started_after_the_end_of_a_run(lab: Lab) -> None:
+    """A check that is still under way when the run is broken off leaves no engine behind."""
+    talk = lab.start("engine")
+    lab.kill_all()
+    with pytest.raises(ProcessLookupError):
+        os.kill(talk.subject.pid, 0)
+    with pytest.raises(RuntimeError):
+        lab.start("engine")

@@ -23,9 +23,15 @@ SAMPLE = ("A4", "B7", "C10", "D5", "E2", "F4", "G3", "H5", "I4", "J1", "K1")
 BROKEN = (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
 
 
-def findings(row: Row | None, checks: tuple[Check, ...], concurrency: int, folder: Path) -> list[Finding]:
-    """What the checks find in the zoo with the fault of a row, in a directory of its own."""
-    box = Box(Level.NONE, directory=str(folder), environment={"PYTHONPATH": str(ROOT)})
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a fault leaves in its working directory, it leaves where nobody minds."""
+    monkeypatch.chdir(tmp_path)
+
+
+def findings(row: Row | None, checks: tuple[Check, ...], concurrency: int) -> list[Finding]:
+    """What the checks find in the zoo with the fault of a row."""
+    box = Box(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((*ZOO, *(row.arguments if row else ())), box)
     lab = Lab(Terms(command, {}, RulesJudge(), row.slow if row else 1), VARIANT)
     return [done.finding for done in runner.run(lab, runner.tasks(checks, (VARIANT,), VARIANT), concurrency)]
@@ -54,40 +60,40 @@ def test_every_fault_that_was_made_for_a_check_stands_in_the_matrix() -> None:
 
 
 @pytest.mark.parametrize("row", [row for row in ROWS if row.check in SAMPLE], ids=lambda row: row.check)
-def test_a_fault_fails_its_check(row: Row, tmp_path: Path) -> None:
+def test_a_fault_fails_its_check(row: Row) -> None:
     """The engine that breaks a clause fails the check of that clause."""
-    assert row.check in broken(findings(row, only(row.check), 1, tmp_path))
+    assert row.check in broken(findings(row, only(row.check), 1))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(600)
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.check)
-def test_a_fault_fails_its_check_and_no_other_without_a_reason(row: Row, tmp_path: Path) -> None:
+def test_a_fault_fails_its_check_and_no_other_without_a_reason(row: Row) -> None:
     """All checks against each fault: its own fails, and those that the matrix names, and no other."""
-    found = broken(findings(row, CHECKS, 1 if row.fault == "locks" else 2, tmp_path))
+    found = broken(findings(row, CHECKS, 1 if row.fault == "locks" else 2))
     assert row.check in found
     if "..." not in row.also:
         unexpected = {name: seen for name, seen in found.items() if name != row.check and name not in row.also}
         assert not unexpected
 
 
-def test_a_correct_engine_passes_a_part_of_every_group(tmp_path: Path) -> None:
+def test_a_correct_engine_passes_a_part_of_every_group() -> None:
     """The zoo without a fault breaks nothing that the sample of faults is caught by."""
     checks = tuple(check for check in CHECKS if check.id in SAMPLE)
-    assert not broken(findings(None, checks, 2, tmp_path))
+    assert not broken(findings(None, checks, 2))
 
 
 @pytest.mark.long
 @pytest.mark.timeout(300)
-def test_a_correct_engine_passes_everything(tmp_path: Path) -> None:
+def test_a_correct_engine_passes_everything() -> None:
     """The zoo without a fault is clean."""
-    assert not broken(findings(None, CHECKS, 2, tmp_path))
+    assert not broken(findings(None, CHECKS, 2))
 
 
-def test_words_in_an_info_string_fool_nobody(tmp_path: Path) -> None:
+def test_words_in_an_info_string_fool_nobody() -> None:
     """H10: an info string that holds `readyok`, `ugiok` and a bestmove is text."""
     misleading = Row("H10", "misleading-info --at ready")
-    assert not broken(findings(misleading, tuple(check for check in CHECKS if check.id in SAMPLE), 2, tmp_path))
+    assert not broken(findings(misleading, tuple(check for check in CHECKS if check.id in SAMPLE), 2))
 
 
 def test_the_page_of_the_manual_is_the_matrix() -> None:
