@@ -22,6 +22,7 @@ from arena.pool import Pool
 from arena.referee import SIDES, Entry, Seat, Verdict, pack, play
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
+from protocol.grammar import Result
 from protocol.stopwatch import Stopwatch
 from results.record import Evidence, GameRecord, Termination
 
@@ -150,10 +151,10 @@ class Table:
 
     def _tell(self, pool: Pool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
         """`gameover` to those who live on (SPEC.md 9.10). Nothing is due then: who is gone is only replaced."""
-        text = f"{verdict.winner}{'win' if verdict.winner != 'draw' else ''} {verdict.termination}"
+        result: Result = "draw" if verdict.winner == "draw" else "p1win" if verdict.winner == "p1" else "p2win"
         for name, seat in seats.items():
             try:
-                seat.session.game_over(text)
+                seat.session.game_over(result, verdict.termination)
             except EngineFault:
                 pool.drop(name)
 

@@ -221,6 +221,8 @@ def summary(raw: bytes | None) -> Summary:
 
 # What the referee says. Each function gives one whole line with its newline.
 
+Result = Literal["p1win", "p2win", "draw"]
+
 UGI = b"ugi\n"
 NEW_GAME = b"uginewgame\n"
 IS_READY = b"isready\n"
@@ -275,6 +277,6 @@ def query(words: str) -> bytes:
     return _line(f"query {words}")
 
 
-def gameover(result: Literal["p1win", "p2win", "draw"], reason: str) -> bytes:
+def gameover(result: Result, reason: str) -> bytes:
     """How the game ended, for engines that announced UGI_GameOver."""
     return _line(f"gameover {result} {reason}")

@@ -159,10 +159,10 @@ class Session:
                 return message.text
             self._unsolicited(message)
 
-    def game_over(self, text: str) -> None:
-        """`gameover text`, such as `p1win line`, where the engine announced UGI_GameOver; else nothing."""
+    def game_over(self, result: grammar.Result, reason: str) -> None:
+        """`gameover`, such as `p1win line`, where the engine announced UGI_GameOver; else nothing."""
         if self.identity.announced("UGI_GameOver"):
-            self._say(b"gameover " + text.encode() + b"\n", self._now_ns() + self._ready_ns)
+            self._say(grammar.gameover(result, reason), self._now_ns() + self._ready_ns)
 
     # In a game
 

@@ -21,7 +21,6 @@ from arena.cli.output import check_target, console, write_whole
 
 if TYPE_CHECKING:
     from arena.runs import Introduced, Plan
-    from arena.scheduler import Report
     from results.record import GameRecord
     from results.store import Store
 
@@ -85,7 +84,6 @@ def conduct(plan: "Plan", order: Order) -> None:
 class Outcome:
     """What came of a run beside what the store has."""
 
-    report: "Report | None" = None
     unfinished: "list[GameRecord]" = field(default_factory=list)
     interrupted: bool = False
 
@@ -170,7 +168,7 @@ def _play(plan: "Plan", store: "Store", introduced: "Introduced", order: Order, 
                     advance(record)
 
             concurrency = order.concurrency or _cores()
-            outcome.report = runs.play(plan, store, introduced.absent, concurrency, seen, pin=order.pin)
+            runs.play(plan, store, introduced.absent, concurrency, seen, pin=order.pin)
     except KeyboardInterrupt:
         outcome.interrupted = True
     return outcome

@@ -1,6 +1,7 @@
 """`arena match`, `arena tournament` and `arena demo`: settings in, games played, tables out."""
 
 import os
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -121,22 +122,17 @@ def tournament(
     """Play a round robin of engines over one or more variants."""
     box = Containment(contain, env or [], read or [])
     path = db or Path(file.stem + ".db")
-    _tournament(file, path, box, resume, concurrency, seed, pgn, engines, as_json, clock, freeze, pin)
+    order = Order(box, path, concurrency, pgn, as_json, seed is not None, everyone=False, resume=resume, pin=pin)
+    _tournament(file, order, seed, engines, clock, freeze)
 
 
 def _tournament(
     file: Path,
-    db: Path,
-    box: "Containment",
-    resume: bool,
-    concurrency: int | None,
+    order: Order,
     seed: int | None,
-    pgn: Path | None,
-    engines: Path | None,
-    as_json: bool,
+    engines: Path | None = None,
     clock: "Kind | None" = None,
     freeze: bool = False,
-    pin: bool = True,
 ) -> None:
     from arena import config
     from arena.limits import parse
@@ -150,17 +146,17 @@ def _tournament(
     plan = _plan(
         "tournament",
         table.name,
-        box.around(specs),
+        order.box.around(specs),
         starts,
         Schedule.full(len(specs), len(starts), table.rounds),
         table.openings,
         seed,
         _terms(limit, table.margin, table.move_limit, table.max_plies, clock or table.clock, freeze or table.freeze),
     )
-    concurrency = table.concurrency if concurrency is None else concurrency
-    conduct(plan, Order(box, db, concurrency, pgn, as_json, seed is not None, everyone=False, resume=resume, pin=pin))
-    if not as_json:
-        _next_commands(db)
+    concurrency = table.concurrency if order.concurrency is None else order.concurrency
+    conduct(plan, replace(order, concurrency=concurrency, seed_given=seed is not None))
+    if not order.as_json and order.db is not None:
+        _next_commands(order.db)
 
 
 def demo(
@@ -174,10 +170,9 @@ def demo(
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
         seed = runs.drawn_seed() if seed is None else seed
+        at_once = os.cpu_count() if concurrency is None else concurrency
         box = Containment(contain, [], [])
-        _tournament(
-            file, db, box, True, os.cpu_count() if concurrency is None else concurrency, seed, None, None, False
-        )
+        _tournament(file, Order(box, db, at_once, None, False, True, everyone=False, resume=True), seed)
 
 
 def _next_commands(db: Path) -> None:

@@ -67,7 +67,7 @@ def judged(name: str, phase: str) -> str:
                 session.set_option("Seed", seed)
                 session.new_game()
                 play(session, late)
-                session.game_over("p1win time")
+                session.game_over("p1win", "time")
             session.quit()
         except EngineFault as fault:
             return fault.fault

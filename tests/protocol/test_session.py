@@ -337,10 +337,10 @@ def test_readyok_has_a_minute_after_a_new_game() -> None:
 def test_gameover_goes_only_to_engines_that_announced_it() -> None:
     """Others never see the word."""
     session, wire = wired()
-    session.game_over("p1win line")
+    session.game_over("p1win", "line")
     assert wire.heard == ["ugi"]
     session, wire = wired(None, b"UGI_GameOver type check default true")
-    session.game_over("p1win line")
+    session.game_over("p1win", "line")
     assert wire.heard[-1] == "gameover p1win line"
 
 
