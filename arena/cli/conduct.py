@@ -42,6 +42,8 @@ class Order:
     """A match: no game without both engines; and a repeated command goes on by itself."""
     resume: bool = False
     pin: bool = True
+    smoke: bool = False
+    """Are the engines asked the smoke checks before the first game?"""
 
 
 def at_least(option: str, value: float, least: int) -> None:
@@ -65,6 +67,9 @@ def conduct(plan: "Plan", order: Order) -> None:
         plan = _resumed(plan, opened.there, order)
         in_force = order.box.proven(plan.engines)
         introduced = runs.introductions(plan)
+        begun = opened.there is not None and bool(opened.there.numbers(plan.run_id))
+        if order.smoke and not begun:  # whoever goes on with a run has been asked
+            introduced = _smoked(plan, introduced)
         _refuse_absent(plan, introduced, order.everyone)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
@@ -144,6 +149,20 @@ def _resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
             f"{order.db} holds {plan.name!r} with other settings ({differs}): put them back, or leave out --resume"
         )
     return plan
+
+
+def _smoked(plan: "Plan", introduced: "Introduced") -> "Introduced":
+    """Those that fail a fatal smoke check are absent, too; what else was found is said."""
+    from arena import smoke
+
+    present = [spec for spec in plan.engines if spec.name not in introduced.absent]
+    _say(f"checking {len(present)} engines, about 2 s each; --no-smoke leaves it out")
+    found = smoke.look(present, plan.starts[0].variant)
+    for fitness in found.values():
+        if fitness.doubt:
+            _say(f"arena: warning: {fitness.doubt}")
+    unfit = {name: fitness.unfit for name, fitness in found.items() if fitness.unfit}
+    return replace(introduced, absent={**introduced.absent, **unfit})
 
 
 def _refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> None:

@@ -30,6 +30,12 @@ ClockKind = Annotated[
 ]
 Freeze = Annotated[bool, typer.Option("--freeze", help="Stop engines with SIGSTOP while their opponent thinks.")]
 Pin = Annotated[bool, typer.Option("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
+Smoke = Annotated[
+    bool,
+    typer.Option(
+        "--smoke/--no-smoke", help="First ask each engine the smoke level of `arena check`, two seconds each."
+    ),
+]
 
 
 def match(
@@ -114,6 +120,7 @@ def tournament(
     clock: ClockKind = None,
     freeze: Freeze = False,
     pin: Pin = True,
+    smoke: Smoke = True,
     contain: Contain = None,
     env: Environment = None,
     read: Reads = None,
@@ -122,7 +129,9 @@ def tournament(
     """Play a round robin of engines over one or more variants."""
     box = Containment(contain, env or [], read or [])
     path = db or Path(file.stem + ".db")
-    order = Order(box, path, concurrency, pgn, as_json, seed is not None, everyone=False, resume=resume, pin=pin)
+    order = Order(
+        box, path, concurrency, pgn, as_json, seed is not None, everyone=False, resume=resume, pin=pin, smoke=smoke
+    )
     _tournament(file, order, seed, engines, clock, freeze)
 
 

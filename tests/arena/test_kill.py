@@ -35,7 +35,7 @@ class Cup:
         )
 
     def start(self) -> "subprocess.Popen[bytes]":
-        words = ["tournament", str(self.file), "--db", str(self.db), "--resume", "--concurrency", "2"]
+        words = ["tournament", str(self.file), "--no-smoke", "--db", str(self.db), "--resume", "--concurrency", "2"]
         return subprocess.Popen(
             [sys.executable, "-m", "arena.main", *words],
             cwd=self.file.parent,

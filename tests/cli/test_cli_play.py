@@ -144,7 +144,7 @@ def cup(tmp_path: Path) -> Path:
 
 def test_a_tournament_is_played_stored_and_told(cup: Path, tmp_path: Path) -> None:
     """Three engines, two variants, both sides: twelve games in cup.db, which the reading commands understand."""
-    done = arena("tournament", cup, cwd=tmp_path)
+    done = arena("tournament", cup, "--no-smoke", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     for name in ("random", "random-2", "greedy"):
         assert name in done.stdout
@@ -158,13 +158,13 @@ def test_a_tournament_is_played_stored_and_told(cup: Path, tmp_path: Path) -> No
 
 def test_a_tournament_that_is_there_already_is_not_played_over(cup: Path, tmp_path: Path) -> None:
     """Without --resume a sentence; with it exactly the missing games."""
-    arena("tournament", cup, cwd=tmp_path)
-    again = arena("tournament", cup, cwd=tmp_path)
+    arena("tournament", cup, "--no-smoke", cwd=tmp_path)
+    again = arena("tournament", cup, "--no-smoke", cwd=tmp_path)
     assert again.returncode == 2
     assert "--resume" in again.stderr
     with sqlite3.connect(tmp_path / "cup.db") as db:
         db.execute("DELETE FROM games WHERE number IN (2, 7)")
-    resumed = arena("tournament", cup, "--resume", cwd=tmp_path)
+    resumed = arena("tournament", cup, "--no-smoke", "--resume", cwd=tmp_path)
     assert resumed.returncode == 0
     assert "2 games to play" in resumed.stderr
     with sqlite3.connect(tmp_path / "cup.db") as db:
@@ -233,7 +233,7 @@ def test_an_engine_that_is_none_ends_the_match_before_it_begins(tmp_path: Path, 
 def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path, tmp_path: Path) -> None:
     """It is withdrawn, the others play, and the end says what was not played."""
     cup.write_text(cup.read_text() + '[[engines]]\nname="ghost"\ncommand=["/bin/false"]\n')
-    done = arena("tournament", cup, cwd=tmp_path)
+    done = arena("tournament", cup, "--no-smoke", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "ghost" in done.stderr
     assert "12 of 24 scheduled games were not played" in done.stdout
