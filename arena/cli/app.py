@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import check, doctor, play, reading, rules
+from arena.cli import check, doctor, engines, play, reading, rules
 from arena.cli.errors import framed
 
 
@@ -75,3 +75,4 @@ for _command, _panel in (
     (doctor.doctor, _MACHINE),
 ):
     app.command(rich_help_panel=_panel, context_settings=_SETTINGS.get(_command))(_command)
+app.add_typer(engines.engines, name="engines", rich_help_panel=_PLAY)

@@ -1,0 +1,89 @@
+"""`arena engines`: the registry as its owner sees it."""
+
+import json
+import sys
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+Arena = Callable[..., Result]
+PLAYER = f"{sys.executable} -m engines.zoo"
+
+
+@pytest.fixture
+def mine(tmp_path: Path) -> Path:
+    """A registry with a comment of its owner's."""
+    file = tmp_path / "mine.toml"
+    file.write_text('# my engines\n[[engines]]\nname = "old"  # the first\ncommand = ["/bin/cat"]\n')
+    return file
+
+
+def test_the_shipped_engines_are_listed_with_what_starts_them(arena: Arena) -> None:
+    """A line each, and as JSON."""
+    listed = arena("engines", "list")
+    assert [line.split()[0] for line in listed.stdout.splitlines()[:4]] == ["alphabeta", "greedy", "mcts", "random"]
+    values = json.loads(arena("engines", "list", "--json").stdout)
+    assert values[0]["options"] == {"Hash": "64"}
+
+
+def test_an_engine_is_shown_as_it_presents_itself(arena: Arena) -> None:
+    """Started, asked, ended; its options with their ranges."""
+    shown = arena("engines", "show", "random")
+    assert shown.exit_code == 0, shown.stderr
+    assert "Random" in shown.stdout
+    assert "Seed: spin, 0 to 2147483647" in shown.stdout
+    said = json.loads(arena("engines", "show", "random", "--json").stdout)
+    assert said["id"]["author"]
+    assert len(said["sha256"]) == 64
+
+
+def test_an_added_engine_is_known_by_its_name_and_the_owners_comments_stay(arena: Arena, mine: Path) -> None:
+    """Added, then there for every command that takes the registry."""
+    added = arena("engines", "add", "zoo", PLAYER, "--option", "Seed=5", "--contain", "none", "--engines", mine)
+    assert added.exit_code == 0, added.stderr
+    text = mine.read_text()
+    assert "# my engines" in text and "# the first" in text
+    entry = tomllib.loads(text)["engines"][1]
+    assert entry["name"] == "zoo" and entry["options"] == {"Seed": "5"}
+    assert "zoo" in arena("engines", "list", "--engines", mine).stdout
+
+
+def test_a_removed_engine_is_gone_and_another_can_be_added(arena: Arena, mine: Path) -> None:
+    """Also the last one, after which the file is still a registry."""
+    assert arena("engines", "remove", "old", "--engines", mine).exit_code == 0
+    assert arena("engines", "add", "new", "/bin/cat", "--no-try", "--engines", mine).exit_code == 0
+    assert [entry["name"] for entry in tomllib.loads(mine.read_text())["engines"]] == ["new"]
+
+
+def test_a_registry_is_made_where_there_is_none(arena: Arena, tmp_path: Path) -> None:
+    """With its folder."""
+    file = tmp_path / "deep" / "mine.toml"
+    assert arena("engines", "add", "new", "/bin/cat", "--no-try", "--engines", file).exit_code == 0
+    assert tomllib.loads(file.read_text())["engines"][0]["name"] == "new"
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["add", "old", "/bin/cat", "--no-try"], 2, "--replace"),
+        (["add", "a:b", "/bin/cat", "--no-try"], 2, "name"),
+        (["add", "new", "/no/such/file", "--no-try"], 3, "/no/such/file"),
+        (["add", "new", "/bin/false"], 3, "cannot be started"),
+        (["add", "new", PLAYER, "--option", "Foo=1", "--contain", "none"], 2, "Foo"),
+        (["add", "new", "/bin/cat", "--option", "Foo", "--no-try"], 2, "NAME=VALUE"),
+        (["add", "new", "/bin/cat", "--variant", "chess", "--no-try"], 2, "chess"),
+        (["remove", "new"], 2, "old"),
+    ],
+)
+def test_what_cannot_be_done_leaves_the_file_as_it_was(
+    words: list[str], code: int, said: str, arena: Arena, mine: Path
+) -> None:
+    """One sentence that names the trouble."""
+    before = mine.read_bytes()
+    done = arena("engines", *words, "--engines", mine)
+    assert (done.exit_code, said in done.stderr) == (code, True), done.stderr
+    assert mine.read_bytes() == before
+    assert [path.name for path in mine.parent.iterdir()] == ["mine.toml"]
