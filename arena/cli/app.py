@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import check, doctor, engines, play, reading, rules
+from arena.cli import check, doctor, engines, person, play, reading, rules
 from arena.cli.errors import framed
 
 
@@ -62,6 +62,7 @@ for _command, _panel in (
     (play.demo, _PLAY),
     (play.match, _PLAY),
     (play.tournament, _PLAY),
+    (person.play, _PLAY),
     (reading.standings, _READ),
     (reading.crosstable, _READ),
     (reading.games, _READ),
