@@ -1,0 +1,101 @@
+"""Everything that is said with one engine, written to a file as it is said: a transcript with the time of each line.
+
+    01:02:03.456789 NAME <- go movetime 20
+    01:02:03.476991 NAME -> bestmove c4
+
+Owns stamps and the file. Refuses to know what the lines mean and who says them. Meant to be left on: in a quick game a
+line costs the time of putting it on a list, and is made into text once a second or when the game is over; in a slow one
+it stands in the file at once.
+"""
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from protocol import transcript
+
+_WRITE_NS = 1_000_000_000
+_MOST = 4_096
+"""Lines that are kept before they are written, whatever the time."""
+_PLAIN = bytes(range(32, 127)) + b"\n"
+"""Printable ASCII."""
+
+
+class Trace:
+    """One engine's dialogue, on its way to the end of a file. Close it when the engine has gone."""
+
+    def __init__(
+        self,
+        path: Path,
+        name: str,
+        now_ns: Callable[[], int] = time.monotonic_ns,
+        today_ns: Callable[[], int] = time.time_ns,
+    ) -> None:
+        """`now_ns` never goes back, `today_ns` is UTC: read once, so that stamps are in order. Raises OSError."""
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        self._name = name
+        self._now_ns = now_ns
+        self._to_today_ns = today_ns() - now_ns()
+        self._notes: list[tuple[int, transcript.Direction, bytes]] = []
+        self._written_ns = 0
+
+    def note(self, direction: transcript.Direction, data: bytes) -> None:
+        """One or more whole lines went this way, just now."""
+        now_ns = self._now_ns()
+        self._notes.append((now_ns, direction, data))
+        if now_ns - self._written_ns > _WRITE_NS or len(self._notes) > _MOST:
+            self._written_ns = now_ns
+            self.flush()
+
+    def remark(self, text: str) -> None:
+        """A line of the arena's own, such as which game begins; readers of transcripts skip it."""
+        self.flush()
+        second, us = divmod((self._now_ns() + self._to_today_ns) // 1000, 1_000_000)
+        self._write(b"# %b%06d %b\n" % (self._clock(second), us, text.encode("utf-8", "backslashreplace")))
+
+    def flush(self) -> None:
+        """Write what was noted. A disk that is full loses lines and stops no game."""
+        notes, self._notes = self._notes, []
+        second, clock = -1, b""
+        heads: dict[str, bytes] = {way: f" {self._name} {way} ".encode() for way in ("<-", "->")}
+        parts = []
+        for at_ns, direction, data in notes:
+            now, us = divmod((at_ns + self._to_today_ns) // 1000, 1_000_000)
+            if now != second:
+                second, clock = now, self._clock(now)
+            head = b"%b%06d%b" % (clock, us, heads[direction])
+            # What is sent has no control characters; to look for them in long position lines took most of the time.
+            if data.isascii() and (direction == "<-" or not data.translate(None, _PLAIN)):
+                text = data[:-1] if data.endswith(b"\n") else data
+                parts.append(head + (text.replace(b"\n", b"\n" + head) if b"\n" in text else text))
+            else:
+                parts += [head + line.encode() for line in _odd(direction, data)]
+        if parts:
+            parts.append(b"")
+            self._write(b"\n".join(parts))
+
+    def close(self) -> None:
+        """Write the rest."""
+        if self._file >= 0:
+            self.flush()
+            os.close(self._file)
+            self._file = -1
+
+    @staticmethod
+    def _clock(second: int) -> bytes:
+        """`01:02:03.`, UTC."""
+        return b"%02d:%02d:%02d." % (second // 3600 % 24, second // 60 % 60, second % 60)
+
+    def _write(self, data: bytes) -> None:
+        try:
+            while data:
+                data = data[os.write(self._file, data) :]
+        except OSError:
+            pass
+
+
+def _odd(direction: transcript.Direction, data: bytes) -> list[str]:
+    """The lines of bytes that are not all printable ASCII, as a transcript spells them."""
+    head = f"x {direction} "
+    return [line[len(head) :] for line in transcript.show("x", direction, data)]
