@@ -1,0 +1,208 @@
+"""Four pictures as SVG text: intervals, curves with bands, a crosstable as a heat map, all legible in black and white.
+
+Takes plain figures. Refuses to know games, ratings and files. Whatever tells two things apart is a shape or a text,
+never a colour alone.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+from typing import NamedTuple
+
+FONT = "font-family='sans-serif' font-size='13'"
+ROW = 24
+LEFT = 170
+WIDTH = 860
+DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 2", "9 3 2 3 2 3")
+MARKS = ("circle", "square", "triangle", "diamond")
+
+
+class Interval(NamedTuple):
+    """One figure with what it may be; `open` tells the side to which it has no end: `>` at least, `<` at most."""
+
+    name: str
+    value: float
+    lower: float
+    upper: float
+    note: str = ""
+    open: str = ""
+
+
+class Point(NamedTuple):
+    """A point of a curve."""
+
+    x: float
+    y: float
+    lower: float
+    upper: float
+
+
+class Cell(NamedTuple):
+    """What one engine scored against another: from 0 to 1, in so many games."""
+
+    share: float
+    games: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Figures to pixels."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+
+    def at(self, value: float) -> float:
+        """The pixel of a figure."""
+        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
+
+
+def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
+    """Round figures between two others, about so many."""
+    span = high - low
+    if not span > 0:
+        return [low]
+    raw = span / wanted
+    power = 10.0 ** math.floor(math.log10(raw))
+    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw * 0.999)
+    first = math.ceil(low / step - 1e-9)
+    return [round(number * step, 10) for number in range(first, math.floor(high / step + 1e-9) + 1)]
+
+
+def intervals(title: str, rows: Sequence[Interval], unit: str) -> str:
+    """A line for each row, a mark at its value, and its note at the right."""
+    low, high = _range([figure for row in rows for figure in (row.value, row.lower, row.upper)])
+    scale = Scale(low, high, LEFT, WIDTH - 150)
+    bottom = 40 + ROW * len(rows)
+    parts = [*_axis(scale, 30, bottom, unit)]
+    for number, row in enumerate(rows):
+        y = 44 + ROW * number
+        x, a, b = scale.at(row.value), scale.at(row.lower), scale.at(row.upper)
+        parts.append(f"<text x='{LEFT - 10}' y='{y + 4}' text-anchor='end'>{escape(row.name)}</text>")
+        parts.append(f"<line x1='{a:.1f}' y1='{y}' x2='{b:.1f}' y2='{y}' stroke='#000' stroke-width='1.6'/>")
+        for end, sign in ((a, "<"), (b, ">")):
+            arrow = {"<": f"M{end + 6:.1f} {y - 5}L{end:.1f} {y}L{end + 6:.1f} {y + 5}"}.get(
+                sign, f"M{end - 6:.1f} {y - 5}L{end:.1f} {y}L{end - 6:.1f} {y + 5}"
+            )
+            path = arrow if row.open == sign else f"M{end:.1f} {y - 5}V{y + 5}"
+            parts.append(f"<path d='{path}' stroke='#000' stroke-width='1.6' fill='none'/>")
+        parts.append(_mark(0, x, y))
+        parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{escape(row.note)}</text>")
+    return _page(title, WIDTH, bottom + 40, parts)
+
+
+def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str) -> str:
+    """A curve for each name, told apart by dashes, marks and its name at the end; a band for what it may be."""
+    points = [point for line in series.values() for point in line]
+    height, right = 420, WIDTH - 150
+    across = Scale(*_range([point.x for point in points], pad=0.0), 70, right)
+    up = Scale(*_range([figure for point in points for figure in (point.y, point.lower, point.upper)]), height - 50, 40)
+    parts = []
+    for x in ticks(across.low, across.high):
+        parts.append(
+            f"<line x1='{across.at(x):.1f}' y1='40' x2='{across.at(x):.1f}' y2='{height - 50}' stroke='#ddd'/>"
+        )
+        parts.append(f"<text x='{across.at(x):.1f}' y='{height - 32}' text-anchor='middle'>{_figure(x)}</text>")
+    for y in ticks(up.low, up.high):
+        parts.append(f"<line x1='70' y1='{up.at(y):.1f}' x2='{right}' y2='{up.at(y):.1f}' stroke='#ddd'/>")
+        parts.append(f"<text x='62' y='{up.at(y) + 4:.1f}' text-anchor='end'>{_figure(y)}</text>")
+    labels = []
+    for number, (name, line) in enumerate(series.items()):
+        if not line:
+            continue
+        there = [(across.at(p.x), up.at(p.y)) for p in line]
+        band = [(across.at(p.x), up.at(p.upper)) for p in line] + [(across.at(p.x), up.at(p.lower)) for p in line[::-1]]
+        parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='0.06'/>")
+        dash = DASHES[number % len(DASHES)]
+        dashed = f" stroke-dasharray='{dash}'" if dash else ""
+        parts.append(f"<polyline points='{_pairs(there)}' fill='none' stroke='#000' stroke-width='1.6'{dashed}/>")
+        parts += [_mark(number, x, y) for x, y in there[:: max(1, len(there) // 8)]]
+        labels.append((there[-1][1], number, name))
+    for at, (_, number, name) in zip(_apart([label[0] for label in sorted(labels)]), sorted(labels), strict=True):
+        parts.append(_mark(number, right + 12, at))
+        parts.append(f"<text x='{right + 22}' y='{at + 4:.1f}'>{escape(name)}</text>")
+    parts.append(f"<text x='{(70 + right) / 2}' y='{height - 10}' text-anchor='middle'>{escape(x_unit)}</text>")
+    parts.append(f"<text x='16' y='34'>{escape(y_unit)}</text>")
+    return _page(title, WIDTH, height, parts)
+
+
+def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
+    """Row against column: the darker the better for the row; the share and the games stand in each field."""
+    size = 62
+    width, bottom = LEFT + size * len(names) + 30, 150 + size * len(names)
+    parts = []
+    for number, name in enumerate(names):
+        at = 130 + size * number + size / 2
+        parts.append(f"<text x='{LEFT - 10}' y='{at + 4}' text-anchor='end'>{escape(name)}</text>")
+        x = LEFT + size * number + size / 2
+        parts.append(f"<text transform='translate({x + 4} 122) rotate(-40)'>{escape(name)}</text>")
+    for row, first in enumerate(names):
+        for column, second in enumerate(names):
+            x, y = LEFT + size * column, 130 + size * row
+            cell = cells.get((first, second))
+            grey = 255 if cell is None else round(255 - 175 * cell.share)
+            ink = "#fff" if grey < 128 else "#000"
+            parts.append(
+                f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='rgb({grey},{grey},{grey})' stroke='#888'/>"
+            )
+            if first == second:
+                parts.append(f"<path d='M{x} {y}l{size} {size}' stroke='#888'/>")
+            elif cell is not None:
+                middle = f"x='{x + size / 2}' text-anchor='middle' fill='{ink}'"
+                parts.append(f"<text {middle} y='{y + size / 2}'>{100 * cell.share:.0f} %</text>")
+                parts.append(f"<text {middle} y='{y + size / 2 + 17}' font-size='10'>{cell.games}</text>")
+    return _page(title, max(width, 420), bottom, parts)
+
+
+def _range(figures: Sequence[float], pad: float = 0.06) -> tuple[float, float]:
+    finite = [figure for figure in figures if math.isfinite(figure)] or [0.0]
+    low, high = min(finite), max(finite)
+    spare = (high - low) * pad or (0.5 if low == high else 0.0)
+    return low - spare, high + spare
+
+
+def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
+    for value in ticks(scale.low, scale.high):
+        x = scale.at(value)
+        heavy = "#888" if value == 0 else "#ddd"
+        yield f"<line x1='{x:.1f}' y1='{top}' x2='{x:.1f}' y2='{bottom}' stroke='{heavy}'/>"
+        yield f"<text x='{x:.1f}' y='{bottom + 16}' text-anchor='middle'>{_figure(value)}</text>"
+    middle = (scale.start + scale.end) / 2
+    yield f"<text x='{middle}' y='{bottom + 34}' text-anchor='middle'>{escape(unit)}</text>"
+
+
+def _mark(number: int, x: float, y: float) -> str:
+    match MARKS[number % len(MARKS)]:
+        case "circle":
+            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' fill='#fff' stroke='#000' stroke-width='1.6'/>"
+        case "square":
+            return f"<path d='M{x - 3.5:.1f} {y - 3.5:.1f}h7v7h-7z' fill='#000'/>"
+        case "triangle":
+            return f"<path d='M{x:.1f} {y - 5:.1f}l4.5 8.5h-9z' fill='#fff' stroke='#000' stroke-width='1.4'/>"
+        case _:
+            return f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' fill='#000'/>"
+
+
+def _apart(heights: Sequence[float], least: float = 16.0) -> list[float]:
+    """The heights in their order, moved down where labels would lie on each other."""
+    found: list[float] = []
+    for height in heights:
+        found.append(max(height, found[-1] + least) if found else height)
+    return found
+
+
+def _pairs(points: Sequence[tuple[float, float]]) -> str:
+    return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
+
+
+def _figure(value: float) -> str:
+    return f"{value:g}" if abs(value) < 1e5 else f"{value:.3g}"
+
+
+def _page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:g}' height='{height:g}' {FONT} role='img'>"
+    name = f"<title>{escape(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
+    caption = f"<text x='12' y='18' font-weight='bold'>{escape(title)}</text>"
+    return "\n".join([head, name, caption, *parts, "</svg>"]) + "\n"

@@ -1,0 +1,90 @@
+"""The pictures of `charts` for a terminal: lines of text, without colour, as wide as they are told.
+
+Takes plain figures, and refuses to know games and ratings.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from results.charts import Cell, Interval, Point, Scale, ticks
+
+SHADES = " ░▒▓█"
+LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+
+
+def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: bool = False) -> list[str]:
+    """`name   ├────o────┤   note`, a line a row, and an axis below. `plain`: ASCII only."""
+    bar, left, right, mark = ("-", "|", "|", "o") if plain else ("─", "├", "┤", "●")
+    names = max((len(row.name) for row in rows), default=0)
+    notes = max((len(row.note) for row in rows), default=0)
+    room = max(20, width - names - notes - 4)
+    figures = [figure for row in rows for figure in (row.value, row.lower, row.upper)] or [0.0]
+    low, high = min(figures), max(figures)
+    scale = Scale(low, high if high > low else low + 1, 0, room - 1)
+    lines = []
+    for row in rows:
+        at = [" "] * room
+        start, end = round(scale.at(row.lower)), round(scale.at(row.upper))
+        at[start : end + 1] = [bar] * (end + 1 - start)
+        at[start] = "<" if row.open == "<" else left
+        at[end] = ">" if row.open == ">" else right
+        at[round(scale.at(row.value))] = mark
+        lines.append(f"{row.name:{names}}  {''.join(at)}  {row.note}".rstrip())
+    lines.append(" " * (names + 2) + axis(scale, room) + f"  {unit}")
+    return lines
+
+
+def axis(scale: Scale, room: int) -> str:
+    """Round figures under their places, as many as fit."""
+    line = [" "] * room
+    free = 0
+    for value in ticks(scale.low, scale.high):
+        text = f"{value:g}"
+        at = round(scale.at(value)) - len(text) // 2
+        if at >= free and at + len(text) <= room:
+            line[at : at + len(text)] = text
+            free = at + len(text) + 1
+    return "".join(line)
+
+
+def curves(
+    series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, width: int = 100, rows: int = 18
+) -> list[str]:
+    """A letter for each curve, on a field of characters; the letters' names stand below."""
+    points = [point for line in series.values() for point in line]
+    if not points:
+        return ["nothing to draw"]
+    room = max(20, width - 10)
+    lowest, highest = min(point.y for point in points), max(point.y for point in points)
+    first, last = min(point.x for point in points), max(point.x for point in points)
+    across = Scale(first, last if last > first else first + 1, 0, room - 1)
+    up = Scale(lowest, highest if highest > lowest else lowest + 1, rows - 1, 0)
+    field = [[" "] * room for _ in range(rows)]
+    for number, line in enumerate(series.values()):
+        for a, b in zip(line, [*line[1:], line[-1]] if line else [], strict=True):
+            start, end = round(across.at(a.x)), round(across.at(b.x))
+            for column in range(start, end + 1):
+                part = 0.0 if end == start else (column - start) / (end - start)
+                field[round(up.at(a.y + (b.y - a.y) * part))][column] = LETTERS[number % len(LETTERS)]
+    marks = {round(up.at(value)): f"{value:g}" for value in ticks(up.low, up.high, 5)}
+    lines = [y_unit]
+    lines += [f"{marks.get(number, ''):>8} |{''.join(row)}".rstrip() for number, row in enumerate(field)]
+    lines += [" " * 9 + "+" + "-" * room, " " * 10 + axis(across, room) + f" {x_unit}"]
+    lines += [f"  {LETTERS[number % len(LETTERS)]} {name}" for number, name in enumerate(series)]
+    return lines
+
+
+def heat(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], *, plain: bool = False) -> list[str]:
+    """Row against column, the share of the points in per cent; shades beside it unless `plain`."""
+    wide = max((len(name) for name in names), default=0)
+    lines = [" " * (wide + 4) + "".join(f"{number:>7}" for number in range(1, len(names) + 1))]
+    for number, first in enumerate(names, 1):
+        fields = []
+        for second in names:
+            cell = cells.get((first, second))
+            if cell is None:
+                fields.append("      -" if first == second else "       ")
+                continue
+            shade = "" if plain else SHADES[min(4, round(cell.share * 4))]
+            fields.append(f"{f'{100 * cell.share:.0f}{shade * 2}':>7}")
+        lines.append(f"{number:>2}  {first:{wide}}{''.join(fields)}".rstrip())
+    return lines

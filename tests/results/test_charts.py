@@ -1,0 +1,88 @@
+"""Pictures: every name and figure is in them, they are well-formed, and nothing in a name breaks them."""
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from results import charts, plots
+from results.charts import Cell, Interval, Point
+
+ROWS = [
+    Interval("alphabeta", 8.0, 6.0, 10.0, "8.0 +- 2.0", ">"),
+    Interval("a <b> & c", -3.0, -4.0, -2.0, "-3.0 +- 1.0"),
+    Interval("random", -10.0, -14.0, -8.5, "", "<"),
+]
+CURVES = {
+    "alphabeta": [Point(0, 1, 0, 2), Point(100, 5, 4.5, 5.5)],
+    "a <b> & c": [Point(0, 1, 0, 2), Point(100, 5.01, 4.5, 5.5)],
+    "none": [],
+}
+NAMES = ["alphabeta", "a <b> & c"]
+CELLS = {("alphabeta", "a <b> & c"): Cell(0.75, 40), ("a <b> & c", "alphabeta"): Cell(0.25, 40)}
+
+
+def texts(picture: str) -> list[str]:
+    """What can be read in an SVG picture."""
+    root = ET.fromstring(picture)
+    return [element.text or "" for element in root.iter() if element.tag.endswith("text")]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        charts.intervals("Ratings", ROWS, "rating"),
+        charts.curves("History", CURVES, "games", "rating"),
+        charts.heat("Crosstable", NAMES, CELLS),
+    ],
+)
+def test_an_svg_picture_is_well_formed_and_names_what_it_shows(picture: str) -> None:
+    """Also a name with signs of its own."""
+    found = texts(picture)
+    assert {"alphabeta", "a <b> & c"} <= set(found)
+
+
+def test_a_heat_map_tells_share_and_games_as_text() -> None:
+    """Not by the shade alone."""
+    assert {"75 %", "25 %", "40"} <= set(texts(charts.heat("Crosstable", NAMES, CELLS)))
+
+
+def test_labels_of_curves_that_end_together_do_not_lie_on_each_other() -> None:
+    """Sixteen pixels lie between them."""
+    root = ET.fromstring(charts.curves("History", CURVES, "games", "rating"))
+    heights = [float(e.get("y") or 0) for e in root.iter() if e.text in ("alphabeta", "a <b> & c")]
+    assert abs(heights[0] - heights[1]) >= 16
+
+
+def test_intervals_in_a_terminal_lie_above_each_other_on_one_scale() -> None:
+    """The better engine's mark is further right; who won everything has an arrow; ASCII where it must be."""
+    lines = plots.intervals(ROWS, "mu", 80, plain=True)
+    marks = [line.index("o", 12) for line in lines[:3]]
+    assert marks[0] > marks[1] > marks[2]
+    assert ">" in lines[0] and "<" in lines[2].removeprefix("random")
+    assert "\n".join(lines).isascii()
+    assert max(map(len, lines)) <= 84
+
+
+def test_one_row_alone_and_equal_figures_are_drawn() -> None:
+    """Nothing divides by the width of nothing."""
+    alone = [Interval("x", 0.0, 0.0, 0.0)]
+    assert plots.intervals(alone, "mu", 60)[0].startswith("x")
+    assert "x" in texts(charts.intervals("t", alone, "mu"))
+    assert plots.curves({"x": [Point(1, 2, 2, 2)]}, "games", "mu", 60)[-1] == "  a x"
+    assert plots.curves({}, "games", "mu") == ["nothing to draw"]
+
+
+def test_a_heat_map_in_a_terminal_has_a_row_for_each_engine() -> None:
+    """The share in per cent, shaded unless plain."""
+    lines = plots.heat(NAMES, CELLS, plain=True)
+    assert lines[1].split()[-2:] == ["-", "75"]
+    assert "75▓▓" in plots.heat(NAMES, CELLS)[1]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-14.2, 10.9), (0.0, 1e6), (3.0, 3.0), (-1e-4, 1e-4)])
+def test_ticks_are_few_in_order_and_within(low: float, high: float) -> None:
+    """Round figures."""
+    found = charts.ticks(low, high)
+    assert found == sorted(set(found))
+    assert 1 <= len(found) <= 12
+    assert all(low - 1e-9 <= value <= high + 1e-9 for value in found)
