@@ -13,7 +13,8 @@
             game = Game(*resolve(root.variant, root.rules, root.fen))
             for word in root.moves:
                 game.play(word)
-            return choice(game.position.legal_moves()).text
+            moves = game.position.legal_moves()
+            return choice(moves).text if moves else "0000"
 
     run(Mine())
 

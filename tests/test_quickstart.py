@@ -11,6 +11,9 @@ from pathlib import Path
 
 import pytest
 
+from protocol import commands, engine
+from protocol.conformance import positions
+
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "QUICKSTART.md").read_text(encoding="utf-8")
 PARTS = {part.split("\n", 1)[0]: part for part in TEXT.split("\n## ")[1:]}
@@ -85,6 +88,31 @@ def test_the_way_to_an_engine_in_python(tmp_path: Path, whole: bool) -> None:
 def test_the_way_to_an_engine_in_c(tmp_path: Path, whole: bool) -> None:
     """The engine of the document compiles, plays and has its grade, and a wrong rule is found."""
     follow(PARTS["In C"], tmp_path, whole=whole)
+
+
+def searching(text: str) -> list[str]:
+    """The lines of a program that search, as words go."""
+    return [line.strip() for line in text.split("def search", 1)[1].split("\n\n", 1)[0].splitlines()]
+
+
+@pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
+def test_ten_lines_survive_a_finished_position(variant: str) -> None:
+    """The shortest engine gives no move where there is none, and it is the same wherever it stands."""
+    (first,) = (text for language, text in BLOCK.findall(TEXT) if language == "python" and "first.py" in text)
+    spec = (ROOT / "protocol" / "SPEC.md").read_text(encoding="utf-8")
+    (annex,) = (text for language, text in BLOCK.findall(spec) if language == "python")
+    assert searching(first) == searching(annex) == searching(engine.__doc__ or "")
+    space: dict[str, object] = {"__name__": "example"}
+    exec(first.replace("\nrun(First())", ""), space)
+    made = space["First"]
+    assert isinstance(made, type) and issubclass(made, engine.Engine)
+    book = positions.load(variant)
+    assert book is not None
+    finished = [game for game in book.games if game.result in ("p1win", "p2win")]
+    assert finished
+    for game in finished:
+        root = commands.Root(variant, "", game.fen, game.moves)
+        assert made().search(root, None) == "0000"  # type: ignore[arg-type]  # it asks its search for nothing
 
 
 def test_every_grade_of_the_document_is_tested() -> None:

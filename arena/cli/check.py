@@ -40,7 +40,9 @@ def check(
     ] = "full",
     slow: Annotated[float, typer.Option(metavar="FACTOR", help="Multiply every deadline, for slow machines.")] = 1.0,
     thorough: Annotated[bool, typer.Option("--thorough", help="More positions, games and measurements.")] = False,
-    concurrency: Annotated[int | None, typer.Option(help="Checks at once. [default: CPU cores, at most 8]")] = None,
+    concurrency: Annotated[
+        int | None, typer.Option(help="Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")] = False,
     junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report as JUnit XML.")] = None,
     transcript: Annotated[
@@ -56,6 +58,7 @@ def check(
 ) -> None:
     """Check that an engine keeps to the protocol and the rules."""
     from protocol.conformance import catalogue, report
+    from protocol.faults import CannotStart
 
     try:
         checks = catalogue.choose(_words(only), _words(group), level)
@@ -74,9 +77,17 @@ def check(
     if len(ours) == len(checks):
         raise BadInput(f"{', '.join(ours)}: the subject is the referee itself; `arena check --list` names the tests")
     spec = _boxed(engine, engines, Containment(contain, env or [], read or []))
-    findings = _conduct(
-        engine, spec, tuple(variant or ()), checks, slow, thorough, concurrency, transcript, quiet=as_json
-    )
+    # The checks of the first level wait more than they reckon, and their deadlines are wide.
+    at_once = concurrency or min(os.cpu_count() or 1, 8) * (2 if level == "smoke" else 1)
+    given = [("--engines", engines), ("--contain", contain), *(("--env", pair) for pair in env or [])]
+    given += [("--read", path) for path in read or []]
+    again = ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
+    try:
+        findings = _conduct(
+            again, spec, tuple(variant or ()), checks, slow, thorough, at_once, transcript, quiet=as_json
+        )
+    except CannotStart as refused:
+        raise CannotStartEngine(f"engine {engine!r} cannot be started: {refused}") from refused
     if as_json:
         typer.echo(json.dumps(report.as_values(engine, findings), indent=1))
     else:
@@ -101,37 +112,34 @@ def _boxed(engine: str, registry: Path | None, box: Containment) -> "EngineSpec"
 
 
 def _conduct(
-    engine: str,
+    again: list[str],
     spec: "EngineSpec",
     asked: tuple[str, ...],
     checks: "tuple[Check, ...]",
     slow: float,
     thorough: bool,
-    concurrency: int | None,
+    concurrency: int,
     transcripts: Path | None,
     *,
     quiet: bool,
 ) -> "list[Finding]":
+    """`again`: the command, as far as it does not say what to check. Raises CannotStart, BadInput."""
     from protocol.conformance import report, runner
-    from protocol.faults import CannotStart
 
     if transcripts is not None:
         transcripts.mkdir(parents=True, exist_ok=True)
     findings = []
-    try:
-        lab, variants = _lab(spec, asked, slow, thorough)
-        todo = runner.tasks(checks, variants, lab.variant)
-        for done in runner.run(lab, todo, concurrency or min(os.cpu_count() or 1, 8)):
-            finding = _repeatable(done.finding, engine, lab)
-            findings.append(finding)
-            if not quiet:
-                typer.echo(report.line(finding))
-                if finding.evidence is not None:
-                    typer.echo("\n".join(report.details(finding.evidence)))
-            if transcripts is not None and done.talks:
-                _keep(transcripts, done)
-    except CannotStart as refused:
-        raise CannotStartEngine(f"engine {engine!r} cannot be started: {refused}") from refused
+    lab, variants = _lab(spec, asked, slow, thorough)
+    todo = runner.tasks(checks, variants, lab.variant)
+    for done in runner.run(lab, todo, concurrency):
+        finding = _repeatable(done.finding, again, lab)
+        findings.append(finding)
+        if not quiet:
+            typer.echo(report.line(finding))
+            if finding.evidence is not None:
+                typer.echo("\n".join(report.details(finding.evidence)))
+        if transcripts is not None and done.talks:
+            _keep(transcripts, done)
     return findings
 
 
@@ -164,10 +172,10 @@ def _lab(spec: "EngineSpec", asked: tuple[str, ...], slow: float, thorough: bool
     return lab, chosen
 
 
-def _repeatable(finding: "Finding", engine: str, lab: "Lab") -> "Finding":
+def _repeatable(finding: "Finding", again: list[str], lab: "Lab") -> "Finding":
     if finding.evidence is None:
         return finding
-    command = f"arena check {shlex.quote(engine)} --only {finding.id} --variant {finding.variant or lab.variant}"
+    command = f"{shlex.join(again)} --only {finding.id} --variant {finding.variant or lab.variant}"
     command += f" --slow {lab.terms.slow:g}" * (lab.terms.slow != 1) + " --thorough" * lab.terms.thorough
     return replace(finding, evidence=replace(finding.evidence, repeat=command))
 

@@ -14,13 +14,13 @@ F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 
 @GROUP.check(1, "2.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")
 def starts(bench: Bench) -> str:
-    require(not bench.lab.contact.dead, bench.lab.contact.dead)
+    require(not bench.contact.dead, bench.contact.dead)
     return f"alive after {SETTLE_MS * bench.slow:.0f} ms"
 
 
 @GROUP.check(2, "3.4", m, "it says nothing before `ugi`", "a banner is printed at the start")
 def says_nothing_first(bench: Bench) -> None:
-    early = bench.lab.contact.early
+    early = bench.contact.early
     require(not early, f"it said {[each.raw for each in early[:3]]} before it was asked")
 
 

@@ -124,7 +124,7 @@ def takes_long_lines(bench: Bench) -> None:
 
 @GROUP.check(11, "2.6", m, "its lines are UTF-8, have no NUL and are short enough", "a name in Latin-1, a C string")
 def writes_text(bench: Bench) -> str:
-    heard = [*bench.lab.contact.early, *bench.lab.ordinary.heard]
+    heard = [*bench.contact.early, *bench.ordinary.heard]
     for each in heard:
         require(b"\0" not in each.raw, f"a line has a NUL: {each.raw[:80]!r}")
         require(_is_text(each.raw), f"a line is not UTF-8: {each.raw[:80]!r}")
@@ -142,7 +142,7 @@ def _is_text(raw: bytes) -> bool:
 
 @GROUP.check(12, "2.7", m, "every line is one of the protocol's", "two threads print at once, or debug output")
 def mixes_no_lines(bench: Bench) -> str:
-    heard = bench.lab.ordinary.heard
+    heard = bench.ordinary.heard
     for each in heard:
         odd = isinstance(each.message, Unknown) and each.raw.split()[:1] != [b"option"]
         require(not odd, f"a line is none of the protocol's: {each.raw[:80]!r}")
@@ -162,6 +162,6 @@ def logs_little(bench: Bench) -> None:
 
 @GROUP.check(14, "2.8", N, "an ordinary session leaves nothing on stderr", "debugging was left on")
 def logs_nothing(bench: Bench) -> None:
-    stderr = bench.lab.ordinary.stderr
+    stderr = bench.ordinary.stderr
     first = stderr.split(b"\n")[0][:80]
     require(not stderr, f"it wrote {len(stderr)} bytes on stderr, beginning with {first!r}")

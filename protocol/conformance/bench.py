@@ -15,16 +15,18 @@ from functools import cached_property
 from pathlib import Path
 
 from protocol import grammar
-from protocol.conformance.check import NotApplicable, Violation
 from protocol.conformance.judge import Judge, Line
 from protocol.conformance.positions import Book, Place, load, read
 from protocol.conformance.subject import Subject
 from protocol.conformance.talk import QUIT_MS, Answer, Greeting, Heard, Talk
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment.warden import Warden
-from protocol.messages import OptionLine
+from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command
 
 START = Place()
+MOVES = (BestMove, MalformedBestMove)
+_ENDED = "it has ended: does it say why on its stderr?"
 SETTLE_MS = 200
 """How long a started engine is watched before anything is said to it."""
 
@@ -46,6 +48,8 @@ class Terms:
 class Contact:
     """The first seconds with an engine. `trouble` is what ended them early, None where nothing did."""
 
+    talk: Talk
+    """The dialogue, which is over."""
     early: tuple[Heard, ...] = ()
     """What it said before `ugi`."""
     greeting: Greeting | None = None
@@ -58,6 +62,8 @@ class Contact:
 class Ordinary:
     """An ordinary session, from start to quit, as far as it went."""
 
+    talk: Talk
+    """The dialogue, which is over."""
     heard: tuple[Heard, ...]
     """Every line."""
     answers: tuple[Answer, ...]
@@ -124,12 +130,13 @@ class Lab:
         early: list[Heard] = []
         try:
             early = talk.drain(SETTLE_MS * max(1.0, self.terms.slow))
-            return Contact(tuple(early), talk.greet())
+            return Contact(talk, tuple(early), talk.greet())
         except Violation as violation:
             status = talk.subject.exit_status()
             # On a busy machine it may take longer than that to start and die.
             dead = "" if status is None or talk.heard_anything else f"{violation}"
-            return Contact(tuple(early), None, dead, violation)
+            trouble = violation if status is None else Violation(f"{violation}", cause=_ENDED)
+            return Contact(talk, tuple(early), None, dead, trouble)
         finally:
             self.release([talk])
 
@@ -169,7 +176,7 @@ class Lab:
             for moment in talk.record
             if moment.direction == "->"
         )
-        return Ordinary(heard, tuple(answers), talk.subject.stderr_tail(), ending, tuple(files))
+        return Ordinary(talk, heard, tuple(answers), talk.subject.stderr_tail(), ending, tuple(files))
 
 
 class Bench:
@@ -183,6 +190,27 @@ class Bench:
         """For figures that are judged. Waits may be made shorter than SPEC.md has them, what is right may not."""
         self.talks: list[Talk] = []
         """The engines that were started for this check."""
+        self.overheard: list[Talk] = []
+        """The dialogues of the whole run that this check looked at."""
+
+    @property
+    def dialogues(self) -> tuple[Talk, ...]:
+        """What is behind its verdict: the dialogues of its own, or else those that it looked at."""
+        return tuple(dict.fromkeys(self.talks or self.overheard))
+
+    # What was heard in dialogues that several checks look at
+
+    @property
+    def contact(self) -> Contact:
+        """The first contact of the run."""
+        self.overheard.append(self.lab.contact.talk)
+        return self.lab.contact
+
+    @property
+    def ordinary(self) -> Ordinary:
+        """The ordinary session of the run."""
+        self.overheard.append(self.lab.ordinary.talk)
+        return self.lab.ordinary
 
     # Engines
 
@@ -234,7 +262,7 @@ class Bench:
     @property
     def greeting(self) -> Greeting:
         """What the engine said to the first `ugi` of this run. Raises Violation."""
-        contact = self.lab.contact
+        contact = self.contact
         if contact.greeting is None:
             raise contact.trouble or Violation("it did not greet")
         return contact.greeting
@@ -285,14 +313,14 @@ class Bench:
         return found
 
     def legal(self, answer: Answer, variant: str | None = None) -> str:
-        """The canonical word of a bestmove. Raises Violation where it is not legal where it was asked for."""
+        """The canonical word of a bestmove. Raises IllegalMove where it is not legal where it was asked for."""
         line = self.line(answer.place, variant)
         word = answer.word
         canonical = line.canonical(word)
         if canonical is None:
             known = self.judge.wellformed(variant or self.variant, word)
             what = "is not legal" if known else "is no word of the move grammar and not legal"
-            raise Violation(f"`bestmove {word}` {what} in {line.fen} (after `go {answer.limit}`)")
+            raise IllegalMove(f"`bestmove {word}` {what} in {line.fen} (after `go {answer.limit}`)")
         return canonical
 
     def move(self, talk: Talk, limit: str, place: Place = START, variant: str | None = None) -> Answer:
@@ -301,6 +329,14 @@ class Bench:
         answer = talk.go(limit, place)
         self.legal(answer, variant)
         return answer
+
+    def endless(self, talk: Talk, ms: float, *, minor: bool = False) -> None:
+        """Begin a search without a limit and let it go on so long. Raises Violation where it ends by itself."""
+        talk.place(START)
+        talk.say("go infinite")
+        ended = count(talk.drain(ms), MOVES)
+        cause = "`infinite` is not known, or is taken for a short search"
+        require(not ended, "its bestmove came before the `stop`", minor=minor, cause=cause)
 
     def lives(self, talk: Talk) -> None:
         """After whatever was done to it: it is ready, searches and gives a legal move. Raises Violation."""

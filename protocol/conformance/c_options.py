@@ -1,9 +1,10 @@
 """Checks C: options."""
 
 from protocol.conformance.bench import Bench, require
-from protocol.conformance.check import Group, NotApplicable, Severity, Violation
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import Heard, Talk, is_remark
+from protocol.conformance.violation import NotApplicable, Violation
 from protocol.messages import ErrorLine, OptionLine
 
 GROUP = Group("C", "Options")

@@ -51,20 +51,6 @@ class Grade(StrEnum):
     NOT_PLAYABLE = "not playable"
 
 
-class Violation(Exception):
-    """The clause is broken. The text says what was seen; `minor` where it is less than the check's own."""
-
-    def __init__(self, text: str, *, minor: bool = False, cause: str = "") -> None:
-        super().__init__(text)
-        self.minor = minor
-        self.cause = cause
-        """What is likely behind it, where what was seen says more than the check's own hint."""
-
-
-class NotApplicable(Exception):
-    """There is nothing to look at: the engine did not announce it, or the game does not have it."""
-
-
 Look = Callable[["Bench"], str | None]
 """A check's function: the measured figure or nothing. Raises Violation and NotApplicable."""
 

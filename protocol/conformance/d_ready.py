@@ -1,10 +1,11 @@
 """Checks D: synchronisation."""
 
-from protocol.conformance.bench import Bench, count, require
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.bench import MOVES, START, Bench, count, require
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import READY_MS
-from protocol.messages import BestMove, MalformedBestMove, ReadyOk, Response
+from protocol.conformance.violation import NotApplicable
+from protocol.messages import ReadyOk, Response
 
 GROUP = Group("D", "Synchronisation")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -36,12 +37,10 @@ def answers_after_everything(bench: Bench) -> None:
 )  # fmt: skip
 def answers_in_search(bench: Bench) -> None:
     talk = bench.engine()
-    talk.place(Place())
-    talk.say("go infinite")
-    talk.drain(100)
+    bench.endless(talk, 100)
     heard = talk.ready(within_ms=1_000) + talk.drain(300)
-    require(not count(heard, (BestMove, MalformedBestMove)), "the search ended because of `isready`")
-    bench.legal(talk.stop("infinite", Place()))
+    require(not count(heard, MOVES), "its bestmove came behind the `isready` and before the `stop`")
+    bench.legal(talk.stop("infinite", START))
 
 
 @GROUP.check(4, "2.9", m, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")

@@ -3,9 +3,10 @@
 from collections.abc import Callable, Iterable
 
 from protocol.conformance.bench import Bench, require
-from protocol.conformance.check import Group, NotApplicable, Severity, Violation
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import Talk
+from protocol.conformance.violation import NotApplicable, Violation
 
 GROUP = Group("E", "Positions")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR

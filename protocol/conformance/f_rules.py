@@ -5,10 +5,11 @@ from collections.abc import Iterator
 from itertools import chain
 
 from protocol.conformance.bench import Bench, require
-from protocol.conformance.check import Group, NotApplicable, Severity, Violation
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.judge import Line
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import READY_MS, Talk
+from protocol.conformance.violation import NotApplicable, Violation
 from protocol.messages import Info, ReadyOk, Response
 
 GROUP = Group("F", "Rules")

@@ -3,10 +3,11 @@
 from statistics import mean
 
 from protocol.conformance.bench import Bench, require
-from protocol.conformance.check import NotApplicable, Severity
+from protocol.conformance.check import Severity
 from protocol.conformance.g_search import GROUP as GROUP
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import Answer
+from protocol.conformance.violation import NotApplicable
 
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 MARGIN_MS = 50

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 
 from protocol.conformance.bench import Bench, require
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import Answer
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import Info
 
 GROUP = Group("H", "info")
@@ -18,7 +19,7 @@ _CLEAR = 200
 
 def _answers(bench: Bench) -> tuple[Answer, ...]:
     """The searches of the ordinary session that had an info. Raises NotApplicable where none had."""
-    answers = tuple(answer for answer in bench.lab.ordinary.answers if answer.infos)
+    answers = tuple(answer for answer in bench.ordinary.answers if answer.infos)
     if not answers:
         raise NotApplicable("it never says `info`")
     return answers
@@ -72,9 +73,10 @@ def mates_in_plies(bench: Bench) -> str:
 
 @GROUP.check(4, "9.1", m, "`score cp` is from the side of the mover", "it is always p1's")
 def scores_for_the_mover(bench: Bench) -> str:
-    talk, agree, clear = bench.engine(), 0, 0
+    talk, agree, clear, told = bench.engine(), 0, 0, False
     for place in bench.book.places(bench.many(30, 100), late=True):
         answer = bench.move(talk, "nodes 400", place)
+        told = told or bool(answer.infos)
         after = Place(place.fen, (*place.moves, bench.legal(answer)))
         before = _side_ahead(answer)
         if before is None or bench.line(after).result != "none":
@@ -83,6 +85,8 @@ def scores_for_the_mover(bench: Bench) -> str:
         if then is not None:
             clear += 1
             agree += then != before
+    if not told:
+        raise NotApplicable("it never says `info`")
     if clear < 5:
         raise NotApplicable("it is hardly ever clear who it thinks is ahead")
     require(
@@ -135,7 +139,7 @@ def plays_its_line(bench: Bench) -> str:
 )
 def tells_what_counts(bench: Bench) -> str:
     answers = _answers(bench)
-    for answer in bench.lab.ordinary.answers:
+    for answer in bench.ordinary.answers:
         whole = [i for i in answer.infos if None not in (i.depth, i.score, i.nodes, i.time_ms)]
         require(bool(whole), f"`go {answer.limit}` brought no info with all four")
     return f"{len(answers)} searches"

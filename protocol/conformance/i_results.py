@@ -1,9 +1,10 @@
 """Checks I: resigning, offers of a draw, results."""
 
 from protocol.conformance.bench import Bench, count, require
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import Talk
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import BestMove, MalformedBestMove, OfferDraw
 
 GROUP = Group("I", "Resigning, draws, results")
@@ -50,7 +51,7 @@ def resigns_when_asked(bench: Bench) -> str:
 @GROUP.check(3, "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
 def offers_in_place(bench: Bench) -> str:
     if "ugi_draw" not in bench.announced:
-        heard = bench.lab.ordinary.heard
+        heard = bench.ordinary.heard
         require(not count(heard, OfferDraw), "it offered a draw without having announced UGI_Draw")
         raise NotApplicable("it did not announce UGI_Draw")
     talk, offers = bench.engine(), 0

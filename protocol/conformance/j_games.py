@@ -3,9 +3,10 @@
 import time
 
 from protocol.conformance.bench import Bench, require
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import NEW_GAME_MS, Talk
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import Info
 
 GROUP = Group("J", "Several games")

@@ -1,9 +1,10 @@
 """Checks K: the end, and what is left and taken."""
 
 from protocol.conformance.bench import Bench, pause, require
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import QUIT_MS, Talk
+from protocol.conformance.violation import NotApplicable
 
 GROUP = Group("K", "End and resources")
 M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
@@ -111,7 +112,7 @@ def _set(bench: Bench, name: str, otherwise: int) -> int:
 
 @GROUP.check(8, "11.10", N, "an ordinary session ends without a last word on stderr and without a signal")
 def ends_cleanly(bench: Bench) -> str:
-    ordinary = bench.lab.ordinary
+    ordinary = bench.ordinary
     last = ordinary.stderr.decode("utf-8", "replace").splitlines()[-20:]
     require(ordinary.ending == "exit status 0", f"it ended with: {ordinary.ending}; stderr: {' / '.join(last)[-200:]}")
     return f"{ordinary.ending}, {len(last)} lines on stderr"
@@ -119,5 +120,5 @@ def ends_cleanly(bench: Bench) -> str:
 
 @GROUP.check(9, "2.1", m, "it writes no file into its working directory", "a log, a table")
 def writes_no_files(bench: Bench) -> None:
-    files = bench.lab.ordinary.files
+    files = bench.ordinary.files
     require(not files, f"it left {', '.join(files[:5])}")

@@ -12,11 +12,16 @@ from dataclasses import dataclass
 
 from protocol.conformance import clauses
 from protocol.conformance.bench import Bench, Lab
-from protocol.conformance.check import Check, Evidence, Finding, NotApplicable, Severity, Verdict, Violation
+from protocol.conformance.check import Check, Evidence, Finding, Severity, Verdict
 from protocol.conformance.talk import Talk
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 
 FIRST = ("A1", "A3")
 """Where one of these fails, nothing else can be asked."""
+ABOUT_MOVES = ("B3", "B9", "G2")
+"""Where a move is illegal, these and all of E and F know best what is behind it."""
+ALSO_ABOUT_MOVES = ("G6", "G9", "G16", "G17", "G18", "J1", "J4")
+"""These know what may be behind one that is illegal here and nowhere else."""
 _SENT, _CAME, _STDERR = 8, 8, 20
 
 
@@ -49,12 +54,14 @@ def tasks(checks: Sequence[Check], variants: Sequence[str], main: str) -> list[T
 def run(lab: Lab, todo: Sequence[Task], concurrency: int) -> Iterator[Done]:
     """Do the tasks; the findings come in the order of the tasks. Raises CannotStart where nothing can be started."""
     contact = lab.contact
+    # Those in other variants are many and short: they fill the time in which the long ones of the main variant wait.
+    begun = sorted(todo, key=lambda task: task.variant != lab.variant)
     lost = "" if contact.greeting is not None else "A1 failed" if contact.dead else "A3 failed"
     try:
         with ThreadPoolExecutor(max(1, concurrency), "check") as pool:
             futures: dict[Task, Future[Done]] = {
                 task: pool.submit(do, lab, task)
-                for task in todo
+                for task in begun
                 if not task.check.alone and not (lost and task.check.id not in FIRST)
             }
             try:
@@ -91,17 +98,17 @@ def do(lab: Lab, task: Task) -> Done:
         grave = check.severity in (Severity.FATAL, Severity.MAJOR) and not violation.minor
         verdict, measured = Verdict.FAIL if grave else Verdict.WARNING, ""
         lab.release(bench.talks)
-        evidence = _evidence(check, f"{violation}", violation.cause or check.cause, bench.talks)
+        evidence = _evidence(check, f"{violation}", _cause(check, violation), bench.dialogues)
     except Exception:
         verdict, measured = Verdict.ERROR, ""
         lab.release(bench.talks)
-        evidence = _evidence(check, traceback.format_exc(), "the checker, not the engine", bench.talks)
+        evidence = _evidence(check, traceback.format_exc(), "the checker, not the engine", bench.dialogues)
     lab.release(bench.talks)
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
     severity = check.severity
     if verdict is Verdict.WARNING and severity in (Severity.FATAL, Severity.MAJOR):
         severity = Severity.MINOR
-    return Done(_finding(task, verdict, measured, evidence, elapsed_ms, severity), tuple(bench.talks))
+    return Done(_finding(task, verdict, measured, evidence, elapsed_ms, severity), bench.dialogues)
 
 
 def _finding(
@@ -127,7 +134,17 @@ def _finding(
     )
 
 
-def _evidence(check: Check, seen: str, cause: str, talks: list[Talk]) -> Evidence:
+def _cause(check: Check, violation: Violation) -> str:
+    """What is likely behind a violation."""
+    if violation.cause:
+        return violation.cause
+    if isinstance(violation, IllegalMove) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
+        otherwise = f"; if those pass: {check.cause}" if check.id in ALSO_ABOUT_MOVES else ""
+        return f"its moves may be illegal in other places too: see E1, E2 and G2 first{otherwise}"
+    return check.cause
+
+
+def _evidence(check: Check, seen: str, cause: str, talks: tuple[Talk, ...]) -> Evidence:
     demand = f"{check.title}. SPEC.md {check.clause}: {clauses.quote(check.clause)}"
     if not talks:
         return Evidence(seen, demand=demand, cause=cause)

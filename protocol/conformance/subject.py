@@ -35,6 +35,11 @@ class Subject(EngineProcess):
         assert isinstance(subject, Subject)
         return subject
 
+    @property
+    def unfinished(self) -> bytes:
+        """The start of a line whose end has not come."""
+        return b"".join((*self._partial, self._buffer[self._at :]))
+
     def leave_errors(self) -> None:
         """Stop reading its stderr, so that the pipe fills."""
         self._poll_object.unregister(self._err)
@@ -46,8 +51,10 @@ class Subject(EngineProcess):
     def close_output(self) -> None:
         """Let go of its stdout, as a reader does that has died."""
         self._poll_object.unregister(self._out)
-        if self._popen.stdout is not None:
-            self._popen.stdout.close()
+        # The number stays taken, so that nobody else's pipe is taken for this one.
+        nothing = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(nothing, self._out, inheritable=False)
+        os.close(nothing)
 
     def send_blindly(self, data: bytes) -> None:
         """Write to its stdin, whether or not anybody reads there."""

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from protocol import grammar, transcript
-from protocol.conformance.check import Violation
 from protocol.conformance.positions import Place
 from protocol.conformance.subject import Subject
-from protocol.messages import BestMove, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
+from protocol.conformance.violation import Violation
+from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 
 START_MS = 10_000
@@ -26,6 +26,11 @@ LATE_MS = 5_000
 """How long a bestmove that is overdue under a clock or a move time is waited for."""
 STOP_MS = 2_000
 QUIT_MS = 2_000
+
+_SILENT = "no output: does it flush? Or does it wait for another protocol's word, such as `uci`?"
+_UNENDED = "each line ends with a newline: is it `print` where `println` was meant?"
+_FOREIGN = "it speaks another protocol, such as UCI, and does not know `ugi`"
+_ECHO = "it echoes its input: is this an engine?"
 
 _KEPT = 4_000
 _MS = 1_000_000
@@ -169,12 +174,27 @@ class Talk:
         try:
             return self._take(deadline_ns)
         except TransportTimeout:
-            waited = f"no {due} within {within_ms * self.slow:.0f} ms"
-            if not self.heard_anything:
-                raise Violation(f"{waited}; it has said nothing at all", cause="no output: does it flush?") from None
-            raise Violation(waited) from None
+            raise self._overdue(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
         except (TransportClosed, TransportFlooded) as error:
             raise Violation(f"it {error} when a {due} was due") from None
+
+    def _overdue(self, waited: str, due: str) -> Violation:
+        """What is said where nothing came that was due, by what came instead."""
+        begun = self.subject.unfinished
+        # A prompt behind whole lines is nothing that was due.
+        if begun and (begun.split()[:1] == due.encode().split()[:1] or not self.heard_anything):
+            return Violation(f"{waited}; it wrote {_shown(begun)} without a newline", cause=_UNENDED)
+        if not self.heard_anything:
+            return Violation(f"{waited}; it has said nothing at all", cause=_SILENT)
+        said = [moment.data.strip() for moment in self.record if moment.direction == "->"]
+        knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in said)
+        if due != "ugiok" or knows_us or not any(said):
+            return Violation(waited)
+        said = [line for line in said if line]
+        sent = {line.strip() for moment in self.record if moment.direction == "<-" for line in moment.data.split(b"\n")}
+        others = f"{len(said)} other lines, the first" if len(said) > 1 else "one other line,"
+        text = f"{waited}; it said {others} {_shown(said[0])}"
+        return Violation(text, cause=_ECHO if sent.issuperset(said) else _FOREIGN)
 
     def _take(self, deadline_ns: int) -> Heard:
         raw = self.subject.receive(deadline_ns)

@@ -68,6 +68,61 @@ def test_an_engine_that_says_nothing_is_asked_whether_it_flushes(arena: Arena) -
     assert "skipped" in ended.stdout and "A3 failed: nothing can be asked" in ended.stdout
 
 
+@pytest.mark.parametrize(
+    ("script", "seen", "cause"),
+    [
+        ("exec cat", "it said one other line, 'ugi'", "it echoes its input"),
+        ("echo Fish 15; while read x; do echo What; done", "2 other lines, the first 'Fish 15'", "such as UCI"),
+        ("echo Fish 15; printf '> '; cat >&2", "one other line, 'Fish 15'", "such as UCI"),
+        ("printf ugiok; cat >&2", "it wrote 'ugiok' without a newline", "`println`"),
+        ("echo id name Half; cat >&2", "no ugiok within 200 ms", "does it flush?"),
+        ("cat >&2", "it has said nothing at all", "such as `uci`"),
+        ("read x; echo no >&2; exit 9", "it ended with exit status 9", "does it say why"),
+    ],
+)
+def test_a_program_that_is_no_engine_is_told_from_one(
+    arena: Arena, tmp_path: Path, script: str, seen: str, cause: str
+) -> None:
+    """Who speaks another protocol, echoes, flushes not or dies is told so, and sees his dialogue."""
+    (tmp_path / "it").write_text(script)
+    talks = tmp_path / "talks"
+    ended = arena("check", f"sh {tmp_path / 'it'}", "--only", "A3", "--slow", "0.02", "--transcript", talks)
+    assert ended.exit_code == 1
+    rows = {row[:13].strip(): row for row in ended.stdout.splitlines()}
+    assert seen in rows["seen"] and cause in rows["likely"]
+    assert rows["sent"].endswith(" ugi") and "came" in rows
+    assert ("engine", "<-", "ugi") in list(transcript.read((talks / "A3.txt").read_text()))
+
+
+def test_what_was_said_at_the_first_contact_stands_under_what_is_wrong_with_it(arena: Arena) -> None:
+    """Also where the check itself starts no engine."""
+    ended = arena("check", BROKEN, "--only", "A4", "--variant", "scottish")
+    assert "      sent    ugi\n" in ended.stdout and "              ugiok\n" in ended.stdout
+
+
+BRIEF = """
+while read -r word rest; do case $word in
+ugi) echo id name Brief; echo id author A. Author; echo ugiok ;;
+isready) echo readyok ;;
+go) echo bestmove d4 ;;
+quit) exit ;;
+esac; done
+"""
+
+
+def test_an_engine_that_does_not_know_infinite_is_told_so_and_may_play(arena: Arena, tmp_path: Path) -> None:
+    """`go infinite` is never sent in games: G4 warns, G5 fails, and those that need it say why they cannot look."""
+    (tmp_path / "brief").write_text(BRIEF)
+    ended = arena(
+        "check", f"sh {tmp_path / 'brief'}", "--only", "D3,G4,G21", "--variant", "callanish-7", "--env", "WHO=a b"
+    )
+    assert ended.exit_code == 1
+    assert ended.stdout.count("its bestmove came before the `stop`") == 3
+    assert ended.stdout.count("`infinite` is not known, or is taken for a short search") == 3
+    assert "G4  m  14.1  warning" in ended.stdout and "grade: playable" in ended.stdout
+    assert "--env 'WHO=a b' --only D3 --variant callanish-7" in ended.stdout
+
+
 def test_json_has_one_object(arena: Arena) -> None:
     """Engine, grade, and for each check its id, clause, severity, variant, verdict, figure and evidence."""
     ended = arena("check", BROKEN, *QUICK, "--json")

@@ -10,8 +10,9 @@ from arena.judge import RulesJudge
 from protocol.conformance import clauses, runner
 from protocol.conformance.bench import Bench, Lab, Terms
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
-from protocol.conformance.check import Check, Finding, Grade, Look, NotApplicable, Severity, Verdict, Violation, grade
+from protocol.conformance.check import Check, Finding, Grade, Look, Severity, Verdict, grade
 from protocol.conformance.runner import Task
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment.box import Box, Level
 from protocol.faults import CannotStart
 from protocol.process import Command
@@ -127,6 +128,27 @@ def test_what_a_check_does_becomes_its_verdict(
     done = runner.do(lab, Task(Check("X1", "2.1", severity, "it does", look=look), "scottish"))
     assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
     assert (done.finding.evidence is None) == (verdict in (Verdict.PASS, Verdict.SKIPPED))
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("E2", "its own"),
+        ("B9", "its own"),
+        ("G2", "its own"),
+        ("G8", "its moves may be illegal in other places too: see E1, E2 and G2 first"),
+        ("G6", "its moves may be illegal in other places too: see E1, E2 and G2 first; if those pass: its own"),
+    ],
+)
+def test_an_illegal_move_is_explained_where_it_is_looked_for(lab: Lab, name: str, cause: str) -> None:
+    """Many checks come upon one; what is usually behind their own failures then says nothing."""
+
+    def moves_wrongly(bench: Bench) -> None:
+        raise IllegalMove("`bestmove a1` is not legal")
+
+    done = runner.do(lab, Task(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish"))
+    assert done.finding.evidence is not None
+    assert done.finding.evidence.cause == cause
 
 
 def test_whatever_a_check_has_started_is_ended_with_it(lab: Lab) -> None:

@@ -73,6 +73,7 @@ def test_a_plain_engine_is_checked_for_what_it_promises(variant: str) -> None:
     found = findings(plain(variant), CHECKS, variant)
     assert not broken(found)
     verdicts = {one.id: one.verdict for one in found}
+    assert {one.measured for one in found if one.id in ("H1", "H4")} == {"it never says `info`"}
     assert {verdicts[name] for name in ("C9", "F4", "H1", "I4")} == {Verdict.SKIPPED}
     assert {verdicts[name] for name in ("A3", "E2", "G2", "G16", "J1", "K3")} == {Verdict.PASS}
 
