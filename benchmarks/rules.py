@@ -1,18 +1,19 @@
-"""How fast the rules are: `python -m benchmarks.rules [--json]`.
+"""How fast the rules are: `python -m benchmarks.rules [--quick] [--json]`.
 
-Measures what a referee does for each move (find, play, outcome), random games, and counting move sequences. Times are
-CPU time of this process, the best of several rounds for single moves, since anything above the best is noise.
+Measures what a referee does for each move (find, play, outcome), games played on at random to their end, and counting
+move sequences. Times are CPU time of this process. Every round does the same work and the best one counts, since
+anything above it is the machine's mood.
 """
 
 import argparse
 import json
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from arena.games.perft import perft
-from arena.games.rules import Position
+from arena.games.rules import Move, Position
 from arena.games.variants import find
 
 VARIANTS = (
@@ -27,9 +28,11 @@ VARIANTS = (
     "sea-battle-9",
     "tawlbwrdd",
 )
-GAMES = 30
-ROUNDS = 5
-PLIES = 200
+GAMES = 200
+ROUNDS = 10
+QUICK_ROUNDS = 2
+PLIES = 2000
+"""No game of Callanish and hardly one of tafl at random is longer."""
 PERFT_DEPTH = 3
 PERFT_NODES = 300_000
 """Where depth 3 has more sequences than this, depth 2 is counted."""
@@ -42,21 +45,37 @@ class Speed(NamedTuple):
     move_ns: int
     """Nanoseconds of CPU for find, play and outcome of one move."""
     playouts_per_s: int
-    """Random games to their end (or `PLIES` plies), with the choice of moves."""
+    """Games played on at random from the start to their end, or for `PLIES` plies; repetition is not seen."""
     plies_per_s: int
     """Plies of those games."""
     perft_nodes_per_s: int
 
 
-def random_game(start: Position, chance: random.Random) -> list[str]:
-    """The words of one random game."""
-    position = start
-    words: list[str] = []
-    while position.outcome is None and len(words) < PLIES:
-        move = chance.choice(position.moves())
-        words.append(move.text)
-        position = position.play(move)
-    return words
+def measure(variant: str, rounds: int = ROUNDS) -> Speed:
+    """Play, replay and count one variant, so many times."""
+    start = find(variant).start()
+    games = playouts(start)
+    words = [[move.text for move in game] for game in games]
+    plies = sum(map(len, games))
+    moves = len(start.moves())
+    depth = PERFT_DEPTH if moves**PERFT_DEPTH < 30 * PERFT_NODES else PERFT_DEPTH - 1
+    nodes = perft(start, depth)
+    move_ns = best_ns(lambda: referee(start, words), rounds)
+    playouts_ns = best_ns(lambda: playouts(start), rounds)
+    perft_ns = best_ns(lambda: perft(start, depth), rounds)
+    return Speed(
+        variant,
+        move_ns // plies,
+        GAMES * 10**9 // playouts_ns,
+        plies * 10**9 // playouts_ns,
+        nodes * 10**9 // perft_ns,
+    )
+
+
+def playouts(start: Position) -> list[Sequence[Move]]:
+    """The moves of some games, the same ones every time."""
+    chance = random.Random(1)
+    return [start.playout(chance, PLIES).moves for _ in range(GAMES)]
 
 
 def referee(start: Position, games: Sequence[Sequence[str]]) -> None:
@@ -71,50 +90,30 @@ def referee(start: Position, games: Sequence[Sequence[str]]) -> None:
                 break
 
 
-def measure(variant: str) -> Speed:
-    """Play, replay and count one variant."""
-    start, chance = find(variant).start(), random.Random(1)
-    games = [random_game(start, chance) for _ in range(GAMES)]
-    plies = sum(map(len, games))
-
-    rounds = []
-    for _ in range(ROUNDS):
+def best_ns(work: Callable[[], object], rounds: int) -> int:
+    """CPU time of the best of some rounds."""
+    times = []
+    for _ in range(rounds):
         began = time.process_time_ns()
-        referee(start, games)
-        rounds.append(time.process_time_ns() - began)
-
-    began = time.process_time_ns()
-    for _ in range(GAMES):
-        random_game(start, chance)
-    playouts_ns = time.process_time_ns() - began
-
-    depth = PERFT_DEPTH if len(start.moves()) ** PERFT_DEPTH < 30 * PERFT_NODES else PERFT_DEPTH - 1
-    began = time.process_time_ns()
-    nodes = perft(start, depth)
-    perft_ns = time.process_time_ns() - began
-    return Speed(
-        variant,
-        min(rounds) // plies,
-        GAMES * 10**9 // playouts_ns,
-        plies * 10**9 // playouts_ns,
-        nodes * 10**9 // perft_ns,
-    )
+        work()
+        times.append(time.process_time_ns() - began)
+    return min(times)
 
 
 def main() -> None:
-    """Print a table, or one JSON object a line."""
+    """Print a table, or one JSON object with the same figures."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rules", description="How fast the rules are.")
-    parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
-    as_json = parser.parse_args().json
-    if not as_json:
-        print(f"{'variant':<18} {'ns/move':>8} {'games/s':>8} {'plies/s':>9} {'perft nodes/s':>14}")
+    parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds instead of {ROUNDS}")
+    parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
+    asked = parser.parse_args()
+    rounds = QUICK_ROUNDS if asked.quick else ROUNDS
+    if asked.json:
+        print(json.dumps({"rules": [measure(variant, rounds)._asdict() for variant in VARIANTS]}))
+        return
+    print(f"{'variant':<18} {'ns/move':>8} {'games/s':>8} {'plies/s':>9} {'perft nodes/s':>14}")
     for variant in VARIANTS:
-        speed = measure(variant)
-        if as_json:
-            print(json.dumps(speed._asdict()))
-        else:
-            variant, *figures = speed
-            print(f"{variant:<18} {figures[0]:>8} {figures[1]:>8} {figures[2]:>9} {figures[3]:>14}")
+        name, *figures = measure(variant, rounds)
+        print(f"{name:<18} {figures[0]:>8} {figures[1]:>8} {figures[2]:>9} {figures[3]:>14}", flush=True)
 
 
 if __name__ == "__main__":

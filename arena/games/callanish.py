@@ -7,16 +7,19 @@ is in `arena.games.callanish_board`; which boards have names is in `arena.games.
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
+from random import Random
 from typing import NamedTuple
 
-from arena.games.callanish_board import Board, Shape, Turn, board_of
-from arena.games.rules import BadPosition, Move, Outcome, Position, Reason, Side
+from arena.games.callanish_board import LOTS, Board, Shape, Turn, bits_of, board_of
+from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, Drawing, read_position, square_name, write_rows
 
 LETTERS = "wbWB*"
 
 _WORD = re.compile(f"{SQUARE_PATTERN}(?:{SQUARE_PATTERN}{SQUARE_PATTERN})?")
 _new = tuple.__new__
+_TRIES = range(24)
+"""Lots drawn in vain before the turns are listed: by then the list costs less than what is likely still to come."""
 
 # By the side to move: it holds a line, so it has won; it has no turn, so the other side has.
 _LINE: dict[Side, Outcome] = {side: Outcome(side, Reason.LINE) for side in ("p1", "p2")}
@@ -59,13 +62,12 @@ class CallanishPosition(NamedTuple):
         board, own, own_buried, other, other_buried, own_lines, other_lines, side, turn, _ = self
         _, take, add, first, second, gain, take_weight, first_weight, second_weight = move
         own = own ^ take | add
-        own_lines += gain
         if take & other_buried:
             other_buried ^= take
             other |= take
             other_lines += take_weight
-        covered = add & other
-        if covered:
+        if add & other:
+            covered = add & other
             other ^= covered
             other_buried |= covered
             if covered & first:
@@ -77,15 +79,16 @@ class CallanishPosition(NamedTuple):
         else:
             side = "p1"
             turn += 1
+        targets, spare = board.glances[other.bit_length()]
         if other_lines & board.full:
             outcome = _LINE[side]
-        elif _has_turn(board, other, other_buried, own):
+        elif (targets & (other | other_buried)).bit_count() <= spare or _has_turn(board, other, other_buried, own):
             outcome = None
         else:
             outcome = _NO_TURN[side]
         return _new(
             CallanishPosition,
-            (board, other, other_buried, own, own_buried, other_lines, own_lines, side, turn, outcome),
+            (board, other, other_buried, own, own_buried, other_lines, own_lines + gain, side, turn, outcome),
         )
 
     def moves(self) -> list[Turn]:
@@ -95,19 +98,71 @@ class CallanishPosition(NamedTuple):
         stones = own | own_buried
         if not stones:
             return [placement for bit, placement in board.placements.items() if not bit & other]
-        free = ~stones
-        knights, choices = board.knights, board.choices
-        moves: list[Turn] = []
-        while own:
-            bit = own & -own
-            own ^= bit
-            targets = knights[bit] & free
-            if targets & (targets - 1):
-                moves += choices[bit][targets]
-        return moves
+        return _turns(board, own, ~stones)
 
     def legal_moves(self) -> list[Turn]:
         return sorted(self.moves(), key=_word_of)
+
+    def playout(self, chance: Random, plies: int) -> Playout:
+        # What `play` does, without a value for every ply: each side's stones are a list that follows the bits, and
+        # a turn is drawn from it by lot until one fits, which favours none of those that fit.
+        position, line = self, list[Turn]()
+        random, firsts = chance.random, self.board.firsts
+        while position.outcome is None and not (position.own and position.other) and len(line) < plies:
+            turns = position.moves() if position.own else firsts
+            move = turns[int(random() * len(turns))]
+            if not move.add & position.other:
+                line.append(move)
+                position = position.play(move)
+        board, own, own_buried, other, other_buried, own_lines, other_lines, side, _, outcome = position
+        lots, full, supply = board.lots, board.full, board.supply
+        mine, theirs = [lots[bit] for bit in bits_of(own)], [lots[bit] for bit in bits_of(other)]
+        while mine and outcome is None and len(line) < plies:
+            stones = own | own_buried
+            count = len(mine)
+            for _ in _TRIES:
+                stone = int(random() * count)
+                move = mine[stone][int(random() * LOTS)]
+                if not stones & move.add:
+                    break
+            else:
+                moves = _turns(board, own, ~stones)
+                if not moves:
+                    break
+                move = moves[int(random() * len(moves))]
+                stone = mine.index(lots[move.take])
+            line.append(move)
+            _, take, add, first, second, gain, take_weight, first_weight, second_weight = move
+            own = own ^ take | add
+            mine[stone] = lots[first]
+            mine.append(lots[second])
+            if take & other_buried:
+                other_buried ^= take
+                other |= take
+                other_lines += take_weight
+                theirs.append(lots[take])
+            if add & other:
+                covered = add & other
+                other ^= covered
+                other_buried |= covered
+                if covered & first:
+                    other_lines -= first_weight
+                    theirs.remove(lots[first])
+                if covered & second:
+                    other_lines -= second_weight
+                    theirs.remove(lots[second])
+            side = "p2" if side == "p1" else "p1"
+            if other_lines & full:
+                outcome = _LINE[side]
+            elif supply is not None and not _has_turn(board, other, other_buried, own):
+                outcome = _NO_TURN[side]
+            own, other = other, own
+            own_buried, other_buried = other_buried, own_buried
+            own_lines, other_lines = other_lines, own_lines + gain
+            mine, theirs = theirs, mine
+        if outcome is None and not _has_turn(board, own, own_buried, other):
+            outcome = _NO_TURN[side]
+        return Playout(outcome, line)
 
     def fen(self) -> str:
         board, own, own_buried, other, other_buried, _, _, side, turn, _ = self
@@ -199,6 +254,19 @@ def _has_turn(board: Board, own: int, own_buried: int, other: int) -> bool:
             return True
         own ^= bit
     return False
+
+
+def _turns(board: Board, own: int, free: int) -> list[Turn]:
+    """The turns of a side with these exposed stones; `free` are the squares without a stone of its own."""
+    knights, choices = board.knights, board.choices
+    turns: list[Turn] = []
+    while own:
+        bit = own & -own
+        own ^= bit
+        targets = knights[bit] & free
+        if targets & (targets - 1):
+            turns += choices[bit][targets]
+    return turns
 
 
 def _word_of(turn: Turn) -> str:

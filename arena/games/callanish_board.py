@@ -16,6 +16,9 @@ LINE_BITS = 6
 FULL = 1 << (LINE_BITS - 1)
 """The bit of a field that is set as soon as the line holds what it needs."""
 
+LOTS = 28
+"""The lots of a square: as many as the most turns that a square can have, two targets out of eight."""
+
 _LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
@@ -43,6 +46,10 @@ class Turn(NamedTuple):
     """One square of control on the lines through `take`; the two that follow likewise."""
     first_weight: int
     second_weight: int
+
+
+_BLANK = Turn("", 0, -1, 0, 0, 0, 0, 0, 0)
+"""It adds a stone on every square there is, so it never fits."""
 
 
 class _Choices(dict[int, tuple[Turn, ...]]):
@@ -114,6 +121,11 @@ class Board:
         return {bit: Turn(name, 0, bit, bit, 0, weights[bit], 0, weights[bit], 0) for name, bit in self.bits.items()}
 
     @cached_property
+    def firsts(self) -> tuple[Turn, ...]:
+        """All first placements."""
+        return tuple(self.placements.values())
+
+    @cached_property
     def turns(self) -> dict[int, tuple[Turn, ...]]:
         """All turns from each bit on an otherwise empty board."""
         return {bit: tuple(self._turns_from(name, bit)) for name, bit in self.bits.items()}
@@ -122,6 +134,22 @@ class Board:
     def choices(self) -> dict[int, _Choices]:
         """From a bit and the free squares among its targets to the turns."""
         return {bit: _Choices(turns) for bit, turns in self.turns.items()}
+
+    @cached_property
+    def lots(self) -> dict[int, tuple[Turn, ...]]:
+        """From a bit to its turns, filled up to `LOTS` with turns that never fit: so a stone drawn by chance and then
+        one of its lots is each turn on the board with the same chance."""
+        return {bit: turns + (_BLANK,) * (LOTS - len(turns)) for bit, turns in self.turns.items()}
+
+    @cached_property
+    def glances(self) -> list[tuple[int, int]]:
+        """From the `bit_length` of a side's exposed stones to the targets of the last one and how many of them may
+        hold stones of the side if it is still to have a turn; less than 0 where a glance does not tell."""
+        glances = [(0, -1)] * (self.shape.width * self.shape.height + 1)
+        if self.supply is None:
+            for bit, targets in self.knights.items():
+                glances[bit.bit_length()] = targets, targets.bit_count() - 2
+        return glances
 
     @cached_property
     def words(self) -> dict[str, Turn]:

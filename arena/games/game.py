@@ -5,14 +5,14 @@ Refuses to know clocks, players and engines; a referee has those.
 
 from collections.abc import Hashable
 
-from arena.games.rules import IllegalMove, Outcome, Position, Reason, Rules, Winner
+from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Rules, Winner
 
 OCCURRENCES = 3
 """The occurrence of a position, the start included, that ends a game where repetition is judged."""
 
 
 class Game:
-    """A game being played from `start`. It changes with every `play`; its positions do not."""
+    """A game being played from `start`. It changes with every move; its positions do not."""
 
     __slots__ = ("_seen", "moves", "outcome", "position", "rules", "start")
 
@@ -31,6 +31,10 @@ class Game:
         move = None if self.outcome is not None else self.position.find(word)
         if move is None:
             raise IllegalMove(word, self.position.fen())
+        self.advance(move)
+
+    def advance(self, move: Move) -> None:
+        """Play a move that the position of a game that goes on has just found: it is not looked for again."""
         self.position = position = self.position.play(move)
         self.moves.append(move.text)
         self.outcome = position.outcome

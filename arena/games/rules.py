@@ -8,7 +8,8 @@ without undo. What needs the line of play, the third occurrence of a position, i
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Literal, Protocol
+from random import Random
+from typing import Literal, NamedTuple, Protocol
 
 Side = Literal["p1", "p2"]
 Winner = Literal["p1", "p2", "draw"]
@@ -67,6 +68,14 @@ class Move(Protocol):
         """The canonical word, as stored and sent."""
 
 
+class Playout(NamedTuple):
+    """A game played on at random."""
+
+    outcome: Outcome | None
+    """How it ended; None where the limit of plies came first."""
+    moves: Sequence[Move]
+
+
 class Position(Protocol):
     """A board with a side to move: an immutable value, equal to and hashed as its content."""
 
@@ -97,6 +106,12 @@ class Position(Protocol):
 
     def legal_moves(self) -> Sequence[Move]:
         """All legal moves, sorted by their words; none where the game is over."""
+
+    def playout(self, chance: Random, plies: int) -> Playout:
+        """The game played on at random from here, to its end or for at most so many plies.
+
+        Each legal move is as likely as the others at every ply. Repetition is not seen, as nowhere in a position.
+        """
 
     def fen(self) -> str:
         """The position string: board, side to move, turn number."""

@@ -8,9 +8,10 @@ judged by `arena.games.game`.
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
+from random import Random
 from typing import Literal, NamedTuple
 
-from arena.games.rules import BadPosition, Move, Outcome, Position, Reason, Side
+from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
 from arena.games.tafl_board import Board, Knobs, Slide, board_of
 
@@ -18,6 +19,8 @@ LETTERS = "adk"
 
 _WORD = re.compile(SQUARE_PATTERN * 2)
 _new = tuple.__new__
+_TRIES = range(24)
+"""Lots drawn in vain before the moves are listed: by then the list costs less than what is likely still to come."""
 
 _ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
 _CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
@@ -90,7 +93,7 @@ class TaflPosition(NamedTuple):
                         other ^= middle
             side = "p1"
             turn += 1
-        if outcome is None:
+        if outcome is None and not board.glances[other.bit_length()] & ~(own | other | king):
             outcome = _stuck(board, other, own, king, side)
         return _new(TaflPosition, (board, other, own, king, side, turn, outcome))
 
@@ -100,6 +103,34 @@ class TaflPosition(NamedTuple):
 
     def legal_moves(self) -> list[Slide]:
         return sorted(self.moves(), key=_word_of)
+
+    def playout(self, chance: Random, plies: int) -> Playout:
+        # A piece and one of its lots are drawn until one fits, which favours none of the moves that fit. The lots of
+        # each side's pieces are kept in a list that follows the board.
+        position, line = self, list[Slide]()
+        board, own, other, king, side, _, outcome = position
+        random, slots = chance.random, board.slots
+        mine, theirs = _lots(board, own, king, side), _lots(board, other, king, "p1" if side == "p2" else "p2")
+        while outcome is None and len(line) < plies:
+            occupied = own | other | king
+            count = len(mine)
+            for _ in _TRIES:
+                piece = int(random() * count)
+                slide = mine[piece][int(random() * slots)]
+                if not occupied & slide.path:
+                    break
+            else:
+                moves = _moves(board, own, other, king, side)
+                slide = moves[int(random() * len(moves))]
+                piece = mine.index(board.king_lots[king] if slide.start == king else board.lots[slide.start])
+            line.append(slide)
+            mine[piece] = board.king_lots[slide.to] if slide.start == king else board.lots[slide.to]
+            position, before = position.play(slide), other
+            board, own, other, king, side, _, outcome = position
+            if own != before:
+                theirs = _lots(board, own, king, side)
+            mine, theirs = theirs, mine
+        return Playout(outcome, line)
 
     def fen(self) -> str:
         board, own, other, king, side, turn, _ = self
@@ -202,6 +233,16 @@ def _stuck(board: Board, own: int, other: int, king: int, side: Side) -> Outcome
     if _moves(board, own, other, king, side):
         return None
     return _STUCK_LOSES[side] if board.knobs.no_move == "loses" else _STUCK_DRAWS
+
+
+def _lots(board: Board, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
+    """The lots of each piece of a side."""
+    lots = [board.king_lots[king]] if side == "p2" and king else []
+    while men:
+        bit = men & -men
+        men ^= bit
+        lots.append(board.lots[bit])
+    return lots
 
 
 def _moves(board: Board, own: int, other: int, king: int, side: Side) -> list[Slide]:

@@ -72,6 +72,10 @@ class Slide(NamedTuple):
     """Each square next to `to` that has another beyond it, and that one."""
 
 
+_BLANK = Slide("", 0, 0, -1, False, False, 0, ())
+"""It passes over every square there is, so it never fits."""
+
+
 class Reach(dict[int, tuple[Slide, ...]]):
     """One piece's moves along a file or rank for each set of occupied squares on it, found when first asked for."""
 
@@ -126,6 +130,12 @@ class Board:
         self.men_stop = self.squares & ~corners_shut & ~(0 if knobs.centre_stop == "any" else self.centre)
         """Where a man may come to rest."""
         self.king_stop = self.squares & ~(self.centre if knobs.centre_stop == "nobody" else 0)
+        self.slots = max(
+            sum(min(_limit(steps), len(ray)) for ray in self._rays(*square))
+            for square in every
+            for steps in (knobs.men_steps, knobs.king_steps)
+        )
+        """The most moves that any piece may have, or a few more."""
         self.king_armed = knobs.king_armed == "yes"
         self.hostile_corners = self.corners if knobs.corner_hostile == "yes" else 0
         self.hostile_centre = self.centre if knobs.centre_hostile == "yes" else 0
@@ -155,6 +165,30 @@ class Board:
     def words(self) -> dict[str, Slide]:
         """Every rook's move by its word."""
         return {slide.text: slide for rays in self._slides.values() for ray in rays for slide in ray}
+
+    @cached_property
+    def lots(self) -> dict[int, tuple[Slide, ...]]:
+        """From a bit to a man's moves on an empty board, filled up to `slots` with moves that never fit: so a piece
+        drawn by chance and then one of its lots is each move on the board with the same chance."""
+        return {
+            bit: self._filled(slide for ray in rays for slide in ray if slide.man) for bit, rays in self._slides.items()
+        }
+
+    @cached_property
+    def king_lots(self) -> dict[int, tuple[Slide, ...]]:
+        """The king's lots, as many as a man's."""
+        return {
+            bit: self._filled(slide for ray in rays for slide in ray if slide.king)
+            for bit, rays in self._slides.items()
+        }
+
+    @cached_property
+    def glances(self) -> list[int]:
+        """From the `bit_length` of a side's men to where the last one may step to, whatever stands there."""
+        steps = [0] * (self.size * self.stride + 1)
+        for bit, around in self.neighbours.items():
+            steps[bit.bit_length()] = around & self.men_stop
+        return steps
 
     @cached_property
     def men_lanes(self) -> dict[int, Lanes]:
@@ -187,6 +221,10 @@ class Board:
                 (self._bit(*onward[0]), self._bit(*onward[1])) for onward in self._rays(*square) if len(onward) > 1
             )
             yield Slide(name + square_name(*square), start, to, path, man, king, self.neighbours[to], pairs)
+
+    def _filled(self, slides: Iterator[Slide]) -> tuple[Slide, ...]:
+        found = tuple(slides)
+        return found + (_BLANK,) * (self.slots - len(found))
 
     def _lanes(self, rays: tuple[tuple[Slide, ...], ...], king: bool) -> Lanes:
         up, down, right, left = rays

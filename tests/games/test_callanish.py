@@ -124,6 +124,14 @@ def test_one_target_is_no_turn() -> None:
     assert texts(rules().parse("*1*2/5/1w3/5/w1*1b p1 2")) == ["b3d2d4"]
 
 
+def test_a_reply_may_leave_a_side_without_a_complete_turn() -> None:
+    """After black's turn white's b3 has d2 only and a1 has c2 only: white loses. With d4 on the board b3 has a turn."""
+    stuck = after(rules().parse("*1*2/3*1/1w3/5/w1*1b p2 2"), "e1c2d3")
+    assert stuck.outcome == Outcome("p2", Reason.NO_TURN)
+    free = after(rules().parse("*1*2/5/1w3/5/w1*1b p2 2"), "e1c2d3")
+    assert free.outcome is None and texts(free) == ["b3d2d4"]
+
+
 def test_the_line_is_looked_at_before_the_missing_turn() -> None:
     """White holds file b and has no turn: white has won."""
     assert rules().parse("*w*/*w*/b1* p1 4").outcome == WHITE_LINE

@@ -13,7 +13,7 @@ from tests.games.slow import SlowCallanish, SlowTafl
 
 
 def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str | None:
-    """Play at random with both versions and compare all there is; how the game ended, None if it has not."""
+    """Play a playout with both versions and compare all there is; how the game ended, None if it has not."""
     quick = rules.parse(fen)
     slow: SlowCallanish | SlowTafl
     if isinstance(rules, CallanishRules):
@@ -21,7 +21,10 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
     else:
         assert isinstance(rules, TaflRules)
         slow = SlowTafl.parse(quick.fen(), dict(rules.changed.items()))
-    for _ in range(plies):
+    playout = quick.playout(chance, plies)
+    ending = playout.outcome and (playout.outcome.winner, playout.outcome.reason.value)
+    words = [move.text for move in playout.moves]
+    for number in range(plies):
         assert isinstance(quick, CallanishPosition | TaflPosition)
         legal = [move.text for move in quick.legal_moves()]
         story = f"{rules.name}: {slow.fen()}"
@@ -29,17 +32,19 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
         assert sorted(move.text for move in quick.moves()) == legal, story
         assert quick.fen() == slow.fen(), story
         assert (quick.outcome and (quick.outcome.winner, quick.outcome.reason.value)) == slow.ending, story
-        words = list(quick.board.words)
-        found = [quick.find(word) for word in (words if len(words) < 5000 else chance.sample(words, 500) + legal)]
+        every = list(quick.board.words)
+        found = [quick.find(word) for word in (every if len(every) < 5000 else chance.sample(every, 500) + legal)]
         assert {move.text for move in found if move is not None} == set(legal), story
         if slow.ending is None:
             assert rules.parse(slow.fen()) == quick, story
         if not legal:
+            assert (ending, len(words)) == (slow.ending, number), story
             return slow.ending and slow.ending[1]
-        word = chance.choice(legal)
+        word = words[number]
         move = quick.find(word)
         assert move is not None, story
         quick, slow = quick.play(move), slow.play(word)
+    assert ending == slow.ending, slow.fen()
     return None
 
 

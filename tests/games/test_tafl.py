@@ -310,6 +310,13 @@ def test_a_shut_in_king_has_no_move_and_loses_or_draws() -> None:
     assert rules("scottish:no_move=draw").parse("7/7/7/3k3/7/7/7 p1 1").outcome == Outcome("draw", Reason.NO_MOVE)
 
 
+def test_the_empty_centre_beside_the_last_man_is_no_move_for_him() -> None:
+    """A defender comes to d3 and shuts the way over the centre; where men may rest on it the attacker has a move."""
+    fen = "7/3d3/2dad2/7/7/1k1d3/7 p2 1"
+    assert after("scottish", fen, "d2d3").outcome == Outcome("p2", Reason.NO_MOVE)
+    assert texts(after("scottish:centre_stop=any", fen, "d2d3")) == ["d5d4"]
+
+
 def test_a_man_whose_only_way_is_over_the_centre_has_a_move() -> None:
     """Unless his steps do not carry him across."""
     fen = "7/3d3/2dad2/7/7/1k5/7 p1 1"
