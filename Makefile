@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: help venv demo engines test test-all lint faults clean
+.PHONY: help venv demo engines test test-all lint faults bench clean
 
 help:
 	@echo "make demo      four engines play a round robin in about a minute"
@@ -12,6 +12,7 @@ help:
 	@echo "make test      lint, types and the default tests, in about a minute"
 	@echo "make test-all  the long tests as well"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
+	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
 	@echo "make venv      only the environment, in $(VENV)"
 	@echo "make clean     remove what make made"
 
@@ -46,6 +47,10 @@ test-all: lint engines
 
 faults: $(READY)
 	$(BIN)/python -m benchmarks.faults --write docs/FAULTS.md
+
+# Peers are measured where they are: on the PATH, or in the folder that ARENA_PEERS names.
+bench: $(READY)
+	$(BIN)/python -m benchmarks.run --write
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build

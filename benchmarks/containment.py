@@ -27,10 +27,10 @@ ROUNDS = 15
 GAMES = 20
 
 
-def start_ms(level: Level, warden: Warden) -> float:
+def start_ms(level: Level, warden: Warden, command: tuple[str, ...] = (str(ENGINE),)) -> float:
     """From the call to a finished handshake."""
     began = time.perf_counter_ns()
-    live = Live(EngineSpec("c", (str(ENGINE),), box=Box(level)), warden)
+    live = Live(EngineSpec("c", command, box=Box(level)), warden)
     took = (time.perf_counter_ns() - began) / 1e6
     live.kill()
     return took

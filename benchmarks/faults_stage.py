@@ -21,6 +21,7 @@ from pathlib import Path
 from arena.jobs import EngineSpec, GameJob, Terms
 from arena.limits import parse
 from arena.scheduler import Scheduler, WorkerLost
+from arena.supply import Known
 from benchmarks import faults_probe
 from protocol.containment.box import Box, Caps, Level
 from protocol.session import Deadlines
@@ -130,7 +131,7 @@ class Stage:
         error = ""
         with _peak() as memory_mb, _deadline():
             try:
-                Scheduler(specs, 1, keep, pin=False, serve=serve).run(jobs)
+                Scheduler(specs, 1, keep, pin=False, serve=serve).run(Known(jobs))
             except WorkerLost as lost:
                 error = str(lost)
             except KeyboardInterrupt:

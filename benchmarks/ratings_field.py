@@ -1,0 +1,108 @@
+"""Made-up fields whose strengths are known, and how often the intervals of the published ratings hold them.
+
+Strengths are drawn anew for each replicate, from a normal distribution of the cell's spread. Games are a round robin of
+all ordered pairs, as often as it goes, the rest of the games to pairs by lot; each result is drawn from the model: the
+difference of strengths, the side and noise, against the margin for draws.
+"""
+
+import itertools
+import math
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import NamedTuple
+
+import numpy as np
+from numpy import float64
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from results.model import Fit, Meeting, fit
+
+Floats = NDArray[float64]
+NOISE = 25 / 6 * math.sqrt(2)
+
+
+class Cell(NamedTuple):
+    """One line of the table."""
+
+    engines: int
+    games: int
+    spread: float
+    side: float
+    draws: float
+    """The share of draws between equals on equal sides."""
+
+    @property
+    def margin(self) -> float:
+        """The margin that makes for so many."""
+        return NOISE * NormalDist().inv_cdf(0.5 + self.draws / 2)
+
+
+class Replicate(NamedTuple):
+    """What came of one field."""
+
+    tested: bool
+    """Did every engine win and lose?"""
+    covered: float
+    """The share of the engines whose interval holds their strength, relative to the field's mean."""
+    side_covered: bool
+    tau: float
+    """Kendall's, between strengths and ratings."""
+    flagged: int
+    """How many engines' scores were one-sided."""
+
+
+def names(count: int) -> list[str]:
+    """Names whose order says nothing about strengths."""
+    return [f"e{number:04}" for number in range(count)]
+
+
+def meeting(one: int, two: int, games: int, strengths: Floats, cell: Cell, rng: Generator) -> Meeting:
+    """So many games of two engines, the first one as p1."""
+    ahead = strengths[one] - strengths[two] + cell.side + NOISE * rng.standard_normal(games)
+    wins, losses = int((ahead > cell.margin).sum()), int((ahead < -cell.margin).sum())
+    return Meeting(f"e{one:04}", f"e{two:04}", wins, games - wins - losses, losses)
+
+
+def round_robin(strengths: Floats, cell: Cell, rng: Generator) -> list[Meeting]:
+    """All games of a cell, from known strengths."""
+    pairs = list(itertools.permutations(range(len(strengths)), 2))
+    games = np.full(len(pairs), cell.games // len(pairs))
+    games[rng.permutation(len(pairs))[: cell.games % len(pairs)]] += 1
+    return [meeting(one, two, count, strengths, cell, rng) for (one, two), count in zip(pairs, games, strict=True)]
+
+
+def kendall(one: Floats, two: Floats) -> float:
+    """Kendall's tau of two lists without ties."""
+    agree = np.sign(one[:, None] - one) * np.sign(two[:, None] - two)
+    return float(agree.sum() / (len(one) * (len(one) - 1)))
+
+
+def judged(found: Fit, strengths: Floats, side: float, meetings: Sequence[Meeting]) -> Replicate:
+    """A fit against the truth."""
+    won, lost = set(), set()
+    for game in meetings:
+        if game.wins:
+            won.add(game.p1)
+            lost.add(game.p2)
+        if game.losses:
+            won.add(game.p2)
+            lost.add(game.p1)
+    ratings = sorted(found.ratings, key=lambda rating: rating.name)
+    truth = strengths - strengths.mean()
+    covered = [rating.lower <= at <= rating.upper for rating, at in zip(ratings, truth, strict=True)]
+    return Replicate(
+        len(won) == len(lost) == len(ratings),
+        sum(covered) / len(covered),
+        found.side.lower <= side <= found.side.upper,
+        kendall(truth, np.array([rating.mean for rating in ratings])),
+        sum(rating.one_sided is not None for rating in ratings),
+    )
+
+
+def replicate(cell: Cell, number: int) -> Replicate:
+    """One field of a cell; the same for the same number."""
+    rng = np.random.default_rng([number, cell.engines, cell.games, *(int(100 * figure) for figure in cell[2:])])
+    strengths = cell.spread * rng.standard_normal(cell.engines)
+    meetings = round_robin(strengths, cell, rng)
+    return judged(fit(meetings), strengths, cell.side, meetings)

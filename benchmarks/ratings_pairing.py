@@ -1,0 +1,102 @@
+"""Fields paired by results.matchmaking, and newcomers placed by it, against known strengths."""
+
+import random
+from collections import Counter
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, round_robin
+from results.matchmaking import Belief, Pair, next_for, next_pair, placement
+from results.model import Fit, Meeting, fit
+
+FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
+ROUND = 24
+"""Ratings are fitted anew after so many games; until then games count as running."""
+RATED = Cell(50, 10_000, 25 / 3, 0.0, 0.0)
+PLACED, NEW, FINAL = 10, 40, 400
+"""A newcomer's games by placement, until its interval is asked, and until it is as good as known."""
+
+
+class Newcomer(NamedTuple):
+    """What came of one."""
+
+    truth_within: bool
+    """Does the interval after NEW games hold its strength?"""
+    final_within: bool
+    """Does it hold its rating after FINAL games?"""
+    sigma: float
+    """After NEW games."""
+    final_sigma: float
+
+
+class _Games:
+    """What has been played, added up."""
+
+    def __init__(self, strengths: Floats, cell: Cell, rng: np.random.Generator) -> None:
+        self._strengths, self._cell, self._rng = strengths, cell, rng
+        self._number = {name: k for k, name in enumerate(names(len(strengths)))}
+        self.counts: Counter[tuple[str, str]] = Counter()
+        self.meetings: dict[tuple[str, str], Meeting] = {}
+
+    def add(self, more: Meeting) -> None:
+        """Take over results."""
+        old = self.meetings.get((more.p1, more.p2), Meeting(more.p1, more.p2, 0, 0, 0))
+        self.meetings[more.p1, more.p2] = Meeting(
+            more.p1, more.p2, old.wins + more.wins, old.draws + more.draws, old.losses + more.losses
+        )
+        self.counts[more.p1, more.p2] += more.wins + more.draws + more.losses
+
+    def play(self, pair: Pair) -> None:
+        """One game."""
+        one, two = self._number[pair.p1], self._number[pair.p2]
+        self.add(meeting(one, two, 1, self._strengths, self._cell, self._rng))
+
+
+def paired(number: int) -> Replicate:
+    """FIELD, each round of games chosen by what is believed then."""
+    rng, chance = np.random.default_rng([number, 24]), random.Random(number)
+    strengths = FIELD.spread * rng.standard_normal(FIELD.engines)
+    games = _Games(strengths, FIELD, rng)
+    found = fit([], names(FIELD.engines))
+    for _ in range(FIELD.games // ROUND):
+        belief, pairs = Belief.of(found), []
+        for _ in range(ROUND):
+            pair = next_pair(belief, games.counts, chance)
+            pairs.append(pair)
+            belief = belief.after(pair)
+        for pair in pairs:
+            games.play(pair)
+        found = fit(games.meetings.values(), names(FIELD.engines), start=found)
+    return judged(found, strengths, FIELD.side, list(games.meetings.values()))
+
+
+def newcomer(number: int) -> Newcomer:
+    """The last of the field joins the others, whose ratings are settled."""
+    rng, chance = np.random.default_rng([number, 50]), random.Random(number)
+    strengths = RATED.spread * rng.standard_normal(RATED.engines + 1)
+    games = _Games(strengths, RATED, rng)
+    for met in round_robin(strengths[:-1], RATED, rng):
+        games.add(met)
+    name = names(len(strengths))[-1]
+    found = fit(games.meetings.values(), [name])
+    ranked = [rating.name for rating in found.ratings]
+    for pair in placement(name, ranked, PLACED, chance):
+        games.play(pair)
+    early: Fit | None = None
+    for played in range(PLACED, FINAL, 10):
+        found = fit(games.meetings.values(), start=found)
+        if played == NEW:
+            early = found
+        belief = Belief.of(found)
+        for _ in range(10):
+            pair = next_for(name, belief, games.counts, chance)
+            belief = belief.after(pair)
+            games.play(pair)
+    assert early is not None
+    final = fit(games.meetings.values(), start=found)
+    first, last = early[name], final[name]
+    truth = strengths[-1] - strengths.mean()
+    return Newcomer(
+        first.lower <= truth <= first.upper, first.lower <= last.mean <= first.upper, first.sigma, last.sigma
+    )

@@ -1,0 +1,123 @@
+"""How often the sequential test errs and how long it lasts: `python -m benchmarks.sprt [--runs N] [--model M]`.
+
+Results are drawn from a distribution whose strength is exactly elo0 or elo1, and handed to the test one after another
+until it decides. Beside what happened stands what theory says: Wald's bounds, and the length of a random walk with
+Siegmund's correction for overshoot.
+"""
+
+import argparse
+import itertools
+import math
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from results.sprt import PER_UNIT, Model, Sprt
+
+SHAPES = {"games": (0.3, 0.35, 0.35), "pairs": (0.06, 0.19, 0.41, 0.26, 0.08)}
+"""Shares of results before they are tilted to a strength; pairs vary less than two games apart, as pairs do."""
+OVERSHOOT = 0.5825971579390107
+"""How many deviations of a step a walk of normal steps is past a bound on the average: -zeta(1/2) / sqrt(2 pi)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of many tests of one truth."""
+
+    runs: int
+    accepted: int
+    """How many accepted H1."""
+    mean_length: float
+    expected_length: float
+    """What theory says of the length, in results."""
+
+
+def tilted(shares: Sequence[float], model: Model, elo: float) -> list[float]:
+    """The distribution nearest to `shares` that has this strength: each score weighed by an exponential of itself."""
+    kinds = len(shares)
+    scores = [k / (kinds - 1) for k in range(kinds)]
+    low, high = -50.0, 50.0
+    while True:
+        tilt = (low + high) / 2
+        weights = [share * math.exp(tilt * score) for share, score in zip(shares, scores, strict=True)]
+        found = [weight / sum(weights) for weight in weights]
+        if high - low < 1e-12:
+            return found
+        mean, deviation = moments(found)
+        if model == "logistic":
+            strength = -400 * math.log10(1 / mean - 1)
+        else:
+            strength = PER_UNIT * (mean - 0.5) / (deviation * math.sqrt((kinds - 1) // 2))
+        low, high = (tilt, high) if strength < elo else (low, tilt)
+
+
+def moments(shares: Sequence[float]) -> tuple[float, float]:
+    """Mean and deviation of the score of one result."""
+    scores = [k / (len(shares) - 1) for k in range(len(shares))]
+    mean = sum(share * score for share, score in zip(shares, scores, strict=True))
+    return mean, math.sqrt(sum(share * (score - mean) ** 2 for share, score in zip(shares, scores, strict=True)))
+
+
+def expected_length(test: Sprt, shares: Sequence[float]) -> float:
+    """How many results a test lasts on the average.
+
+    The ratio is taken for a walk of normal steps between the bounds, each moved outwards by the overshoot (Siegmund,
+    Sequential Analysis, 1985, chapter X); its steps are those of the ratio's first order in the mean score.
+    """
+    mean, deviation = moments(shares)
+    if test.model == "logistic":
+        ends = [1 / (1 + 10 ** (-elo / 400)) for elo in (test.elo0, test.elo1)]
+    else:
+        unit = deviation * math.sqrt((len(shares) - 1) // 2) / PER_UNIT
+        ends = [0.5 + elo * unit for elo in (test.elo0, test.elo1)]
+    gap = (ends[1] - ends[0]) / deviation
+    drift = gap * (mean - sum(ends) / 2) / deviation
+    low, high = test.lower - OVERSHOOT * gap, test.upper + OVERSHOOT * gap
+    if abs(drift) < 1e-9 * gap:
+        return -low * high / gap**2
+    slope = -2 * drift / gap**2
+    upwards = (1 - math.exp(slope * low)) / (math.exp(slope * high) - math.exp(slope * low))
+    return (upwards * high + (1 - upwards) * low) / drift
+
+
+def simulate(test: Sprt, shares: Sequence[float], runs: int, seed: str) -> Outcome:
+    """Run the test so often on results drawn from `shares`."""
+    chance = random.Random(seed)
+    cumulative = list(itertools.accumulate(shares))
+    kinds = range(len(shares))
+    accepted = length = 0
+    for _ in range(runs):
+        counts = [0] * len(shares)
+        while (state := test.state(test.llr(counts) if any(counts) else 0.0)) == "running":
+            counts[chance.choices(kinds, cum_weights=cumulative)[0]] += 1
+        accepted += state == "H1"
+        length += sum(counts)
+    return Outcome(runs, accepted, length / runs, expected_length(test, shares))
+
+
+def main() -> None:
+    """Print a line for each kind of result and each truth."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.sprt", description=__doc__.splitlines()[0])
+    parser.add_argument("--runs", type=int, default=200)
+    parser.add_argument("--model", choices=("normalized", "logistic"), default="normalized")
+    parser.add_argument("--elo0", type=float, default=0.0)
+    parser.add_argument("--elo1", type=float, default=40.0)
+    parser.add_argument("--alpha", type=float, default=0.05)
+    parser.add_argument("--beta", type=float, default=0.05)
+    parser.add_argument("--seed", default="1")
+    asked = parser.parse_args()
+    test = Sprt(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model)
+    print(f"{asked.model}, H0: {test.elo0:g}, H1: {test.elo1:g}, bounds {test.lower:.3f} to {test.upper:.3f}")
+    print("results  true Elo   runs  H1 accepted  mean length  by theory  ratio")
+    for name, shape in SHAPES.items():
+        for elo in (test.elo0, test.elo1):
+            done = simulate(test, tilted(shape, test.model, elo), asked.runs, f"{asked.seed}/{name}/{elo}")
+            print(
+                f"{name:7}  {elo:8g}  {done.runs:5}  {done.accepted / done.runs:11.3f}  {done.mean_length:11.1f}  "
+                f"{done.expected_length:9.1f}  {done.mean_length / done.expected_length:.3f}",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

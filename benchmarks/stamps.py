@@ -1,0 +1,207 @@
+"""What the replaying engine wrote of its own time (replay.c), gathered while a command runs, and put into games.
+
+Knows no referee: any command that starts such engines can be watched. An engine's folder may be removed as it ends, so
+its file is opened while it lives; from then on it cannot be lost.
+"""
+
+import contextlib
+import os
+import signal
+import struct
+import subprocess
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby, pairwise
+from pathlib import Path
+from typing import NamedTuple
+
+_HEAD = struct.Struct("@2q")
+_STAMP = struct.Struct("@4q")
+_LOOK_S = 0.005
+_TICK_S = 0.1
+_DEADLINE_S = 120.0
+_STEADY_NS = 100_000_000
+"""A shorter time says nothing."""
+
+
+class Failed(RuntimeError):
+    """A command that was to be measured did not do what it was started for."""
+
+
+class Stamp(NamedTuple):
+    """One answer: its ply in the game, from 0, and the engine's times in ns (CLOCK_MONOTONIC, its CPU time)."""
+
+    ply: int
+    go_ns: int
+    best_ns: int
+    cpu_ns: int
+
+
+class Log(NamedTuple):
+    """All that one engine process wrote."""
+
+    parent: int
+    """The pid that started it: the worker."""
+    stamps: tuple[Stamp, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One game as its two engines saw it, in the order of its plies."""
+
+    parent: int
+    stamps: tuple[Stamp, ...]
+
+    @property
+    def first_ns(self) -> int:
+        """When the first `go` was read."""
+        return self.stamps[0].go_ns
+
+    @property
+    def last_ns(self) -> int:
+        """When the last `bestmove` was written."""
+        return self.stamps[-1].best_ns
+
+    @property
+    def ply_us(self) -> float:
+        """From one answer to the next `go`, on average, in microseconds: what all but the engines took."""
+        thought = sum(stamp.best_ns - stamp.go_ns for stamp in self.stamps)
+        return (self.last_ns - self.first_ns - thought) / (len(self.stamps) - 1) / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """A command that ran to its end."""
+
+    began_ns: int
+    ended_ns: int
+    output: str
+    logs: tuple[Log, ...]
+
+    def games(self, plies: int) -> list[Played]:
+        """Its whole games of so many plies, by worker and time. Raises Failed where there is none."""
+        found = [game for game in _games(self.logs) if len(game.stamps) == plies]
+        if not found:
+            raise Failed(f"no game of {plies} plies was played: {self.output[-2000:].strip()}")
+        return found
+
+    def steady_us(self, cpus: int) -> float:
+        """Microseconds of CPU for a ply while all engines play: from the last one's first `go` to the first one's end.
+
+        Raises Failed where there is no such time.
+        """
+        since_ns = max(log.stamps[0].go_ns for log in self.logs)
+        until_ns = min(log.stamps[-1].best_ns for log in self.logs)
+        plies = sum(since_ns <= stamp.best_ns <= until_ns for log in self.logs for stamp in log.stamps)
+        if until_ns - since_ns < _STEADY_NS or not plies:
+            raise Failed(f"some engines had played all games before others began: {len(self.logs)} engines moved")
+        return (until_ns - since_ns) * cpus / plies / 1000
+
+
+def watch(
+    command: Sequence[str],
+    folder: Path,
+    engines: int,
+    *,
+    cpu: int | None = None,
+    where: Path | None = None,
+    tick: Callable[[int], None] | None = None,
+) -> Watched:
+    """Run a command, in the folder `where`, whose engines keep their stamps below `folder`; on one CPU or anywhere.
+
+    It is looked at until `engines` of them have moved; from then on `tick` is told the command's pid ten times a
+    second. Raises Failed where it fails or runs for two minutes, after which all of its group is gone.
+    """
+    opened: dict[str, int] = {}
+
+    def pin() -> None:
+        if cpu is not None:
+            os.sched_setaffinity(0, {cpu})
+
+    began_ns = time.monotonic_ns()
+    said = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
+    process = subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=said,
+        stderr=subprocess.STDOUT,
+        cwd=where,
+        env={**os.environ, "TMPDIR": str(folder)},
+        start_new_session=True,
+        preexec_fn=pin,
+    )
+    try:
+        moved = 0
+        while process.poll() is None and time.monotonic_ns() < began_ns + _DEADLINE_S * 1e9:
+            if moved < engines:
+                _look(folder, opened)
+                moved = sum(_HEAD.unpack(os.pread(fd, _HEAD.size, 0))[0] > 0 for fd in opened.values())
+                time.sleep(_LOOK_S)
+            elif tick is not None:
+                tick(process.pid)
+                time.sleep(_TICK_S)
+            else:
+                break
+        left_s = _DEADLINE_S - (time.monotonic_ns() - began_ns) / 1e9
+        try:
+            process.wait(max(0.0, left_s))
+        except subprocess.TimeoutExpired:
+            raise Failed(f"{command[0]} did not end within {_DEADLINE_S:.0f} s") from None
+        ended_ns = time.monotonic_ns()
+        _look(folder, opened)
+        said.seek(0)
+        output = said.read()
+        if process.returncode != 0:
+            raise Failed(f"{Path(command[0]).name} ended with {process.returncode}: {output[-2000:].strip()}")
+        logs = tuple(_read(fd) for fd in opened.values())
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        said.close()
+        for fd in opened.values():
+            os.close(fd)
+        for path in folder.glob("stamps-*"):
+            path.unlink()
+    return Watched(began_ns, ended_ns, output, tuple(log for log in logs if log.stamps))
+
+
+def _look(folder: Path, opened: dict[str, int]) -> None:
+    """Open every file of stamps that is new: of a bare engine below the folder, of a contained one in its scratch."""
+    for name in os.listdir(folder):
+        if name.startswith("stamps-"):
+            _open(folder / name, opened)
+        elif name.startswith("arena-cell-"):
+            with contextlib.suppress(FileNotFoundError):  # its engine has ended
+                for inner in os.listdir(folder / name):
+                    if inner.startswith("stamps-"):
+                        _open(folder / name / inner, opened)
+
+
+def _open(path: Path, opened: dict[str, int]) -> None:
+    if str(path) in opened:
+        return
+    fd = os.open(path, os.O_RDONLY)
+    if os.fstat(fd).st_size < _HEAD.size:
+        os.close(fd)  # made a moment ago: seen next time
+    else:
+        opened[str(path)] = fd
+
+
+def _read(fd: int) -> Log:
+    count, parent = _HEAD.unpack(os.pread(fd, _HEAD.size, 0))
+    data = os.pread(fd, count * _STAMP.size, _HEAD.size)
+    return Log(parent, tuple(Stamp(*values) for values in _STAMP.iter_unpack(data)))
+
+
+def _games(logs: Sequence[Log]) -> Iterator[Played]:
+    by_parent = sorted(logs, key=lambda log: log.parent)
+    for parent, its in groupby(by_parent, key=lambda log: log.parent):
+        stamps = sorted((stamp for log in its for stamp in log.stamps), key=lambda stamp: stamp.go_ns)
+        starts = [at for at, stamp in enumerate(stamps) if stamp.ply == 0] + [len(stamps)]
+        for start, end in pairwise(starts):
+            game = tuple(stamps[start:end])
+            if [stamp.ply for stamp in game] == list(range(len(game))):
+                yield Played(parent, game)

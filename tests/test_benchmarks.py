@@ -1,0 +1,129 @@
+"""The benchmarks measure what they say; never how fast anything is."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games import variants
+from arena.games.game import Game
+from benchmarks import contenders, page, plies, run, scripts, siblings
+from benchmarks.rows import Row, Scale, compared, place, ratio, row
+from benchmarks.stamps import Failed, Log, Stamp, Watched
+
+SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
+
+
+def test_the_smallest_benchmark_has_a_figure_for_the_floor_and_for_the_referee() -> None:
+    """Real games over real pipes: a row for each contender and each kind of cost, none of them empty."""
+    if not contenders.built():
+        pytest.skip("there is no C compiler")
+    with place(SMALLEST) as here:
+        rows = plies.measure(here)
+    names = [
+        "C floor, 2 round trips, one CPU",
+        "C floor, 1 round trip, one CPU",
+        "arena, contained: none, one CPU",
+    ]
+    assert [row.what for row in rows] == [f"{kind}: {name}" for kind in ("ply", "between games") for name in names]
+    assert all(row.median is not None and row.median > 0 for row in rows)
+    assert rows[0].ratio == 1
+
+
+def test_the_games_of_two_workers_are_told_apart() -> None:
+    """Stamps are put together by the worker that started the engine, in the order of time, whole games only."""
+    one = Log(7, (Stamp(0, 100, 200, 0), Stamp(1, 500, 600, 0)))
+    other = Log(7, (Stamp(0, 400, 450, 0),))
+    cut = Log(8, (Stamp(0, 150, 160, 0), Stamp(2, 250, 260, 0)))
+    watched = Watched(0, 0, "", (one, cut, other))
+    games = watched.games(1)
+    assert [(game.parent, game.first_ns, game.last_ns) for game in games] == [(7, 100, 200)]
+    (game,) = watched.games(2)
+    assert (game.first_ns, game.last_ns) == (400, 600)
+    assert game.ply_us == 0.05
+    with pytest.raises(Failed, match="no game of 3 plies"):
+        watched.games(3)
+
+
+def test_a_steady_time_begins_with_the_last_engine_and_ends_with_the_first() -> None:
+    """What is played while others start or have ended is left out."""
+    ms = 1_000_000
+    long = Log(1, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(0, 1000, 10)))
+    late = Log(2, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(500, 1300, 10)))
+    assert Watched(0, 0, "", (long, late)).steady_us(2) == pytest.approx(490 * 2 * 1000 / 100)
+    with pytest.raises(Failed, match="before others began"):
+        Watched(0, 0, "", (long, late._replace(stamps=late.stamps[60:]))).steady_us(2)
+
+
+@pytest.mark.parametrize(("variant", "most"), [("scottish", 150), ("callanish-9", 48)])
+def test_the_script_is_a_legal_game_of_its_length(variant: str, most: int) -> None:
+    """The referee finds no fault in it and no end before its last ply."""
+    words = scripts.legal_game(variant, most)
+    rules = variants.find(variant)
+    game = Game(rules, rules.start())
+    for word in words:
+        assert game.outcome is None
+        game.play(word)
+    assert len(game.moves) == most
+    assert game.outcome is None
+
+
+def test_each_part_is_measured_by_somebody() -> None:
+    """No heading of the page without figures."""
+    assert set(page.PARTS) == set(run.WITH_ENGINES) | set(run.WITHOUT)
+
+
+def test_the_page_shows_every_row_and_why_a_figure_is_missing() -> None:
+    """The table, the page and the plot are made of the rows alone."""
+    rows = [
+        compared(row("a", "ply: arena, one CPU", "us", [20.0, 40.0, 30.0]), [[20.0, 40.0, 30.0]], [[12.0, 10.0]]),
+        Row("a", "ply: fastchess, one CPU", "us", note="not installed"),
+        row("c", "command to first go: arena", "ms", [1234.5]),
+    ]
+    for text in (page.table(rows), page.markdown(rows, {"CPU": "one of them"}, "plot.svg")):
+        for shown in ("ply: arena, one CPU", "30", "20", "40", "2.73", "2", "not installed", "1 234"):
+            assert shown in text
+    plot = page.svg(rows)
+    assert "arena" in plot
+    assert "fastchess" not in plot
+
+
+def test_a_ratio_compares_figures_of_one_round() -> None:
+    """A machine that is twice as slow for a whole round changes no ratio."""
+    assert ratio([[4.0], [8.0], [40.0]], [[2.0], [4.0], [20.0]]) == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"variant": "brandub", "move_ns": 5, "good": True}, [("brandub move ns", "ns", 5.0)]),
+        (
+            [{"games": 20, "kept_per_s": 4.5, "commands_s": {"show": 1}}],
+            [("20 games, kept per s", "1/s", 4.5), ("20 games, commands s show", "s", 1.0)],
+        ),
+    ],
+)
+def test_every_number_of_another_benchmark_becomes_a_row(value: Any, found: list[tuple[str, str, float]]) -> None:
+    """Named by its path and by the words beside it; lines of JSON are as good as one value."""
+    (same,) = siblings.documents(json.dumps(value))
+    assert same == value
+    assert siblings.documents(f"{json.dumps(value)}\n\n{json.dumps(value)}\n") == [value, value]
+    assert [(row.what, row.unit, row.median) for row in siblings.rows("b", value)] == found
+
+
+def test_a_part_that_there_is_not_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One sentence, and nothing is measured."""
+    monkeypatch.setattr(sys, "argv", ["run", "--only", "a,z"])
+    with pytest.raises(SystemExit, match="there is no part 'z'; the parts are a, b, c, d, e, f"):
+        run.main()
+
+
+def test_a_peer_is_looked_for_where_it_is_said_to_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """ARENA_PEERS names the folder; what is not in it is not measured."""
+    monkeypatch.setenv("ARENA_PEERS", str(tmp_path))
+    (tmp_path / "fastchess").write_text("#!/bin/sh\n")
+    (tmp_path / "fastchess").chmod(0o755)
+    assert contenders.peer_path("fastchess") == str(tmp_path / "fastchess")
+    assert contenders.peer_path("c-chess-cli") is None
