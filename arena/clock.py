@@ -1,43 +1,35 @@
 """One side's clock, told the time and never reading it. ns inside, whole ms at the border to the engine."""
 
-from typing import NamedTuple
-
 from arena.limits import Limit
 
 MS = 1_000_000
 """Nanoseconds in a millisecond."""
 
 
-class Clock(NamedTuple):
-    """What a side has left.
+class Clock:
+    """What a side has left. It changes with every `spend`: a new clock for each move was a tenth of a microsecond.
 
     A move may overrun by the margin, but the overrun stays on the clock: `left_ns` may be below zero by at most the
     margin, so the margin is granted once, not with every move.
     """
 
-    left_ns: int
-    increment_ns: int
-    period_ns: int
-    moves: int | None
-    """Moves in a period, None for one period over the whole game."""
-    moves_to_go: int
+    __slots__ = ("_increment_ns", "_moves", "_period_ns", "left_ns", "moves_to_go")
 
-    @classmethod
-    def start(cls, limit: Limit) -> "Clock":
+    def __init__(self, limit: Limit) -> None:
         """A full clock; `limit` must be of the kind `clock`."""
-        return cls(
-            limit.base_ms * MS,
-            limit.increment_ms * MS,
-            limit.base_ms * MS,
-            limit.moves,
-            limit.moves if limit.moves else 0,
-        )
+        self.left_ns = self._period_ns = limit.base_ms * MS
+        self._increment_ns = limit.increment_ms * MS
+        self._moves = limit.moves
+        self.moves_to_go = limit.moves or 0
+        """Until the next period begins; 0 where one period is the whole game."""
 
-    def after(self, elapsed_ns: int) -> "Clock":
-        """The clock after a move that took `elapsed_ns`: increment added, and a new period where one begins."""
-        left_ns = self.left_ns - elapsed_ns + self.increment_ns
-        if self.moves is None:
-            return Clock(left_ns, self.increment_ns, self.period_ns, None, 0)
-        if self.moves_to_go > 1:
-            return self._replace(left_ns=left_ns, moves_to_go=self.moves_to_go - 1)
-        return self._replace(left_ns=left_ns + self.period_ns, moves_to_go=self.moves)
+    def spend(self, elapsed_ns: int) -> int:
+        """A move took `elapsed_ns`: add the increment, and a new period where one begins. What is left, in ns."""
+        self.left_ns = left_ns = self.left_ns - elapsed_ns + self._increment_ns
+        if self._moves is None:
+            return left_ns
+        self.moves_to_go -= 1
+        if self.moves_to_go == 0:
+            self.moves_to_go = self._moves
+            self.left_ns += self._period_ns
+        return self.left_ns

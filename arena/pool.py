@@ -13,6 +13,7 @@ from typing import TypeVar
 from arena.games.rules import Rules
 from arena.jobs import EngineSpec, Terms
 from arena.referee import Seat
+from protocol.alarm import Alarm
 from protocol.containment.warden import Warden
 from protocol.faults import CannotStart, EngineFault, Scene
 from protocol.freeze import Freezer
@@ -41,20 +42,24 @@ class Live:
     """One running engine: its process, its session, and the variant it was last told to play."""
 
     def __init__(
-        self, spec: EngineSpec, warden: Warden, spawned: Callable[[EngineProcess], None] = lambda process: None
+        self,
+        spec: EngineSpec,
+        warden: Warden,
+        alarm: Alarm | None = None,
+        spawned: Callable[[EngineProcess], None] = lambda process: None,
     ) -> None:
         """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running.
 
         An EngineFault has the scene of it.
         """
         self.spec = spec
-        self.process = EngineProcess.spawn(Command(spec.command, spec.box), warden)
+        self.process = EngineProcess.spawn(Command(spec.command, spec.box), warden, alarm)
         spawned(self.process)
         self.session = Session(self.process, spec.patience)
         self._variant: str | None = None
         self._tasks = Tasks(self.process.cpu_pid, cpus())
         self._own = Own()
-        self.process.before_wait = self._own.before_wait
+        self.process.before_wait = self._own.mark
         self._freezer: Freezer | None = None
         try:
             self.identity: Identity = self.session.handshake()
@@ -130,20 +135,24 @@ def wire_variant(identity: Identity, rules: Rules) -> str | None:
 class Pool:
     """The engines of one worker, by name."""
 
-    def __init__(self, specs: Mapping[str, EngineSpec]) -> None:
+    def __init__(self, specs: Mapping[str, EngineSpec], alarm: Alarm | None = None) -> None:
+        """`alarm` is that of the process, where the main thread alone speaks to the engines."""
         self._specs = specs
+        self._alarm = alarm
         self._warden = Warden()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def get(self, name: str) -> Live:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live:
-            self._live[name] = Live(self._specs[name], self._warden)
+            self._live[name] = Live(self._specs[name], self._warden, self._alarm)
         self._live.move_to_end(name)
         return self._live[name]
 
     def trim(self) -> None:
-        """Quit the engines unused longest until no more than KEPT are alive."""
+        """Between games: quit the engines unused longest until no more than KEPT are alive."""
+        if self._alarm is not None:
+            self._alarm.stop()
         while len(self._live) > KEPT:
             self._end(next(iter(self._live)), Live.quit)
 
@@ -190,7 +199,7 @@ def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
 
 def _introduce(spec: EngineSpec, warden: Warden, started: list[EngineProcess]) -> tuple[Identity, str]:
     try:
-        live = Live(spec, warden, started.append)
+        live = Live(spec, warden, spawned=started.append)
     except EngineFault as broken:
         return NOBODY, f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(broken.scene)}"
     except CannotStart as refused:

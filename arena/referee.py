@@ -6,12 +6,10 @@ Knows sessions and rules. Refuses to know processes' beginnings and ends, schedu
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from arena.clock import MS, Clock
 from arena.games.game import Game
 from arena.jobs import Terms
-from arena.limits import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
@@ -34,15 +32,9 @@ class Seat:
         return self.session.identity.announced(option)
 
 
-class Entry(NamedTuple):
-    """A ply as it happened, packed into a `Ply` only after the game."""
-
-    word: str
-    wall_ns: int
-    cpu_ns: int | None
-    late_ns: int | None
-    left_ns: int | None
-    info: bytes | None
+Entry = tuple[str, Reply, int | None]
+"""A ply as it happened: its canonical word, what the engine said and took, the ns left on its clock. Packed into a
+`Ply` only after the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,43 +61,52 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
 
 
 def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
-    limit = terms.limit
-    clocks = [Clock.start(limit), Clock.start(limit)] if limit.kind == "clock" else None
+    most = terms.max_plies
+    limit, margin_ns = terms.limit, terms.margin_ms * MS
+    clocks = (Clock(limit), Clock(limit)) if limit.kind == "clock" else None
+    counts = [limit.moves is not None and seat.announced("UGI_MovesToGo") for seat in seats]
+    increment_ms = limit.increment_ms
+    go_line, (budget_ns, fault) = FIXED[limit.kind](limit.value), budget(terms)
+    # Grown ply by ply, never built anew.
     line = position_line(game)
+    stem = line[:-1] if game.moves else line[:-1] + b" moves"
     offered = False
     turn = SIDES.index(game.position.side)
     while game.outcome is None:
-        if terms.max_plies and len(game.moves) >= terms.max_plies:
+        if most and len(game.moves) >= most:
             return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
         seat = seats[turn]
+        session, watch = seat.session, seat.watch
         try:
-            seat.watch.wake()
             if seat.thaw is not None:
                 seat.thaw()
-            seat.session.prepare(line)
-            budget_ns, fault = budget(terms, clocks[turn] if clocks else None)
-            reply = seat.session.search(go_line(limit, clocks, seat, turn), budget_ns, fault, seat.watch)
+            session.prepare(line, watch)
+            if clocks is not None:
+                one, two = clocks
+                clock = clocks[turn]
+                to_go = clock.moves_to_go if counts[turn] else None
+                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, increment_ms, increment_ms, to_go)
+                budget_ns = clock.left_ns + margin_ns
+            reply = session.search(go_line, budget_ns, fault, watch)
         except EngineFault as broken:
             return forfeit(turn, broken)
         if seat.freeze is not None:
             seat.freeze()
-        spent = reply.spent
-        left_ns = None
-        if clocks:
-            clocks[turn] = clocks[turn].after(spent.think_ns)
-            left_ns = clocks[turn].left_ns
+        left_ns = None if clocks is None else clocks[turn].spend(reply.spent.think_ns)
         move = game.position.find(reply.word)
         if move is None:
             return refused(game, seat, turn, reply)
-        sheet.append(Entry(move.text, reply.elapsed_ns, spent.cpu_ns, spent.late_ns, left_ns, reply.last_info))
-        game.play(move.text)
+        word = move.text
+        sheet.append((word, reply, left_ns))
+        game.advance(move)
         if game.outcome is not None:
             break
         offers = reply.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
         if offers and offered:
             return Verdict("draw", Termination.DRAW_AGREED)
         offered = offers
-        line = line[:-1] + b" " + move.text.encode() + b"\n" if len(game.moves) > 1 else position_line(game)
+        stem += b" " + word.encode()
+        line = stem + b"\n"
         turn = 1 - turn
     return Verdict(game.outcome.winner, Termination(game.outcome.reason))
 
@@ -126,25 +127,20 @@ def position_line(game: Game) -> bytes:
     return grammar.position(None if game.start == game.rules.start() else game.start.fen(), game.moves)
 
 
-def go_line(limit: Limit, clocks: list[Clock] | None, seat: Seat, turn: int) -> bytes:
-    """The `go` line for the side to move."""
-    if clocks is None:
-        return FIXED[limit.kind](limit.value)
-    one, two = clocks
-    to_go = clocks[turn].moves_to_go if limit.moves is not None and seat.announced("UGI_MovesToGo") else None
-    return grammar.go_clock(one.left_ns // MS, two.left_ns // MS, limit.increment_ms, limit.increment_ms, to_go)
+FIXED: dict[str, Callable[[int], bytes]] = {
+    "clock": lambda value: b"",
+    "movetime": grammar.go_movetime,
+    "nodes": grammar.go_nodes,
+    "depth": grammar.go_depth,
+}
+"""The `go` line of a game, where it is the same for every move."""
 
 
-FIXED = {"movetime": grammar.go_movetime, "nodes": grammar.go_nodes, "depth": grammar.go_depth}
-
-
-def budget(terms: Terms, clock: Clock | None) -> tuple[int, Fault]:
-    """How many ns the next move may take, and the word for taking longer."""
-    if clock is not None:
-        return clock.left_ns + terms.margin_ms * MS, Fault.TIME
-    if terms.limit.kind == "movetime":
-        return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
-    return terms.move_limit_ms * MS, Fault.STALL
+def budget(terms: Terms) -> tuple[int, Fault]:
+    """How many ns a move may take, where that is the same for every move, and the word for taking longer."""
+    if terms.limit.kind in ("nodes", "depth"):
+        return terms.move_limit_ms * MS, Fault.STALL
+    return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
 
 
 def forfeit(turn: int, broken: EngineFault) -> Verdict:
@@ -169,18 +165,19 @@ def refused(game: Game, seat: Seat, turn: int, reply: Reply) -> Verdict:
 def pack(sheet: list[Entry]) -> tuple[Ply, ...]:
     """The plies of a finished game as they are kept."""
     plies = []
-    for entry in sheet:
-        depth, nodes, score = grammar.summary(entry.info)
+    for word, reply, left_ns in sheet:
+        _, cpu_ns, late_ns = reply.spent
+        depth, nodes, score = grammar.summary(reply.last_info)
         plies.append(
             Ply(
-                entry.word,
-                entry.wall_ns // 1000,
-                None if entry.cpu_ns is None else entry.cpu_ns // 1000,
-                None if entry.left_ns is None else entry.left_ns // MS,
+                word,
+                reply.elapsed_ns // 1000,
+                None if cpu_ns is None else cpu_ns // 1000,
+                None if left_ns is None else left_ns // MS,
                 depth,
                 nodes,
                 None if score is None else str(score),
-                None if entry.late_ns is None else entry.late_ns // 1000,
+                None if late_ns is None else late_ns // 1000,
             )
         )
     return tuple(plies)

@@ -20,6 +20,7 @@ from arena.games.game import Game
 from arena.jobs import EngineSpec, GameJob
 from arena.pool import Pool
 from arena.referee import SIDES, Entry, Seat, Verdict, pack, play
+from protocol.alarm import Alarm
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
 from protocol.grammar import Result
@@ -50,7 +51,7 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> N
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
-    pool = Pool(specs)
+    pool = Pool(specs, Alarm())
     try:
         while True:
             try:

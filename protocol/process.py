@@ -1,33 +1,37 @@
 """One engine as a process: whole lines out, whole lines in, each with a deadline. The only file that knows pipes.
 
 Owns the process, its group, its pipes and the caps on what it may write. Refuses to know what a line means.
-Nothing here blocks without a deadline: the pipes are non-blocking and one poll object watches stdout, stderr and
-the process itself. stderr is a log; its last 64 KiB are kept for the engine's author.
+Nothing here blocks without a deadline: one poll object watches stdout, stderr and the process itself, and only
+`at_once` reads a blocking pipe, for as long as an alarm lets it. stderr is a log; its last 64 KiB are kept for the
+engine's author.
 """
 
 import contextlib
-import errno
 import os
 import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
+from protocol.alarm import AT_MOST_NS, Alarm, nothing
 from protocol.containment.box import Box, Level
 from protocol.containment.cell import Cell
 from protocol.containment.warden import WATCH_MS, Warden
-from protocol.faults import CannotStart
-from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
+from protocol.errorlog import ErrorLog
+from protocol.launch import ending, launch
+from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 LINE_CAP = 64 * 1024
 """Bytes of one line from the engine, its newline not counted."""
 TURN_CAP = 16 * 1024 * 1024
 """Bytes that an engine may write on stdout from one `go` to the next: over four hours of info at 1 KiB a second."""
-STDERR_TAIL = 64 * 1024
 
 _CHUNK = 64 * 1024
+_ANSWER = 256
+"""More than an engine answers at once."""
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
@@ -47,13 +51,15 @@ class Command:
 class EngineProcess:
     """A running engine. Whoever spawned it must `close` or `kill` it; a `with` block does."""
 
-    def __init__(self, popen: "subprocess.Popen[bytes]", cell: Cell, warden: Warden) -> None:
+    def __init__(
+        self, popen: "subprocess.Popen[bytes]", cell: Cell, warden: Warden, alarm: Alarm | None = None
+    ) -> None:
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
         self.pid = popen.pid
         self.cpu_pid = cell.cpu_pid
         """Whose CPU time `cpu_ns` reads; a containment with its own pid namespace sets another one."""
         self._popen = popen
-        self._cell, self._warden = cell, warden
+        self._cell, self._warden, self._alarm = cell, warden, alarm
         self._in, self._out, self._err = popen.stdin.fileno(), popen.stdout.fileno(), popen.stderr.fileno()
         self._poll_object = select.poll()
         for fd in (self._in, self._out, self._err):
@@ -75,31 +81,36 @@ class EngineProcess:
         self._flooded = ""
         self._end_of_file = False
         self._gone = False
-        self._errors: list[bytes] = []
-        self._errors_size = 0
+        self._errors = ErrorLog(self._err)
         self._exit: Exit | None = None
-        self.before_wait: Callable[[], None] = _nothing
-        """Called before each wait for a line; for those who measure how late we are."""
+        self._blocking = False
+        """Where it is False stdout does not block; where it is True it may."""
+        self._quick = alarm is not None
+        """May stdout be read without looking at anything else?"""
+        self._end_read = self._ring
+        self.before_wait: Callable[[], None] = nothing
+        """Called before each wait for a line but those of `at_once`; for those who measure how late we are."""
 
     @classmethod
-    def spawn(cls, command: Command, warden: Warden | None = None) -> "EngineProcess":
+    def spawn(cls, command: Command, warden: Warden | None = None, alarm: Alarm | None = None) -> Self:
         """Start the command in its box, its own session at least. Raises CannotStart with one clear sentence.
 
-        `warden` watches all engines of this process; None, for a lone engine: one of its own.
+        `warden` watches all engines of this process; None, for a lone engine: one of its own. `alarm` is this
+        process's, for engines that are spoken to from its main thread; None: nothing is read `at_once`.
         """
         warden = warden or Warden()
         # Until its pid is known a child of ours would be taken for somebody's stray.
         with warden.lock:
-            return cls._spawn(command, warden)
+            return cls._spawn(command, warden, alarm)
 
     @classmethod
-    def _spawn(cls, command: Command, warden: Warden) -> "EngineProcess":
+    def _spawn(cls, command: Command, warden: Warden, alarm: Alarm | None) -> Self:
         cell = warden.cell(command.box, command.argv)
         popen = None
         try:
-            popen = _launch(cell)
+            popen = launch(cell)
             cell.started(popen.pid)
-            return cls(popen, cell, warden)
+            return cls(popen, cell, warden, alarm)
         except BaseException:
             if popen is not None:
                 cell.reap()
@@ -149,6 +160,39 @@ class EngineProcess:
         finally:
             self._poll_object.unregister(self._in)
 
+    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+        """What `known` has for the bytes that come within some ms, and so for one whole line and nothing more.
+
+        None where something else comes or nothing, or `within_ns` is less than that may take: then `receive` has it.
+        """
+        alarm = self._alarm
+        if alarm is None or not self._quick or self._buffer or within_ns < AT_MOST_NS:
+            # After a ring, once: `receive` looks after what is not looked at here.
+            self._quick = not (self._partial or self._flooded or self._gone or self._end_of_file)
+            return None
+        alarm.ring = self._end_read
+        if not alarm.on:
+            alarm.start()
+        if not self._blocking:
+            # In this order: the alarm may ring in between.
+            os.set_blocking(self._out, True)
+            self._blocking = True
+        try:
+            answer = os.read(self._out, _ANSWER)
+        except BlockingIOError:
+            self._blocking = False
+            return None
+        self._turn_size += len(answer)
+        found = known.get(answer)
+        if found is None:
+            self._take(answer)
+        return found
+
+    def _ring(self) -> None:
+        """The alarm rings: from now on stdout is not blocking, and next time everything is looked at."""
+        os.set_blocking(self._out, False)
+        self._blocking = self._quick = False
+
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
         while True:
@@ -180,6 +224,8 @@ class EngineProcess:
             left_ns = deadline_ns - now_ns
             if left_ns <= 0:
                 raise TransportTimeout
+            if self._alarm is not None:
+                self._alarm.stop()
             self._warden.tick(now_ns)
             self.before_wait()
             for fd, _ in self._poll(_poll_ms(left_ns)):
@@ -193,10 +239,13 @@ class EngineProcess:
         if fd == self._out:
             self._read()
         elif fd == self._err:
-            self._read_errors()
+            if not self._errors.read():
+                self._poll_object.unregister(fd)
         elif fd == self._pidfd:
             self._gone = True
             self._poll_object.unregister(fd)
+            # A child of it may hold the pipe, which is read once more without asking whether there is something.
+            self._ring()
 
     def _read(self) -> bool:
         """Take what stdout has into the buffer. False where it had nothing."""
@@ -204,11 +253,16 @@ class EngineProcess:
             chunk = os.read(self._out, _CHUNK)
         except BlockingIOError:
             return False
+        self._turn_size += len(chunk)
+        return self._take(chunk)
+
+    def _take(self, chunk: bytes) -> bool:
+        """Put what was read into the buffer. False where it is the end of the file."""
         if not chunk:
             self._end_of_file = True
+            self._quick = False
             self._poll_object.unregister(self._out)
             return False
-        self._turn_size += len(chunk)
         if self._turn_size > TURN_CAP:
             self._flood(f"wrote more than {TURN_CAP} bytes in one turn")
         elif self._buffer:
@@ -220,6 +274,7 @@ class EngineProcess:
 
     def _keep(self, start: bytes) -> None:
         """Put the start of a line aside until its end comes."""
+        self._quick = False
         self._partial.append(start)
         self._partial_size += len(start)
         if self._partial_size > LINE_CAP:
@@ -236,28 +291,15 @@ class EngineProcess:
 
     def _flood(self, text: str) -> None:
         self._flooded = text
+        self._quick = False
         self._buffer = b""
         self._at = 0
         self._partial.clear()
         self._partial_size = 0
 
-    def _read_errors(self) -> None:
-        try:
-            chunk = os.read(self._err, _CHUNK)
-        except BlockingIOError:
-            return
-        if not chunk:
-            self._poll_object.unregister(self._err)
-            return
-        self._errors.append(chunk)
-        self._errors_size += len(chunk)
-        if self._errors_size > 4 * STDERR_TAIL or len(self._errors) > 1_000:
-            self._errors = [self.stderr_tail()]
-            self._errors_size = len(self._errors[0])
-
     def stderr_tail(self) -> bytes:
         """The last 64 KiB that it wrote on stderr, as far as they have been read."""
-        return b"".join(self._errors)[-STDERR_TAIL:]
+        return self._errors.tail()
 
     def cpu_ns(self) -> int | None:
         """CPU time of all its threads since it started, None where the system does not tell (it is gone, macOS)."""
@@ -274,7 +316,7 @@ class EngineProcess:
             return f"was ended ({self._exit.text})"
         if self._pidfd < 0:
             status = self._popen.poll()
-            return otherwise if status is None else _ending(status)
+            return otherwise if status is None else ending(status)
         waiter = select.poll()
         waiter.register(self._pidfd, select.POLLIN)
         if not waiter.poll(_DEATH_MS):
@@ -284,7 +326,7 @@ class EngineProcess:
         if state is None:
             return otherwise
         status = state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
-        return _ending(self._cell.exit_status(status))
+        return ending(self._cell.exit_status(status))
 
     def end_input(self) -> None:
         """Close its stdin, so that it reads the end of the file."""
@@ -320,7 +362,8 @@ class EngineProcess:
         ignored = ""
         if not self._wait_ms(quit_ms):
             ignored = "; it ignored quit"
-            self._signal(signal.SIGTERM)
+            # The group's number is the engine's pid, which stays taken until it is reaped in _finish.
+            self._cell.signal(signal.SIGTERM)
             if not self._wait_ms(_TERM_MS):
                 ignored = "; it ignored quit and SIGTERM"
         return self._finish(ignored)
@@ -336,20 +379,21 @@ class EngineProcess:
     def _wait_ms(self, ms: int) -> bool:
         return self.wait(time.monotonic_ns() + ms * 1_000_000)
 
-    def _signal(self, number: signal.Signals) -> None:
-        # The group's number is the engine's pid, which stays taken until it is reaped in _finish.
-        self._cell.signal(number)
-
     def _finish(self, ignored: str) -> Exit:
         self._cell.reap()
+        if self._alarm is not None:
+            # Before the pipe is closed: its number may soon be somebody else's. And an alarm that rang while the
+            # interpreter goes down would end the process.
+            self._alarm.ring = nothing
+            self._alarm.stop()
         try:
             status = self._cell.exit_status(self._popen.wait(_REAP_MS / 1_000))
-            self._exit = Exit(status, _ending(status).removeprefix("ended with ").removeprefix("was ") + ignored)
+            self._exit = Exit(status, ending(status).removeprefix("ended with ").removeprefix("was ") + ignored)
         except subprocess.TimeoutExpired:
             self._exit = Exit(None, f"not gone {_REAP_MS} ms after SIGKILL{ignored}")
         with contextlib.suppress(OSError):
             # What the pipe holds, and no more: somebody who left the group may be writing for ever.
-            self._errors = [self.stderr_tail() + os.read(self._err, _CHUNK)]
+            self._errors.read()
         self.end_input()
         for pipe in (self._popen.stdout, self._popen.stderr):
             if pipe is not None:
@@ -363,54 +407,5 @@ class EngineProcess:
         return self._exit
 
 
-def _launch(cell: Cell) -> "subprocess.Popen[bytes]":
-    argv, directory = cell.argv, cell.directory
-    if not argv or not argv[0]:
-        raise CannotStart("the command is empty: name the program to run")
-    if directory is not None and not os.path.isdir(directory):
-        raise CannotStart(f"cannot start {argv[0]}: there is no directory {os.fspath(directory)}")
-    try:
-        return subprocess.Popen(
-            argv,
-            bufsize=0,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=directory,
-            env=cell.environment,
-            close_fds=True,
-            pass_fds=cell.pass_fds,
-            preexec_fn=cell.enter,
-            # Its own session: Ctrl-C in our terminal does not reach it, and it is killed as a group.
-            start_new_session=True,
-        )
-    except subprocess.SubprocessError as error:
-        raise CannotStart(f"cannot start {argv[0]}: {cell.refusal()}") from error
-    except ValueError as error:
-        raise CannotStart(f"cannot start {argv[0]!r}: {error}") from error
-    except OSError as error:
-        where = "" if os.sep in argv[0] else " on the PATH"
-        reasons = {
-            errno.ENOENT: f"there is no such program{where}, or the interpreter that its first line names is missing",
-            errno.EACCES: "it is not an executable file (a script needs `chmod +x`)",
-            errno.ENOEXEC: "it is neither a program for this machine nor a script with a `#!` line",
-        }
-        reason = reasons.get(error.errno or 0, os.strerror(error.errno or 0))
-        raise CannotStart(f"cannot start {argv[0]}: {reason}") from error
-
-
-def _nothing() -> None:
-    pass
-
-
 def _poll_ms(left_ns: int) -> int:
     return min(-(-left_ns // 1_000_000), WATCH_MS)
-
-
-def _ending(status: int) -> str:
-    if status >= 0:
-        return f"ended with exit status {status}"
-    try:
-        return f"was killed by {signal.Signals(-status).name}"
-    except ValueError:
-        return f"was killed by signal {-status}"

@@ -204,12 +204,11 @@ class Tasks:
 class Own:
     """How long this thread itself waited for a CPU after the engine had woken it. Close it.
 
-    `before_wait` is called before each wait, so that `waited_ns` counts from the last one: while we waited for a CPU
-    before that, the engine had said nothing that mattered.
+    `mark` is called before each wait, but where that was done a moment ago, so that `waited_ns` counts from the last
+    one: while we waited for a CPU before that, the engine had said nothing that mattered.
     """
 
     def __init__(self, path: str = f"{PROC}/thread-self/schedstat") -> None:
-        self.armed = False
         self._line = b""
         try:
             self._fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
@@ -222,22 +221,12 @@ class Own:
             os.close(self._fd)
             self._fd = -1
 
-    def arm(self) -> None:
-        """A move is being waited for."""
-        self.armed = True
-        self._line = b""
-
-    def disarm(self) -> None:
-        """It has come."""
-        self.armed = False
-
-    def before_wait(self) -> None:
+    def mark(self) -> None:
         """We are about to wait for something to read."""
-        if self.armed:
-            try:
-                self._line = os.pread(self._fd, _LINE, 0)
-            except OSError:
-                self.armed = False
+        try:
+            self._line = os.pread(self._fd, _LINE, 0)
+        except OSError:
+            self._line = b""
 
     def waited_ns(self) -> int:
         """ns of waiting for a CPU since the last wait began; 0 where the system does not tell."""

@@ -5,36 +5,41 @@ know pipes (a Transport is handed in), spelling (`protocol.grammar`) and rules: 
 What costs an engine nothing is counted in `notes`, under the words of SPEC.md chapter 12.
 
 `prepare` and `search` are the inner loop of a tournament: one write each, no message is built for a line that nobody
-asked for, and an info line is kept as bytes.
+asked for, an info line is kept as bytes, and an answer that comes `at_once` and has been heard before is taken without
+being read: what it means is known.
 """
 
 import time
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, NoReturn
 
-from protocol import grammar, transcript
+from protocol import grammar, notes
 from protocol.faults import EngineFault, Fault, Times
+from protocol.heard import Heard, shown
 from protocol.messages import (
     BestMove,
-    ErrorLine,
     Id,
     Info,
     MalformedBestMove,
     Message,
-    OfferDraw,
     OptionLine,
     ReadyOk,
     Response,
     UgiOk,
-    Unknown,
 )
 from protocol.stopwatch import Spent, Stopwatch
+from protocol.tail import LINE_BYTES, Tail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
-_TAIL_LINES = 400
-_TAIL_LINE_BYTES = 4_096
+_KNOWN = 4_096
+_KNOWN_BYTES = 64
+"""How many bestmoves are known by heart, and how long they may be: half a megabyte of them for a session."""
+_READY_OK = b"readyok"
+_READY = {_READY_OK + b"\n": True}
+_TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
+_new = tuple.__new__  # Reply(...) takes twice as long
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +98,26 @@ class Session:
         self._transport = transport
         self._send = transport.send
         self._receive = transport.receive
+        self._at_once = transport.at_once
+        self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or Deadlines()
         self._now_ns = now_ns
         self._ready_ns = self._deadlines.ready_ms * 1_000_000
         self._searching = False
         self._searched = False
         self._broken = False
-        self._tail: deque[tuple[transcript.Direction, bytes]] = deque(maxlen=_TAIL_LINES)
+        self._tail = Tail()
+        self._remember = self._tail.remember
+        self._words: dict[bytes, tuple[str, bytes]] = {}
+        """From tidy bestmoves that have been heard, with their newlines, to their words and lines: most come again."""
+
+    def overheard(self, hook: Callable[[bytes], None] | None) -> None:
+        """Tell `hook`, from now on, all that is said: lines that were sent, each with its newline, as they are sent,
+        and a line that was received, without one and cut at 4 KiB, after the time that it took has been taken.
+        None: nobody any more, at no cost.
+        """
+        self._tail.tap(hook)
+        self._remember = self._tail.remember
 
     # Before and between games
 
@@ -145,7 +163,7 @@ class Session:
     def new_game(self) -> None:
         """`uginewgame` and `isready` to `readyok`. Raises EngineFault."""
         self._searched = False
-        self._transport.begin_turn()
+        self._begin_turn()
         self._barrier(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms)
 
     def query(self, words: str) -> str:
@@ -166,9 +184,21 @@ class Session:
 
     # In a game
 
-    def prepare(self, position_line: bytes) -> None:
-        """`position` and `isready`, one write, to `readyok`. Raises EngineFault."""
-        self._barrier(position_line + grammar.IS_READY, self._deadlines.ready_ms)
+    def prepare(self, position_line: bytes, watch: Stopwatch | None = None) -> None:
+        """`position` and `isready`, one write, to `readyok`. Raises EngineFault. `watch` learns when this began."""
+        now_ns, remember = self._now_ns(), self._remember
+        if watch is not None and now_ns > watch.fresh_until_ns:
+            watch.wake(now_ns)
+        data = position_line + grammar.IS_READY
+        remember(data)
+        try:
+            self._send(data, now_ns + self._ready_ns)
+        except _TRANSPORT_FAILS as error:
+            self._unsent(error, data)
+        if self._at_once(_READY, self._ready_ns) is None:
+            self._await_ready(now_ns, self._deadlines.ready_ms)
+        else:
+            remember(_READY_OK)
 
     def search(self, go_line: bytes, budget_ns: int, fault: Fault, watch: Stopwatch | None = None) -> Reply:
         """`go` to `bestmove`. Raises EngineFault: `fault` where its newline had not come after budget_ns.
@@ -176,18 +206,48 @@ class Session:
         `watch` says how much of the time that has passed counts; without one, all of it. Time is judged before anything
         else about the move. After `fault`, `abort` before the next game. Raises MachineLate where nothing can be said.
         """
-        scored = last = None
-        offered = False
-        noted: list[str] = []
-        now_ns, receive, remember = self._now_ns, self._receive, self._tail.append
-        self._transport.begin_turn()
+        now_ns, remember = self._now_ns, self._remember
+        self._begin_turn()
         self._searching = self._searched = True
+        before_ns = now_ns()
         if watch is not None:
-            watch.begin()
-        self._say(go_line, now_ns() + self._ready_ns)
+            watch.begin(before_ns, budget_ns)
+        remember(go_line)
+        try:
+            self._send(go_line, before_ns + self._ready_ns)
+        except _TRANSPORT_FAILS as error:
+            self._unsent(error, go_line)
         start_ns = now_ns()
-        if watch is not None:
-            watch.start(budget_ns)
+        found = self._at_once(self._words, budget_ns)
+        heard = None
+        if found is None:
+            heard = Heard(self.identity.announced("UGI_Draw"), self.notes)
+            line = self._listen(heard, start_ns, budget_ns, fault, watch)
+            elapsed_ns = now_ns() - start_ns
+        else:
+            elapsed_ns = now_ns() - start_ns
+            word, line = found
+        spent = Spent(elapsed_ns, None, None) if watch is None else watch.stop(elapsed_ns)
+        self._searching = False
+        remember(line if heard is None else line[:LINE_BYTES])
+        if spent.think_ns > budget_ns:
+            self._overdue(fault, budget_ns, _times(watch, budget_ns, elapsed_ns, spent))
+        if heard is None:
+            return _new(Reply, (word, line, elapsed_ns, None, False, (), spent))
+        try:
+            word = heard.word(line)
+        except EngineFault as broken:
+            broken.times = _times(watch, budget_ns, elapsed_ns, spent)
+            raise
+        if len(line) <= _KNOWN_BYTES and line == b"bestmove " + word.encode():
+            if len(self._words) > _KNOWN:
+                self._words.clear()
+            self._words[line + b"\n"] = word, line
+        return Reply(word, line, elapsed_ns, heard.info, heard.offered, tuple(heard.noted), spent)
+
+    def _listen(self, heard: Heard, start_ns: int, budget_ns: int, fault: Fault, watch: Stopwatch | None) -> bytes:
+        """The line with the bestmove; `heard` is told what stands before it."""
+        now_ns, receive, remember = self._now_ns, self._receive, self._remember
         deadline_ns = start_ns + budget_ns
         try:
             while True:
@@ -200,40 +260,15 @@ class Session:
                         self._overdue(fault, budget_ns, _times(watch, budget_ns, wall_ns))
                     deadline_ns = now_ns() + more_ns
                     continue
-                remember(("->", line if len(line) < _TAIL_LINE_BYTES else line[:_TAIL_LINE_BYTES]))
-                if line.startswith(b"bestmove "):
-                    break
-                if line.startswith(b"info "):
-                    offered = False
-                    if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
-                        scored = last = line
-                    elif not line.startswith(b"info string "):
-                        last = line
-                    continue
-                message = grammar.parse(line)
-                if isinstance(message, BestMove | MalformedBestMove):
-                    break
-                offered = self._during_search(message, offered, noted)
+                if heard.ends(line):
+                    return line
+                remember(line[:LINE_BYTES])
         except TransportClosed as error:
             times = _times(watch, budget_ns, now_ns() - start_ns)
             self._fail(Fault.CRASH, f"the engine {error} when a bestmove was due", times)
         except TransportFlooded as error:
             times = _times(watch, budget_ns, now_ns() - start_ns)
             self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a bestmove was due", times)
-        elapsed_ns = now_ns() - start_ns
-        self._searching = False
-        spent = Spent(elapsed_ns, None, None) if watch is None else watch.stop(elapsed_ns)
-        if spent.think_ns > budget_ns:
-            self._overdue(fault, budget_ns, _times(watch, budget_ns, elapsed_ns, spent))
-        word = line[9:]
-        if not (word.islower() and word.isalnum() and line.startswith(b"bestmove ")):
-            try:
-                word = self._word(line, noted)
-            except EngineFault as broken:
-                broken.times = _times(watch, budget_ns, elapsed_ns, spent)
-                raise
-        info = last if scored is None or scored is last else scored + b"\n" + (last or b"")
-        return Reply(word.decode(), line, elapsed_ns, info, offered, tuple(noted), spent)
 
     def abort(self) -> bool:
         """End a search that is over for the referee: `stop`, its late bestmove, `isready`.
@@ -245,7 +280,7 @@ class Session:
         deadline_ns = self._now_ns() + self._deadlines.stop_ms * 1_000_000
         try:
             if self._searching:
-                self._transport.begin_turn()
+                self._begin_turn()
                 self._say(grammar.STOP, deadline_ns)
                 while self._searching:
                     message = grammar.parse(self._hear(deadline_ns, "bestmove after stop", self._deadlines.stop_ms))
@@ -260,7 +295,7 @@ class Session:
 
     def quit(self) -> Exit:
         """Ask the engine to quit and make sure that it has gone with all its group."""
-        self._tail.append(("<-", grammar.QUIT))
+        self._remember(grammar.QUIT)
         return self._transport.close(self._deadlines.quit_ms)
 
     def kill(self) -> Exit:
@@ -268,65 +303,53 @@ class Session:
         return self._transport.kill()
 
     def transcript_tail(self, name: str = "engine") -> list[str]:
-        """The last few hundred lines of the dialogue, for evidence."""
-        return [line for direction, data in self._tail for line in transcript.show(name, direction, data)]
+        """The last hundred lines of the dialogue or more, for evidence."""
+        return self._tail.lines(name)
 
     def _barrier(self, data: bytes, wait_ms: int) -> None:
-        deadline_ns = self._now_ns() + wait_ms * 1_000_000
-        self._say(data, deadline_ns)
-        while True:
-            line = self._hear(deadline_ns, "readyok", wait_ms)
-            if line == b"readyok":
-                return
+        now_ns = self._now_ns()
+        self._say(data, now_ns + wait_ms * 1_000_000)
+        self._await_ready(now_ns, wait_ms)
+
+    def _await_ready(self, since_ns: int, wait_ms: int) -> None:
+        deadline_ns = since_ns + wait_ms * 1_000_000
+        while (line := self._hear(deadline_ns, "readyok", wait_ms)) != _READY_OK:
             message = grammar.parse(line)
             if isinstance(message, ReadyOk):
-                self._spelling(line, b"readyok")
+                self._spelling(line, _READY_OK)
                 return
             self._unsolicited(message)
 
     def _say(self, data: bytes, deadline_ns: int) -> None:
-        self._tail.append(("<-", data))
+        self._remember(data)
         try:
             self._send(data, deadline_ns)
-        except TransportTimeout:
-            self._fail(Fault.STALL, f"the engine did not read its stdin; it was sent {_shown(data)}")
-        except TransportClosed as error:
-            self._fail(Fault.CRASH, f"the engine {error} when it was sent {_shown(data)}")
-        except TransportFlooded as error:
-            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when it was sent {_shown(data)}")
+        except _TRANSPORT_FAILS as error:
+            self._unsent(error, data)
+
+    def _unsent(self, error: Exception, data: bytes) -> NoReturn:
+        if isinstance(error, TransportTimeout):
+            self._fail(Fault.STALL, f"the engine did not read its stdin; it was sent {shown(data)}")
+        fault = Fault.CRASH if isinstance(error, TransportClosed) else Fault.MALFORMED_MOVE
+        self._fail(fault, f"the engine {error} when it was sent {shown(data)}")
 
     def _hear(self, deadline_ns: int, due: str, wait_ms: int) -> bytes:
         try:
             line = self._receive(deadline_ns)
         except TransportTimeout:
-            silent = all(direction == "<-" for direction, _ in self._tail)
-            hint = "; it has said nothing at all: does it flush its output?" if silent else ""
+            hint = "; it has said nothing at all: does it flush its output?" if self._tail.silent else ""
             wall_ns = self._now_ns() - deadline_ns + wait_ms * 1_000_000
             self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{hint}", Times(wait_ms * 1_000_000, wall_ns))
         except TransportClosed as error:
             self._fail(Fault.CRASH, f"the engine {error} when a {due} was due")
         except TransportFlooded as error:
             self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a {due} was due")
-        self._tail.append(("->", line[:_TAIL_LINE_BYTES]))
+        self._remember(line[:LINE_BYTES])
         return line
 
     def _fail(self, fault: Fault, detail: str, times: Times | None = None) -> NoReturn:
         self._broken = True
         raise EngineFault(fault, detail, times) from None
-
-    def _word(self, line: bytes, noted: list[str]) -> bytes:
-        """The word of a bestmove that is not spelt as it should be. Raises EngineFault where it has no word."""
-        message = grammar.parse(line)
-        if not isinstance(message, BestMove):
-            why = message.why if isinstance(message, MalformedBestMove) else "is no bestmove"
-            raise EngineFault(Fault.MALFORMED_MOVE, f"the bestmove {why}: {_shown(line)}")
-        if message.upper:
-            self._note("upper-case", noted)
-        if line.endswith(b"\r"):
-            self._note("crlf", noted)
-        elif not line.startswith(b"bestmove ") or line != grammar.clean(line):
-            self._note("blanks-or-odd-bytes", noted)
-        return message.word.encode()
 
     def _overdue(self, fault: Fault, budget_ns: int, times: Times) -> NoReturn:
         late = "no bestmove" if self._searching else "the bestmove came too late: not"
@@ -336,64 +359,20 @@ class Session:
             text += f"; only the machine was late: the engine waited {waited_ms:.0f} ms of that time for a CPU"
         raise EngineFault(fault, text, times) from None
 
-    def _during_search(self, message: Message, offered: bool, noted: list[str]) -> bool:
-        """Deal with a line that is neither info nor bestmove. Whether a draw offer stands after it."""
-        if isinstance(message, OfferDraw):
-            if not self.identity.announced("UGI_Draw"):
-                self._note("unannounced-offer", noted)
-                return False
-            return True
-        if isinstance(message, Unknown) and message.why == "blank line":
-            self._note("blank-line", noted)
-            return offered
-        if not isinstance(message, Info):
-            self._note(_word_for(message, "unknown-line"), noted)
-        return False
-
     def _unsolicited(self, message: Message, unknown: str = "unknown-line") -> None:
         if isinstance(message, BestMove | MalformedBestMove):
             self._note("second-bestmove" if self._searched else "stray-bestmove")
         elif not (isinstance(message, Info) and message.string is not None):
-            self._note(_word_for(message, unknown))
+            self._note(notes.unasked(message, unknown))
 
     def _spelling(self, line: bytes, exact: bytes) -> None:
-        if line == exact + b"\r":
-            self._note("crlf")
-        elif line != exact:
-            self._note("blanks-or-odd-bytes")
+        word = notes.spelling(line, exact)
+        if word:
+            self._note(word)
 
-    def _note(self, word: str, here: list[str] | None = None) -> None:
-        """Count it, and put it down once in `here`, which an engine must not be able to fill."""
+    def _note(self, word: str) -> None:
         self.notes[word] += 1
-        if here is not None and word not in here:
-            here.append(word)
 
 
 def _times(watch: Stopwatch | None, budget_ns: int, wall_ns: int, spent: Spent | None = None) -> Times:
     return Times(budget_ns, wall_ns) if watch is None else watch.times(wall_ns, spent)
-
-
-def _word_for(message: Message, unknown: str) -> str:
-    """The word under which a line that nobody asked for is counted."""
-    match message:
-        case Unknown(why="blank line"):
-            return "blank-line"
-        case ErrorLine():
-            return "error"
-        case Info():
-            return "stray-info"
-        case ReadyOk():
-            return "stray-readyok"
-        case Response():
-            return "stray-response"
-        case OfferDraw():
-            return "stray-offer"
-        case Id() | OptionLine() | UgiOk():
-            return "stray-handshake"
-        case _:
-            return unknown
-
-
-def _shown(data: bytes) -> str:
-    text = data[:80].decode("ascii", "backslashreplace").strip()
-    return f"'{text}{'...' if len(data) > 80 else ''}'"

@@ -1,11 +1,13 @@
 """Takes the time of one engine's moves: how much of a wait was the engine's, how much the machine's.
 
 Owns the three ways to judge a move (`wall`, `cpu`, `fair`; docs/CLOCKS.md) and what an engine burns while it should be
-idle. It is told how much time has passed and reads no clock; what the kernel knows is handed in. Refuses to know pipes,
-lines and rules.
+idle. It is told the time and reads no clock; what the kernel knows is handed in. Refuses to know pipes, lines and
+rules.
 
-`begin`, `start` and `stop` are in the inner loop: for an engine of one thread that answers at once they are three
-system calls. Everything dearer waits until a millisecond cannot be explained by the engine's own CPU time.
+`wake`, `begin` and `stop` are in the inner loop: for an engine of one thread that answers at once they are one system
+call, the CPU clock after a move. A reading that has just been made is used again: in the microseconds since then
+neither can the engine have computed nor the machine have been late for longer than those. Everything dearer waits
+until a millisecond cannot be explained by the engine's own CPU time.
 """
 
 from typing import Literal, NamedTuple, Protocol
@@ -17,11 +19,19 @@ Kind = Literal["wall", "cpu", "fair"]
 
 TRIVIAL_NS = 1_000_000
 """What is less than this late is not looked into: the machine's share counts as 0."""
+REUSE_CPU_NS = 50_000
+"""So old may the reading of the CPU clock be from which a move counts. Not where CPU time is what it is judged by."""
+REUSE_MARK_NS = 250_000
+"""So old may the marks be from which the machine's share counts: by so much it may be too large."""
 SETTLE_NS = 2_000_000
 """How soon to look again at an engine that is ready to run while its time is up."""
 PATIENCE_FACTOR = 10
 PATIENCE_NS = 10_000_000_000
 """A wait never takes longer than PATIENCE_FACTOR budgets and PATIENCE_NS, whoever is to blame."""
+
+
+NEVER_NS = 1 << 62
+_new = tuple.__new__
 
 
 class Meter(Protocol):
@@ -38,8 +48,7 @@ class Meter(Protocol):
 class OwnMeter(Protocol):
     """What the kernel knows of ourselves; `protocol.rundelay.Own`."""
 
-    def arm(self) -> None: ...
-    def disarm(self) -> None: ...
+    def mark(self) -> None: ...
     def waited_ns(self) -> int: ...
 
 
@@ -66,7 +75,12 @@ class Stopwatch:
         self._own = own
         self._cpus = max(1, meter.cpus)
         self._cpu_ns: int | None = None
+        self.fresh_until_ns = -NEVER_NS
+        """Until then there is no need to `wake`: what it has burned is less than a reading costs."""
+        self._began_ns = 0
+        self._marks_until_ns = -NEVER_NS
         self._rest_ns: int | None = None
+        """Its CPU clock when its last move had come; None where that is not known or used up."""
         self._budget_ns = 0
         self._seen: tuple[int, int, int] | None = None
         """The last look in this move that found the engine overdue: CPU time, turns, wall time."""
@@ -74,54 +88,72 @@ class Stopwatch:
         self._starved = False
         """Did this move find no CPU in all the time that a wait may take?"""
 
-    def wake(self) -> None:
+    def wake(self, now_ns: int) -> None:
         """The engine is about to be spoken to: what it burned since its last move was burned in its opponent's time."""
+        if now_ns <= self.fresh_until_ns:
+            return
         rest_ns, self._rest_ns = self._rest_ns, None
-        if rest_ns is not None:
-            cpu_ns = self._meter.cpu_ns()
-            if cpu_ns is not None:
-                self.idle_ns = (self.idle_ns or 0) + max(0, cpu_ns - rest_ns)
+        if rest_ns is None:
+            return
+        cpu_ns = self._meter.cpu_ns()
+        if cpu_ns is not None:
+            self.idle_ns = (self.idle_ns or 0) + max(0, cpu_ns - rest_ns)
 
-    def begin(self) -> None:
-        """`go` is about to be written."""
-        if self.kind == "cpu":
-            self._meter.survey()
-        self._cpu_ns = self._meter.cpu_ns()
-        if self._cpu_ns is None and self.kind == "cpu":
-            self.measured = False
-
-    def start(self, budget_ns: int) -> None:
-        """`go` has been written; the move may take `budget_ns`."""
-        # Only now: what they waited before is not in the time that is taken.
-        self._meter.mark()
-        self._own.arm()
+    def begin(self, now_ns: int, budget_ns: int) -> None:
+        """`go` is about to be written, for a move that may take `budget_ns`."""
+        self._began_ns = now_ns
         self._budget_ns = budget_ns
         self._seen = None
         self._starved = False
+        if now_ns <= self.fresh_until_ns:
+            self._cpu_ns = self._rest_ns
+        else:
+            if self.kind == "cpu":
+                self._meter.survey()
+            self._cpu_ns = self._meter.cpu_ns()
+            if self._cpu_ns is None and self.kind == "cpu":
+                self.measured = False
+        if now_ns > self._marks_until_ns:
+            # Last: what they waited before is not in the time that is taken.
+            self._meter.mark()
+            self._own.mark()
+            self._marks_until_ns = now_ns + REUSE_MARK_NS
 
     def stop(self, wall_ns: int, answered: bool = True) -> Spent:
-        """The move has been read `wall_ns` after `start`, or will not be; then our own delay has made nobody late."""
-        self._own.disarm()
-        if self.kind == "cpu":
+        """The move has been read `wall_ns` after `go`, or will not be; then our own delay has made nobody late."""
+        by_cpu = self.kind == "cpu"
+        if by_cpu:
             self._meter.survey()
-        before_ns = self._cpu_ns
         self._rest_ns = now_ns = self._meter.cpu_ns()
-        cpu_ns = None if before_ns is None or now_ns is None else now_ns - before_ns
-        if wall_ns - (cpu_ns or 0) // self._cpus <= TRIVIAL_NS:
-            return Spent(wall_ns if cpu_ns is None or self.kind != "cpu" else cpu_ns, cpu_ns, 0)
+        before_ns = self._cpu_ns
+        if now_ns is None or before_ns is None:
+            cpu_ns, ran_ns = None, 0
+        else:
+            cpu_ns = now_ns - before_ns
+            ran_ns = cpu_ns // self._cpus
+            if not by_cpu:
+                self.fresh_until_ns = self._began_ns + wall_ns + REUSE_CPU_NS
+                if self.idle_ns is None:
+                    self.idle_ns = 0
+                if ran_ns > wall_ns:
+                    # Counted from a reading before `go`: more than there was cannot have been used in the move.
+                    cpu_ns, ran_ns = wall_ns * self._cpus, wall_ns
+        if wall_ns - ran_ns <= TRIVIAL_NS:
+            # Spent(...) would take twice as long.
+            return _new(Spent, (cpu_ns if by_cpu and cpu_ns is not None else wall_ns, cpu_ns, 0))
         late_ns, _, used_ns = self._late(wall_ns, self._own.waited_ns() if answered else 0)
         cpu_ns = cpu_ns if used_ns is None else used_ns
-        if self.kind == "cpu" and cpu_ns is not None:
+        if by_cpu and cpu_ns is not None:
             return Spent(cpu_ns, cpu_ns, late_ns)
         return Spent(wall_ns - (late_ns or 0) if self.kind == "fair" else wall_ns, cpu_ns, late_ns)
 
     def times(self, wall_ns: int, spent: Spent | None = None) -> Times:
-        """The figures of a move that ended in a fault, `wall_ns` after `start`."""
-        spent = spent or self.stop(wall_ns, answered=False)
+        """The figures of a move that ended in a fault, `wall_ns` after `go`."""
+        _, cpu_ns, late_ns = spent or self.stop(wall_ns, answered=False)
         # Where wall time was asked for, the fair time tells whose fault it was.
-        in_time = self._starved or wall_ns - (spent.late_ns or 0) <= self._budget_ns
+        in_time = self._starved or wall_ns - (late_ns or 0) <= self._budget_ns
         machine = self.kind == "wall" and wall_ns > self._budget_ns and in_time
-        return Times(self._budget_ns, wall_ns, spent.cpu_ns, spent.late_ns, machine)
+        return Times(self._budget_ns, wall_ns, cpu_ns, late_ns, machine)
 
     def more(self, wall_ns: int) -> int:
         """No move had come by `wall_ns`: how many ns longer to wait for it, 0 where its time is up.

@@ -1,10 +1,13 @@
 """What a session needs of the thing at the other end: whole lines out, whole lines in, each with a deadline.
 
 Owns the interface and the ways a transport fails; refuses to know pipes (`protocol.process`) and meanings
-(`protocol.session`). A test wires a session to a script through the same four methods.
+(`protocol.session`). A test wires a session to a script through the same methods.
 """
 
-from typing import NamedTuple, Protocol
+from collections.abc import Mapping
+from typing import NamedTuple, Protocol, TypeVar
+
+Answer = TypeVar("Answer")
 
 
 class TransportTimeout(Exception):
@@ -35,6 +38,13 @@ class Transport(Protocol):
 
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
+
+    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+        """What `known` has for the bytes that come, within some ms, for what was just sent: a line with its newline.
+
+        None where something else comes or nothing, or where `within_ns` may not be enough to find out: then `receive`
+        has it. Only saves time.
+        """
 
     def begin_turn(self) -> None:
         """Start counting the bytes of a turn from nothing."""

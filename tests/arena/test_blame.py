@@ -19,7 +19,8 @@ from arena.referee import Entry, Seat, Verdict, pack, play
 from arena.worker import Table
 from protocol.containment.box import Box, Level
 from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
-from protocol.stopwatch import Kind
+from protocol.session import Reply
+from protocol.stopwatch import Kind, Spent
 from results.record import Termination
 from tests.arena.wire import MS, Deed, Machine, Said, Time, scripted, seat
 
@@ -135,7 +136,7 @@ def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tu
     waiting = iter(outcomes)
 
     def attempt(game: Game, seats: object, terms: Terms, sheet: list[Entry]) -> Verdict:
-        sheet.append(Entry("d1c1", 5, None, None, None, None))
+        sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", 5, None, False, (), Spent(5, None, None)), None))
         outcome = next(waiting)
         if isinstance(outcome, Exception):
             raise outcome

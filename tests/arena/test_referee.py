@@ -54,7 +54,7 @@ def test_the_rules_end_a_game() -> None:
     """Attackers shuffle, the king walks out: p2 wins, and the record has every ply."""
     played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"))
     assert played.result == ("p2", "king-escaped")
-    assert [entry.word for entry in played.sheet] == ["d1c1", "d3c3", "c1d1", "d4d3", "d1c1", "d3g3"]
+    assert [word for word, *_ in played.sheet] == ["d1c1", "d3c3", "c1d1", "d4d3", "d1c1", "d3g3"]
 
 
 def test_the_third_occurrence_is_a_draw() -> None:
@@ -108,7 +108,7 @@ def test_a_late_move_within_the_margin_counts_and_the_overrun_stays_on_the_clock
         [[1_030, "bestmove d1c1"], ["bestmove c1d1"], ["bestmove x"]], moves("d3c3", "c3d3"), Terms(parse("1"))
     )
     assert go_lines(late.first)[1].startswith("go p1time 1 p2time 1000")
-    assert late.sheet[0].left_ns == -30 * MS
+    assert late.sheet[0][2] == -30 * MS
 
 
 def test_time_is_judged_before_legality() -> None:
@@ -123,7 +123,7 @@ def test_a_movetime_is_kept_within_the_margin() -> None:
     assert Played([[151, "bestmove d1c1"]], [], terms).result == ("p2", "time")
     played = Played([[150, "bestmove d1c1"], ["bestmove x"]], moves("d3c3"), terms)
     assert go_lines(played.first) == ["go movetime 100"] * 2
-    assert played.sheet[0].left_ns is None
+    assert played.sheet[0][2] is None
 
 
 @pytest.mark.parametrize("limit", ["nodes=100", "depth=3"])
@@ -172,7 +172,7 @@ def test_anything_else_after_bestmove_is_a_malformed_move(said: str) -> None:
 @pytest.mark.parametrize("said", ["bestmove D1C1", "bestmove d1c1 ponder d3c3", "  bestmove  d1c1 \r"])
 def test_small_untidiness_costs_nothing(said: str) -> None:
     """Upper case, a ponder word, blanks and CRLF."""
-    assert Played([[said], ["bestmove x"]], moves("d3c3")).sheet[0].word == "d1c1"
+    assert Played([[said], ["bestmove x"]], moves("d3c3")).sheet[0][0] == "d1c1"
 
 
 def test_an_engine_may_resign_only_if_it_said_so() -> None:

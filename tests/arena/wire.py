@@ -1,14 +1,14 @@
 """An engine in memory and a clock that is told the time: games are refereed without processes and without waiting."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Literal
 
 from arena.referee import Seat
 from protocol.rundelay import Look
 from protocol.session import Session
 from protocol.stopwatch import Kind, Stopwatch
-from protocol.transport import Exit, TransportClosed, TransportTimeout
+from protocol.transport import Answer, Exit, TransportClosed, TransportTimeout
 
 MS = 1_000_000
 
@@ -56,6 +56,9 @@ class Wire:
             self._pause_ns = said * MS
         self._time.ns = deadline_ns
         raise TransportTimeout
+
+    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+        return None
 
     def begin_turn(self) -> None: ...
 
@@ -143,9 +146,7 @@ class Ourselves:
     def __init__(self, waited_ms: int = 0) -> None:
         self._waited_ns = waited_ms * MS
 
-    def arm(self) -> None: ...
-
-    def disarm(self) -> None: ...
+    def mark(self) -> None: ...
 
     def waited_ns(self) -> int:
         return self._waited_ns

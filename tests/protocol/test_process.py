@@ -12,8 +12,9 @@ import pytest
 
 from protocol import process
 from protocol.containment.box import Box, Level
+from protocol.errorlog import STDERR_TAIL
 from protocol.faults import CannotStart, EngineFault, Fault
-from protocol.process import LINE_CAP, STDERR_TAIL, Command, EngineProcess
+from protocol.process import LINE_CAP, Command, EngineProcess
 from protocol.session import Deadlines, Session
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 

@@ -178,8 +178,7 @@ def test_a_system_that_tells_nothing_gives_no_figures(tmp_path: Path) -> None:
     tasks.mark()
     assert not tasks.survey() and tasks.cpu_ns() is None and tasks.look(5) is None
     own = Own(str(tmp_path / "none"))
-    own.arm()
-    own.before_wait()
+    own.mark()
     assert own.waited_ns() == 0
     assert not rundelay.available(str(tmp_path))
     tasks.close()
@@ -191,11 +190,10 @@ def test_our_own_delay_counts_from_the_last_wait(tmp_path: Path) -> None:
     file = tmp_path / "schedstat"
     file.write_text("0 0 0")
     own = Own(str(file))
-    own.arm()
     assert own.waited_ns() == 0
     for waited in (5, 20):
         file.write_text(f"0 {waited * MS} 0")
-        own.before_wait()
+        own.mark()
     file.write_text(f"0 {27 * MS} 0")
     assert own.waited_ns() == 7 * MS
     own.close()

@@ -1,13 +1,13 @@
 """The dialogue: a session wired to a script, on a clock that only the script moves."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
 from protocol.faults import EngineFault, Fault
 from protocol.session import Deadlines, Session
-from protocol.transport import Exit, TransportClosed, TransportFlooded, TransportTimeout
+from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 MS = 1_000_000
 GO = b"go movetime 100\n"
@@ -67,6 +67,14 @@ class Wire:
                 raise TransportTimeout
         self.now = deadline_ns
         raise TransportTimeout
+
+    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+        """The next line where it is known, the only one, and comes without a pause."""
+        said = self._coming[0] if len(self._coming) == 1 else None
+        found = known.get(said + b"\n") if isinstance(said, bytes) and within_ns >= MS else None
+        if found is not None:
+            self._coming.clear()
+        return found
 
     def begin_turn(self) -> None:
         self.turns += 1
@@ -377,6 +385,36 @@ def test_an_engine_cannot_fill_our_memory_with_notes() -> None:
     session = searched(*[b""] * 100_000, b"bestmove a1a2")
     assert session.search(GO, 150 * MS, Fault.TIME).notes == ("blank-line",)
     assert session.notes["blank-line"] == 100_000
+
+
+def test_a_move_that_was_heard_before_means_the_same_again() -> None:
+    """Known by heart or read anew, beside other lines or alone: word, raw line, notes and offers are as they were."""
+    said: list[list[Said]] = [[b"bestmove a1a2"], [b"bestmove a1a2"], [b"offer draw", b"bestmove a1a2"]]
+    said += [[b"bestmove A1a2"], [b"bestmove A1a2"], [b"bestmove a1a2 ponder b1b2"]]
+    said += [[b"bestmove " + b"a" * 100]] * 2
+    session, wire = wired({"go": said}, b"UGI_Draw type check default true")
+    replies = [session.search(GO, 150 * MS, Fault.TIME) for _ in range(8)]
+    assert [reply.word for reply in replies[:6]] == ["a1a2"] * 6 and replies[-1].word == "a" * 100
+    assert [reply.raw for reply in replies[:4]] == [b"bestmove a1a2"] * 3 + [b"bestmove A1a2"]
+    assert [reply.draw_offered for reply in replies] == [False, False, True] + [False] * 5
+    assert [reply.notes for reply in replies[3:6]] == [("upper-case",), ("upper-case",), ()]
+    assert session.transcript_tail().count("engine -> bestmove a1a2") == 3
+    assert wire.turns == 8
+
+
+def test_a_dialogue_can_be_overheard_as_it_is_said() -> None:
+    """Every line of both directions, in order, until nobody listens any more; the evidence is the same."""
+    session, _ = wired({"go": [[b"info depth 1", b"bestmove a1a2"], [b"bestmove a1a2"]]})
+    overheard: list[bytes] = []
+    session.overheard(overheard.append)
+    session.prepare(b"position startpos\n")
+    session.search(GO, 150 * MS, Fault.TIME)
+    said = [b"position startpos\nisready\n", b"readyok", GO, b"info depth 1", b"bestmove a1a2"]
+    assert overheard == said
+    session.overheard(None)
+    session.search(GO, 150 * MS, Fault.TIME)
+    assert overheard == said
+    assert session.transcript_tail()[-2:] == ["engine <- go movetime 100", "engine -> bestmove a1a2"]
 
 
 def test_quitting_passes_on_the_deadline_and_tells_the_end() -> None:

@@ -9,7 +9,7 @@ import protocol
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from protocol import commands, grammar, notes, process, session, transcript
+from protocol import commands, grammar, heard, notes, process, session, transcript
 from protocol.engine import Engine
 from protocol.faults import Fault
 from protocol.messages import OPTION_TYPES, Unknown
@@ -98,7 +98,7 @@ def test_every_fault_and_every_note_is_in_the_text() -> None:
     """An author finds each word that a verdict or a count may name."""
     for fault in Fault:
         assert re.search(rf"\*\* `{fault}`: ", SPEC), fault
-    source = Path(session.__file__).read_text() + Path(notes.__file__).read_text()
+    source = "".join(Path(str(module.__file__)).read_text() for module in (session, notes, heard))
     words = set(re.findall(r'_note\(\s*"([a-z-]+)"', source)) | set(re.findall(r'return "([a-z]+-[a-z-]+)"', source))
     words |= {"unknown-line", "banner", "second-bestmove", "stray-bestmove", "error"}
     listed = set(re.findall(r"`([a-z-]+)`", "\n".join(re.findall(r"^\|[^|]*\|", clause("12.1"), re.MULTILINE))))

@@ -6,7 +6,15 @@ import pytest
 
 from protocol.faults import EngineFault, Fault, MachineLate
 from protocol.session import Reply, Session
-from protocol.stopwatch import PATIENCE_FACTOR, PATIENCE_NS, Kind, Stopwatch
+from protocol.stopwatch import (
+    PATIENCE_FACTOR,
+    PATIENCE_NS,
+    REUSE_CPU_NS,
+    REUSE_MARK_NS,
+    Kind,
+    Spent,
+    Stopwatch,
+)
 from protocol.transport import TransportClosed
 from tests.arena.wire import MS, Deed, Machine, Ourselves, Said, Time, Wire, scripted
 
@@ -187,15 +195,15 @@ def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
     time = Time()
     machine = Machine(time, [("run", 5)])
     watch = Stopwatch("fair", machine, Ourselves())
-    watch.wake()
+    watch.wake(time.ns)
     assert watch.idle_ns is None
     for _ in range(3):
-        watch.begin()
-        watch.start(BUDGET_MS * MS)
+        watch.begin(time.ns, BUDGET_MS * MS)
         time.ns += 5 * MS
         watch.stop(5 * MS)
         machine._base_ns += 40 * MS
-        watch.wake()
+        time.ns += 40 * MS
+        watch.wake(time.ns)
     assert watch.idle_ns == 120 * MS
 
 
@@ -207,3 +215,58 @@ def test_a_crash_has_its_times() -> None:
     broken = move.broken()
     assert broken.fault is Fault.CRASH
     assert broken.times is not None and broken.times[:3] == (100 * MS, 7 * MS, 7 * MS)
+
+
+class Counting(Machine):
+    """A machine whose readings are counted; the engine burns all the time, also where it should be idle."""
+
+    def __init__(self, time: Time) -> None:
+        super().__init__(time)
+        self.clocks = self.marks = 0
+
+    def cpu_ns(self) -> int | None:
+        self.clocks += 1
+        return self._time.ns
+
+    def mark(self) -> None:
+        self.marks += 1
+
+
+def moves(kind: Kind, gap_ns: int, times: int = 10) -> tuple[Counting, Stopwatch, list[Spent]]:
+    """So many moves of 5 us, each begun so long after the one before it."""
+    time = Time()
+    machine = Counting(time)
+    watch = Stopwatch(kind, machine, Ourselves())
+    spent = []
+    for _ in range(times):
+        if time.ns > watch.fresh_until_ns:
+            watch.wake(time.ns)
+        watch.begin(time.ns, BUDGET_MS * MS)
+        time.ns += 5_000
+        spent.append(watch.stop(5_000))
+        time.ns += gap_ns
+    return machine, watch, spent
+
+
+def test_a_reading_that_has_just_been_made_is_used_again() -> None:
+    """Moves in quick turn cost one reading of the CPU clock each; no CPU time beyond the wall time is told of them."""
+    machine, watch, spent = moves("fair", REUSE_CPU_NS)
+    assert (machine.clocks, machine.marks) == (1 + 10, 2)
+    assert set(spent) == {(5_000, 5_000, 0)}
+    assert watch.idle_ns == 0
+
+
+def test_an_older_reading_is_made_anew() -> None:
+    """Then what was burned in between is idle time, to the nanosecond."""
+    machine, watch, _ = moves("fair", REUSE_CPU_NS + 1)
+    assert machine.clocks == 2 + 9 * 3
+    assert watch.idle_ns == 9 * (REUSE_CPU_NS + 1)
+    machine, _, _ = moves("fair", REUSE_MARK_NS)
+    assert machine.marks == 10
+
+
+def test_where_cpu_time_is_judged_each_move_is_measured_by_itself() -> None:
+    """No reading is used again."""
+    machine, _, spent = moves("cpu", 0)
+    assert machine.clocks == 2 + 9 * 3
+    assert set(spent) == {(5_000, 5_000, 0)}
