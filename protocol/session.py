@@ -74,7 +74,7 @@ class Reply(NamedTuple):
     """In lower case; not yet known to be in any game's move grammar."""
     raw: bytes
     elapsed_ns: int
-    """From `go` written to the newline of `bestmove` read."""
+    """From just before `go` is written to the newline of `bestmove` read."""
     last_info: bytes | None
     """The last info with a score of the first line and, where it is another, the last info; for `grammar.summary`."""
     draw_offered: bool
@@ -209,15 +209,15 @@ class Session:
         now_ns, remember = self._now_ns, self._remember
         self._begin_turn()
         self._searching = self._searched = True
-        before_ns = now_ns()
+        # Not after the write: on one CPU that wakes the engine, which may run, and even move, before we do.
+        start_ns = now_ns()
         if watch is not None:
-            watch.begin(before_ns, budget_ns)
+            watch.begin(start_ns, budget_ns)
         remember(go_line)
         try:
-            self._send(go_line, before_ns + self._ready_ns)
+            self._send(go_line, start_ns + self._ready_ns)
         except _TRANSPORT_FAILS as error:
             self._unsent(error, go_line)
-        start_ns = now_ns()
         found = self._at_once(self._words, budget_ns)
         heard = None
         if found is None:

@@ -423,3 +423,17 @@ def test_quitting_passes_on_the_deadline_and_tells_the_end() -> None:
     assert session.quit() == (0, "exit status 0")
     assert wire.heard[-1] == "closed after 2000"
     assert session.kill().status == -9
+
+
+def test_what_an_engine_thinks_before_the_write_returns_is_on_its_clock() -> None:
+    """On one CPU the write may wake it and come back only when it has moved: that is no free move."""
+
+    class Preempted(Wire):
+        def send(self, data: bytes, deadline_ns: int) -> None:
+            super().send(data, deadline_ns)
+            self.now += 7 * MS * data.startswith(b"go")
+
+    wire = Preempted({"go": [[b"bestmove c4"]]})
+    session = Session(wire, now_ns=wire.clock)
+    session.prepare(b"position startpos\n")
+    assert session.search(GO, 100 * MS, Fault.TIME).elapsed_ns == 7 * MS
