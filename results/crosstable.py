@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from results.record import Result
-from results.tally import Tally, meetings
+from results.record import Counted, Result
+from results.tally import Tally, counted, meetings
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,18 +30,18 @@ class HeadToHead:
         return self.as_p1 + self.as_p2
 
 
-def crosstable(results: Iterable[Result], engines: Sequence[str]) -> Crosstable:
+def crosstable(games: Iterable[Result | Counted], engines: Sequence[str]) -> Crosstable:
     """The decided games among `engines`, which come in the order of the standings."""
-    met = meetings(results)
+    met = meetings(counted(games))
     return Crosstable(
         tuple(engines),
         tuple(tuple(_total(_pair(met, name, other)) for other in engines) for name in engines),
     )
 
 
-def head_to_head(results: Iterable[Result], name: str, opponent: str) -> HeadToHead:
+def head_to_head(games: Iterable[Result | Counted], name: str, opponent: str) -> HeadToHead:
     """The decided games of two engines; empty tallies where they never met."""
-    return _pair(meetings(results), name, opponent)
+    return _pair(meetings(counted(games)), name, opponent)
 
 
 def _pair(met: dict[tuple[str, str], Tally], name: str, opponent: str) -> HeadToHead:

@@ -7,7 +7,8 @@ import errno
 import os
 import secrets
 import sqlite3
-from collections.abc import Sequence
+import stat
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,46 +22,60 @@ BUSY_SECONDS = 5.0
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
 
+Told = Callable[[str], None]
+"""Takes a sentence for the user."""
+
+
+def silent(sentence: str) -> None:
+    """Tell nobody."""
+
 
 class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
-def create_or_open(path: Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> "Database":
-    """Open for writing; made where there is none, migrated where it is older. Raises StoreError."""
+def create_or_open(
+    path: Path, steps: Sequence[migrations.Step] = migrations.STEPS, told: Told = silent
+) -> sqlite3.Connection:
+    """Open for writing; made where there is none, migrated where it is older. Raises StoreError.
+
+    Before a file is migrated it is copied beside itself, to NAME.v1.backup; `told` hears of it.
+    """
     try:
         if not path.exists():
             _make(path, steps)
         # An empty file is what mktemp leaves.
         _refuse_foreign(path, empty_is_new=True)
-        return _opened_for_writing(path, steps)
+        return _opened_for_writing(path, steps, told)
     except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from error
 
 
-def open_existing(path: Path, steps: Sequence[migrations.Step] = migrations.STEPS) -> "Database":
-    """Open for reading. A file of an older version is migrated first. Raises StoreError."""
+def open_existing(
+    path: Path, steps: Sequence[migrations.Step] = migrations.STEPS, told: Told = silent
+) -> sqlite3.Connection:
+    """Open for reading. A file of an older version is migrated first, as `create_or_open` does. Raises StoreError."""
     _refuse_foreign(path)
     try:
-        db = _opened_for_reading(path)
-        version = _version(db)
+        conn = _opened_for_reading(path)
+        version = _version(conn)
         if version == len(steps):
-            return db
-        db.close()
+            return conn
+        conn.close()
         if version > len(steps):
             raise _newer(path, version, len(steps))
-        create_or_open(path, steps).close()
+        create_or_open(path, steps, told).close()
         return _opened_for_reading(path)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
 
 
-def in_memory() -> "Database":
+def in_memory() -> sqlite3.Connection:
     """An empty one that is gone when it is closed."""
-    db = _database(sqlite3.connect(":memory:"))
-    migrations.migrate(db)
-    _prepare(db)
-    return db
+    conn = sqlite3.connect(":memory:")
+    migrations.migrate(_database(conn))
+    _prepare(conn)
+    return conn
 
 
 def _make(path: Path, steps: Sequence[migrations.Step]) -> None:
@@ -114,39 +129,69 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         )
 
 
-def _opened_for_writing(path: Path, steps: Sequence[migrations.Step]) -> "Database":
+def _opened_for_writing(path: Path, steps: Sequence[migrations.Step], told: Told = silent) -> sqlite3.Connection:
     # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
-    db = _database(sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS))
+    conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS)
     try:
-        version = _version(db)
+        version = _version(conn)
         if version > len(steps):
             raise _newer(path, version, len(steps))
         if version < len(steps):
-            _migrate_alone(db, steps)
-        db.enable_wal()
+            _migrate_alone(conn, steps, path, told)
+        conn.execute("PRAGMA journal_mode = wal")
         # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
-        _prepare(db)
+        _prepare(conn)
     except BaseException:
-        db.close()
+        conn.close()
         raise
-    return db
+    return conn
 
 
-def _migrate_alone(db: "Database", steps: Sequence[migrations.Step]) -> None:
+def _migrate_alone(conn: sqlite3.Connection, steps: Sequence[migrations.Step], path: Path, told: Told) -> None:
     """Migrate with the file locked from the start, so that of two programs at once the second finds nothing to do.
 
     The steps' own transactions become savepoints of this one: a file is never seen between two versions.
     """
-    db.conn.execute("BEGIN IMMEDIATE")
+    conn.execute("BEGIN IMMEDIATE")
     try:
-        migrations.migrate(db, steps)
+        # Another program may have done it while this one waited for the lock.
+        was = _version(conn)
+        kept = _back_up(path, was) if 0 < was < len(steps) else None
+        migrations.migrate(_database(conn), steps)
     except BaseException:
-        db.conn.rollback()
+        conn.rollback()
         raise
-    db.conn.commit()
+    conn.commit()
+    if kept is not None:
+        told(f"{path} was brought from schema version {was} to {len(steps)}; as it was it is kept as {kept}")
 
 
-def _opened_for_reading(path: Path) -> "Database":
+def _back_up(path: Path, version: int) -> Path:
+    """Copy the file as it is, whole or not at all, beside it and under a name that is free."""
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
+    source = sqlite3.connect(target, timeout=BUSY_SECONDS)
+    try:
+        copy = sqlite3.connect(part)
+        try:
+            source.backup(copy)
+        finally:
+            copy.close()
+        os.chmod(part, stat.S_IMODE(target.stat().st_mode))
+        kept = target.with_name(f"{target.name}.v{version}.backup")
+        again = 1
+        while kept.exists():
+            again += 1
+            kept = target.with_name(f"{target.name}.v{version}.backup{again}")
+        part.replace(kept)
+    finally:
+        source.close()
+        for suffix in ("", "-journal", "-wal", "-shm"):
+            part.with_name(part.name + suffix).unlink(missing_ok=True)
+    return kept
+
+
+def _opened_for_reading(path: Path) -> sqlite3.Connection:
     # A file in WAL mode has two files beside it even while it is read. Only a connection that may write removes them
     # at its end, so one that may is made and told not to. Where it may not, the two are made all the same, unless the
     # folder is read-only too and nobody is writing: a copy on a read-only medium, which is `immutable`.
@@ -155,29 +200,30 @@ def _opened_for_reading(path: Path) -> "Database":
         quiet = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
         mode = "ro&immutable=1" if quiet else "ro"
     uri = f"{path.absolute().as_uri()}?mode={mode}"
-    db = _database(sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS))
+    conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:
-        db.execute("PRAGMA query_only = ON")
-        db.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        conn.execute("PRAGMA query_only = ON")
+        conn.execute("SELECT count(*) FROM sqlite_master").fetchone()
     except BaseException:
-        db.close()
+        conn.close()
         raise
-    return db
+    return conn
 
 
 def _database(conn: sqlite3.Connection) -> "Database":
+    # Only where there is something to migrate: the package takes longer to load than a list of games to print.
     from sqlite_utils import Database
 
     return Database(conn, recursive_triggers=False, execute_plugins=False)
 
 
-def _prepare(db: "Database") -> None:
-    db.execute("PRAGMA synchronous = NORMAL")
-    db.execute("PRAGMA foreign_keys = ON")
+def _prepare(conn: sqlite3.Connection) -> None:
+    conn.execute("PRAGMA synchronous = NORMAL")
+    conn.execute("PRAGMA foreign_keys = ON")
 
 
-def _version(db: "Database") -> int:
-    return int(db.execute("PRAGMA user_version").fetchone()[0])
+def _version(conn: sqlite3.Connection) -> int:
+    return int(conn.execute("PRAGMA user_version").fetchone()[0])
 
 
 def _newer(path: Path, version: int, known: int) -> StoreError:

@@ -1,9 +1,13 @@
-"""Games in the formats that other tools read: PGN, JSON lines, CSV. Pure: records in, text or plain values out."""
+"""Games in the formats that other tools and people read: PGN, JSON lines, CSV, text.
+
+Pure: records in, text or plain values out.
+"""
 
 from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import chain
 
+from results.dispute import centipawns
 from results.record import GameRecord, Ply
 
 RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
@@ -35,7 +39,10 @@ CSV_HEADER = (
 def pgn(record: GameRecord, event: str = "?") -> str:
     """One game with its tags, ended by a blank line, so that games can be written one after another.
 
-    The moves are our own words: tools that rate (Ordo, BayesElo) read the tags, boards of chess cannot replay it.
+    The moves are our own words: tools that rate (Ordo, BayesElo) read the tags, boards of chess cannot replay it. p1 is
+    White, whoever begins. Both want a tag on a line of its own, and BayesElo knows comments in braces. Each ply played
+    has one: `{+0.31/7 0.012345s, n=12345, tl=9.998s}` is score in points (or `+M5`) from the mover's side, depth, wall
+    time, nodes and the time left.
     """
     result = RESULTS[record.winner]
     tags = {
@@ -52,9 +59,19 @@ def pgn(record: GameRecord, event: str = "?") -> str:
         "TimeControl": record.tc,
         "Termination": record.termination.value,
         "PlyCount": str(len(record.moves)),
+        "UTCTime": record.started_at[11:19] or "??:??:??",
+        "GameId": record.id,
     }
     lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
     return "\n".join([*lines, "", *_wrapped(chain(_numbered(record), [result])), "", ""])
+
+
+def text(record: GameRecord) -> str:
+    """One game for people: a line about it, its moves, a blank line."""
+    why = f" by {record.termination}" + (f": {record.detail}" if record.detail else "")
+    head = f"{record.id}, round {record.round}: {record.p1} - {record.p2}, {record.variant}, {record.tc}"
+    words = chain(_numbered(record, costs=False), [RESULTS[record.winner] + why])
+    return "\n".join([head, record.fen, *_wrapped(words), "", ""])
 
 
 def jsonl(record: GameRecord) -> dict[str, object]:
@@ -134,16 +151,41 @@ def _escaped(value: str) -> str:
     return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _numbered(record: GameRecord) -> Iterator[str]:
+def comment(ply: Ply) -> str:
+    """What a ply cost, as a comment of PGN."""
+    parts = [f"{ply.wall_us / 1e6:.6f}s"]
+    if ply.nodes is not None:
+        parts.append(f"n={ply.nodes}")
+    if ply.left_ms is not None:
+        parts.append(f"tl={ply.left_ms / 1000:.3f}s")
+    score = _points(ply.score)
+    if score or ply.depth is not None:
+        parts[0] = f"{score or '?'}{'' if ply.depth is None else f'/{ply.depth}'} {parts[0]}"
+    return "{" + ", ".join(parts) + "}"
+
+
+def _points(score: str | None) -> str:
+    """`cp 31` is +0.31 and `mate -4` is -M4; nothing for anything else."""
+    if centipawns(score) is None:
+        return ""
+    kind, _, number = str(score).partition(" ")
+    value = int(number)
+    return f"{value / 100:+.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
+
+
+def _numbered(record: GameRecord, costs: bool = True) -> Iterator[str]:
     """The words of the movetext: `1.`, a move of White, a move of Black; `3...` where Black begins."""
     *_, side, turn = record.fen.split()
     black, number = side == "p2", int(turn)
     if black and record.moves:
         yield f"{number}..."
-    for move in record.moves:
+    opening = len(record.opening)
+    for at, move in enumerate(record.moves):
         if not black:
             yield f"{number}."
         yield move
+        if costs and at >= opening:
+            yield from comment(record.plies[at - opening]).split(" ")
         number += black
         black = not black
 

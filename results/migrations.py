@@ -7,6 +7,8 @@ here instead of taken from the enums, because a step must do to an old file tomo
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
+from results.second_step import second
+
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
@@ -22,7 +24,7 @@ def first(db: "Database") -> None:
         db.execute(statement)
 
 
-STEPS: tuple[Step, ...] = (first,)
+STEPS: tuple[Step, ...] = (first, second)
 """Step k takes a file from version k to version k + 1."""
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from results.record import Result
-from results.tally import Tally, meetings
+from results.tally import Tally, counted, meetings
 
 if TYPE_CHECKING:
     from trueskill import TrueSkill
@@ -65,18 +65,10 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Rati
                 skill[game.p1], skill[game.p2] = _after(env, one, two, drawn=True)
     p1 = dict.fromkeys(engines, Tally())
     p2 = dict.fromkeys(engines, Tally())
-    for (first, second), tally in meetings(results).items():
+    for (first, second), tally in meetings(counted(results)).items():
         p1[first] += tally
         p2[second] += tally.reversed
     return {name: Rating(name, *skill[name], p1[name], p2[name]) for name in engines}
-
-
-def pools(results: Iterable[Result]) -> dict[str, list[Result]]:
-    """The games of each variant, the variants by name and the games in the order given: skill differs by game."""
-    found: dict[str, list[Result]] = {}
-    for game in results:
-        found.setdefault(game.variant, []).append(game)
-    return dict(sorted(found.items()))
 
 
 def _draw_share(results: list[Result]) -> float:

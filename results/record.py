@@ -1,5 +1,6 @@
 """What one game and one run left behind: frozen values from referee to store, ratings, reports."""
 
+import hashlib
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal, NamedTuple
@@ -7,6 +8,7 @@ from typing import Literal, NamedTuple
 Winner = Literal["p1", "p2", "draw"]
 Side = Literal["p1", "p2"]
 ClockKind = Literal["wall", "cpu", "fair"]
+RunKind = Literal["match", "tournament", "sprt", "ladder", "import"]
 
 LATE_US = 10_000
 """A ply is flagged where the machine was late by so much: a fifth of the usual margin."""
@@ -59,6 +61,8 @@ class Player:
     author: str
     command: tuple[str, ...]
     sha256: str
+    family: str = ""
+    """The name that versions of one engine share, empty where none was given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,7 @@ class Ply:
 
     move: str
     wall_us: int
-    """Wall time in microseconds, from `go` written to the newline of `bestmove` read."""
+    """Wall time in microseconds, from just before `go` is written to the newline of `bestmove` read."""
     cpu_us: int | None
     """CPU time that the engine spent on it, all its processes and threads, in microseconds."""
     left_ms: int | None
@@ -176,6 +180,20 @@ class GameRecord:
         """All moves from `fen` on, the opening's first."""
         return self.opening + tuple(ply.move for ply in self.plies)
 
+    @property
+    def line(self) -> int:
+        """A digest of what was played, by which identical games of deterministic engines are known."""
+        return line_digest(self.variant, self.fen, " ".join(self.moves))
+
+
+def line_digest(variant: str, fen: str, moves: str) -> int:
+    """64 bits, signed as SQLite has them, of a game from its start to its last move; `moves` are split by one blank.
+
+    Files hold these numbers: a change here needs a step of the schema that computes them anew.
+    """
+    text = "\n".join((variant, fen, moves)).encode(errors="surrogatepass")
+    return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big", signed=True)
+
 
 class GameResult(NamedTuple):
     """What ratings and tables need of a game, without its moves: a hundred times cheaper to read back."""
@@ -191,7 +209,24 @@ class GameResult(NamedTuple):
 
 
 Result = GameRecord | GameResult
-"""What ratings and tables take."""
+"""One game, as what rates games one by one takes it."""
+
+
+class Counted(NamedTuple):
+    """Games that do not differ in anything that tables and ratings ask for. One game is such a value with `games` 1."""
+
+    variant: str
+    tc: str
+    p1: str
+    p2: str
+    winner: Winner | None
+    termination: Termination
+    flagged: bool = False
+    machine: bool = False
+    burns_idle: tuple[Side, ...] = ()
+    games: int = 1
+    distinct: int = 1
+    """Of these, how many are the first of their line in this variant and pairing (who is p1 included)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +236,7 @@ class Run:
     id: str
     """Hex digest of the configuration that decides the schedule, seed included."""
     name: str
-    kind: Literal["match", "tournament"]
+    kind: RunKind
     created_at: str
     config: str
     """The effective configuration as JSON."""

@@ -7,7 +7,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from results.record import Evidence, GameRecord, Player, Ply, Run, Termination
+from results.dispute import disputed
+from results.record import Evidence, GameRecord, Player, Ply, Run, Termination, line_digest
 
 Row = tuple[Any, ...]
 
@@ -15,8 +16,18 @@ GAME_COLUMNS = (
     "id, run, number, round, variant, p1, p2, winner, termination, detail, fen, opening, moves, plies, ply_count, tc, "
     "seed, started_at, wall_ms, host, clock, measured, flagged, machine, burns_idle, p1_idle_us, p2_idle_us, evidence"
 )
+WRITTEN_COLUMNS = f"{GAME_COLUMNS}, line, disputed, cell"
+"""What follows from a game, or is the store's own, is not read back."""
 RUN_COLUMNS = "id, name, kind, created_at, config, seed, games, host, versions"
-PLAYER_COLUMNS = "name, version, author, command, sha256"
+PLAYER_COLUMNS = "name, version, author, command, sha256, family"
+KEY_COLUMNS = "run, variant, tc, p1, p2, winner, termination, flagged, machine, burns_idle"
+"""What games have in common that are counted together; `winner` is empty there where nobody won."""
+_NAMES = WRITTEN_COLUMNS.split(", ")
+LINE = _NAMES.index("line")
+_WINNER = _NAMES.index("winner")
+PLAYED = tuple(_NAMES.index(name) for name in ("line", "winner", "termination"))
+"""Where what tells whether two games are the same one stands."""
+_KEY = tuple(_NAMES.index(name) for name in KEY_COLUMNS.split(", "))
 
 # Built once: json.dumps would build an encoder for every game, as it does whenever it is given separators.
 _compact = json.JSONEncoder(separators=(",", ":")).encode
@@ -28,7 +39,10 @@ def marks(columns: str) -> str:
 
 
 def from_game(record: GameRecord) -> Row:
-    """In the order of GAME_COLUMNS. Raises ValueError for a move that is no single word: it could not be read back."""
+    """In the order of WRITTEN_COLUMNS, without `cell`.
+
+    Raises ValueError for a move that is no single word: it could not be read back.
+    """
     moves = record.moves
     text = " ".join(moves)
     if tuple(text.split()) != moves:
@@ -62,7 +76,14 @@ def from_game(record: GameRecord) -> Row:
         record.p1_idle_us,
         record.p2_idle_us,
         None if record.evidence is None else json.dumps(asdict(record.evidence)),
+        line_digest(record.variant, record.fen, text),
+        disputed(record),
     )
+
+
+def key_of(row: Row) -> Row:
+    """What a game is counted under, in the order of KEY_COLUMNS, from what `from_game` gave."""
+    return tuple((row[at] or "") if at == _WINNER else row[at] for at in _KEY)
 
 
 def to_game(row: Row) -> GameRecord:
@@ -120,10 +141,10 @@ def from_run(run: Run) -> Row:
 
 def from_player(player: Player) -> Row:
     """In the order of PLAYER_COLUMNS."""
-    return (player.name, player.version, player.author, json.dumps(player.command), player.sha256)
+    return (player.name, player.version, player.author, json.dumps(player.command), player.sha256, player.family)
 
 
 def to_player(row: Row) -> Player:
     """From a row in the order of PLAYER_COLUMNS."""
-    name, version, author, command, sha256 = row
-    return Player(name, version, author, tuple(json.loads(command)), sha256)
+    name, version, author, command, sha256, family = row
+    return Player(name, version, author, tuple(json.loads(command)), sha256, family)

@@ -1,14 +1,15 @@
 """Standings and crosstables as people see them in a terminal, and the same as plain values for JSON.
 
 Knows rich, which is imported only when a table is made. Refuses to compute anything. A table says everything without
-colour and keeps to 80 columns with eight engines.
+colour; standings keep to 100 columns, and a crosstable of eight engines to 80.
 """
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from results.crosstable import Crosstable, HeadToHead
-from results.standings import Standing
+from results.model import MU, Rating
+from results.model_normal import Z95
+from results.standings import Standing, Standings
 from results.tally import Tally
 
 if TYPE_CHECKING:
@@ -21,48 +22,107 @@ WIDE = 6
 """Up to this length wins-draws-losses fits into eight columns of a crosstable; longer ones give way to a percentage."""
 
 
-def standings_table(rows: Sequence[Standing], title: str | None = None) -> "Table":
+def standings_table(found: Standings, title: str | None = None, wide: bool = False) -> "Table":
     """One line per engine, in the order given; unfinished games and forfeits only where there are any.
 
-    `rating` is the conservative one, by which the rows are sorted; `%` is the share of points, in all and by side.
+    `rating` is relative to the field's mean with its 95 % interval, `P>next` the probability to be stronger than the
+    next one, `ranks` the interval of the rank; `%` are shares of points, in all and by side, and of draws. `wide` has
+    also wins, draws and losses, games that differ, mu and sigma. Without it the table keeps to 100 columns.
     """
     table = _table(title)
-    figures = ["W", "D", "L", "%", "p1 %", "p2 %", "mu", "sigma", "rating"]
-    unfinished = any(row.unfinished for row in rows)
-    forfeits = any(row.forfeits for row in rows)
-    for heading in figures + ["unf."] * unfinished + ["forf."] * forfeits:
-        table.add_column(heading, justify="right", no_wrap=True, style="bold" if heading == "rating" else "")
-    for row in rows:
-        rating = row.rating
-        total = rating.total
-        cells: list[str | Text] = [
-            *_number_and_name(row.rank, rating.name),
-            *(str(total.wins), str(total.draws), str(total.losses)),
-            *(_percent(total), _percent(rating.p1), _percent(rating.p2)),
-            *(f"{rating.mu:.1f}", f"{rating.sigma:.1f}", f"{rating.conservative:.1f}"),
-        ]
-        if unfinished:
-            cells.append(str(row.unfinished))
-        if forfeits:
-            cells.append(str(row.forfeits))
-        table.add_row(*cells)
+    rows = found.rows
+    optional = {
+        "unf.": any(row.unfinished for row in rows),
+        "forf.": any(row.forfeits for row in rows),
+        "online": any(row.online for row in rows),
+        "+-3s": any(row.online for row in rows),
+    }
+    cells = [_standing_cells(row) for row in rows]
+    for heading in _COLUMNS:
+        if (wide or heading not in _WIDE_ONLY) and optional.get(heading, True):
+            table.add_column(heading, justify="right", no_wrap=True, style="bold" if heading == "rating" else "")
+    headings = [str(column.header) for column in table.columns][2:]
+    for row, figures in zip(rows, cells, strict=True):
+        table.add_row(*_number_and_name(row.rank, row.name), *(figures[heading] for heading in headings))
     return table
 
 
-def standings_notes(rows: Sequence[Standing]) -> list[str]:
-    """What the table has no room for, a line each of at most 80 columns: late machines and busy idlers, if any."""
+_COLUMNS = (
+    *("rating", "+-", "P>next", "ranks", "games", "distinct", "W", "D", "L", "%", "draw%", "p1 %", "p2 %"),
+    *("mu", "sigma", "mu-3s", "Elo", "online", "+-3s", "unf.", "forf."),
+)
+_WIDE_ONLY = frozenset({"distinct", "W", "D", "L", "mu", "sigma"})
+_BOUNDS = {"at least": ">=", "at most": "<=", "open": "?", None: ""}
+
+
+def _standing_cells(row: Standing) -> dict[str, str]:
+    total, rating = row.total, row.rating
+    cells = dict.fromkeys(_COLUMNS, "-")
+    cells |= {
+        "games": str(total.games),
+        "distinct": str(row.distinct),
+        "W": str(total.wins),
+        "D": str(total.draws),
+        "L": str(total.losses),
+        "%": _percent(total),
+        "draw%": f"{100 * total.draws / total.games:.1f}" if total.games else "-",
+        "p1 %": _percent(row.p1),
+        "p2 %": _percent(row.p2),
+        "unf.": str(row.unfinished),
+        "forf.": str(row.forfeits),
+    }
+    if rating is not None:
+        better = rating.better_than_next
+        cells |= {
+            "rating": f"{_BOUNDS[rating.one_sided]}{rating.mean:+.2f}",
+            "+-": f"{rating.upper - rating.mean:.2f}",
+            "P>next": "" if better is None else f"{100 * better:.1f}",
+            "ranks": f"{rating.ranks[0]}-{rating.ranks[1]}" if rating.ranks[0] < rating.ranks[1] else str(row.rank),
+            "mu": f"{rating.mu:.2f}",
+            "sigma": f"{rating.sigma:.2f}",
+            "mu-3s": f"{rating.conservative:.1f}",
+            "Elo": f"{rating.elo:+.0f}",
+        }
+    if row.online is not None:
+        cells |= {"online": f"{row.online.mu - MU:+.1f}", "+-3s": f"{3 * row.online.sigma:.1f}"}
+    return cells
+
+
+def standings_notes(found: Standings) -> list[str]:
+    """What the table has no room for, a line each of at most 100 columns."""
     notes = []
-    late = sum(row.flagged for row in rows) // 2
+    if found.side is not None:
+        notes.append(f"having the first side (p1) is worth {found.side.mean:+.2f} +- {Z95 * found.side.sigma:.2f}")
+    bounds = {row.rating.one_sided for row in found.rows if row.rating is not None}
+    if "at least" in bounds:
+        notes.append(">= at least: took points from the field and gave it none, so the rating is a lower bound")
+    if "at most" in bounds:
+        notes.append("<= at most: took no point from the field, so the rating is an upper bound")
+    if "open" in bounds:
+        notes.append("? open: too few results in either direction to bound the rating")
+    if len(found.groups) > 1:
+        notes.append(f"no games connect these {len(found.groups)} groups, so ratings compare only within each:")
+        notes += [f"  {_cut(', '.join(group), 96)}" for group in found.groups]
+    if found.distinct < found.games:
+        notes.append(f"ratings count identical games once: {found.distinct} of {_games(found.games)} differ")
+    if any(row.online for row in found.rows):
+        notes.append(
+            "online: TrueSkill game by game in the schedule's order, for comparison; it is not the published rating"
+        )
+    late = sum(row.flagged for row in found.rows) // 2
     if late:
         notes.append(f"machine late: {_games(late)} with a ply in which a process waited for a CPU")
-    for row in rows:
-        name = row.rating.name
-        short = name if len(name) <= NAME_COLUMNS else name[: NAME_COLUMNS - 1] + "…"
+    for row in found.rows:
+        short = _cut(row.name, NAME_COLUMNS)
         if row.machine:
             notes.append(f"machine late: {short} lost {_games(row.machine)} on time only by that")
         if row.burns_idle:
             notes.append(f"busy idler: {short} used CPU in its opponent's time in {_games(row.burns_idle)}")
     return notes
+
+
+def _cut(text: str, columns: int) -> str:
+    return text if len(text) <= columns else text[: columns - 1] + "…"
 
 
 def _games(count: int) -> str:
@@ -98,25 +158,48 @@ def head_to_head_table(pair: HeadToHead, title: str | None = None) -> "Table":
     return table
 
 
-def standings_json(rows: Sequence[Standing]) -> list[dict[str, object]]:
-    """The standings as plain values, in the order given."""
+def standings_json(found: Standings) -> list[dict[str, object]]:
+    """The standings as plain values, in the order given; figures of a rating are null where there is none."""
+    group_of = {name: number for number, group in enumerate(found.groups, 1) for name in group}
     return [
         {
-            "name": row.rating.name,
-            **_tally(row.rating.total),
-            "mu": row.rating.mu,
-            "sigma": row.rating.sigma,
-            "conservative": row.rating.conservative,
-            "p1": {"games": row.rating.p1.games, "score": row.rating.p1.score},
-            "p2": {"games": row.rating.p2.games, "score": row.rating.p2.score},
+            "name": row.name,
+            **_tally(row.total),
+            **_rating(row.rating),
+            "p1": {"games": row.p1.games, "score": row.p1.score},
+            "p2": {"games": row.p2.games, "score": row.p2.score},
             "unfinished": row.unfinished,
             "forfeits": row.forfeits,
             "flagged": row.flagged,
             "machine_forfeits": row.machine,
             "burns_idle": row.burns_idle,
+            "rank": row.rank,
+            "distinct": row.distinct,
+            "group": group_of.get(row.name),
+            "online": None if row.online is None else {"mu": row.online.mu, "sigma": row.online.sigma},
         }
-        for row in rows
+        for row in found.rows
     ]
+
+
+def _rating(rating: Rating | None) -> dict[str, object]:
+    """`mu`, `sigma` and `conservative` are on TrueSkill's scale, `rating` is relative to the field's mean."""
+    if rating is None:
+        return dict.fromkeys(
+            ("mu", "sigma", "conservative", "rating", "lower", "upper", "elo", "better_than_next", "ranks", "one_sided")
+        )
+    return {
+        "mu": rating.mu,
+        "sigma": rating.sigma,
+        "conservative": rating.conservative,
+        "rating": rating.mean,
+        "lower": rating.lower,
+        "upper": rating.upper,
+        "elo": rating.elo,
+        "better_than_next": rating.better_than_next,
+        "ranks": list(rating.ranks),
+        "one_sided": rating.one_sided,
+    }
 
 
 def crosstable_json(crosstable: Crosstable) -> dict[str, object]:

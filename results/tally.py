@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from results.record import Result, Winner
+from results.record import Counted, GameRecord, Result, Winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +34,45 @@ class Tally:
         return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
-def meetings(results: Iterable[Result]) -> dict[tuple[str, str], Tally]:
-    """For each pair (p1, p2) that met, the decided games from p1's point of view. Unfinished games do not count."""
-    counts: Counter[tuple[str, str, Winner | None]] = Counter((game.p1, game.p2, game.winner) for game in results)
+def counted(games: Iterable[Result | Counted]) -> list[Counted]:
+    """Games as counts. Identical ones are told among records; a result without moves counts as distinct."""
+    seen: set[tuple[str, str, int]] = set()
+    found: dict[Counted, list[int]] = {}
+    for game in games:
+        if isinstance(game, Counted):
+            key, more, lines = game._replace(games=0, distinct=0), game.games, game.distinct
+        else:
+            tc = ""
+            more = lines = 1
+            if isinstance(game, GameRecord):
+                place = (game.p1, game.p2, game.line)
+                tc, lines = game.tc, int(place not in seen)
+                seen.add(place)
+            names = (game.variant, tc, game.p1, game.p2)
+            key = Counted(*names, game.winner, game.termination, game.flagged, game.machine, game.burns_idle, 0, 0)
+        sums = found.setdefault(key, [0, 0])
+        sums[0] += more
+        sums[1] += lines
+    return [key._replace(games=more, distinct=lines) for key, (more, lines) in found.items()]
+
+
+def meetings(counts: Iterable[Counted], distinct: bool = False) -> dict[tuple[str, str], Tally]:
+    """For each pair (p1, p2) that met, the decided games from p1's point of view. Unfinished games do not count.
+
+    With `distinct`, identical games count once.
+    """
+    sums: Counter[tuple[str, str, Winner | None]] = Counter()
+    for each in counts:
+        sums[each.p1, each.p2, each.winner] += each.distinct if distinct else each.games
     return {
-        (p1, p2): Tally(counts[p1, p2, "p1"], counts[p1, p2, "draw"], counts[p1, p2, "p2"])
-        for p1, p2 in dict.fromkeys((p1, p2) for p1, p2, winner in counts if winner is not None)
+        (p1, p2): Tally(sums[p1, p2, "p1"], sums[p1, p2, "draw"], sums[p1, p2, "p2"])
+        for p1, p2 in dict.fromkeys((p1, p2) for p1, p2, winner in sums if winner is not None)
     }
+
+
+def pools(counts: Iterable[Counted]) -> dict[str, list[Counted]]:
+    """The counts of each variant, the variants by name: skill differs by game."""
+    found: dict[str, list[Counted]] = {}
+    for each in counts:
+        found.setdefault(each.variant, []).append(each)
+    return dict(sorted(found.items()))

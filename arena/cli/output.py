@@ -11,7 +11,7 @@ import re
 import secrets
 import stat
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -96,33 +96,33 @@ def check_target(path: Path, option: str) -> None:
         raise BadInput(f"{option} {str(path)!r}: {refusal}")
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all; a device or a pipe gets the text as it comes.
+def write_whole(path: Path, text: str | Iterable[str]) -> None:
+    """Write a file whole or not at all, from one text or from its pieces; a device or a pipe gets them as they come.
 
     A link stays, and what it points to is replaced. Raises BadInput for a target that must not be written, and
     OSError with the file's name.
     """
     if refusal := _refusal(path):
         raise BadInput(f"{str(path)!r}: {refusal}")
-    data = text.encode()
+    pieces = (text,) if isinstance(text, str) else text
     try:
         if _takes_a_stream(path):
             # Appending leaves what a shell's `>>` has in the file behind /dev/stdout.
             with open(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as stream:
-                stream.write(data)
+                stream.writelines(piece.encode() for piece in pieces)
         else:
-            _replace(Path(os.path.realpath(path)), data)
+            _replace(Path(os.path.realpath(path)), pieces)
     except OSError as error:
         raise OSError(error.errno, error.strerror, str(path)) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, pieces: Iterable[str]) -> None:
     # A name of its own, so that no file of the user's is in the way, and short, so that it fits where the target does.
     part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
     fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(fd, "wb") as file:
-            file.write(data)
+            file.writelines(piece.encode() for piece in pieces)
             if target.exists():
                 os.fchmod(fd, stat.S_IMODE(target.stat().st_mode))
         part.replace(target)

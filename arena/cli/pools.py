@@ -1,6 +1,7 @@
 """Standings and crosstables as commands show them: over all games, and beside that for each variant.
 
-Reads no store and computes no rating; it orders what `results` offers, for eyes and as values for JSON.
+Computes no rating; it orders what `results` offers, for eyes and as values for JSON. A run of any length is shown from
+the store's counts (`of_runs`), a few games from their records (`pools`).
 """
 
 from collections.abc import Iterable, Mapping
@@ -8,13 +9,20 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from results.crosstable import Crosstable, crosstable
-from results.ratings import pools as by_variant
-from results.standings import Standing, standings
+from results.filter import EVERYTHING, Filter
+from results.standings import Standings, standings
+from results.tally import counted
+from results.tally import pools as by_variant
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
-    from results.record import Result
+    from results.record import Counted, GameResult, Result, Run
+    from results.store import Store
+
+_WIDEST = 10_000
+"""Columns; more than any table has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +30,7 @@ class Pool:
     """Some games, summed up. Both tables have the engines in the same order."""
 
     name: str
-    standings: list[Standing]
+    standings: Standings
     crosstable: Crosstable
 
 
@@ -38,7 +46,7 @@ class Pools:
     @property
     def played(self) -> bool:
         """Is there any game at all?"""
-        return any(row.rating.total.games or row.unfinished for row in self.overall.standings)
+        return any(row.total.games or row.unfinished for row in self.overall.standings.rows)
 
     @property
     def shown(self) -> list[Pool]:
@@ -46,29 +54,58 @@ class Pools:
         return [*self.variants, self.overall]
 
 
-def pools(results: "Iterable[Result]", names: Iterable[str], withdrawn: Mapping[str, str]) -> Pools:
-    """The pools of these games; `names` are listed in each of them, even without a game there."""
-    results, names = list(results), list(names)
-    found = by_variant(results)
-    variants = [_pool(variant, games, names) for variant, games in found.items()] if len(found) > 1 else []
-    return Pools(_pool("all variants", results, names), variants, withdrawn)
+def pools(
+    games: "Iterable[Result | Counted]",
+    names: Iterable[str],
+    withdrawn: Mapping[str, str],
+    online: "Iterable[GameResult] | None" = None,
+) -> Pools:
+    """The pools of these games; `names` are listed in each of them, even without a game there.
+
+    `online` has the same games one by one, in the schedule's order, where they are to be rated so too.
+    """
+    counts, names = counted(games), list(names)
+    found = by_variant(counts)
+    singly = None if online is None else list(online)
+    variants = [_pool(variant, each, names, _only(singly, variant)) for variant, each in found.items()]
+    return Pools(_pool("all variants", counts, names, singly), variants if len(found) > 1 else [], withdrawn)
 
 
-def _pool(name: str, results: "list[Result]", names: list[str]) -> Pool:
-    rows = standings(results, names)
-    return Pool(name, rows, crosstable(results, [row.rating.name for row in rows]))
+def of_runs(store: "Store", runs: "Iterable[Run]", which: Filter = EVERYTHING, online: bool = False) -> Pools:
+    """The pools of stored runs, from the store's counts: a million games are some thousand counts.
+
+    `which.run` is None where `runs` are all of them.
+    """
+    names: dict[str, None] = {}
+    withdrawn: dict[str, str] = {}
+    for run in runs:
+        names |= dict.fromkeys(player.name for player in store.players(run.id))
+        withdrawn |= store.withdrawn(run.id)
+    return pools(store.counts(which), names, withdrawn, store.results(which) if online else None)
 
 
-def print_standings(out: "Console", found: Pools) -> None:
-    """A table of all games, after one for each variant where there are several."""
+def _only(games: "list[GameResult] | None", variant: str) -> "list[GameResult] | None":
+    return None if games is None else [game for game in games if game.variant == variant]
+
+
+def _pool(name: str, counts: "list[Counted]", names: list[str], singly: "list[GameResult] | None") -> Pool:
+    from results.ratings import rate
+
+    found = standings(counts, names, None if singly is None else rate(singly, names))
+    return Pool(name, found, crosstable(counts, [row.name for row in found.rows]))
+
+
+def print_standings(out: "Console", found: Pools, wide: bool = False) -> None:
+    """A table of all games, after one for each variant where there are several, and notes on each."""
     from results.tables import standings_notes, standings_table
 
     for number, pool in enumerate(found.shown):
         if number:
             out.print()
-        out.print(standings_table(pool.standings, pool.name if found.variants else None))
-    for note in standings_notes(found.overall.standings):
-        out.print(note, markup=False)
+        table = standings_table(pool.standings, pool.name if found.variants else None, wide)
+        _print_whole(out, table)
+        for note in standings_notes(pool.standings):
+            out.print(note, markup=False, soft_wrap=True)
     for name, reason in found.withdrawn.items():
         out.print(f"withdrawn: {name}: {reason}", markup=False)
 
@@ -80,7 +117,17 @@ def print_crosstables(out: "Console", found: Pools) -> None:
     for number, pool in enumerate(found.shown):
         if number:
             out.print()
-        out.print(crosstable_table(pool.crosstable, pool.name if found.variants else None))
+        _print_whole(out, crosstable_table(pool.crosstable, pool.name if found.variants else None))
+
+
+def _print_whole(out: "Console", table: "Table") -> None:
+    """Print a table in its natural width: a narrower terminal breaks lines, where cutting them would lose figures."""
+    width = out.width
+    out.width = _WIDEST
+    try:
+        out.print(table, crop=False)
+    finally:
+        out.width = width
 
 
 def standings_values(found: Pools) -> list[dict[str, object]]:

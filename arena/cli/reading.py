@@ -1,58 +1,70 @@
-"""`arena standings`, `crosstable`, `games`, `show` and `export`: what a database of games says."""
+"""`arena standings`, `crosstable` and `show`: what a database of games says."""
 
-import csv
-import io
 import json
-from enum import Enum
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli import databases
+from arena.cli.databases import AsJson, Clock, Database, RunId, Since, Until, Variant
 from arena.cli.errors import BadInput
+from arena.cli.listing import RESULTS
 
 if TYPE_CHECKING:
     from arena.cli.pools import Pools
     from arena.games.game import Game
-    from results.record import GameRecord, GameResult, Ply, Run
+    from results.filter import Filter
+    from results.record import GameRecord, Ply, Run
     from results.store import Store
 
-Database = Annotated[Path, typer.Argument(metavar="DB", help="A database of games, as match and tournament write it.")]
-RunId = Annotated[
-    str | None, typer.Option("--run", metavar="ID", help="Only this run, by its id or the start of it. [default: all]")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
-
 _NO_GAMES = "no games yet"
-_RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
+_NAMED = 5
+"""Games that are named where several fit."""
+_DIGITS = 18
+"""More would be no number that a database can hold."""
 
 
-class Format(Enum):
-    """What games can be exported as."""
-
-    pgn = "pgn"
-    jsonl = "jsonl"
-    csv = "csv"
-
-
-def standings(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
+def standings(
+    db: Database,
+    run: RunId = None,
+    variant: Variant = None,
+    tc: Clock = None,
+    since: Since = None,
+    until: Until = None,
+    wide: Annotated[bool, typer.Option("--wide", help="All columns, beyond 100 characters.")] = False,
+    online: Annotated[
+        bool,
+        typer.Option("--online", help="Also rate game by game by TrueSkill, which reads every game and takes longer."),
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
     """Rank the engines of each variant, with ratings."""
     from arena.cli import output, pools
 
-    found = _pools(db, run)
+    found = _pools(db, run, databases.bounded(_filter(variant, tc), since, until), online)
     if as_json:
         typer.echo(json.dumps(pools.standings_values(found)))
     elif found.played:
-        pools.print_standings(output.console(), found)
+        pools.print_standings(output.console(), found, wide)
     else:
         typer.echo(_NO_GAMES)
 
 
-def crosstable(db: Database, run: RunId = None, as_json: AsJson = False) -> None:
+def crosstable(
+    db: Database,
+    run: RunId = None,
+    variant: Variant = None,
+    tc: Clock = None,
+    since: Since = None,
+    until: Until = None,
+    as_json: AsJson = False,
+) -> None:
     """Show who scored how much against whom."""
     from arena.cli import output, pools
 
-    found = _pools(db, run)
+    found = _pools(db, run, databases.bounded(_filter(variant, tc), since, until), online=False)
     if as_json:
         typer.echo(json.dumps(pools.crosstable_values(found)))
     elif found.played:
@@ -61,26 +73,10 @@ def crosstable(db: Database, run: RunId = None, as_json: AsJson = False) -> None
         typer.echo(_NO_GAMES)
 
 
-def games(
-    db: Database,
-    run: RunId = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object a game instead.")] = False,
-) -> None:
-    """List the games, one line each: number, id, round, p1, p2, variant, result, termination, plies."""
-    from arena.cli import output
+def _filter(variant: str | None, tc: str | None) -> "Filter":
+    from results.filter import Filter
 
-    with _open(db) as store:
-        chosen = _chosen(store, run, db)
-        for number, one in enumerate(chosen):
-            records = list(store.games(one.id))
-            if as_json:
-                for record in records:
-                    typer.echo(json.dumps(_brief(one, record)))
-                continue
-            if len(chosen) > 1:
-                typer.echo(f"{chr(10) * (number > 0)}# run {one.id}, {one.name}")
-            if records:
-                typer.echo(output.table([_line(record) for record in records], right=frozenset({0, 2, 8})), nl=False)
+    return Filter(variant=variant, tc=tc)
 
 
 def show(
@@ -103,8 +99,8 @@ def show(
 
     if svg is not None:
         output.check_target(svg, "--svg")
-    with _open(db) as store:
-        record = _find(store, _chosen(store, run, db), game, db)
+    with databases.opened(db) as store:
+        record = _find(store, databases.chosen(store, run, db), game, db)
     played, fens = _replay(record, db)
     last = len(record.moves)
     at = last if ply is None else ply
@@ -128,110 +124,37 @@ def show(
         output.write_whole(svg, drawing.svg(boards[at], title))
 
 
-def export(
-    db: Database,
-    form: Annotated[Format, typer.Option("--format", help="PGN for viewers, JSON lines for verify, CSV for sheets.")],
-    output_file: Annotated[
-        Path | None, typer.Option("--output", metavar="FILE", help="Write to this file. [default: stdout]")
-    ] = None,
-    run: RunId = None,
-) -> None:
-    """Write the games in a format that other programs read."""
-    from arena.cli import output
-
-    if output_file is not None:
-        output.check_target(output_file, "--output")
-    with _open(db) as store:
-        text = _exported(store, _chosen(store, run, db), form)
-    if output_file is None:
-        typer.echo(text, nl=False)
-    else:
-        output.write_whole(output_file, text)
-
-
-def _open(db: Path) -> "Store":
-    from results.store import Store
-
-    return Store.open_existing(db)
-
-
-def _chosen(store: "Store", run: str | None, db: Path) -> "list[Run]":
-    """All runs, or the one that `--run` names."""
-    runs = store.runs()
-    if run is None:
-        return runs
-    exact = [one for one in runs if one.id == run]
-    near = exact or [one for one in runs if one.id.startswith(run)]
-    if len(near) == 1:
-        return near
-    known = ", ".join(one.id for one in near or runs)
-    raise BadInput(f"--run {run}: {db} has {'several such runs' if near else 'no such run'}; name one of {known}")
-
-
-def _pools(db: Path, run: str | None) -> "Pools":
+def _pools(db: Path, run: str | None, which: "Filter", online: bool) -> "Pools":
     """The pools of the chosen runs, with all their players."""
     from arena.cli import pools
 
-    results: list[GameResult] = []
-    names: dict[str, None] = {}
-    withdrawn: dict[str, str] = {}
-    with _open(db) as store:
-        chosen = _chosen(store, run, db)
+    with databases.opened(db) as store:
+        chosen = databases.chosen(store, run, db)
+        which = databases.known(store, which, db)
+        played = store.played()
         for one in chosen:
-            played = list(store.results(one.id))
-            results += played
-            names |= dict.fromkeys(player.name for player in store.players(one.id))
-            withdrawn |= store.withdrawn(one.id)
-            if len(played) < one.games:
-                typer.echo(f"run {one.id}: {len(played)} of {one.games} scheduled games have been played", err=True)
-    if len(chosen) > 1:
-        typer.echo(f"{len(chosen)} runs together; --run ID shows one of them", err=True)
-    return pools.pools(results, names, withdrawn)
+            if played.get(one.id, 0) < one.games:
+                typer.echo(
+                    f"run {one.id}: {played.get(one.id, 0)} of {one.games} scheduled games have been played", err=True
+                )
+        if len(chosen) > 1:
+            typer.echo(f"{len(chosen)} runs together; --run ID shows one of them", err=True)
+        return pools.of_runs(store, chosen, which if run is None else replace(which, run=chosen[0].id), online)
 
 
 def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":
     """The game with this number in the newest run that has it, or with this id, or the only one whose id begins so."""
-    if game.isascii() and game.isdigit():
+    if game.isascii() and game.isdigit() and len(game) <= _DIGITS:
         for one in reversed(runs):  # a number by itself means the newest run that has it
-            if int(game) in store.numbers(one.id):
-                return store.game(f"{one.id}-{int(game)}")
-    ids = [f"{one.id}-{number}" for one in runs for number in sorted(store.numbers(one.id))]
-    found = [key for key in ids if key == game] or [key for key in ids if key.startswith(game)]
-    if len(found) == 1:
-        return store.game(found[0])
-    if not found:
+            if found := store.id_of(one.id, int(game)):
+                return store.game(found)
+    ids = store.ids(game, [one.id for one in runs], _NAMED + 1)
+    if len(ids) == 1:
+        return store.game(ids[0])
+    if not ids:
         raise BadInput(f"{db} has no game {game!r}; 'arena games {db}' lists numbers and ids")
-    named = ", ".join(found[:5]) + (f" and {len(found) - 5} more" if len(found) > 5 else "")
+    named = ", ".join(ids[:_NAMED]) + (" and more" if len(ids) > _NAMED else "")
     raise BadInput(f"{game!r} means several games in {db}, {named}: give the whole id")
-
-
-def _line(record: "GameRecord") -> tuple[str, ...]:
-    return (
-        str(record.number),
-        record.id,
-        str(record.round),
-        record.p1,
-        record.p2,
-        record.variant,
-        _RESULTS[record.winner],
-        record.termination.value,
-        str(len(record.moves)),
-    )
-
-
-def _brief(run: "Run", record: "GameRecord") -> dict[str, object]:
-    return {
-        "run": run.id,
-        "number": record.number,
-        "id": record.id,
-        "round": record.round,
-        "p1": record.p1,
-        "p2": record.p2,
-        "variant": record.variant,
-        "winner": record.winner,
-        "termination": record.termination.value,
-        "plies": len(record.moves),
-    }
 
 
 def _replay(record: "GameRecord", db: Path) -> "tuple[Game, list[str]]":
@@ -262,7 +185,7 @@ def _print_head(record: "GameRecord", game: "Game") -> None:
     from arena.rulebook.page import side_name
 
     if record.winner in ("p1", "p2"):
-        result = f"{_RESULTS[record.winner]}, {record.p1 if record.winner == 'p1' else record.p2} won"
+        result = f"{RESULTS[record.winner]}, {record.p1 if record.winner == 'p1' else record.p2} won"
     else:
         result = "1/2-1/2, a draw" if record.winner == "draw" else "*, nobody won"
     lines = [
@@ -300,18 +223,3 @@ def _cost(ply: "Ply") -> tuple[str, str, str, str, str, str, str]:
         ply.score or "-",
         "late" if ply.flagged else "",
     )
-
-
-def _exported(store: "Store", runs: "list[Run]", form: Format) -> str:
-    from results import export as exporting
-
-    pairs = ((one, record) for one in runs for record in store.games(one.id))
-    if form is Format.pgn:
-        return "".join(exporting.pgn(record, one.name) for one, record in pairs)
-    if form is Format.jsonl:
-        return "".join(json.dumps(exporting.jsonl(record)) + "\n" for _, record in pairs)
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(exporting.CSV_HEADER)
-    writer.writerows(exporting.csv_row(record) for _, record in pairs)
-    return text.getvalue()

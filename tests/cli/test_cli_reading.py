@@ -42,6 +42,11 @@ def test_games_as_json_lines(arena: Arena, db: Path) -> None:
         "winner": "p2",
         "termination": "time",
         "plies": 4,
+        "tc": "5+0.05",
+        "started_at": "2026-01-02T03:04:05+00:00",
+        "wall_ms": 1234,
+        "disputed": 0,
+        "detail": "no bestmove within the clock and 50 ms",
     }
 
 
@@ -219,7 +224,7 @@ def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:
     assert arena("export", empty_db, "--format", "pgn").stdout == ""
 
 
-@pytest.mark.parametrize("form", ["pgn", "jsonl", "csv"])
+@pytest.mark.parametrize("form", ["pgn", "jsonl", "csv", "text"])
 def test_exports_go_to_stdout_or_a_file(arena: Arena, db: Path, tmp_path: Path, form: str) -> None:
     """All three games, the same text in both places."""
     printed = arena("export", db, "--format", form)

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from results.export import CSV_HEADER, csv_row, jsonl, pgn
+from results.export import CSV_HEADER, comment, csv_row, jsonl, pgn, text
 from results.record import Ply, Winner
 from tests.results.made import GAME
 
@@ -44,8 +44,10 @@ def test_a_game_in_pgn() -> None:
         '[TimeControl "10+0.1"]\n'
         '[Termination "line"]\n'
         '[PlyCount "4"]\n'
+        '[UTCTime "03:04:06"]\n'
+        '[GameId "5ca1ab1e-000001"]\n'
         "\n"
-        "1. a1 b2 2. c3 d4 1-0\n"
+        "1. a1 b2 2. c3 {+0.31/4 0.001200s, n=12345, tl=9.998s} d4 {0.000900s} 1-0\n"
         "\n"
     )
 
@@ -60,14 +62,15 @@ def test_results_have_the_words_of_pgn(winner: Winner | None, word: str) -> None
 
 def test_a_game_that_p2_begins_is_numbered_so() -> None:
     """The number comes from the position, with dots where White's move is missing."""
-    assert "\n\n7... a1 8. b2 c3 9. d4 1-0\n\n" in pgn(replace(GAME, fen="9/9/9 p2 7"))
+    text = pgn(replace(GAME, fen="9/9/9 p2 7", opening=GAME.moves, plies=()))
+    assert text.endswith("\n\n7... a1 8. b2 c3 9. d4 1-0\n\n")
 
 
 def test_a_game_without_moves_is_its_result() -> None:
     """An engine that crashed at once leaves a game that readers accept."""
     for side in ("p1", "p2"):
         text = pgn(replace(GAME, fen=f"9 {side} 1", opening=(), plies=(), winner="p2"))
-        assert text.endswith('[PlyCount "0"]\n\n0-1\n\n')
+        assert text.endswith("]\n\n0-1\n\n")
 
 
 @given(st.text(max_size=30), st.text(max_size=30))
@@ -76,7 +79,7 @@ def test_any_name_can_be_read_back(name: str, event: str) -> None:
     """Quotes and backslashes are escaped; what is no printable character is a blank, so that a tag is one line."""
     found = tags(pgn(replace(GAME, p1=name), event))
     assert found["White"] == "".join(c if c.isprintable() else " " for c in name)
-    assert len(found) == 13
+    assert len(found) == 15
 
 
 @given(st.lists(st.from_regex(r"[a-s][0-9]{1,2}[a-s][0-9]{1,2}", fullmatch=True), max_size=300))
@@ -85,7 +88,32 @@ def test_lines_keep_to_80_columns_and_no_move_is_lost(moves: list[str]) -> None:
     record = replace(GAME, opening=(), plies=tuple(Ply(move, 1, None, None) for move in moves))
     _, _, movetext = pgn(record).partition("\n\n")
     assert all(len(line) <= 80 for line in movetext.split("\n"))
-    assert [word for word in movetext.split() if not word.endswith(".")] == [*moves, "1-0"]
+    bare = re.sub(r"\{[^}]*\}", "", movetext)
+    assert [word for word in bare.split() if not word.endswith(".")] == [*moves, "1-0"]
+
+
+@pytest.mark.parametrize(
+    ("score", "depth", "said"),
+    [
+        ("cp -7", None, "{-0.07 0.000001s}"),
+        ("cp 1234", 12, "{+12.34/12 0.000001s}"),
+        ("mate 5", 3, "{+M5/3 0.000001s}"),
+        ("mate -4", 3, "{-M4/3 0.000001s}"),
+        (None, 3, "{?/3 0.000001s}"),
+        ("cp } 1-0 {", None, "{0.000001s}"),
+    ],
+)
+def test_a_ply_s_comment_has_what_is_known(score: str | None, depth: int | None, said: str) -> None:
+    """From the mover's side; what an engine said that is no score stays outside, so that no comment is broken."""
+    assert comment(Ply("a1", 1, None, None, depth, None, score)) == said
+
+
+def test_a_game_for_people() -> None:
+    """A line about it, where it began, its moves and why it ended."""
+    assert text(replace(GAME, detail="four in a row")) == (
+        "5ca1ab1e-000001, round 1: ann - bob, callanish-9, 10+0.1\n9/9/9 p1 1\n"
+        "1. a1 b2 2. c3 d4 1-0 by line: four in a row\n\n"
+    )
 
 
 def test_a_line_may_have_all_80_columns() -> None:

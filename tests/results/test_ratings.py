@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results import ratings
-from results.ratings import pools, rate
+from results.ratings import rate
 from results.record import GameResult, Winner
 from results.tally import Tally
 from tests.results.made import result
@@ -163,13 +163,3 @@ def test_one_upset_after_ever_so_many_wins_is_survived() -> None:
         found = rate([*[result("a", "b", "p1")] * 1500, result("a", "b", winner)])
         assert all(math.isfinite(rating.mu) and 0 < rating.sigma < 25 / 3 for rating in found.values())
         assert found["a"].mu > found["b"].mu
-
-
-def test_pools_keep_variants_apart() -> None:
-    """Skill at one game says nothing of another: variants by name, games in the order given."""
-    games = [
-        result("a", "b", "p1", variant="scottish"),
-        result("a", "b", "p2", variant="brandub"),
-        result("b", "a", "p1", variant="scottish"),
-    ]
-    assert list(pools(games).items()) == [("brandub", games[1:2]), ("scottish", [games[0], games[2]])]

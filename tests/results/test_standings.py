@@ -9,7 +9,7 @@ import pytest
 from rich.console import Console, RenderableType
 
 from results.crosstable import crosstable, head_to_head
-from results.ratings import Rating
+from results.ratings import rate
 from results.record import GameResult, Termination, Winner
 from results.standings import FORFEITS, Standing, standings
 from results.tables import (
@@ -20,8 +20,8 @@ from results.tables import (
     standings_notes,
     standings_table,
 )
-from results.tally import Tally
-from tests.results.made import result
+from results.tally import Tally, counted, pools
+from tests.results.made import GAME, result
 
 GAMES = [
     result("ann", "bob", "p1"),
@@ -56,31 +56,70 @@ def shown(table: RenderableType, width: int = 80) -> list[str]:
 
 
 def test_the_best_come_first() -> None:
-    """Rows are sorted by conservative rating and numbered from 1."""
-    rows = standings(GAMES)
-    assert [(row.rank, row.rating.name) for row in rows] == [(1, "ann"), (2, "bob"), (3, "cyd")]
-    ratings = [row.rating.conservative for row in rows]
-    assert ratings == sorted(ratings, reverse=True)
+    """Rows are sorted by the published rating and numbered from 1; the mean of the field is 0."""
+    rows = standings(GAMES).rows
+    assert [(row.rank, row.name) for row in rows] == [(1, "ann"), (2, "bob"), (3, "cyd")]
+    means = [row.rating.mean for row in rows if row.rating]
+    assert means == sorted(means, reverse=True)
+    assert sum(means) == pytest.approx(0, abs=1e-9)
 
 
-def test_equal_ratings_are_sorted_by_points(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of two engines with the very same rating the one with more points comes first, whatever its name."""
-    points = {"amy": Tally(wins=1), "bea": Tally(wins=3), "cid": Tally(wins=1, draws=1)}
-    rated = {name: Rating(name, 25.0, 1.0, tally, Tally()) for name, tally in points.items()}
-    monkeypatch.setattr("results.standings.rate", lambda results, names: rated)
-    assert [row.rating.name for row in standings([])] == ["bea", "cid", "amy"]
+def test_games_in_any_order_and_counted_give_the_same_standings() -> None:
+    """A rating depends on what was played, not on when it ended, nor on whether games come one by one or as counts."""
+    games = field(5, 300)
+    assert standings(games) == standings(games[::-1]) == standings(counted(games))
 
 
-def test_equal_ratings_and_points_are_sorted_by_name() -> None:
-    """The alphabet decides last; engines without games are in the table too."""
-    assert [row.rating.name for row in standings([], ["zoe", "amy"])] == ["amy", "zoe"]
-    games = [result(p1, p2, "draw") for p1, p2 in (("b", "a"), ("d", "c"))]
-    assert [row.rating.name for row in standings(games)] == ["a", "b", "c", "d"]
+def test_pools_keep_variants_apart() -> None:
+    """Skill differs by game: one pool a variant, by name, with all its games."""
+    games = [result("a", "b", "p1", variant=variant) for variant in ("scottish", "brandub", "scottish")]
+    found = pools(counted(games))
+    assert [(variant, [each.games for each in counts]) for variant, counts in found.items()] == [
+        ("brandub", [1]),
+        ("scottish", [2]),
+    ]
+
+
+def test_identical_games_count_once_in_the_rating() -> None:
+    """Deterministic engines that play one game a hundred times have shown one game; the score has them all."""
+    first = replace(GAME, p1="ann", p2="bob")
+    other = replace(GAME, p1="bob", p2="ann", opening=("b2", "a1"))
+    games = [replace(first, id=f"x-{number}", number=number) for number in range(1, 101)]
+    found = standings([*games, other])
+    assert (found.games, found.distinct) == (101, 2)
+    assert found.rows[0].rating == standings([first, other]).rows[0].rating
+    assert {row.name: (row.total.wins, row.distinct) for row in found.rows} == {"ann": (100, 2), "bob": (1, 2)}
+    assert "ratings count identical games once: 2 of 101 games differ" in standings_notes(found)
+
+
+def test_engines_without_a_decided_game_come_last() -> None:
+    """The alphabet decides among them; they have no rating."""
+    found = standings([result("a", "b", "draw"), result("d", "c", None, Termination.UNFINISHED)], ["zoe", "amy"])
+    assert [(row.name, row.rating is None) for row in found.rows] == [
+        *(("a", False), ("b", False)),
+        *((name, True) for name in ("amy", "c", "d", "zoe")),
+    ]
+    assert [row.name for row in standings([], ["zoe", "amy"]).rows] == ["amy", "zoe"]
+    assert standings_notes(standings([], ["amy"])) == []
+
+
+def test_what_scores_leave_open_is_said() -> None:
+    """Who won everything is rated at least so, who lost everything at most; groups that never met are named."""
+    games = [result("king", "ann", "p1"), *GAMES[:3], result("ann", "fool", "p1"), result("x", "y", "draw")]
+    found = standings(games)
+    lines = shown(standings_table(found), 100)
+    bounds = {line.split()[1]: line.split()[2][:2] for line in lines[1:]}
+    assert (bounds["king"], bounds["fool"]) == (">=", "<=")
+    notes = standings_notes(found)
+    assert any(note.startswith(">= at least") for note in notes) and any(
+        note.startswith("<= at most") for note in notes
+    )
+    assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
 def test_unfinished_games_and_forfeits_are_counted_beside_the_score() -> None:
     """A forfeit is a loss of the engine at fault; an unfinished game is one of both engines'."""
-    rows = {row.rating.name: (row.rating.total.games, row.unfinished, row.forfeits) for row in standings(GAMES)}
+    rows = {row.name: (row.total.games, row.unfinished, row.forfeits) for row in standings(GAMES).rows}
     assert rows == {"ann": (4, 0, 0), "bob": (4, 1, 0), "cyd": (2, 1, 2)}
 
 
@@ -92,22 +131,22 @@ def test_late_machines_and_busy_idlers_are_counted() -> None:
         GameResult("callanish-9", "bob", "ann", "p1", time, flagged=True, burns_idle=("p1",)),
         GameResult("callanish-9", "ann", "cyd", "p1", time, burns_idle=("p1", "p2")),
     ]
-    rows = standings(games)
-    counted = {row.rating.name: (row.flagged, row.machine, row.burns_idle) for row in rows}
-    assert counted == {"ann": (2, 0, 1), "bob": (2, 1, 1), "cyd": (0, 0, 1)}
-    assert set(standings_notes(rows)) == {
+    found = standings(games)
+    sums = {row.name: (row.flagged, row.machine, row.burns_idle) for row in found.rows}
+    assert sums == {"ann": (2, 0, 1), "bob": (2, 1, 1), "cyd": (0, 0, 1)}
+    assert {
         "machine late: 2 games with a ply in which a process waited for a CPU",
         "machine late: bob lost 1 game on time only by that",
         *(f"busy idler: {name} used CPU in its opponent's time in 1 game" for name in ("ann", "bob", "cyd")),
-    }
-    assert standings_notes(standings(GAMES)) == []
-    long = [replace_name(row, "x" * 60, 10**6) for row in rows]
-    assert all(len(note) <= 80 for note in standings_notes(long))
+    } < set(standings_notes(found))
+    assert not any("machine" in note or "busy" in note for note in standings_notes(standings(GAMES)))
+    long = replace(found, rows=tuple(replace_name(row, "x" * 60, 10**6) for row in found.rows))
+    assert all(len(note) <= 100 for note in standings_notes(long))
 
 
 def replace_name(row: Standing, name: str, games: int) -> Standing:
     """The row with a long name and large figures."""
-    return replace(row, rating=replace(row.rating, name=name), flagged=games, machine=games, burns_idle=games)
+    return replace(row, name=name, flagged=games, machine=games, burns_idle=games)
 
 
 @pytest.mark.parametrize("termination", Termination)
@@ -115,7 +154,7 @@ def replace_name(row: Standing, name: str, games: int) -> Standing:
 def test_only_faults_are_forfeits(termination: Termination, winner: Winner) -> None:
     """Time, illegal and malformed moves, crashes and stalls count against the loser, other endings do not."""
     faults = {"time", "illegal-move", "malformed-move", "crash", "stall"}
-    rows = {row.rating.name: row.forfeits for row in standings([result("a", "b", winner, termination)])}
+    rows = {row.name: row.forfeits for row in standings([result("a", "b", winner, termination)]).rows}
     loser = "b" if winner == "p1" else "a"
     assert rows == {"a": 0, "b": 0} | {loser: int(termination.value in faults)}
     assert (termination in FORFEITS) == (termination.value in faults)
@@ -136,11 +175,11 @@ def test_a_crosstable_is_read_from_the_row_s_point_of_view() -> None:
 def test_a_crosstable_mirrors_itself_and_adds_up_to_the_standings() -> None:
     """What one engine won the other lost, and a row's sum is the engine's score."""
     games = field(5, 300)
-    rows = standings(games)
-    table = crosstable(games, [row.rating.name for row in rows])
+    rows = standings(games).rows
+    table = crosstable(games, [row.name for row in rows])
     for i, row in enumerate(rows):
         cells = [cell for cell in table.cells[i] if cell is not None]
-        assert sum(cells, Tally()) == row.rating.total
+        assert sum(cells, Tally()) == row.total
         for j in range(len(rows)):
             here, there = table.cells[i][j], table.cells[j][i]
             assert (here and here.reversed) == there
@@ -154,14 +193,25 @@ def test_head_to_head_tells_the_sides_apart() -> None:
 
 
 def test_standings_are_shown_with_their_figures() -> None:
-    """Every figure has its heading; unfinished games and forfeits appear where there are any."""
-    lines = shown(standings_table(standings(GAMES)))
-    assert lines[0].split() == "# engine W D L % p1 % p2 % mu sigma rating unf. forf.".split()
-    assert lines[1].split()[:8] == ["1", "ann", "3", "1", "0", "87.5", "75.0", "100.0"]
+    """Every figure has its heading; unfinished games and forfeits appear where there are any, the rest when wide."""
+    lines = shown(standings_table(standings(GAMES)), 100)
+    assert lines[0].split() == "# engine rating +- P>next ranks games % draw% p1 % p2 % mu-3s Elo unf. forf.".split()
+    assert lines[1].split()[:2] == ["1", "ann"] and lines[1].split()[5:9] == ["1-3", "4", "87.5", "25.0"]
     assert lines[3].split()[-2:] == ["1", "2"]
-    plain = shown(standings_table(standings(GAMES[:3]), "Evening"))
+    plain = shown(standings_table(standings(GAMES[:3]), "Evening"), 100)
     assert plain[0] == "Evening"
-    assert plain[1].split()[-1] == "rating"
+    assert plain[1].split()[-1] == "Elo"
+    wide = shown(standings_table(standings(GAMES), wide=True), 200)
+    assert "games distinct W D L % draw% p1 % p2 % mu sigma mu-3s Elo" in " ".join(wide[0].split())
+
+
+def test_online_ratings_are_shown_where_they_are_asked_for() -> None:
+    """Beside the published ones, with a word of what they are."""
+    found = standings(GAMES, (), rate(GAMES))
+    lines = shown(standings_table(found), 120)
+    assert "Elo online +-3s" in " ".join(lines[0].split())
+    assert any(note.startswith("online: TrueSkill game by game") for note in standings_notes(found))
+    assert standings_json(found)[0]["online"] == {"mu": rate(GAMES)["ann"].mu, "sigma": rate(GAMES)["ann"].sigma}
 
 
 def test_a_crosstable_is_shown_with_numbered_columns() -> None:
@@ -188,27 +238,27 @@ def test_head_to_head_is_shown_by_side() -> None:
 
 
 @pytest.mark.parametrize("games", [60, 3000])
-def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
-    """No figure is cut off or wrapped, however many games there are; only long names are cut."""
+def test_tables_of_eight_engines_are_legible_on_narrow_terminals(games: int) -> None:
+    """Nothing is cut or wrapped, however many games there are, but long names: 100 columns, for a crosstable 80."""
     played = field(8, games)
-    rows = standings(played)
-    table = crosstable(played, [row.rating.name for row in rows])
-    # On a screen of any width the tables would be the same, so that 80 columns have cost nothing.
-    for renderable in (standings_table(rows), crosstable_table(table)):
-        lines = shown(renderable)
-        assert max(map(len, lines)) <= 80
+    found = standings(played)
+    table = crosstable(played, [row.name for row in found.rows])
+    # On a screen of any width the tables would be the same, so that the narrow one has cost nothing.
+    for renderable, columns in ((standings_table(found), 100), (crosstable_table(table), 80)):
+        lines = shown(renderable, columns)
+        assert max(map(len, lines)) <= columns
         assert lines == shown(renderable, width=200)
-    assert len(shown(standings_table(rows))) == 9
+    assert len(shown(standings_table(found), 100)) == 9
     percentages = "%" in "".join(shown(crosstable_table(table))[1:])
     assert percentages == (games == 3000)
 
 
 def test_a_name_is_text_and_no_markup() -> None:
     """A name in brackets is shown as it is."""
-    rows = standings([result("[red]a", "[/b]", "p1")])
+    found = standings([result("[red]a", "[/b]", "p1")])
     text = "\n".join(
         [
-            *shown(standings_table(rows, "[i]t")),
+            *shown(standings_table(found, "[i]t")),
             *shown(crosstable_table(crosstable([], ["[red]a", "[/b]"]))),
         ]
     )
@@ -219,9 +269,9 @@ def test_a_name_is_text_and_no_markup() -> None:
 def test_standings_as_json_have_every_figure() -> None:
     """The keys are fixed, the values plain."""
     rows = json.loads(json.dumps(standings_json(standings(GAMES))))
-    assert list(rows[0]) == (
-        "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits "
-        "flagged machine_forfeits burns_idle".split()
+    assert set(rows[0]) == set(
+        "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits flagged machine_forfeits "
+        "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided".split()
     )
     ann = rows[0]
     assert (ann["name"], ann["games"], ann["wins"], ann["draws"], ann["losses"], ann["score"]) == (

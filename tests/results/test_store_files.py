@@ -6,34 +6,33 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import pytest
+from sqlite_utils import Database
 
 from results import database, migrations
 from results.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN
 
-if TYPE_CHECKING:
-    from sqlite_utils import Database
-
 Opener = Callable[[Path], Store]
 BOTH: list[Opener] = [Store.create_or_open, Store.open_existing]
 
 
-def second(db: "Database") -> None:
-    """A made-up step 2."""
+def extra(db: Database) -> None:
+    """A made-up step after the last one."""
     db.execute("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'old'")
 
 
-def failing(db: "Database") -> None:
+def failing(db: Database) -> None:
     """A made-up step that breaks off half-way."""
     db.execute("ALTER TABLE runs ADD COLUMN half TEXT")
     raise RuntimeError("broken step")
 
 
 STEPS = migrations.STEPS
+KNOWN = len(STEPS)
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -41,7 +40,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def version(db: "Database") -> int:
+def version(db: sqlite3.Connection) -> int:
     """The file's schema version."""
     return int(db.execute("PRAGMA user_version").fetchone()[0])
 
@@ -143,9 +142,11 @@ def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, opener: Op
 def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, opener: Opener) -> None:
     """The sentence names both versions and says to update; the file stays as it is."""
     path = tmp_path / "r.db"
-    database.create_or_open(path, (*STEPS, second)).close()
+    database.create_or_open(path, (*STEPS, extra)).close()
     before = content(tmp_path)
-    with pytest.raises(StoreError, match=r"newer arena \(its schema is version 2, this one knows 1\): update"):
+    with pytest.raises(
+        StoreError, match=rf"newer arena \(its schema is version {KNOWN + 1}, this one knows {KNOWN}\): update"
+    ):
         opener(path)
     assert content(tmp_path) == before
 
@@ -167,8 +168,8 @@ def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
     with Store.create_or_open(path) as store:
         store.add_run(RUN, PLAYERS)
         store.add_game(GAME)
-        page = store._db.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()[0]
-        size = store._db.execute("PRAGMA page_size").fetchone()[0]
+        page = store._conn.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()[0]
+        size = store._conn.execute("PRAGMA page_size").fetchone()[0]
     data = bytearray(path.read_bytes())
     data[(page - 1) * size : page * size] = b"\xff" * size
     path.write_bytes(data)
@@ -187,13 +188,13 @@ def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path) -> 
     """Of two programs that begin at once the slower one takes the file of the faster one as it is."""
     path = tmp_path / "r.db"
 
-    def overtaken(db: "Database") -> None:
+    def overtaken(db: Database) -> None:
         migrations.first(db)
         if not path.exists():
             with Store.create_or_open(path) as faster:
                 faster.add_run(RUN, PLAYERS)
 
-    with database.create_or_open(path, (overtaken, *STEPS[1:])) as db:
+    with closing(database.create_or_open(path, (overtaken, *STEPS[1:]))) as db:
         assert Store(db, "r.db").runs() == [RUN]
     assert list(content(tmp_path)) == ["r.db"]
 
@@ -202,7 +203,7 @@ def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path) -> No
     """Nor its games."""
     path = tmp_path / "r.db"
 
-    def broken(db: "Database") -> None:
+    def broken(db: Database) -> None:
         with Store.create_or_open(path) as faster:
             faster.add_run(RUN, PLAYERS)
         raise RuntimeError("broken step")
@@ -256,12 +257,12 @@ def test_an_older_file_is_migrated(tmp_path: Path, reading: bool) -> None:
         store.add_game(GAME)
     opener = database.open_existing if reading else database.create_or_open
     for _ in range(2):
-        with opener(path, (*STEPS, second)) as db:
-            assert version(db) == 2
+        with closing(opener(path, (*STEPS, extra))) as db:
+            assert version(db) == KNOWN + 1
             assert db.execute("SELECT name, note FROM runs").fetchall() == [(RUN.name, "old")]
             assert list(Store(db, "r.db").games()) == [GAME]
-            names = [row["name"] for row in db.query("SELECT name FROM _sqlite_migrations ORDER BY id")]
-            assert names == ["0001_first", "0002_second"]
+            names = [name for (name,) in db.execute("SELECT name FROM _sqlite_migrations ORDER BY id")]
+            assert names == ["0001_first", "0002_second", "0003_extra"]
 
 
 def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
@@ -270,23 +271,23 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     with Store.create_or_open(path) as store:
         store.add_run(RUN, PLAYERS)
     with pytest.raises(RuntimeError, match="broken step"):
-        database.create_or_open(path, (*STEPS, second, failing))
+        database.create_or_open(path, (*STEPS, extra, failing))
     with Store.create_or_open(path) as store:
-        assert version(store._db) == 1
-        assert {"note", "half"}.isdisjoint(store._db.table("runs").columns_dict)
+        assert version(store._conn) == KNOWN
+        assert {"note", "half"}.isdisjoint(Database(store._conn).table("runs").columns_dict)
         assert store.runs() == [RUN]
 
 
 def test_a_step_and_its_record_are_one(tmp_path: Path) -> None:
     """Migrating without an outer transaction keeps whole steps only: those that succeeded, each with its record."""
-    with database.in_memory() as db:
+    with closing(database.in_memory()) as db:
         with pytest.raises(RuntimeError, match="broken step"):
-            migrations.migrate(db, (*STEPS, second, failing))
-        assert version(db) == 2
-        columns = db.table("runs").columns_dict
+            migrations.migrate(Database(db), (*STEPS, extra, failing))
+        assert version(db) == KNOWN + 1
+        columns = Database(db).table("runs").columns_dict
         assert "note" in columns
         assert "half" not in columns
-        assert db.table("_sqlite_migrations").count == 2
+        assert Database(db).table("_sqlite_migrations").count == KNOWN + 1
 
 
 def test_a_copy_in_a_read_only_place_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -300,8 +301,12 @@ def test_a_copy_in_a_read_only_place_can_be_read(tmp_path: Path, monkeypatch: py
         assert list(content(tmp_path)) == ["r.db"]
 
 
-def test_a_store_loads_neither_ratings_nor_tables() -> None:
-    """Who only stores or reads games does not wait for what draws and rates, nor for SQLite before a file is opened."""
-    code = "import sys, results.store; print({'trueskill', 'rich', 'sqlite_utils', 'numpy'} & set(sys.modules))"
+def test_a_store_loads_neither_ratings_nor_tables(tmp_path: Path) -> None:
+    """Who only stores or reads games does not wait for what draws and rates, nor for what migrates."""
+    path = tmp_path / "r.db"
+    Store.create_or_open(path).close()
+    code = f"""import sys; from results.store import Store
+list(Store.open_existing({str(path)!r}).games()); list(Store.create_or_open({str(path)!r}).games())
+print({{'trueskill', 'rich', 'sqlite_utils', 'numpy'}} & set(sys.modules))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
     assert done.stdout == "set()\n", done.stderr

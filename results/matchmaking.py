@@ -1,0 +1,133 @@
+"""Who plays whom next, so that the ratings become sharp soon. Pure: beliefs and counts in, a pairing out.
+
+Three of four pairs are those whose result tells most; they lie close together, so alone they would tell little of the
+field as a whole and spoil the intervals. The fourth is any pair. Refuses to know clocks, slots and stores.
+"""
+
+import math
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple, Self
+
+from results.model import Fit
+from results.model_likelihood import NOISE
+
+if TYPE_CHECKING:
+    from results.model_normal import Floats
+
+AT_RANDOM = 0.25
+"""The share of pairs that no belief chooses."""
+CURVE = math.pi * math.log(2) / 2
+"""Of the approximation to a probit's entropy by a bell (Houlsby and others, arXiv 1112.5745)."""
+
+
+class Pair(NamedTuple):
+    """Who has which side."""
+
+    p1: str
+    p2: str
+
+
+Counts = Mapping[tuple[str, str], int]
+"""How many games there are, running ones included, with the first engine as p1 and the second as p2."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Belief:
+    """What is believed of the skills of a field: means and covariance in the order of the names."""
+
+    names: tuple[str, ...]
+    means: "Floats"
+    covariance: "Floats"
+
+    @classmethod
+    def of(cls, fit: Fit) -> Self:
+        """What a fit says, sides and roles apart."""
+        n = len(fit.names)
+        return cls(fit.names, fit.unknowns[:n], fit.covariance[:n, :n])
+
+    def after(self, pair: Pair) -> Self:
+        """What will be believed after one more game of the pair, on average: for games that are still running."""
+        import numpy as np
+
+        one, two = self.names.index(pair.p1), self.names.index(pair.p2)
+        moved = self.covariance[one] - self.covariance[two]
+        variance = float(moved[one] - moved[two])
+        scale = math.hypot(NOISE, math.sqrt(variance))
+        ahead = float(self.means[one] - self.means[two]) / scale
+        told = math.exp(-(ahead**2)) / (2 * math.pi * scale**2)
+        win = 0.5 * math.erfc(-ahead / math.sqrt(2))
+        if win * (1 - win) == 0:
+            return self
+        told /= win * (1 - win)
+        return type(self)(self.names, self.means, self.covariance - told * np.outer(moved, moved))
+
+    def gains(self) -> "Floats":
+        """How many bits a game of each two engines tells; symmetric, 0 on the diagonal. Draws are left aside."""
+        import numpy as np
+
+        spread = self.covariance.diagonal()
+        ahead = (self.means[:, None] - self.means) / NOISE
+        variance = np.maximum(spread[:, None] + spread - 2 * self.covariance, 0.0) / NOISE**2
+        win = np.vectorize(math.erfc, [float])(-ahead / np.sqrt(2 * (1 + variance))) / 2
+        win = np.clip(win, 1e-300, 1.0)
+        unsure = -(win * np.log2(win) + win.T * np.log2(win.T))
+        noise = np.exp(-(ahead**2) / (2 * (variance + CURVE))) * np.sqrt(CURVE / (variance + CURVE))
+        found: Floats = unsure - noise
+        np.fill_diagonal(found, 0.0)
+        return found
+
+
+def next_pair(belief: Belief, counts: Counts, chance: random.Random) -> Pair:
+    """The next game of the field. Raises ValueError for fewer than two engines."""
+    import numpy as np
+
+    if len(belief.names) < 2:
+        raise ValueError("a game needs two engines")
+    if chance.random() < AT_RANDOM:
+        one, two = chance.sample(range(len(belief.names)), 2)
+    else:
+        one, two = divmod(int(np.argmax(belief.gains())), len(belief.names))
+    return seated(belief.names[one], belief.names[two], counts, chance)
+
+
+def next_for(newcomer: str, belief: Belief, counts: Counts, chance: random.Random) -> Pair:
+    """The next game of one engine. Raises ValueError for fewer than two engines, KeyError for one unknown."""
+    import numpy as np
+
+    if newcomer not in belief.names:
+        raise KeyError(f"no engine of the field is called {newcomer!r}")
+    if len(belief.names) < 2:
+        raise ValueError("a game needs two engines")
+    others = [name for name in belief.names if name != newcomer]
+    if chance.random() < AT_RANDOM:
+        return seated(newcomer, chance.choice(others), counts, chance)
+    gains = belief.gains()[belief.names.index(newcomer)]
+    gains[belief.names.index(newcomer)] = -np.inf
+    return seated(newcomer, belief.names[int(np.argmax(gains))], counts, chance)
+
+
+def placement(newcomer: str, ranked: Sequence[str], games: int, chance: random.Random) -> list[Pair]:
+    """A newcomer's first games: opponents from all over the list, each from a stretch of its own, sides in turn."""
+    others = [name for name in ranked if name != newcomer]
+    if not others:
+        raise ValueError(f"there is nobody whom {newcomer!r} could play")
+    opponents = [others[int((k + chance.random()) / games * len(others))] for k in range(games)]
+    chance.shuffle(opponents)
+    first = chance.randrange(2)
+    return [
+        Pair(newcomer, other) if (k + first) % 2 == 0 else Pair(other, newcomer) for k, other in enumerate(opponents)
+    ]
+
+
+def seated(one: str, two: str, counts: Counts, chance: random.Random) -> Pair:
+    """The side that each had less often against the other, then in all; else by chance."""
+    between = counts.get((one, two), 0) - counts.get((two, one), 0)
+    if not between:
+        between = sum(
+            games * ((p1 == one) - (p2 == one) - (p1 == two) + (p2 == two)) for (p1, p2), games in counts.items()
+        )
+    if not between:
+        between = chance.choice((-1, 1))
+    return Pair(one, two) if between < 0 else Pair(two, one)

@@ -1,0 +1,297 @@
+"""The published ratings: one fit of the TrueSkill model to all games at once, with honest intervals.
+
+Unlike a rating that is updated game by game, it does not depend on the order of the games, and it knows a side's
+advantage. Games tell differences only: a rating is relative to the mean of the field (of its largest group, where games
+do not connect it) or to an anchor. docs/RATINGS.md has the formulas and how often the intervals hold the truth.
+Refuses to know what a game is: the caller counts results, identical games once.
+"""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
+
+from results.model_field import Field, Meeting, OneSided, groups, one_sided
+from results.model_field import field as gathered
+from results.model_likelihood import NOISE
+from results.model_normal import Z95
+from results.model_posterior import Design, Widths, beginning
+from results.model_widths import USUAL, posterior
+
+if TYPE_CHECKING:
+    from results.model_normal import Floats
+
+__all__ = ["Estimate", "Expected", "Fit", "Meeting", "Rating", "elo", "fit"]
+
+MU = 25.0
+"""Where TrueSkill puts the middle of a field."""
+
+
+class Estimate(NamedTuple):
+    """A figure in units of mu, and its standard deviation."""
+
+    mean: float
+    sigma: float
+
+    @property
+    def lower(self) -> float:
+        """The lower end of the 95 % interval."""
+        return self.mean - Z95 * self.sigma
+
+    @property
+    def upper(self) -> float:
+        """The upper end."""
+        return self.mean + Z95 * self.sigma
+
+
+class Expected(NamedTuple):
+    """What p1 scores against p2 in a game on average, a draw being half a point; `lower` and `upper` hold 95 %."""
+
+    score: float
+    lower: float
+    upper: float
+    win: float
+    draw: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rating:
+    """One engine's skill relative to the field's mean or the anchor, in units of mu."""
+
+    name: str
+    mean: float
+    sigma: float
+    games: int
+    one_sided: OneSided | None
+    """The scores bound the rating on one side only (or on neither): the interval's open end rests on the prior."""
+    better_than_next: float | None
+    """The probability to be stronger than the next in the list; None for the last and where no games connect them."""
+    ranks: tuple[int, int]
+    """The best and the worst rank, from 1: fewer and more are certainly (97.5 % each) better."""
+    role: Estimate | None
+    """What the engine is better as p1, and worse as p2, than its rating; None unless roles were asked for."""
+
+    @property
+    def lower(self) -> float:
+        """The lower end of the 95 % interval."""
+        return self.mean - Z95 * self.sigma
+
+    @property
+    def upper(self) -> float:
+        """The upper end."""
+        return self.mean + Z95 * self.sigma
+
+    @property
+    def mu(self) -> float:
+        """The skill on TrueSkill's scale, where the reference is 25."""
+        return MU + self.mean
+
+    @property
+    def conservative(self) -> float:
+        """The skill that the engine almost surely has on TrueSkill's scale: mu - 3 sigma."""
+        return self.mu - 3 * self.sigma
+
+    @property
+    def elo(self) -> float:
+        """The mean as Elo points above the reference."""
+        return elo(self.mean)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """What all games together say of a field."""
+
+    ratings: tuple[Rating, ...]
+    """The best first; equals by name."""
+    anchor: str | None
+    side: Estimate
+    """What having the first side is worth."""
+    margin: Estimate
+    """Two performances no farther apart than this make a draw; 0 where there was none."""
+    width: float
+    """How far skills lie apart: the estimated standard deviation of the prior."""
+    role_width: float | None
+    groups: tuple[tuple[str, ...], ...]
+    """The engines that games connect, the largest group first; across groups nothing can be compared."""
+    names: tuple[str, ...]
+    """The engines in the order of the figures below: skills, then roles if asked for, then the advantage of p1."""
+    unknowns: "Floats" = field(repr=False)
+    """Their means, relative to nothing: only differences mean something."""
+    covariance: "Floats" = field(repr=False)
+    peak: "Floats" = field(repr=False)
+    """Where the next fit starts."""
+
+    def __getitem__(self, name: str) -> Rating:
+        """The rating of an engine. Raises KeyError."""
+        return self.ratings[[rating.name for rating in self.ratings].index(name)]
+
+    def difference(self, a: str, b: str) -> Estimate:
+        """How much stronger `a` is than `b`, sides apart. Raises KeyError for an engine that is not in the field."""
+        import numpy as np
+
+        weights = np.zeros_like(self.unknowns)
+        weights[self._at(a)] += 1
+        weights[self._at(b)] -= 1
+        return self._estimate(weights)
+
+    def expected(self, p1: str, p2: str) -> Expected:
+        """The result of the next game of `p1` on the first side against `p2`. Raises KeyError, as `difference`."""
+        import numpy as np
+
+        n = len(self.names)
+        one, two = self._at(p1), self._at(p2)
+        weights = np.zeros_like(self.unknowns)
+        weights[one] += 1
+        weights[two] -= 1
+        weights[-1] = 1
+        if self.role_width is not None:
+            weights[n + one] += 1
+            weights[n + two] += 1
+        ahead = self._estimate(weights)
+        win, loss = self._chances(ahead.mean, ahead.sigma)
+        lower, upper = (0.5 + 0.5 * (a - b) for a, b in (self._chances(at, 0.0) for at in (ahead.lower, ahead.upper)))
+        return Expected(0.5 + 0.5 * (win - loss), lower, upper, win, 1 - win - loss, loss)
+
+    def _chances(self, ahead: float, sigma: float) -> tuple[float, float]:
+        """The probabilities that p1 wins and that p2 does."""
+        scale = math.sqrt(2) * math.hypot(NOISE, sigma)
+        return (
+            0.5 * math.erfc((self.margin.mean - ahead) / scale),
+            0.5 * math.erfc((self.margin.mean + ahead) / scale),
+        )
+
+    def _estimate(self, weights: "Floats") -> Estimate:
+        variance = float(weights @ self.covariance @ weights)
+        return Estimate(float(weights @ self.unknowns), math.sqrt(max(variance, 0.0)))
+
+    def _at(self, name: str) -> int:
+        try:
+            return self.names.index(name)
+        except ValueError:
+            raise KeyError(f"no engine of the field is called {name!r}") from None
+
+
+def fit(
+    meetings: Iterable[Meeting],
+    names: Iterable[str] = (),
+    *,
+    anchor: str | None = None,
+    roles: bool = False,
+    start: Fit | None = None,
+) -> Fit:
+    """The ratings of everybody who is named or met somebody.
+
+    `start` is a fit of nearly the same games, from which this one is found sooner; it is the same in the end. Raises
+    ValueError for a count below 0, for a field without engines and for an anchor that is not in the field.
+    """
+    games = gathered(meetings, names)
+    if not games.names:
+        raise ValueError("there are no engines to rate: give games or names")
+    if anchor is not None and anchor not in games.names:
+        raise ValueError(f"no engine of the field is called {anchor!r}, so it cannot be the anchor")
+    design = Design(games, roles)
+    widths = Widths(USUAL.skill, USUAL.role if roles else None)
+    unknowns, margin = beginning(design)
+    if start is not None and (start.role_width is not None) == roles:
+        widths, unknowns = Widths(start.width, start.role_width), _taken_over(start, games.names, roles)
+        if margin and start.margin.mean:
+            margin = start.margin.mean
+    found = posterior(design, widths, unknowns, margin)
+    linked = groups(games)
+    return Fit(
+        _ratings(design, found.mean, found.covariance, linked, None if anchor is None else games.names.index(anchor)),
+        anchor,
+        Estimate(float(found.mean[-1]), math.sqrt(found.covariance[-1, -1])),
+        Estimate(found.bell.margin, math.sqrt(found.bell.margin_variance)),
+        found.widths.skill,
+        found.widths.role,
+        tuple(tuple(games.names[engine] for engine in group) for group in linked),
+        games.names,
+        found.mean,
+        found.covariance,
+        found.bell.mean,
+    )
+
+
+def elo(difference: float) -> float:
+    """A difference in units of mu as Elo points: those of the same expected score, sides equal and draws apart.
+
+    Score Phi(difference / NOISE), Elo 400 log10(score / (1 - score)); near 0 it is 47.0 points for a unit.
+    """
+    from statistics import NormalDist
+
+    away = abs(difference) / NOISE
+    tail = 0.5 * math.erfc(away / math.sqrt(2))
+    if tail > 0:
+        points = 400 * (math.log10(NormalDist().cdf(away)) - math.log10(tail))
+    else:  # some 38 standard deviations out: the tail's first term
+        points = 400 * (away**2 / 2 + math.log(away * math.sqrt(2 * math.pi))) / math.log(10)
+    return math.copysign(points, difference)
+
+
+def _taken_over(old: Fit, names: tuple[str, ...], roles: bool) -> "Floats":
+    """The old fit's peak for these engines, newcomers in the middle."""
+    import numpy as np
+
+    n, before = len(names), {name: k for k, name in enumerate(old.names)}
+    found = np.zeros(n * (2 if roles else 1) + 1)
+    found[-1] = old.peak[-1]
+    for k, name in enumerate(names):
+        if (at := before.get(name)) is not None:
+            found[k] = old.peak[at]
+            if roles:
+                found[n + k] = old.peak[len(before) + at]
+    return found
+
+
+def _ratings(
+    design: Design, mean: "Floats", covariance: "Floats", linked: list[list[int]], anchor: int | None
+) -> tuple[Rating, ...]:
+    import numpy as np
+
+    games: Field = design.field
+    n = len(games.names)
+    skill, spread = mean[:n], covariance[:n, :n]
+    reference = np.zeros(n)
+    reference[linked[0] if anchor is None else anchor] = 1 / (len(linked[0]) if anchor is None else 1)
+    shared = spread @ reference
+    means = skill - skill @ reference
+    variances = spread.diagonal() - 2 * shared + reference @ shared
+    sigmas = np.sqrt(np.maximum(variances, 0.0))
+
+    apart = spread.diagonal()[:, None] + spread.diagonal() - 2 * spread
+    np.fill_diagonal(apart, 1.0)
+    ahead = (means[:, None] - means) / np.sqrt(np.maximum(apart, np.finfo(float).tiny))
+    surely = ahead > Z95
+    best, worst = 1 + surely.sum(0), n - surely.sum(1)
+
+    open_: dict[int, OneSided] = {}
+    group_of = np.zeros(n, int)
+    for label, group in enumerate(linked):
+        group_of[group] = label
+        open_ |= one_sided(games, group, anchor)
+    order = sorted(range(n), key=lambda k: (-means[k], games.names[k]))
+    played = games.games()
+    found = []
+    for at, k in enumerate(order):
+        following = order[at + 1] if at + 1 < n else None
+        better = None
+        if following is not None and group_of[k] == group_of[following]:
+            better = 0.5 * math.erfc(-float(ahead[k, following]) / math.sqrt(2))
+        role = None
+        if design.roles:
+            role = Estimate(float(mean[n + k]), math.sqrt(covariance[n + k, n + k]))
+        found.append(
+            Rating(
+                games.names[k],
+                float(means[k]),
+                float(sigmas[k]),
+                int(played[k]),
+                open_.get(k),
+                better,
+                (int(best[k]), int(worst[k])),
+                role,
+            )
+        )
+    return tuple(found)

@@ -1,0 +1,146 @@
+"""The games of a field as arrays, in an order of their own, and which engines the games connect.
+
+Meetings are added up and sorted by name, so that nothing later can depend on the order in which games came.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+from results.model_likelihood import Counts
+
+if TYPE_CHECKING:
+    from numpy import intp
+    from numpy.typing import NDArray
+
+    from results.model_normal import Floats
+
+OneSided = Literal["at least", "at most", "open"]
+"""What the scores leave open: how much stronger, how much weaker than the main body of the field, or both."""
+
+
+class Meeting(NamedTuple):
+    """The games in which `p1` had the first side and `p2` the second, counted from the viewpoint of `p1`."""
+
+    p1: str
+    p2: str
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Field:
+    """Engines by name, and their pairings: engine `one[k]` as p1 met engine `two[k]` as p2 with result `counts[k]`."""
+
+    names: tuple[str, ...]
+    one: "NDArray[intp]"
+    two: "NDArray[intp]"
+    counts: Counts
+
+    def per_engine(self, pairings: "Floats", side: Literal["p1", "p2"]) -> "Floats":
+        """The sum of a figure of the pairings for the engine that had this side in them."""
+        import numpy as np
+
+        return np.asarray(np.bincount(self.one if side == "p1" else self.two, pairings, len(self.names)), float)
+
+    def games(self) -> "NDArray[intp]":
+        """How many games each engine played."""
+        import numpy as np
+
+        played = self.counts.wins + self.counts.draws + self.counts.losses
+        against_itself = np.where(self.one == self.two, played, 0.0)
+        twice = self.per_engine(played, "p1") + self.per_engine(played, "p2")
+        return np.asarray(twice - self.per_engine(against_itself, "p1"), np.intp)
+
+
+def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
+    """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
+    import numpy as np
+
+    found: dict[tuple[str, str], tuple[int, int, int]] = {}
+    for p1, p2, wins, draws, losses in meetings:
+        if wins < 0 or draws < 0 or losses < 0:
+            raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
+        if wins or draws or losses:
+            known = found.get((p1, p2))
+            more = (wins, draws, losses)
+            found[p1, p2] = more if known is None else (known[0] + wins, known[1] + draws, known[2] + losses)
+    everybody = tuple(sorted({*names, *(name for pair in found for name in pair)}))
+    number = {name: k for k, name in enumerate(everybody)}
+    pairs = sorted(found)
+    one = np.array([number[p1] for p1, _ in pairs], np.intp)
+    two = np.array([number[p2] for _, p2 in pairs], np.intp)
+    table = np.array([found[pair] for pair in pairs], float).reshape(-1, 3)
+    return Field(everybody, one, two, Counts(*np.ascontiguousarray(table.T)))
+
+
+def groups(field: Field) -> list[list[int]]:
+    """The engines that games connect, the largest group first; engines of different groups cannot be compared."""
+    leader = list(range(len(field.names)))
+
+    def led_by(engine: int) -> int:
+        while leader[engine] != engine:
+            leader[engine] = engine = leader[leader[engine]]
+        return engine
+
+    for one, two in zip(field.one.tolist(), field.two.tolist(), strict=True):
+        leader[max(led_by(one), led_by(two))] = min(led_by(one), led_by(two))
+    found: dict[int, list[int]] = {}
+    for engine in leader:
+        found.setdefault(led_by(engine), [])
+    for engine in range(len(leader)):
+        found[led_by(engine)].append(engine)
+    return sorted(found.values(), key=lambda group: (-len(group), group))
+
+
+def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> dict[int, OneSided]:
+    """Those of a connected group that took no point from the main body or gave it none, and whom that leaves open.
+
+    The main body is more than half of the group, and in it everybody took a point from everybody else, directly or
+    through others (Ford, American Mathematical Monthly 64, 1957). With an anchor it is the part that the anchor belongs
+    to. Where there is no main body every part is seen against all others.
+    """
+    if len(group) < 2:
+        return {}
+    place = {engine: k for k, engine in enumerate(group)}
+    took, gave = [1 << k for k in range(len(group))], [1 << k for k in range(len(group))]
+    scored = ((field.counts.wins + field.counts.draws) > 0).tolist()
+    lost = ((field.counts.losses + field.counts.draws) > 0).tolist()
+    for one, two, first, second in zip(field.one.tolist(), field.two.tolist(), scored, lost, strict=True):
+        if one in place:
+            a, b = place[one], place[two]
+            if first:
+                took[a] |= 1 << b
+                gave[b] |= 1 << a
+            if second:
+                took[b] |= 1 << a
+                gave[a] |= 1 << b
+    beats, beaten = [any_ & (any_ - 1) != 0 for any_ in took], [any_ & (any_ - 1) != 0 for any_ in gave]
+    above, below = _through_others(took), _through_others(gave)
+    bodies = [a & b for a, b in zip(above, below, strict=True)]
+    main = bodies[place[anchor]] if anchor in place else max(bodies, key=int.bit_count)
+    found: dict[int, OneSided] = {}
+    for engine, k in place.items():
+        if anchor in place or 2 * main.bit_count() > len(group):
+            if main >> k & 1:
+                continue
+            up, down = above[k] & main != 0, below[k] & main != 0
+        else:
+            up, down = above[k] != bodies[k], below[k] != bodies[k]
+        if not up and not down:  # met nobody through whom it can be compared: its own games speak
+            up, down = beats[k], beaten[k]
+        found[engine] = "open" if up and down else "at least" if up else "at most"
+    return found
+
+
+def _through_others(reach: list[int]) -> list[int]:
+    """Sets of engines as bits: whom each can reach in any number of steps (Warshall)."""
+    reach = list(reach)
+    full = (1 << len(reach)) - 1
+    for through in range(len(reach)):
+        onward = reach[through]
+        for k, known in enumerate(reach):
+            if known >> through & 1 and known != full:
+                reach[k] = known | onward
+    return reach

@@ -1,0 +1,135 @@
+"""The prior widths: estimated from how far the engines of the field lie apart, and what their doubt adds.
+
+Width and margin are unknowns too, of a kind that bends the others. The most probable width is found (empirical Bayes:
+where the expected square of the skills is the width's, up to a wide prior of its own). In a field of few engines, where
+moments had to be matched, the posterior is then mixed from three widths; elsewhere it moves with the width in a line.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from results.model_bell import LEANING, Bell, at_peak, leaning, matched
+from results.model_posterior import Design, Widths
+
+if TYPE_CHECKING:
+    from results.model_normal import Floats
+
+USUAL = Widths(25.0, 25 / 6)
+"""The widths before any game: three times that of TrueSkill, whose fields hold no random movers, and half of it,"""
+DOUBT = 1.0
+"""and the standard deviation of their logarithms: a factor of e either way is nothing special."""
+KNOWN = 0.06
+"""A width with a doubt (of its logarithm) below this, as with more than 140 engines, is as good as known."""
+FAR = math.sqrt(3)
+"""Standard deviations: there the rule of Gauss and Hermite with three points has its outer ones."""
+MOST = 0.9
+"""The most weight that the outer two get."""
+ROUNDS = 60
+EXACT = 1e-10
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Posterior:
+    """Mean and covariance of the unknowns, all doubts in; `bell` is that at the most probable widths."""
+
+    mean: "Floats"
+    covariance: "Floats"
+    widths: Widths
+    bell: Bell
+
+
+def posterior(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> Posterior:
+    """The posterior, found from any start."""
+    import numpy as np
+
+    bell, widths = _settled(design, widths, unknowns, margin)
+    if leans := leaning(design, bell) > LEANING:
+
+        def tune(widths: Widths, mean: "Floats", covariance: "Floats") -> "Floats":
+            slope, fall = _slope(design, widths, mean, covariance)
+            return np.clip(slope / fall, -1.0, 1.0)
+
+        bell, widths = matched(design, widths, bell, tune)
+    mean, covariance = bell.mean, bell.covariance
+    doubt = 1 / math.sqrt(_slope(design, widths, mean, covariance)[1][0])
+    if leans and doubt > KNOWN:
+        mean, covariance = _mixed(design, widths, bell, FAR * doubt)
+    else:
+        by_width = doubt * _by_width(design, widths, mean, covariance)[0]
+        covariance = covariance + np.outer(by_width, by_width)
+    covariance += bell.margin_variance * np.outer(bell.by_margin, bell.by_margin)
+    return Posterior(mean, covariance, widths, bell)
+
+
+def _mixed(design: Design, widths: Widths, bell: Bell, far: float) -> tuple["Floats", "Floats"]:
+    """Mean and covariance over the doubt of the skills' width: that found, and `far` off either way in its logarithm.
+
+    The weights give that logarithm the mean and the variance that its evidence has, as its slopes there tell.
+    """
+    import numpy as np
+
+    bells, slopes = [], []
+    for by in (-far, far):
+        other = widths._replace(skill=widths.skill * math.exp(by))
+        bells.append(matched(design, other, bell)[0])
+        slopes.append(float(_slope(design, other, bells[-1].mean, bells[-1].covariance)[0][0]))
+    fall = max((slopes[0] - slopes[1]) / (2 * far), 1 / DOUBT**2)
+    lean = (slopes[0] + slopes[1]) / (far * fall) ** 2 / 2
+    outer = min(1 / fall / far**2, MOST) / 2
+    tilt = min(max(lean / far / 2, -outer), outer)
+    parts = list(zip((outer - tilt, 1 - 2 * outer, outer + tilt), (bells[0], bell, bells[1]), strict=True))
+    mean, covariance = np.zeros(design.size), np.zeros_like(bell.covariance)
+    for share, part in parts:
+        mean += share * part.mean
+    for share, part in parts:
+        covariance += share * (part.covariance + np.outer(part.mean - mean, part.mean - mean))
+    return mean, covariance
+
+
+def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> tuple[Bell, Widths]:
+    """The peak's bell at the widths where the evidence is highest, by secants."""
+    import numpy as np
+
+    bell = at_peak(design, widths, unknowns, margin)
+    slope, fall = _slope(design, widths, bell.mean, bell.covariance)
+    for _ in range(ROUNDS):
+        step = np.clip(slope / fall, -1.0, 1.0)
+        if np.max(np.abs(step)) < EXACT:
+            break
+        logs = np.log([width for width in widths if width is not None])
+        widths = Widths(*np.exp(logs + step).tolist())
+        bell = at_peak(design, widths, bell.mean, bell.margin)
+        before, (slope, guess) = slope, _slope(design, widths, bell.mean, bell.covariance)
+        seen = (before - slope) / np.where(step == 0, 1.0, step)
+        fall = np.where((seen > 0.2 * guess) & (seen < 5 * guess), seen, guess)
+    return bell, widths
+
+
+def _blocks(design: Design, widths: Widths) -> list[tuple[slice, float, float]]:
+    """Which unknowns have a width; the width; the usual one."""
+    n = len(design.field.names)
+    found = [(slice(0, n), widths.skill, USUAL.skill)]
+    if widths.role is not None and USUAL.role is not None:
+        found.append((slice(n, 2 * n), widths.role, USUAL.role))
+    return found
+
+
+def _by_width(design: Design, widths: Widths, mean: "Floats", covariance: "Floats") -> list["Floats"]:
+    """How the mean moves with the logarithm of each width."""
+    return [2 / width**2 * (covariance[:, part] @ mean[part]) for part, width, _ in _blocks(design, widths)]
+
+
+def _slope(design: Design, widths: Widths, mean: "Floats", covariance: "Floats") -> tuple["Floats", "Floats"]:
+    """How the evidence's logarithm rises with that of each width, and how fast this falls while no bell changes."""
+    import numpy as np
+
+    rises, falls = [], []
+    moves = _by_width(design, widths, mean, covariance)
+    for (part, width, usual), moved in zip(_blocks(design, widths), moves, strict=True):
+        skills, block = mean[part], covariance[part, part]
+        square, spread = float(skills @ skills) / width**2, float(block.trace()) / width**2
+        rises.append(square + spread - len(skills) - math.log(width / usual) / DOUBT**2)
+        sharper = float(skills @ moved[part]) / width**2 + float(np.sum(block * block)) / width**4
+        falls.append(2 * (square + spread - sharper) + 1 / DOUBT**2)
+    return np.array(rises), np.array(falls)
