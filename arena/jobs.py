@@ -1,8 +1,9 @@
 """What a worker needs to play one game, and who plays: frozen, picklable values made before anything is started."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from arena.adjudication import Adjudication
 from arena.limits import Limit
 from protocol.containment.box import Box
 from protocol.session import Deadlines
@@ -23,6 +24,12 @@ class EngineSpec:
     """What the engine's fingerprint covers beside the executable: absolute paths."""
     patience: Deadlines = field(default_factory=Deadlines)
     """How long it may take outside its own thinking."""
+    limit: Limit | None = None
+    """What it may spend where that is not what the others may: a time handicap."""
+    family: str = ""
+    """The name that versions of one engine share, empty where none was given."""
+    trace: str = ""
+    """The folder in which all that is said with it is written down, empty where nothing is."""
 
     @property
     def threads(self) -> int:
@@ -39,6 +46,7 @@ class Terms:
     """What holds for every game of a run."""
 
     limit: Limit
+    """Of both sides, or of p1 alone where `p2_limit` is set."""
     margin_ms: int = 50
     move_limit_ms: int = 60_000
     """For a move under a nodes or depth limit."""
@@ -48,6 +56,23 @@ class Terms:
     """What a move is judged by: wall time, CPU time, or wall time without the machine's share."""
     freeze: bool = False
     """Are engines stopped while their opponent thinks?"""
+    p2_limit: Limit | None = None
+    """A time handicap: p2's limit where it differs."""
+    adjudication: Adjudication = field(default_factory=Adjudication)
+    """By which scores of the engines a game is ended; by none, unless told otherwise."""
+
+    def limit_of(self, side: int) -> Limit:
+        """What the side may spend, 0 for p1."""
+        return self.limit if side == 0 or self.p2_limit is None else self.p2_limit
+
+    def of(self, side: int) -> "Terms":
+        """The same as one side sees them: its own limit and no other."""
+        return self if self.p2_limit is None else replace(self, limit=self.limit_of(side), p2_limit=None)
+
+    @property
+    def tc(self) -> str:
+        """The limits as records have them: `10+0.1`, with a handicap `10+0.1 | 1+0`, p1's first."""
+        return str(self.limit) if self.p2_limit is None else f"{self.limit} | {self.p2_limit}"
 
     @property
     def judged_by(self) -> Kind:
@@ -72,3 +97,5 @@ class GameJob:
     seed: int
     """What random engines are given, each side its own: `seed` for p1, `seed + 1` for p2."""
     terms: Terms
+    opening: tuple[str, ...] | None = None
+    """The opening's moves where a book gives them; None: `opening_plies` are drawn."""

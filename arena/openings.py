@@ -13,6 +13,11 @@ class NoOpening(ValueError):
     """No fit opening of this length was found, said in one sentence."""
 
 
+def of(rules: Rules, start: Position, given: tuple[str, ...] | None, plies: int, seed: str) -> tuple[str, ...]:
+    """The opening of a game: the moves that its job gives, or else `plies` drawn at random. Raises NoOpening."""
+    return draw(rules, start, plies, seed) if given is None else given
+
+
 def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...]:
     """`plies` random moves from `start`, the same for the same seed on every machine.
 

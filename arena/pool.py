@@ -4,10 +4,12 @@ The only place in `arena` that starts engines.
 """
 
 import os
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from typing import TypeVar
 
 from arena.games.rules import Rules
@@ -21,6 +23,7 @@ from protocol.process import Command, EngineProcess
 from protocol.rundelay import Own, Tasks
 from protocol.session import Identity, Session
 from protocol.stopwatch import Stopwatch
+from protocol.trace import Trace
 from protocol.transport import Exit
 
 SIDE_BY_SIDE = 16
@@ -47,15 +50,20 @@ class Live:
         warden: Warden,
         alarm: Alarm | None = None,
         spawned: Callable[[EngineProcess], None] = lambda process: None,
+        place: str = "introduction",
     ) -> None:
         """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running.
 
-        An EngineFault has the scene of it.
+        An EngineFault has the scene of it. `place` tells its traces apart from those of other workers. Raises OSError
+        where a trace cannot be written.
         """
         self.spec = spec
+        self.trace = Trace(trace_path(spec, place), spec.name) if spec.trace else None
         self.process = EngineProcess.spawn(Command(spec.command, spec.box), warden, alarm)
         spawned(self.process)
         self.session = Session(self.process, spec.patience)
+        if self.trace is not None:
+            self.session.overheard(self.trace.note)
         self._variant: str | None = None
         self._tasks = Tasks(self.process.cpu_pid, cpus())
         self._own = Own()
@@ -89,12 +97,12 @@ class Live:
     def quit(self) -> Exit:
         """End it as the protocol says."""
         self._close()
-        return self.session.quit()
+        return self._ended(self.session.quit())
 
     def kill(self) -> Exit:
         """End it at once."""
         self._close()
-        return self.process.kill()
+        return self._ended(self.process.kill())
 
     def end(self) -> Scene:
         """Kill it after a fault of its own, and say what it left behind."""
@@ -106,12 +114,29 @@ class Live:
             end.text if gone else "still running, ended by the referee",
         )
 
+    def remark(self, text: str) -> None:
+        """A line of ours in its trace, where there is one."""
+        if self.trace is not None:
+            self.trace.remark(text)
+
+    def _ended(self, how: Exit) -> Exit:
+        if self.trace is not None:
+            self.trace.remark(f"{self.spec.name}: {how.text}")
+            self.trace.close()
+            self.trace = None
+        return how
+
     def _close(self) -> None:
         if self._freezer is not None:
             self._freezer.close()
             self._freezer = None
         self._tasks.close()
         self._own.close()
+
+
+def trace_path(spec: EngineSpec, place: str) -> Path:
+    """The file of an engine's trace: `alphabeta.worker-0.txt`."""
+    return Path(spec.trace) / f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{place}.txt"
 
 
 def cpus() -> int:
@@ -135,24 +160,28 @@ def wire_variant(identity: Identity, rules: Rules) -> str | None:
 class Pool:
     """The engines of one worker, by name."""
 
-    def __init__(self, specs: Mapping[str, EngineSpec], alarm: Alarm | None = None) -> None:
-        """`alarm` is that of the process, where the main thread alone speaks to the engines."""
+    def __init__(self, specs: Mapping[str, EngineSpec], alarm: Alarm | None = None, place: str = "worker") -> None:
+        """`alarm` is that of the process, where the main thread alone speaks to the engines; `place` names traces."""
         self._specs = specs
         self._alarm = alarm
+        self._place = place
         self._warden = Warden()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def get(self, name: str) -> Live:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live:
-            self._live[name] = Live(self._specs[name], self._warden, self._alarm)
+            self._live[name] = Live(self._specs[name], self._warden, self._alarm, place=self._place)
         self._live.move_to_end(name)
         return self._live[name]
 
     def trim(self) -> None:
-        """Between games: quit the engines unused longest until no more than KEPT are alive."""
+        """Between games: write traces, quit the engines unused longest until no more than KEPT are alive."""
         if self._alarm is not None:
             self._alarm.stop()
+        for live in self._live.values():
+            if live.trace is not None:
+                live.trace.flush()
         while len(self._live) > KEPT:
             self._end(next(iter(self._live)), Live.quit)
 

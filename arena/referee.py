@@ -7,9 +7,11 @@ import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from arena.adjudication import adjudicator
 from arena.clock import MS, Clock
 from arena.games.game import Game
 from arena.jobs import Terms
+from arena.limits import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
@@ -62,11 +64,13 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
 
 def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
     most = terms.max_plies
-    limit, margin_ns = terms.limit, terms.margin_ms * MS
-    clocks = (Clock(limit), Clock(limit)) if limit.kind == "clock" else None
-    counts = [limit.moves is not None and seat.announced("UGI_MovesToGo") for seat in seats]
-    increment_ms = limit.increment_ms
-    go_line, (budget_ns, fault) = FIXED[limit.kind](limit.value), budget(terms)
+    margin_ns = terms.margin_ms * MS
+    limits = terms.limit_of(0), terms.limit_of(1)
+    clocks = [Clock(limit) if limit.kind == "clock" else None for limit in limits]
+    p1_inc_ms, p2_inc_ms = (limit.increment_ms for limit in limits)
+    counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
+    fixed = [(FIXED[limit.kind](limit.value), *budget(terms, limit)) for limit in limits]
+    watcher = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
     # Grown ply by ply, never built anew.
     line = position_line(game)
     stem = line[:-1] if game.moves else line[:-1] + b" moves"
@@ -81,18 +85,20 @@ def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]
             if seat.thaw is not None:
                 seat.thaw()
             session.prepare(line, watch)
-            if clocks is not None:
-                one, two = clocks
-                clock = clocks[turn]
+            go_line, budget_ns, fault = fixed[turn]
+            clock = clocks[turn]
+            if clock is not None:
+                # An opponent without a clock has the mover's time in the line, which must name both.
+                one, two = clocks[0] or clock, clocks[1] or clock
                 to_go = clock.moves_to_go if counts[turn] else None
-                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, increment_ms, increment_ms, to_go)
+                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, p1_inc_ms, p2_inc_ms, to_go)
                 budget_ns = clock.left_ns + margin_ns
             reply = session.search(go_line, budget_ns, fault, watch)
         except EngineFault as broken:
             return forfeit(turn, broken)
         if seat.freeze is not None:
             seat.freeze()
-        left_ns = None if clocks is None else clocks[turn].spend(reply.spent.think_ns)
+        left_ns = None if clock is None else clock.spend(reply.spent.think_ns)
         move = game.position.find(reply.word)
         if move is None:
             return refused(game, seat, turn, reply)
@@ -105,6 +111,10 @@ def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]
         if offers and offered:
             return Verdict("draw", Termination.DRAW_AGREED)
         offered = offers
+        if watcher is not None:
+            judged = watcher.note(turn, grammar.summary(reply.last_info).score)
+            if judged is not None:
+                return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
         stem += b" " + word.encode()
         line = stem + b"\n"
         turn = 1 - turn
@@ -136,11 +146,11 @@ FIXED: dict[str, Callable[[int], bytes]] = {
 """The `go` line of a game, where it is the same for every move."""
 
 
-def budget(terms: Terms) -> tuple[int, Fault]:
+def budget(terms: Terms, limit: Limit) -> tuple[int, Fault]:
     """How many ns a move may take, where that is the same for every move, and the word for taking longer."""
-    if terms.limit.kind in ("nodes", "depth"):
+    if limit.kind in ("nodes", "depth"):
         return terms.move_limit_ms * MS, Fault.STALL
-    return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
+    return (limit.value + terms.margin_ms) * MS, Fault.TIME
 
 
 def forfeit(turn: int, broken: EngineFault) -> Verdict:

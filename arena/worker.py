@@ -7,6 +7,7 @@ import os
 import pickle
 import platform
 import signal
+import threading
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -14,12 +15,16 @@ from datetime import UTC, datetime
 from types import FrameType
 from typing import Any
 
+from multiprocess import current_process
+
 from arena import openings
 from arena.games import variants
 from arena.games.game import Game
 from arena.jobs import EngineSpec, GameJob
 from arena.pool import Pool
 from arena.referee import SIDES, Entry, Seat, Verdict, pack, play
+from arena.watch import Glimpse
+from protocol import grammar
 from protocol.alarm import Alarm
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
@@ -42,8 +47,11 @@ class Stopped(BaseException):
     """The scheduler wants this worker to end now. Not an Exception: nothing may swallow it."""
 
 
-def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> None:
-    """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU."""
+def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None, glimpse_ms: int = 0) -> None:
+    """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
+
+    Beside what came of each job, a `Glimpse` of the running game is sent every `glimpse_ms`; 0: never.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.signal(signal.SIGTERM, _stop)
     if kernel.LINUX:
@@ -51,7 +59,10 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> N
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
-    pool = Pool(specs, Alarm())
+    pool = Pool(specs, Alarm(), current_process().name)
+    onlooker = Onlooker(connection)
+    if glimpse_ms:
+        onlooker.look_every(glimpse_ms)
     try:
         while True:
             try:
@@ -60,12 +71,13 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> N
                 break
             sheet: list[Entry] = []
             table = Table(job)
+            onlooker.sheet = sheet
             try:
                 finished = table.play(pool, sheet)
             except Stopped:
-                connection.send_bytes(pickle.dumps(Finished(table.record(UNFINISHED, sheet), None, stopped=True)))
+                onlooker.send(Finished(table.record(UNFINISHED, sheet), None, stopped=True))
                 raise
-            connection.send_bytes(pickle.dumps(finished))
+            onlooker.send(finished)
             pool.trim()
         pool.quit()
     except (Stopped, ConnectionError):
@@ -73,6 +85,53 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> N
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         pool.kill()
+
+
+class Onlooker:
+    """The worker's mouth: sends what came of games and, from a thread of its own, how the running one stands.
+
+    It looks at the referee's sheet, so a game that is looked at costs a ply nothing.
+    """
+
+    def __init__(self, connection: Any) -> None:
+        self.sheet: list[Entry] = []
+        """Of the running game; the referee appends to it."""
+        self._connection = connection
+        self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
+        self._over = threading.Event()
+
+    def look_every(self, glimpse_ms: int) -> None:
+        """Send a Glimpse so often, where something was played since the last one."""
+        threading.Thread(target=self._look, args=(glimpse_ms / 1000,), name="onlooker", daemon=True).start()
+
+    def send(self, what: object) -> None:
+        """Send it whole."""
+        with self._lock:
+            self._connection.send_bytes(pickle.dumps(what))
+
+    def _look(self, seconds: float) -> None:
+        seen: tuple[int, int] | None = None
+        while not self._over.wait(seconds):
+            sheet = self.sheet
+            now = id(sheet), len(sheet)
+            if now == seen or not sheet:
+                continue
+            seen = now
+            try:
+                self.send(glimpse(sheet[:]))
+            except (OSError, ValueError):
+                return
+
+
+def glimpse(sheet: list[Entry]) -> Glimpse:
+    """How a game stands by its sheet, which has at least a ply."""
+    left_ms: list[int | None] = [None, None]
+    scores = ["", ""]
+    for back, (_, reply, left_ns) in enumerate(reversed(sheet[-2:])):
+        side = (len(sheet) - 1 - back) % 2
+        left_ms[side] = None if left_ns is None else left_ns // 1_000_000
+        scores[side] = str(grammar.summary(reply.last_info).score or "")
+    return Glimpse(len(sheet), sheet[-1][0], (left_ms[0], left_ms[1]), (scores[0], scores[1]))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
@@ -89,7 +148,7 @@ class Table:
     def __init__(self, job: GameJob) -> None:
         self.job = job
         self.rules, self.start = variants.resolve(job.variant, "", job.fen)
-        self.opening = openings.draw(self.rules, self.start, job.opening_plies, job.opening_seed)
+        self.opening = openings.of(self.rules, self.start, job.opening, job.opening_plies, job.opening_seed)
         self.began = datetime.now(UTC)
         self.began_ns = time.monotonic_ns()
         self.watches: list[Stopwatch] = []
@@ -129,7 +188,9 @@ class Table:
         names = (self.job.p1, self.job.p2)
         for side, name in enumerate(names):
             try:
-                seats[name] = pool.get(name).begin(self.rules, self.job.seed + side, self.job.terms)
+                live = pool.get(name)
+                live.remark(f"game {self.job.id}: {self.rules.name}, {self.job.p1} - {self.job.p2}")
+                seats[name] = live.begin(self.rules, self.job.seed + side, self.job.terms.of(side))
                 self.watches.append(seats[name].watch)
             except EngineFault as broken:
                 return self._broken(pool, side, broken)
@@ -181,7 +242,7 @@ class Table:
             winner=verdict.winner,
             termination=verdict.termination,
             detail=verdict.detail,
-            tc=str(job.terms.limit),
+            tc=job.terms.tc,
             seed=job.seed,
             started_at=self.began.isoformat(timespec="milliseconds"),
             wall_ms=(time.monotonic_ns() - self.began_ns) // 1_000_000,

@@ -37,13 +37,13 @@ class Trace:
         self._name = name
         self._now_ns = now_ns
         self._to_today_ns = today_ns() - now_ns()
-        self._notes: list[tuple[int, transcript.Direction, bytes]] = []
+        self._notes: list[tuple[int, bytes]] = []
         self._written_ns = 0
 
-    def note(self, direction: transcript.Direction, data: bytes) -> None:
-        """One or more whole lines went this way, just now."""
+    def note(self, data: bytes) -> None:
+        """This was said just now: lines that were sent, each with its newline, or a line that came, without one."""
         now_ns = self._now_ns()
-        self._notes.append((now_ns, direction, data))
+        self._notes.append((now_ns, data))
         if now_ns - self._written_ns > _WRITE_NS or len(self._notes) > _MOST:
             self._written_ns = now_ns
             self.flush()
@@ -56,24 +56,26 @@ class Trace:
 
     def flush(self) -> None:
         """Write what was noted. A disk that is full loses lines and stops no game."""
+        if not self._notes:
+            return
         notes, self._notes = self._notes, []
         second, clock = -1, b""
-        heads: dict[str, bytes] = {way: f" {self._name} {way} ".encode() for way in ("<-", "->")}
+        sent_head, came_head = (f" {self._name} {way} ".encode() for way in ("<-", "->"))
         parts = []
-        for at_ns, direction, data in notes:
+        for at_ns, data in notes:
+            sent = data.endswith(b"\n")
             now, us = divmod((at_ns + self._to_today_ns) // 1000, 1_000_000)
             if now != second:
                 second, clock = now, self._clock(now)
-            head = b"%b%06d%b" % (clock, us, heads[direction])
+            head = b"%b%06d%b" % (clock, us, sent_head if sent else came_head)
             # What is sent has no control characters; to look for them in long position lines took most of the time.
-            if data.isascii() and (direction == "<-" or not data.translate(None, _PLAIN)):
-                text = data[:-1] if data.endswith(b"\n") else data
+            if data.isascii() and (sent or not data.translate(None, _PLAIN)):
+                text = data[:-1] if sent else data
                 parts.append(head + (text.replace(b"\n", b"\n" + head) if b"\n" in text else text))
             else:
-                parts += [head + line.encode() for line in _odd(direction, data)]
-        if parts:
-            parts.append(b"")
-            self._write(b"\n".join(parts))
+                parts += [head + line.encode() for line in _odd(data)]
+        parts.append(b"")
+        self._write(b"\n".join(parts))
 
     def close(self) -> None:
         """Write the rest."""
@@ -95,7 +97,6 @@ class Trace:
             pass
 
 
-def _odd(direction: transcript.Direction, data: bytes) -> list[str]:
+def _odd(data: bytes) -> list[str]:
     """The lines of bytes that are not all printable ASCII, as a transcript spells them."""
-    head = f"x {direction} "
-    return [line[len(head) :] for line in transcript.show("x", direction, data)]
+    return [line[len("x -> ") :] for line in transcript.show("x", "->", data)]

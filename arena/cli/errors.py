@@ -50,6 +50,7 @@ _REFUSALS = (
     ("arena.games.rules", "RulesError", BadInput.exit_code),
     ("arena.limits", "BadLimit", BadInput.exit_code),
     ("arena.openings", "NoOpening", BadInput.exit_code),
+    ("arena.adjudication", "BadAdjudication", BadInput.exit_code),
     ("results.store", "StoreError", BadInput.exit_code),
     ("arena.scheduler", "WorkerLost", CheckFailed.exit_code),
 )

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 
 import pytest
 
+from arena.formats.encounter import Fixed
+from arena.formats.fixed import RoundRobin
 from arena.jobs import EngineSpec, Terms
 from arena.limits import parse
-from arena.schedule import Schedule, Start
+from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Scheduler
+from arena.supply import Known
 from protocol import rundelay
 from protocol.containment.box import Box, Level
 from protocol.stopwatch import Kind
@@ -49,7 +52,8 @@ def played(games: int, kind: Kind, other_cpu_ms: int = 20) -> list[GameRecord]:
     }
     records: list[GameRecord] = []
     starts = (Start("sea-battle-9"),)
-    jobs = Schedule("run", tuple(specs), starts, games, 2, 5, Terms(parse("1+0.05"), clock=kind))
+    setting = Setting("run", tuple(specs), starts, 2, 5, Terms(parse("1+0.05"), clock=kind))
+    jobs = Known(Schedule(setting, Fixed(2, RoundRobin(2), games), games))
     with hogs(HOGS[kind]):
         Scheduler(specs, 2, records.append, fault_budget=0).run(jobs)
     assert len(records) == games

@@ -5,8 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from arena import config
+from arena import config, limits
 from arena.config import ConfigError, UnknownEngine, engine_argument, load_registry, load_tournament, unique
+from arena.formats.choice import Choice
+from arena.formats.encounter import Pairing
 from arena.jobs import EngineSpec
 from protocol.containment.box import Box, Caps
 from protocol.session import Deadlines
@@ -292,3 +294,72 @@ def test_equal_names_are_told_apart() -> None:
     """`random random random` are random, random-2 and random-3, also where one is called random-2 already."""
     specs = [EngineSpec(name, ("x",)) for name in ("random", "random", "random-2", "random")]
     assert [spec.name for spec in unique(specs)] == ["random", "random-2", "random-2-2", "random-3"]
+
+
+ENGINES = '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n'
+
+
+def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> None:
+    """Pairings are named as the engines are after equal names were told apart."""
+    text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
+    file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
+    table, specs = load_tournament(file, load_registry())
+    assert table.choice == Choice("pairings", rounds=3, pairings=(("random", "random-2"),))
+    format_ = table.choice.make([spec.name for spec in specs], 1)
+    first = format_.next(())
+    assert first is not None and tuple(first.pairings) == (Pairing(0, 2),)
+    assert table.fault_budget == 0
+
+
+def test_an_engine_may_have_a_time_control_and_a_family_of_its_own(tmp_path: Path) -> None:
+    """`time_scale` multiplies it, too; a registry has no time controls."""
+    text = f'[tournament]\ntc = "10+0.1"\ntime_scale = 0.5\n{ENGINES}tc = "4+1"\nfamily = "hungry"\n'
+    _, (one, two) = load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    assert (one.limit, two.limit) == (None, limits.parse("2+0.5"))
+    assert two.family == "hungry"
+    file = write(tmp_path / "r.toml", '[[engines]]\nname="x"\ncommand=["/bin/cat"]\nnodes=3')
+    with pytest.raises(ConfigError, match="engine 'x' has a time control: give it in a tournament file"):
+        load_registry(file)
+
+
+def test_everything_that_does_not_go_together_is_said_at_once(tmp_path: Path) -> None:
+    """Wrong limits and unknown engines together, each with its place; then format and engines."""
+    text = '[tournament]\ntc = "soon"\n[[engines]]\nname="greddy"\n[[engines]]\nname="random"\nnodes=0\n'
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament", "engines", "engines[2]"]
+    text = f'[tournament]\nformat = "swiss"\nseeds = 2\nrounds = 5\n{ENGINES}depth = 2\n'
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    places = [line.split(": ")[1] for line in str(refused.value).splitlines()]
+    assert places == ["tournament.seeds", "tournament.rounds", "engines[2]"]
+
+
+def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
+    """Of the tournament, of an engine by its place, and of tables within; what is not TOML is a text."""
+    file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
+    changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
+    table, (_, greedy) = load_tournament(file, load_registry(), changes)
+    assert (table.rounds, table.nodes, table.variants, table.name) == (4, 70, ["brandub"], "my cup")
+    assert greedy.options["Hash"] == "16"
+    assert load_tournament(file, load_registry())[0].rounds == 9
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("rounds", "--set 'rounds' cannot be read: write KEY=VALUE"),
+        ("engines.3.nodes=1", "--set 'engines.3.nodes=1': there is no engine 3; count from 1 to 2"),
+        ("engines.x.nodes=1", "there is no engine x"),
+        ("rounds.more=1", "name a key"),
+        ("rounds.far.more=1", "'far' is within something that has no keys"),
+        ("ruonds=1", "tournament.ruonds: unknown key; did you mean 'rounds'?"),
+        ("rounds=0", "tournament.rounds: "),
+    ],
+)
+def test_an_override_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path, change: str, said: str) -> None:
+    """Judged as if the file said it."""
+    file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry(), (change,))
+    assert said in str(refused.value)

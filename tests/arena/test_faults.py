@@ -7,10 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from arena.formats.encounter import Fixed
+from arena.formats.fixed import RoundRobin
 from arena.jobs import EngineSpec, Terms
 from arena.limits import parse
-from arena.schedule import Schedule, Start
+from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Scheduler
+from arena.supply import Known
 from benchmarks import faults_play, faults_special
 from benchmarks.faults_page import faults_table, page, special_table
 from benchmarks.faults_play import Judge, Outcome, Reference
@@ -179,9 +182,9 @@ def engine(folder: Path, name: str, body: str) -> EngineSpec:
 def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
     records: list[GameRecord] = []
     start = (Start("scottish"),)
-    Scheduler(specs, 1, records.append, pin=False).run(
-        Schedule("run", tuple(specs), start, games, 0, 1, Terms(parse("nodes=5")))
-    )
+    setting = Setting("run", tuple(specs), start, 0, 1, Terms(parse("nodes=5")))
+    jobs = Known(Schedule(setting, Fixed(len(specs), RoundRobin(len(specs)), games), games))
+    Scheduler(specs, 1, records.append, pin=False).run(jobs)
     return records
 
 

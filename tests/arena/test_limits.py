@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.limits import BadLimit, Limit, fixed, parse
+from arena.limits import BadLimit, Limit, fixed, parse, scaled
 
 
 @pytest.mark.parametrize(
@@ -52,3 +52,12 @@ def test_a_clock_survives_its_own_text(base: int, increment: int, moves: int | N
 def test_a_fixed_limit_survives_its_own_text(kind: str, value: int) -> None:
     """The same for limits without a clock."""
     assert parse(str(fixed(kind, value))) == fixed(kind, value)
+
+
+def test_a_scaled_limit_has_its_times_multiplied() -> None:
+    """Whole ms, never none for a move; nodes and depth are no times; too long is refused."""
+    assert str(scaled(parse("40/10+0.1"), 0.5)) == "40/5+0.05"
+    assert scaled(parse("movetime=1"), 0.1) == parse("movetime=1")
+    assert scaled(parse("nodes=7"), 9) == parse("nodes=7")
+    with pytest.raises(BadLimit, match="is longer than"):
+        scaled(parse("900000+0"), 1000)

@@ -1,9 +1,11 @@
 """The referee's verdicts, each from a dialogue."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
+from arena.adjudication import Adjudication, parse_resign
 from arena.games import variants
 from arena.games.game import Game
 from arena.jobs import Terms
@@ -233,3 +235,44 @@ def test_moves_to_go_are_told_to_engines_that_asked_for_them() -> None:
     played = Played(moves("d1c1", "c1d1", "d1c1", "x"), moves("d3c3", "c3d3", "d5c5"), terms, options=(option, ()))
     assert [line.split()[-1] for line in go_lines(played.first)] == ["3", "2", "1", "3"]
     assert all("movestogo" not in line for line in go_lines(played.second))
+
+
+def scored(*pairs: tuple[str, str]) -> list[list[Said]]:
+    """Moves with what the engine says of them."""
+    return [[f"info depth 1 score {score}", f"bestmove {word}"] for word, score in pairs]
+
+
+def test_a_side_that_gives_itself_up_often_enough_has_lost_where_that_was_asked_for() -> None:
+    """Two moves in a row at -600 or worse; the rules are not asked, and without the rule nothing happens."""
+    asked = replace(CLOCK, adjudication=Adjudication(resign=parse_resign("score=600,moves=2")))
+    one = scored(("d1c1", "cp -700"), ("c1d1", "mate -4"), ("d1c1", "cp -700"))
+    two = scored(("d3c3", "cp 5"), ("d4d3", "cp 5"), ("d3g3", "cp 5"))
+    played = Played(one, two, asked)
+    assert played.result == ("p2", "adjudication")
+    assert played.verdict.detail == "p1 said -600 cp or worse in 2 moves in a row"
+    assert len(played.sheet) == 3
+    assert Played(one, two).result == ("p2", "king-escaped")
+
+
+def test_the_rules_own_outcome_comes_before_any_adjudication() -> None:
+    """The king escapes with the very move whose score would have resigned."""
+    asked = replace(CLOCK, adjudication=Adjudication(resign=parse_resign("score=600,moves=3")))
+    two = scored(("d3c3", "cp -700"), ("d4d3", "cp -700"), ("d3g3", "cp -700"))
+    played = Played(moves("d1c1", "c1d1", "d1c1"), two, asked)
+    assert played.result == ("p2", "king-escaped")
+
+
+def test_each_side_has_its_own_time_control_where_there_is_a_handicap() -> None:
+    """p1 has a clock and p2 a fixed time: the go line must name both times, so p2's is told as p1's."""
+    terms = Terms(parse("10+0.1"), p2_limit=parse("nodes=50"))
+    played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"), terms)
+    assert go_lines(played.first)[0] == "go p1time 10000 p2time 10000 p1inc 100 p2inc 0"
+    assert set(go_lines(played.second)) == {"go nodes 50"}
+    assert [left for _, _, left in played.sheet][:2] == [10_100 * MS, None]
+
+
+def test_two_clocks_of_a_handicap_are_told_to_both() -> None:
+    """Five seconds against ten."""
+    terms = Terms(parse("10+0.1"), p2_limit=parse("5+0.2"))
+    played = Played(moves("d1c1", "a1a1"), moves("d3c3"), terms)
+    assert go_lines(played.second) == ["go p1time 10100 p2time 5000 p1inc 100 p2inc 200"]

@@ -1,11 +1,14 @@
 """Schedules: what is played, in which order, from which seeds."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import pairwise
 
+from arena.formats.encounter import Fixed
+from arena.formats.fixed import RoundRobin
 from arena.jobs import Terms
 from arena.limits import parse
-from arena.schedule import Schedule, Start, derived
+from arena.schedule import Schedule, Setting, Start, derived
 
 TERMS = Terms(parse("1+0"))
 
@@ -13,8 +16,9 @@ TERMS = Terms(parse("1+0"))
 def schedule(engines: int, variants: int = 1, rounds: int = 1, seed: int = 1, games: int | None = None) -> Schedule:
     starts = tuple(Start(f"variant-{i}") for i in range(variants))
     names = tuple(f"engine-{i}" for i in range(engines))
-    total = Schedule.full(engines, variants, rounds) if games is None else games
-    return Schedule("run", names, starts, total, 2, seed, TERMS)
+    fixed = Fixed(engines, RoundRobin(engines), rounds if games is None else games)
+    total = fixed.most * variants if games is None else games
+    return Schedule(Setting("run", names, starts, 2, seed, TERMS), fixed, total)
 
 
 def test_in_a_match_the_first_engine_is_p1_in_game_1_and_sides_swap_every_game() -> None:
@@ -72,3 +76,15 @@ def test_seeds_depend_on_the_run_seed_and_the_game() -> None:
 def test_a_seed_is_the_same_on_every_machine() -> None:
     """A number that was worked out once: nothing about this process may change it."""
     assert derived("1/game/1") == 1_639_117_359
+
+
+def test_an_engine_with_a_limit_of_its_own_has_it_on_either_side() -> None:
+    """Two equal handicaps are one limit; without any, all games share the same terms."""
+    setting = replace(schedule(3).setting, handicaps={"engine-0": parse("2+0"), "engine-1": parse("2+0")})
+    for job in replace(schedule(3), setting=setting):
+        limits = [str(job.terms.limit_of(side)) for side in (0, 1)]
+        assert limits == ["1+0" if name == "engine-2" else "2+0" for name in (job.p1, job.p2)]
+        assert [str(job.terms.of(side).limit) for side in (0, 1)] == limits
+        assert all(job.terms.of(side).p2_limit is None for side in (0, 1))
+        assert job.terms.tc == (limits[0] if limits[0] == limits[1] else " | ".join(limits))
+    assert all(job.terms is TERMS for job in schedule(3))

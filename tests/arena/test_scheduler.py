@@ -4,15 +4,20 @@ import os
 import signal
 import sys
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import multiprocess
 import pytest
 
-from arena.jobs import EngineSpec, Terms
+from arena.formats.encounter import Fixed
+from arena.formats.fixed import RoundRobin
+from arena.formats.swiss import Swiss
+from arena.jobs import EngineSpec, GameJob, Terms
 from arena.limits import parse
-from arena.schedule import Schedule, Start
+from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Scheduler, WorkerLost
+from arena.supply import Known, Paired
 from protocol.containment.box import Box, Level
 from results.record import GameRecord, Termination
 
@@ -38,9 +43,10 @@ def script(folder: Path, name: str, body: str) -> EngineSpec:
     return spec(name, sys.executable, str(path))
 
 
-def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> Schedule:
+def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> Known:
     starts = (Start("callanish-7"), Start("brandub"))
-    return Schedule("run", names, starts, games, 2, seed, Terms(parse(limit), max_plies=60))
+    setting = Setting("run", names, starts, 2, seed, Terms(parse(limit), max_plies=60))
+    return Known(Schedule(setting, Fixed(len(names), RoundRobin(len(names)), games), games))
 
 
 def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
@@ -146,3 +152,72 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(tmp_path: Pat
     assert [record.termination for record in records] == [*ended, Termination.UNFINISHED]
     assert records[2].winner is None
     assert multiprocess.active_children() == []
+
+
+def test_an_engine_may_be_added_while_a_run_goes_on() -> None:
+    """Workers that were started before it was known play its games all the same."""
+    records: list[GameRecord] = []
+    scheduler: Scheduler
+    late = schedule("c", "a", games=4)
+
+    class Growing:
+        """Two games without the late one, then four with it."""
+
+        def __init__(self) -> None:
+            self._before = [job for job in iter(schedule("a", "b", games=2).next, None)]
+
+        def next(self) -> GameJob | None:
+            if self._before:
+                return self._before.pop()
+            job = late.next()
+            return None if job is None else replace(job, id=f"late-{job.number}", number=job.number + 2)
+
+        def note(self, record: GameRecord) -> None:
+            if len(records) == 1:
+                scheduler.add(spec("c"))
+
+        def miss(self, job: GameJob) -> None:
+            raise AssertionError("nobody is withdrawn")
+
+    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append)
+    scheduler.run(Growing())
+    assert [record.number for record in records] == [2, 1, 3, 4, 5, 6]
+    assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
+    assert multiprocess.active_children() == []
+
+
+def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been() -> None:
+    """Ctrl-C while games are played; the resume plays what is missing, move by move as the whole run does."""
+    names = ("a", "b", "c")
+    specs = {name: spec(name) for name in names}
+    terms = Terms(parse("nodes=5"), max_plies=20)
+    setting = Setting("run", names, (Start("brandub"),), 2, 3, terms)
+    format_ = Swiss(len(names), 3)
+    whole: list[GameRecord] = []
+    Scheduler(specs, 2, whole.append).run(Paired(setting, format_, [], {}))
+    assert len(whole) == 6
+    part: list[GameRecord] = []
+
+    def keep(record: GameRecord) -> None:
+        if record.winner is not None:
+            part.append(record)
+        if len(part) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        Scheduler(specs, 2, keep).run(Paired(setting, format_, [], {}))
+    assert 3 <= len(part) < 6
+    Scheduler(specs, 2, part.append).run(Paired(setting, format_, list(part), {}))
+    assert played(part) == played(whole)
+
+
+def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more() -> None:
+    """As one does that cannot be started when its turn comes."""
+    records: list[GameRecord] = []
+    told: list[dict[str, str]] = []
+    specs = {name: spec(name) for name in ("a", "b", "c")}
+    scheduler = Scheduler(specs, 1, records.append, withdraw=lambda withdrawn: told.append(dict(withdrawn)))
+    scheduler.withdraw("c", "cannot be started")
+    report = scheduler.run(schedule("a", "b", "c", games=12))
+    assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
+    assert report.not_played == 8 and report.withdrawn == {"c": "cannot be started"} == told[-1]

@@ -1,0 +1,73 @@
+"""`arena balance`, with real engines."""
+
+import json
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import Result
+
+ROOT = Path(__file__).parent.parent.parent
+FAST = ("callanish-7", "--engine", "random", "--nodes", "9,3", "--games", "2", "--concurrency", "1")
+
+
+def balance(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.main", "balance", *map(str, words)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "XDG_CONFIG_HOME": str(cwd)},
+        capture_output=True,
+        text=True,
+        timeout=25,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+def values(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
+    assert done.returncode == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert isinstance(found, dict)
+    return found
+
+
+def test_a_study_goes_on_where_it_stopped_and_tells_the_sides_by_strength(tmp_path: Path) -> None:
+    """One object with a level for each node count, weakest first; what is missing is played, then nothing."""
+    first = values(balance(*FAST, "--db", "b.db", "--json", cwd=tmp_path))
+    assert [level["nodes"] for level in first["levels"]] == [3, 9]
+    assert [level["games"] for level in first["levels"]] == [2, 2] and first["games"] == 6
+    assert first["fitted"]["lower"] < first["fitted"]["score"] < first["fitted"]["upper"]
+    with sqlite3.connect(tmp_path / "b.db") as db:
+        assert {row[0] for row in db.execute("SELECT p1 FROM games")} == {
+            "random@3",
+            "random@3'",
+            "random@9",
+            "random@9'",
+        }
+        db.execute("DELETE FROM games WHERE number = 2")
+    again = balance(*FAST, "--db", "b.db", cwd=tmp_path)
+    assert "1 games to play" in again.stderr and "5 already there" in again.stderr
+    assert "callanish-7: what p1 scores among equals" in again.stdout and "9 nodes" in again.stdout
+    assert max(map(len, again.stdout.splitlines())) <= 80
+    assert values(balance(*FAST, "--db", "b.db", "--json", cwd=tmp_path)) == first
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("callanish-7", "--nodes", "10,x"), "--nodes '10,x' cannot be read"),
+        (("callanish-7", "--games", "0"), "--games 0 is out of range"),
+        (("chess",), "chess"),
+        (("callanish-7", "--engine", "randm"), "did you mean 'random'?"),
+        (("callanish-7", "--db", "no/such.db"), "there is no folder"),
+    ],
+)
+def test_what_cannot_be_studied_is_refused(arena: Callable[..., Result], words: tuple[str, ...], sentence: str) -> None:
+    """In one sentence that names the option."""
+    done = arena("balance", *words)
+    assert done.exit_code in (2, 3) and sentence in done.stderr and not done.stdout
