@@ -10,7 +10,7 @@ import shlex
 import shutil
 import sys
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +26,7 @@ from arena.settings import EngineTable, LimitsTable, RegistryFile, TournamentFil
 from protocol.containment.box import Level
 
 SHIPPED = Path(__file__).parent.parent / "engines" / "engines.toml"
+DEFAULT_TC = "5+0.05"
 MAX_BYTES = 1 << 20
 """A registry of a thousand engines is shorter; a device without end is told from a file by this."""
 
@@ -76,50 +77,76 @@ def load_registry(named: Path | None = None) -> Registry:
         for entry in _parse(RegistryFile, path).engines:
             if entry.command is None:
                 raise ConfigError(f"{path}: engine {entry.name!r} has no command: add command = [...]")
+            if {"tc", "movetime", "nodes", "depth"} & entry.model_fields_set:
+                raise ConfigError(f"{path}: engine {entry.name!r} has a time control: give it in a tournament file")
             specs.append(entry.spec(path.parent))
     return Registry(specs)
 
 
-def load_tournament(path: Path, registry: Registry) -> tuple[TournamentTable, tuple[EngineSpec, ...]]:
-    """A tournament file's settings and its engines, names made unique. Raises ConfigError."""
-    file = _parse(TournamentFile, path)
-    _check_settings(file.tournament, path)
+def load_tournament(
+    path: Path, registry: Registry, changes: Sequence[str] = ()
+) -> tuple[TournamentTable, tuple[EngineSpec, ...]]:
+    """A tournament file's settings and its engines, names made unique. Raises ConfigError.
+
+    `changes` are made to what the file says before it is judged: `rounds=4`, `engines.2.options.Hash=16`.
+    """
+    file = _parse(TournamentFile, path, changes)
+    wrong = list(_wrong_settings(file.tournament, path))
     specs = []
-    for entry in file.engines:
-        if entry.command is not None:
-            specs.append(entry.spec(path.parent))
-            continue
+    for number, entry in enumerate(file.engines, 1):
         base = registry.get(entry.name)
-        if base is None:
-            raise ConfigError(f"{path}: engines: {registry.unknown(entry.name)}")
-        specs.append(_overridden(base, entry, path.parent))
-    return file.tournament, unique(specs)
+        try:
+            limit = entry.limit and limits.scaled(entry.limit, file.tournament.time_scale)
+        except limits.BadLimit as bad:
+            wrong.append(f"engines[{number}]: {bad}")
+            continue
+        if entry.command is not None:
+            specs.append(replace(entry.spec(path.parent), limit=limit))
+        elif base is not None:
+            specs.append(replace(_overridden(base, entry, path.parent), limit=limit))
+        else:
+            wrong.append(f"engines: {registry.unknown(entry.name)}")
+    engines = unique(specs)
+    if not wrong:
+        wrong += _wrong_together(file.tournament, engines)
+    if wrong:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in wrong))
+    return file.tournament, engines
 
 
-def _check_settings(table: TournamentTable, path: Path) -> None:
-    """Refuse limits and starts that nothing can be played with, naming the file. Raises ConfigError."""
-    fixed = {"movetime": table.movetime, "nodes": table.nodes, "depth": table.depth}
-    if sum(limit is not None for limit in (table.tc, *fixed.values())) > 1:
-        raise ConfigError(f"{path}: tournament: give one of tc, movetime, nodes and depth, not several")
+def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
+    """Limits and starts that nothing can be played with, each with its place in the file."""
     try:
-        if table.tc is not None:
-            limits.parse(table.tc)
-        for kind, value in fixed.items():
-            if value is not None:
-                limits.fixed(kind, value)
+        if (limit := table.limit) is not None:
+            limits.scaled(limit, table.time_scale)
     except limits.BadLimit as wrong:
-        raise ConfigError(f"{path}: tournament: {wrong}") from wrong
+        yield f"tournament: {wrong}"
     if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
-        raise ConfigError(f"{path}: tournament: a board or fen goes with one variant, not with {len(table.variants)}")
+        yield f"tournament: a board or fen goes with one variant, not with {len(table.variants)}"
+        return
     board = None if table.board is None else path.parent / table.board
     place = "tournament" if table.fen is None else "tournament.fen"
     for variant in table.asked:
         try:
             start_of(variant, table.rules, board, table.fen)
         except BadPosition as wrong:
-            raise ConfigError(f"{path}: {place}: {wrong}") from wrong
+            yield f"{place}: {wrong}"
         except RulesError as wrong:
-            raise ConfigError(f"{path}: tournament: {wrong}") from wrong
+            yield f"tournament: {wrong}"
+
+
+def _wrong_together(table: TournamentTable, engines: Sequence[EngineSpec]) -> Iterator[str]:
+    """What does not go together: the format with the engines, one engine's limit with the others'."""
+    for field, sentence in table.choice.faults([spec.name for spec in engines]):
+        yield f"tournament.{field}: {sentence}"
+    own = table.limit or limits.parse(DEFAULT_TC)
+    clocked = own.kind == "clock"
+    for number, spec in enumerate(engines, 1):
+        if spec.limit is not None and (spec.limit.kind == "clock") != clocked:
+            yield (
+                f"engines[{number}]: a clock and a limit for each move cannot meet ({spec.limit} and {own}): "
+                "give both the same kind"
+            )
 
 
 def _overridden(base: EngineSpec, entry: EngineTable, folder: Path) -> EngineSpec:
@@ -139,6 +166,7 @@ def _overridden(base: EngineSpec, entry: EngineTable, folder: Path) -> EngineSpe
         ),
         files=base.files + own.files,
         patience=own.patience if "limits" in given else base.patience,
+        family=own.family or base.family,
     )
 
 
@@ -270,7 +298,7 @@ def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
     return tuple(result)
 
 
-def _parse(model: type[File], path: Path) -> File:
+def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
@@ -290,11 +318,41 @@ def _parse(model: type[File], path: Path) -> File:
             f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "
             "only has [[engines]]"
         )
+    for change in changes:
+        _change(data, change)
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
         lines = [f"{path}: {_where(error['loc'])}: {_what(error, model)}" for error in wrong.errors()]
         raise ConfigError("\n".join(lines)) from None
+
+
+def _change(data: dict[str, Any], change: str) -> None:
+    """Set one value: `KEY=VALUE` in the tournament's table, `engines.2.KEY=VALUE` in that of the second engine.
+
+    The value is read as TOML, and as a text where it is none. Raises ConfigError.
+    """
+    place, equals, text = change.partition("=")
+    keys = place.strip().split(".")
+    if not equals or not all(keys):
+        raise ConfigError(f"--set {change!r} cannot be read: write KEY=VALUE, such as rounds=4")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text.strip()
+    at: Any = data
+    for key in keys[:-1] if keys[0] in ("engines", "tournament") else ("tournament", *keys[:-1]):
+        if isinstance(at, list):
+            if not key.isascii() or not key.isdigit() or not 1 <= int(key) <= len(at):
+                raise ConfigError(f"--set {change!r}: there is no engine {key}; count from 1 to {len(at)}")
+            at = at[int(key) - 1]
+        elif isinstance(at, dict):
+            at = at.setdefault(key, {})
+        else:
+            raise ConfigError(f"--set {change!r}: {key!r} is within something that has no keys")
+    if not isinstance(at, dict):
+        raise ConfigError(f"--set {change!r}: name a key, such as engines.1.options.Hash=16")
+    at[keys[-1]] = value
 
 
 def _where(location: tuple[int | str, ...]) -> str:

@@ -1,7 +1,7 @@
 """What a side may spend on a move: a clock, or one fixed limit a move. Text in, frozen value out; ms at this border."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from decimal import Decimal
 from typing import Literal
 
@@ -79,6 +79,23 @@ def fixed(kind: str, value: int) -> Limit:
     if not 1 <= value <= MAX_MS:
         raise BadLimit(f"{kind} {value} is out of range: it must be from 1 to {MAX_MS}")
     return limit
+
+
+def scaled(limit: Limit, factor: float) -> Limit:
+    """The same limit with its times multiplied, whole ms and at least 1; nodes and depth stay. Raises BadLimit."""
+
+    def times(ms: int) -> int:
+        return round(ms * factor)
+
+    if limit.kind == "clock":
+        found = replace(limit, base_ms=max(1, times(limit.base_ms)), increment_ms=times(limit.increment_ms))
+    elif limit.kind == "movetime":
+        found = replace(limit, value=max(1, times(limit.value)))
+    else:
+        found = limit
+    if max(found.base_ms, found.increment_ms) > MAX_MS or found.value > MAX_MS:
+        raise BadLimit(f"{limit} times {factor:g} is longer than {MAX_MS // 1000} s")
+    return found
 
 
 def _whole_ms(seconds: str, text: str) -> int:

@@ -7,23 +7,30 @@ import hashlib
 import json
 import platform
 import random
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from importlib.metadata import version
 
 from arena.config import ConfigError
+from arena.formats.choice import Choice
+from arena.formats.encounter import Fixed, Format, Played
 from arena.games import variants
-from arena.jobs import EngineSpec, Terms
+from arena.jobs import EngineSpec, GameJob, Terms
 from arena.pool import introduce, wire_variant
-from arena.schedule import Schedule, Start
+from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Report, Scheduler, is_whole
+from arena.supply import Paired, Supply, missing
 from protocol.session import Identity
 from results.record import GameRecord, Player, Run
 from results.store import Store
 
+MANY = 64
+"""More engines than this are not all started before the first game: a second or two for so many."""
 
-@dataclass(frozen=True, slots=True)
+
+@dataclass(frozen=True)  # no slots: what names two thousand engines is worked out once
 class Plan:
     """What is to be played: everything that decides the schedule, with the seed."""
 
@@ -32,11 +39,15 @@ class Plan:
     engines: tuple[EngineSpec, ...]
     starts: tuple[Start, ...]
     games: int
+    """How many games there are; where results decide that, at most."""
     opening_plies: int
     seed: int
     terms: Terms
     fingerprints: tuple[str, ...]
     """Of the engines' programs, in their order: a changed program makes another run."""
+    choice: Choice
+    fault_budget: int = 5
+    """After so many faults in a row an engine is withdrawn; 0: never. Not a part of what names the run."""
 
     @property
     def config(self) -> dict[str, object]:
@@ -45,10 +56,17 @@ class Plan:
             "kind": self.kind,
             "name": self.name,
             "engines": [
-                {"name": spec.name, "command": list(spec.command), "options": dict(spec.options), "sha256": print_}
+                {
+                    "name": spec.name,
+                    "command": list(spec.command),
+                    "options": dict(spec.options),
+                    "limit": None if spec.limit is None else str(spec.limit),
+                    "sha256": print_,
+                }
                 for spec, print_ in zip(self.engines, self.fingerprints, strict=True)
             ],
             "starts": [[start.variant, start.fen] for start in self.starts],
+            **self.choice.config(len(self.engines)),
             "games": self.games,
             "openings": self.opening_plies,
             "limit": str(self.terms.limit),
@@ -60,16 +78,50 @@ class Plan:
             "seed": self.seed,
         }
 
-    @property
+    @cached_property
     def run_id(self) -> str:
         """Twelve hex digits that follow from the configuration alone."""
         return hashlib.sha256(json.dumps(self.config, sort_keys=True).encode()).hexdigest()[:12]
 
     @property
-    def schedule(self) -> Schedule:
-        """The games of this plan."""
-        names = tuple(spec.name for spec in self.engines)
-        return Schedule(self.run_id, names, self.starts, self.games, self.opening_plies, self.seed, self.terms)
+    def is_large(self) -> bool:
+        """Are there so many engines that each is introduced only when it first plays?"""
+        return len(self.engines) > MANY
+
+    @cached_property
+    def setting(self) -> Setting:
+        """What all its games share."""
+        return Setting(
+            self.run_id,
+            tuple(spec.name for spec in self.engines),
+            self.starts,
+            self.opening_plies,
+            self.seed,
+            self.terms,
+            {spec.name: spec.limit for spec in self.engines if spec.limit is not None},
+        )
+
+    @property
+    def format(self) -> Format:
+        """Who meets whom."""
+        return self.choice.make([spec.name for spec in self.engines], len(self.starts))
+
+    @property
+    def is_fixed(self) -> bool:
+        """Are all games known before the first?"""
+        return isinstance(self.format, Fixed)
+
+    def supply(self, store: Store, withdrawn: Container[str]) -> Supply:
+        """The games that `store` does not have; `withdrawn` may grow while they are played."""
+        if isinstance(self.format, Fixed):
+            return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
+        return Paired(self.setting, self.format, store.games(self.run_id), withdrawn)
+
+    def rounds(self, store: Store) -> list[Played]:
+        """What came of the rounds that are over, of a format that pairs by results."""
+        supply = Paired(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
+        supply.next()
+        return supply.past
 
     def run(self, containment: Mapping[str, object]) -> Run:
         """The run as it is stored, with the containment that was in force for each engine."""
@@ -78,7 +130,7 @@ class Plan:
             name=self.name,
             kind="match" if self.kind == "match" else "tournament",
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            config=json.dumps({**self.config, "containment": containment}),
+            config=json.dumps({**self.config, "fault_budget": self.fault_budget, "containment": containment}),
             seed=self.seed,
             games=self.games,
             host=platform.node(),
@@ -128,24 +180,57 @@ class Introduced:
     absent: Mapping[str, str]
 
 
-def introductions(plan: Plan) -> Introduced:
-    """Start every engine once, side by side, before anything is stored.
+def introductions(plan: Plan, names: Container[str] | None = None) -> Introduced:
+    """Start every engine, or those named, before it plays, side by side; what differs only in its name is started once.
 
     Never raises for an engine's fault; raises ConfigError for an option that its user got wrong.
     """
-    identities, absent = [], {}
-    for spec, (identity, reason) in zip(plan.engines, introduce(plan.engines), strict=True):
+    asked = [(spec, print_) for spec, print_ in zip(plan.engines, plan.fingerprints, strict=True)]
+    asked = [(spec, print_) for spec, print_ in asked if names is None or spec.name in names]
+    alike: dict[str, EngineSpec] = {}
+    for spec, _ in asked:
+        alike.setdefault(_started_as(spec), spec)
+    said = dict(zip(alike, zip(alike.values(), introduce(tuple(alike.values())), strict=True), strict=True))
+    players, absent = [], {}
+    for spec, print_ in asked:
+        like, (identity, reason) = said[_started_as(spec)]
         if not reason:
             reason = strange_variant(spec, identity, plan.starts)
             refuse_strange_options(spec, identity)
         if reason:
-            absent[spec.name] = reason
-        identities.append(identity)
-    players = tuple(
-        Player(spec.name, identity.version, identity.author, spec.command, fingerprint_)
-        for spec, identity, fingerprint_ in zip(plan.engines, identities, plan.fingerprints, strict=True)
-    )
-    return Introduced(players, absent)
+            absent[spec.name] = reason.replace(repr(like.name), repr(spec.name), 1)
+        players.append(Player(spec.name, identity.version, identity.author, spec.command, print_, spec.family))
+    return Introduced(tuple(players), absent)
+
+
+def _started_as(spec: EngineSpec) -> str:
+    """Equal for engines that are started in the same way."""
+    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.patience))
+
+
+class Doorman:
+    """A supply whose engines are introduced when they first are to play: where there are many, none waits for all."""
+
+    def __init__(self, plan: Plan, store: Store, scheduler: Scheduler, supply: Supply) -> None:
+        self._plan = plan
+        self._store = store
+        self._scheduler = scheduler
+        self._supply = supply
+        self._in: set[str] = set()
+        self.note = supply.note
+        self.miss = supply.miss
+
+    def next(self) -> GameJob | None:
+        """The next game, both of its engines introduced; who cannot be started is withdrawn from here on."""
+        job = self._supply.next()
+        new = {job.p1, job.p2} - self._in if job is not None else set()
+        if new:
+            found = introductions(self._plan, new)
+            self._store.add_players(self._plan.run_id, found.players)
+            self._in |= new
+            for name, reason in found.absent.items():
+                self._scheduler.withdraw(name, reason)
+        return job
 
 
 def strange_variant(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> str:
@@ -184,19 +269,24 @@ def play(
 
     A game that was stopped from outside is shown and not stored, so that it is played when the run goes on.
     """
-    done = store.numbers(plan.run_id)
 
     def keep(record: GameRecord) -> None:
         if is_whole(record):
             store.add_game(record)
         seen(record)
 
-    jobs = (job for job in plan.schedule if job.number not in done)
     # An engine that brings its own threads is not held on one CPU.
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
     specs = {spec.name: spec for spec in plan.engines}
+    if not plan.is_fixed:
+        # Rounds were paired with the games that they missed as lost: who is out stays out.
+        absent = {**store.withdrawn(plan.run_id), **absent}
 
     def withdraw(withdrawn: Mapping[str, str]) -> None:
         store.keep_withdrawn(plan.run_id, withdrawn)
 
-    return Scheduler(specs, concurrency, keep, withdrawn=absent, withdraw=withdraw, pin=pin).run(jobs)
+    scheduler = Scheduler(
+        specs, concurrency, keep, withdrawn=absent, withdraw=withdraw, fault_budget=plan.fault_budget, pin=pin
+    )
+    supply = plan.supply(store, scheduler.withdrawn)
+    return scheduler.run(Doorman(plan, store, scheduler, supply) if plan.is_large else supply)

@@ -1,4 +1,4 @@
-"""Runs the games of a schedule on worker processes: the only owner of workers. Knows no engine's protocol and no store.
+"""Runs the games of a supply on worker processes: the only owner of workers. Knows no engine's protocol and no store.
 
 Slots of our own rather than a pool: a worker that dies is seen at once, and the game it played is known and played
 again, since a fault on our side is never charged to an engine.
@@ -9,7 +9,7 @@ import os
 import pickle
 import signal
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -18,6 +18,7 @@ import multiprocess.connection as connection
 
 from arena import cpus, worker
 from arena.jobs import EngineSpec, GameJob
+from arena.supply import Supply
 from results.record import GameRecord, Termination
 
 ATTEMPTS = 3
@@ -45,6 +46,8 @@ class Slot:
     index: int
     process: Any
     pipe: Any
+    known: int
+    """How many engines there were when the worker was started: it knows those."""
     job: GameJob | None = None
 
 
@@ -86,6 +89,7 @@ class Scheduler:
     ) -> None:
         """`serve` is what a worker's process runs: `worker.main`, or something that watches it."""
         self._specs = dict(specs)
+        self._places = {name: place for place, name in enumerate(self._specs)}
         self._concurrency = concurrency
         self._keep = keep
         self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
@@ -94,40 +98,71 @@ class Scheduler:
         self._cpus: list[int] = []
         self._context = multiprocess.get_context("spawn")
         self._slots: list[Slot] = []
+        self._retired: list[Slot] = []
         self._attempts: dict[str, int] = {}
         self._not_played = 0
         self._serve = serve
 
-    def run(self, jobs: Iterable[GameJob]) -> Report:
-        """Play all jobs. On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it."""
-        waiting = iter(jobs)
+    @property
+    def withdrawn(self) -> Mapping[str, str]:
+        """Who does not take part any more, and why; it grows while a run goes on."""
+        return self._faults.withdrawn
+
+    def withdraw(self, name: str, reason: str) -> None:
+        """Let an engine play no more games, also while a run goes on."""
+        self._faults.withdrawn.setdefault(name, reason)
+        self._withdraw(self._faults.withdrawn)
+
+    def add(self, spec: EngineSpec) -> None:
+        """One engine more, also while a run goes on: from now on the supply may give games with it.
+
+        A worker that was started before is replaced by a fresh one when it gets the first of them.
+        """
+        assert spec.name not in self._specs, f"there is an engine {spec.name!r} already"
+        self._places[spec.name] = len(self._specs)
+        self._specs[spec.name] = spec
+
+    def run(self, supply: Supply) -> Report:
+        """Play until `supply` has no game and none is being played.
+
+        On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it.
+        """
         again: list[GameJob] = []
         with _interrupts() as asked, cpus.claimed(self._concurrency if self._pin else 0) as self._cpus:
             try:
                 self._withdraw(self._faults.withdrawn)
-                self._open(waiting, again)
+                self._fill(supply, again)
                 while any(slot.job for slot in self._slots):
-                    self._turn(waiting, again, asked)
+                    self._turn(supply, again, asked)
+                    self._fill(supply, again)
                 self._close()
             except BaseException:
                 self._stop()
                 raise
         return Report(dict(self._faults.withdrawn), self._not_played)
 
-    def _open(self, waiting: Iterator[GameJob], again: list[GameJob]) -> None:
+    def _fill(self, supply: Supply, again: list[GameJob]) -> None:
+        """Give each idle slot a game, as long as there are any; slots are made when they are first needed."""
         for index in range(self._concurrency):
-            job = self._next(waiting, again)
+            slot = self._slots[index] if index < len(self._slots) else None
+            if slot is not None and slot.job is not None:
+                continue
+            job = self._next(supply, again)
             if job is None:
-                break
-            slot = self._spawn(index)
-            self._slots.append(slot)
+                return
+            if slot is None:
+                slot = self._spawn(index)
+                self._slots.append(slot)
+            elif max(self._places[job.p1], self._places[job.p2]) >= slot.known:
+                self._renew(slot)
             self._send(slot, job)
 
-    def _next(self, waiting: Iterator[GameJob], again: list[GameJob]) -> GameJob | None:
+    def _next(self, supply: Supply, again: list[GameJob]) -> GameJob | None:
         """The next game whose engines both take part."""
-        while (job := again.pop() if again else next(waiting, None)) is not None:
+        while (job := again.pop() if again else supply.next()) is not None:
             if job.p1 in self._faults.withdrawn or job.p2 in self._faults.withdrawn:
                 self._not_played += 1
+                supply.miss(job)
             else:
                 return job
         return None
@@ -140,15 +175,14 @@ class Scheduler:
         with _ignored(signal.SIGINT):
             process.start()
         theirs.close()
-        return Slot(index, process, ours)
+        return Slot(index, process, ours, len(self._specs))
 
-    def _send(self, slot: Slot, job: GameJob | None) -> None:
+    def _send(self, slot: Slot, job: GameJob) -> None:
         slot.job = job
-        if job is not None:
-            with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
-                slot.pipe.send_bytes(pickle.dumps(job))
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
+            slot.pipe.send_bytes(pickle.dumps(job))
 
-    def _turn(self, waiting: Iterator[GameJob], again: list[GameJob], asked: int) -> None:
+    def _turn(self, supply: Supply, again: list[GameJob], asked: int) -> None:
         """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends."""
         busy = [slot for slot in self._slots if slot.job is not None]
         by_handle = {slot.pipe: slot for slot in busy} | {slot.process.sentinel: slot for slot in busy}
@@ -161,14 +195,11 @@ class Scheduler:
                 # Not we have stopped it: whoever did, its game is played again.
                 self._replace(slot, again)
             else:
+                slot.job = None
                 self._keep(finished.record)
+                supply.note(finished.record)
                 if self._faults.note(finished.record, finished.faulty):
                     self._withdraw(self._faults.withdrawn)
-            self._send(slot, self._next(waiting, again))
-        for slot in self._slots:
-            # A game that is to be played again may come up when other slots have gone idle.
-            if slot.job is None and again:
-                self._send(slot, self._next(waiting, again))
 
     def _receive(self, slot: Slot) -> worker.Finished | None:
         """What the slot's worker sent, None where it died without a word."""
@@ -190,15 +221,25 @@ class Scheduler:
             )
         again.append(slot.job)
         slot.pipe.close()
+        self._fresh(slot)
+
+    def _renew(self, slot: Slot) -> None:
+        """Let an idle worker end by itself and put one in its place that knows all engines."""
+        slot.pipe.close()
+        self._retired.append(Slot(slot.index, slot.process, slot.pipe, slot.known))
+        self._fresh(slot)
+
+    def _fresh(self, slot: Slot) -> None:
         fresh = self._spawn(slot.index)
-        slot.process, slot.pipe, slot.job = fresh.process, fresh.pipe, None
+        slot.process, slot.pipe, slot.known, slot.job = fresh.process, fresh.pipe, fresh.known, None
 
     def _close(self) -> None:
         """End idle workers; each quits its engines by the protocol."""
         for slot in self._slots:
             slot.pipe.close()
         self._join(
-            self._slots, max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S
+            [*self._slots, *self._retired],
+            max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
         )
 
     def _stop(self) -> None:
@@ -211,7 +252,7 @@ class Scheduler:
                 while slot.pipe.poll(max(0.0, deadline - time.monotonic())):
                     finished = pickle.loads(slot.pipe.recv_bytes())
                     self._keep(finished.record)
-        self._join(self._slots, max(0.0, deadline - time.monotonic()))
+        self._join([*self._slots, *self._retired], max(0.0, deadline - time.monotonic()))
 
     def _join(self, slots: Sequence[Slot], seconds: float) -> None:
         """Wait for workers to end. Who is late is told to kill its engines, then killed itself."""

@@ -11,7 +11,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
+from arena import limits
+from arena.formats.choice import Choice, Name
 from arena.jobs import EngineSpec
+from arena.limits import Limit
 from protocol.containment.box import Box, Caps
 from protocol.session import Deadlines
 from protocol.stopwatch import Kind
@@ -62,7 +65,27 @@ class LimitsTable(Strict):
         return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
 
 
-class EngineTable(Strict):
+class LimitKeys(Strict):
+    """What a side may spend, by one of four keys."""
+
+    tc: str | None = None
+    movetime: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    @property
+    def limit(self) -> Limit | None:
+        """The one that is given, None where none is. Raises BadLimit for one that cannot be, and for several."""
+        fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
+        given = {kind: value for kind, value in fixed.items() if value is not None}
+        if len(given) + (self.tc is not None) > 1:
+            raise limits.BadLimit("give one of tc, movetime, nodes and depth, not several")
+        if self.tc is not None:
+            return limits.parse(self.tc)
+        return next((limits.fixed(kind, value) for kind, value in given.items()), None)
+
+
+class EngineTable(LimitKeys):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
 
     name: str = Field(min_length=1, max_length=80, pattern=r"^[^\s:,=][^\x00-\x1f\x7f-\x9f:,=]*$")
@@ -73,6 +96,7 @@ class EngineTable(Strict):
     directory: Word | None = None
     environment: dict[str, Word] = {}
     reads: list[Word] = []
+    family: Printable = Field("", max_length=80)
     limits: LimitsTable = LimitsTable.model_construct()
 
     @field_validator("options")
@@ -107,6 +131,7 @@ class EngineTable(Strict):
             ),
             files=tuple(str(base.absolute() / name) for name in self.files),
             patience=self.limits.patience,
+            family=self.family,
         )
 
 
@@ -116,7 +141,7 @@ class RegistryFile(Strict):
     engines: list[EngineTable] = []
 
 
-class TournamentTable(Strict):
+class TournamentTable(LimitKeys):
     """The `[tournament]` table."""
 
     name: Printable = Field("tournament", min_length=1, max_length=80)
@@ -124,11 +149,14 @@ class TournamentTable(Strict):
     rules: str = ""
     board: Word | None = None
     fen: str | None = None
-    rounds: int = Field(1, ge=1, le=1_000_000)
-    tc: str | None = None
-    movetime: int | None = None
-    nodes: int | None = None
-    depth: int | None = None
+    format: Name = "round-robin"
+    rounds: int | None = Field(None, ge=1, le=1_000_000)
+    games_per_pairing: int = Field(2, ge=1, le=1_000)
+    seeds: int = Field(1, ge=1)
+    best_of: int = Field(2, ge=1, le=1_000)
+    tie_breaks: list[str] | None = None
+    pairings: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = []
+    time_scale: float = Field(1, gt=0, le=1_000)
     margin: int = Field(50, ge=0, le=600_000)
     move_limit: float = Field(60, gt=0, le=86_400)
     max_plies: int = Field(0, ge=0, le=1_000_000)
@@ -137,11 +165,25 @@ class TournamentTable(Strict):
     openings: int = Field(2, ge=0, le=200)
     seed: int | None = Field(None, ge=0, lt=2**63)
     concurrency: int | None = Field(None, ge=1, le=1024)
+    fault_budget: int = Field(5, ge=0, le=1_000_000)
 
     @property
     def asked(self) -> tuple[str | None, ...]:
         """The variants that the file asks for, as `start_of` takes them: None where it asks for none."""
         return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
+
+    @property
+    def choice(self) -> Choice:
+        """The format with its fields."""
+        return Choice(
+            self.format,
+            self.rounds,
+            self.games_per_pairing,
+            self.seeds,
+            self.best_of,
+            None if self.tie_breaks is None else tuple(self.tie_breaks),
+            tuple((one, two) for one, two in self.pairings),
+        )
 
 
 class TournamentFile(Strict):

@@ -10,21 +10,26 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from heapq import merge
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
+from arena.cli import final
 from arena.cli.containment import Containment
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.output import check_target, console, write_whole
 
 if TYPE_CHECKING:
+    from arena.cli.pools import Pools
     from arena.runs import Introduced, Plan
-    from results.record import GameRecord
+    from results.record import Counted, GameRecord
     from results.store import Store
 
 MOST_AT_ONCE = 1024
+CROSSTABLE = 64
+"""More engines than this make a table that no screen shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +71,19 @@ def conduct(plan: "Plan", order: Order) -> None:
     with _opened(order.db) as opened:
         plan = _resumed(plan, opened.there, order)
         in_force = order.box.proven(plan.engines)
-        introduced = runs.introductions(plan)
-        begun = opened.there is not None and bool(opened.there.numbers(plan.run_id))
-        if order.smoke and not begun:  # whoever goes on with a run has been asked
+        introduced = runs.Introduced((), {}) if plan.is_large else runs.introductions(plan)
+        begun = opened.there is not None and bool(opened.there.done(plan.run_id))
+        if plan.is_large:
+            _say(f"{len(plan.engines)} engines: each is introduced when it first plays, and not checked before")
+        elif order.smoke and not begun:  # whoever goes on with a run has been asked
             introduced = _smoked(plan, introduced)
         _refuse_absent(plan, introduced, order.everyone)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
-        done = len(store.numbers(plan.run_id))
+        done = len(store.done(plan.run_id))
         there = f", {done} already there" if done else ""
-        _say(f"{plan.name}: {plan.games - done} games to play, seed {plan.seed}{there}")
+        most = "" if plan.is_fixed else "at most "
+        _say(f"{plan.name}: {most}{plan.games - done} games to play, seed {plan.seed}{there}")
         if plan.terms.judged_by == "fair" and not rundelay.available():
             _say("this system does not tell how late it is: moves are judged by wall time")
         outcome = _play(plan, store, introduced, order, done)
@@ -91,6 +99,8 @@ class Outcome:
 
     unfinished: "list[GameRecord]" = field(default_factory=list)
     interrupted: bool = False
+    not_played: int = 0
+    """Because engines were withdrawn."""
 
 
 class Opened:
@@ -136,7 +146,7 @@ def _resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
     if order.everyone or store is None:
         return plan
     same = any(run.id == plan.run_id for run in stored)
-    done = len(store.numbers(plan.run_id))
+    done = len(store.done(plan.run_id))
     if done and not order.resume:
         raise BadInput(
             f"{order.db} already holds {done} of the {plan.games} games of this tournament: "
@@ -187,27 +197,26 @@ def _play(plan: "Plan", store: "Store", introduced: "Introduced", order: Order, 
                     advance(record)
 
             concurrency = order.concurrency or _cores()
-            runs.play(plan, store, introduced.absent, concurrency, seen, pin=order.pin)
+            report = runs.play(plan, store, introduced.absent, concurrency, seen, pin=order.pin)
+            outcome.not_played = report.not_played
     except KeyboardInterrupt:
         outcome.interrupted = True
     return outcome
 
 
 def _tell(plan: "Plan", store: "Store", order: Order, outcome: Outcome) -> None:
-    """Print and write what came out, all of it read from the store."""
+    """Print and write what came out, all of it read from the store, a game at a time."""
     unfinished = outcome.unfinished
-    records = sorted([*store.games(plan.run_id), *unfinished], key=lambda record: record.number)
     if order.pgn is not None:
         from results.export import pgn
 
-        write_whole(order.pgn, "".join(pgn(record, plan.name) for record in records))
-    withdrawn = store.withdrawn(plan.run_id)
+        write_whole(order.pgn, (pgn(record, plan.name) for record in _records(plan, store, unfinished)))
     if order.as_json:
-        print(json.dumps(_summary(plan, records, withdrawn)))
+        _print_json(plan, store, outcome)
     else:
-        _print_tables(plan, records, withdrawn)
+        _print_tables(plan, store, outcome)
+    whole = len(store.done(plan.run_id))
     if outcome.interrupted:
-        whole = len(records) - len(unfinished)
         if order.db is None:
             _say(f"interrupted: {whole} of {plan.games} games ended; without --db none is kept")
             return
@@ -216,6 +225,12 @@ def _tell(plan: "Plan", store: "Store", order: Order, outcome: Outcome) -> None:
         return
     for record in unfinished:
         _say(f"game {record.number} is not kept: {record.detail}; going on with the run plays it again")
+
+
+def _records(plan: "Plan", store: "Store", unfinished: "list[GameRecord]") -> "Iterator[GameRecord]":
+    """All games in the schedule's order, read as asked for."""
+    rest = sorted(unfinished, key=lambda record: record.number)
+    return merge(store.games(plan.run_id), rest, key=lambda record: record.number)
 
 
 @contextlib.contextmanager
@@ -271,33 +286,55 @@ def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]"
         yield advance
 
 
-def _summary(plan: "Plan", records: "list[GameRecord]", withdrawn: dict[str, str]) -> dict[str, Any]:
+def _print_json(plan: "Plan", store: "Store", outcome: Outcome) -> None:
+    """One object on one line, written game by game: a run may have more games than the memory."""
     from arena.cli import pools
     from results.export import jsonl
 
-    found = pools.pools(records, [spec.name for spec in plan.engines], withdrawn)
-    return {
-        "run": plan.run_id,
-        "name": plan.name,
-        "seed": plan.seed,
-        "games": [jsonl(record) for record in records],
+    head = {"run": plan.run_id, "name": plan.name, "seed": plan.seed}
+    sys.stdout.write(json.dumps(head)[:-1] + ', "games": [')
+    for number, record in enumerate(_records(plan, store, outcome.unfinished)):
+        sys.stdout.write((", " if number else "") + json.dumps(jsonl(record)))
+    found = _pools(plan, store, outcome)
+    tail = {
         "standings": pools.standings_values(found),
-        "withdrawn": withdrawn,
-        "not_played": plan.games - sum(record.winner is not None for record in records),
+        "withdrawn": found.withdrawn,
+        "not_played": _not_played(plan, store, outcome),
+        "format": final.values(plan, store),
     }
+    sys.stdout.write("], " + json.dumps(tail)[1:] + "\n")
 
 
-def _print_tables(plan: "Plan", records: "list[GameRecord]", withdrawn: dict[str, str]) -> None:
+def _print_tables(plan: "Plan", store: "Store", outcome: Outcome) -> None:
     from arena.cli import pools
 
     out = console()
-    found = pools.pools(records, [spec.name for spec in plan.engines], withdrawn)
+    found = _pools(plan, store, outcome)
+    final.print_table(out, plan, store)
     pools.print_standings(out, found)
-    missing = plan.games - sum(record.winner is not None for record in records)
-    if missing:
+    if missing := _not_played(plan, store, outcome):
         out.print(f"{missing} of {plan.games} scheduled games were not played")
     out.print()
-    pools.print_crosstables(out, found)
+    if len(found.overall.standings.rows) > CROSSTABLE:
+        out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)
+    else:
+        pools.print_crosstables(out, found)
+
+
+def _pools(plan: "Plan", store: "Store", outcome: Outcome) -> "Pools":
+    from arena.cli import pools
+    from results.filter import Filter
+
+    counts: list[Counted | GameRecord] = [*store.counts(Filter(run=plan.run_id)), *outcome.unfinished]
+    names = [player.name for player in store.players(plan.run_id)]  # of many engines those that have been introduced
+    return pools.pools(counts, names, store.withdrawn(plan.run_id))
+
+
+def _not_played(plan: "Plan", store: "Store", outcome: Outcome) -> int:
+    """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
+    if plan.is_fixed:
+        return plan.games - len(store.done(plan.run_id))
+    return outcome.not_played + len(outcome.unfinished)
 
 
 def _say(text: str) -> None:

@@ -1,6 +1,7 @@
 """`arena match`, `arena tournament` and `arena demo`: settings in, games played, tables out."""
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from importlib import resources
 from pathlib import Path
@@ -13,13 +14,12 @@ from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
+    from arena.formats.choice import Choice
     from arena.jobs import EngineSpec, Terms
     from arena.limits import Limit
     from arena.runs import Plan
     from arena.schedule import Start
     from protocol.stopwatch import Kind
-
-MATCH_TC = "5+0.05"
 
 ClockKind = Annotated[
     Literal["wall", "cpu", "fair"] | None,
@@ -51,7 +51,7 @@ def match(
     fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
     games: Annotated[int, typer.Option(help="Games in all; A is p1 in game 1, sides swap every game.")] = 2,
     tc: Annotated[
-        str | None, typer.Option(help=f"Seconds, base+increment or moves/base+increment. [default: {MATCH_TC}]")
+        str | None, typer.Option(help="Seconds, base+increment or moves/base+increment. [default: 5+0.05]")
     ] = None,
     movetime: Annotated[int | None, typer.Option(help="Milliseconds for each move, instead of a clock.")] = None,
     nodes: Annotated[int | None, typer.Option(help="Nodes for each move, instead of a clock.")] = None,
@@ -83,13 +83,14 @@ def match(
 ) -> None:
     """Play two engines against each other and rate them."""
     from arena import config
+    from arena.formats.choice import Choice
     from arena.limits import parse
 
     at_least("--games", games, 1)
     registry = config.load_registry(engines)
     specs = config.unique((config.engine_argument(a, registry), config.engine_argument(b, registry)))
     box = Containment(contain, env or [], read or [])
-    limit = _limit(movetime, nodes, depth) or parse(MATCH_TC if tc is None else tc)
+    limit = _limit(movetime, nodes, depth) or parse(config.DEFAULT_TC if tc is None else tc)
     if tc is not None and (movetime, nodes, depth) != (None, None, None):
         raise BadInput("give one of --tc, --movetime, --nodes and --depth, not several")
     plan = _plan(
@@ -97,11 +98,12 @@ def match(
         f"{specs[0].name} against {specs[1].name}",
         box.around(specs),
         (_start(variant, rules, board, fen),),
-        games,
         openings,
         seed,
         _terms(limit, margin, move_limit, max_plies, clock or "fair", freeze),
+        Choice(rounds=-(-games // 2)),
     )
+    plan = replace(plan, games=games)
     conduct(plan, Order(box, db, concurrency, pgn, as_json, seed is not None, everyone=True, pin=pin))
 
 
@@ -113,6 +115,14 @@ def tournament(
     ] = False,
     concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores - 1, at least 1]")] = None,
     seed: Annotated[int | None, typer.Option(help="Overrides the file's seed.")] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Overrides a key of the file: rounds=4, engines.2.options.Hash=16. More than once for several.",
+        ),
+    ] = None,
     pgn: Annotated[Path | None, typer.Option(help="Write the games to a PGN file at the end, replacing it.")] = None,
     engines: Annotated[
         Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
@@ -126,13 +136,13 @@ def tournament(
     read: Reads = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")] = False,
 ) -> None:
-    """Play a round robin of engines over one or more variants."""
+    """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
     box = Containment(contain, env or [], read or [])
     path = db or Path(file.stem + ".db")
     order = Order(
         box, path, concurrency, pgn, as_json, seed is not None, everyone=False, resume=resume, pin=pin, smoke=smoke
     )
-    _tournament(file, order, seed, engines, clock, freeze)
+    _tournament(file, order, seed, engines, clock, freeze, changes or ())
 
 
 def _tournament(
@@ -142,26 +152,29 @@ def _tournament(
     engines: Path | None = None,
     clock: "Kind | None" = None,
     freeze: bool = False,
+    changes: Sequence[str] = (),
 ) -> None:
     from arena import config
-    from arena.limits import parse
-    from arena.schedule import Schedule
+    from arena.limits import parse, scaled
 
-    table, specs = config.load_tournament(file, config.load_registry(engines))
+    table, specs = config.load_tournament(file, config.load_registry(engines), changes)
+    if handicapped := [spec.name for spec in specs if spec.limit is not None]:
+        raise BadInput(f"{file}: {', '.join(handicapped)}: the referee has one limit for both sides; leave out theirs")
     board = None if table.board is None else file.parent / table.board
     starts = tuple(_start(variant, table.rules, board, table.fen) for variant in table.asked)
-    limit = _limit(table.movetime, table.nodes, table.depth) or parse(MATCH_TC if table.tc is None else table.tc)
+    limit = scaled(table.limit or parse(config.DEFAULT_TC), table.time_scale)
     seed = seed if seed is not None else table.seed
     plan = _plan(
         "tournament",
         table.name,
         order.box.around(specs),
         starts,
-        Schedule.full(len(specs), len(starts), table.rounds),
         table.openings,
         seed,
         _terms(limit, table.margin, table.move_limit, table.max_plies, clock or table.clock, freeze or table.freeze),
+        table.choice,
     )
+    plan = replace(plan, fault_budget=table.fault_budget)
     concurrency = table.concurrency if order.concurrency is None else order.concurrency
     conduct(plan, replace(order, concurrency=concurrency, seed_given=seed is not None))
     if not order.as_json and order.db is not None:
@@ -236,11 +249,12 @@ def _plan(
     name: str,
     specs: "tuple[EngineSpec, ...]",
     starts: "tuple[Start, ...]",
-    games: int,
     openings: int,
     seed: int | None,
     terms: "Terms",
+    choice: "Choice",
 ) -> "Plan":
+    """The plan of a whole tournament. Raises BadInput."""
     from arena import fingerprint, runs
     from arena import openings as drawing
     from arena.games import variants
@@ -255,5 +269,8 @@ def _plan(
     seed = runs.drawn_seed() if seed is None else seed
     for start in starts:  # one that can be drawn now can be drawn in the workers
         drawing.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
-    fingerprints = tuple(fingerprint.sha256(spec) for spec in specs)
-    return runs.Plan(kind, name, specs, starts, games, openings, seed, terms, fingerprints)
+    fingerprints = fingerprint.all_of(specs)
+    for same in fingerprint.twins(specs, fingerprints):
+        typer.echo(f"arena: warning: {' and '.join(same)} are the same program with the same options", err=True)
+    games = choice.make([spec.name for spec in specs], len(starts)).most * len(starts)
+    return runs.Plan(kind, name, specs, starts, games, openings, seed, terms, fingerprints, choice)

@@ -13,6 +13,8 @@ from random import Random
 
 import pytest
 
+from arena.formats.encounter import Fixed
+from arena.formats.fixed import RoundRobin
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
@@ -20,8 +22,9 @@ from arena.games.rules import BadPosition
 from arena.games.tafl_board import CHOICES
 from arena.jobs import EngineSpec, Terms
 from arena.limits import parse
-from arena.schedule import Schedule, Start
+from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Scheduler
+from arena.supply import Known
 from results.record import GameRecord
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
@@ -321,7 +324,8 @@ def test_a_match_ends_every_game_by_the_rules(binary: Path) -> None:
     specs = {name: EngineSpec(name, (str(binary),)) for name in ("c", "d")}
     terms = Terms(parse("nodes=200"), max_plies=60)
     starts = (Start("callanish-7"), Start("brandub-nielsen"))
-    Scheduler(specs, 2, records.append).run(Schedule("run", ("c", "d"), starts, 4, 2, 7, terms))
+    setting = Setting("run", ("c", "d"), starts, 2, 7, terms)
+    Scheduler(specs, 2, records.append).run(Known(Schedule(setting, Fixed(2, RoundRobin(2), 1), 4)))
     allowed = {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "adjudication"}
     assert len(records) == 4
     assert {str(record.termination) for record in records} <= allowed
