@@ -22,10 +22,13 @@ from arena.pool import introduce, wire_variant
 from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Report, Scheduler, is_whole
 from arena.supply import Paired, Supply, missing
+from arena.watch import Watcher
 from protocol.session import Identity
 from results.record import GameRecord, Player, Run
 from results.store import Store
 
+UNUSUAL = ("book", "resign", "draw")
+"""Keys of a configuration that are there only where they were asked for."""
 MANY = 64
 """More engines than this are not all started before the first game: a second or two for so many."""
 
@@ -66,6 +69,7 @@ class Plan:
                 for spec, print_ in zip(self.engines, self.fingerprints, strict=True)
             ],
             "starts": [[start.variant, start.fen] for start in self.starts],
+            **self._unusual,
             **self.choice.config(len(self.engines)),
             "games": self.games,
             "openings": self.opening_plies,
@@ -77,6 +81,17 @@ class Plan:
             "freeze": self.terms.freeze,
             "seed": self.seed,
         }
+
+    @property
+    def _unusual(self) -> dict[str, object]:
+        """What is named only where it is asked for, so that runs of those who never ask for it keep their names."""
+        asked = self.terms.adjudication
+        found = {
+            "book": [None if start.book is None else start.book.sha256 for start in self.starts],
+            "resign": None if asked.resign is None else str(asked.resign),
+            "draw": None if asked.draw is None else str(asked.draw),
+        }
+        return {key: value for key, value in found.items() if value is not None and value != [None] * len(self.starts)}
 
     @cached_property
     def run_id(self) -> str:
@@ -158,18 +173,37 @@ def differences(plan: Plan, run: Run) -> list[str]:
     """In what the plan is another one than the stored run, a clause each; the seed does not count."""
     stored, wanted = json.loads(run.config), json.loads(json.dumps(plan.config))
     found = []
-    for key, value in wanted.items():
-        was = stored.get(key)
+    for key in dict.fromkeys([*wanted, *UNUSUAL]):
+        was, value = stored.get(key), wanted.get(key)
         if key == "seed" or was == value:
             continue
-        if key == "engines" and isinstance(was, list) and [e["name"] for e in was] == [e["name"] for e in value]:
-            changed = [new["name"] for old, new in zip(was, value, strict=True) if old != new]
-            found.append(f"another program, command or options for {', '.join(changed)}")
-        elif key == "engines":
-            found.append("other engines")
+        if key == "engines" and isinstance(was, list):
+            found.append(_other_engines(was, value))
+        elif key == "book":
+            found.append("another book of openings" if was and value else f"{'a' if value else 'no'} book of openings")
         else:
-            found.append(f"{key} was {was}, is {value}")
+            found.append(f"{key} was {_told(was)}, is {_told(value)}")
     return found
+
+
+def _other_engines(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:
+    before, after = [engine["name"] for engine in was], [engine["name"] for engine in now]
+    if before == after:
+        changed = [str(new["name"]) for old, new in zip(was, now, strict=True) if old != new]
+        return f"another program, command, options or limit for {', '.join(changed)}"
+    if after[: len(before)] == before:
+        return f"{', '.join(map(str, after[len(before) :]))} new at the end, which --add lets play"
+    return f"other engines: {_only(before, after)}"
+
+
+def _only(before: Sequence[object], after: Sequence[object]) -> str:
+    gone = [f"without {name}" for name in before if name not in after]
+    new = [f"with {name}" for name in after if name not in before]
+    return ", ".join([*gone, *new]) or "another order"
+
+
+def _told(value: object) -> str:
+    return "not given" if value is None else str(value)
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,19 +295,21 @@ def play(
     store: Store,
     absent: Mapping[str, str],
     concurrency: int,
-    seen: Callable[[GameRecord], None],
+    watcher: Watcher,
     *,
     pin: bool = True,
+    glimpse_ms: int = 0,
+    begun: Callable[[Scheduler], None] = lambda scheduler: None,
 ) -> Report:
-    """Play the games of `plan`, whose run `store` knows, that it does not have; each is stored, then shown to `seen`.
+    """Play the games of `plan`, whose run `store` knows, that it does not have; each is stored, then told to `watcher`.
 
-    A game that was stopped from outside is shown and not stored, so that it is played when the run goes on.
+    A game that was stopped from outside is told and not stored, so that it is played when the run goes on. `begun` is
+    given the scheduler before the first game, so that it can be paused.
     """
 
     def keep(record: GameRecord) -> None:
         if is_whole(record):
             store.add_game(record)
-        seen(record)
 
     # An engine that brings its own threads is not held on one CPU.
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
@@ -286,7 +322,16 @@ def play(
         store.keep_withdrawn(plan.run_id, withdrawn)
 
     scheduler = Scheduler(
-        specs, concurrency, keep, withdrawn=absent, withdraw=withdraw, fault_budget=plan.fault_budget, pin=pin
+        specs,
+        concurrency,
+        keep,
+        withdrawn=absent,
+        withdraw=withdraw,
+        fault_budget=plan.fault_budget,
+        pin=pin,
+        watcher=watcher,
+        glimpse_ms=glimpse_ms,
     )
+    begun(scheduler)
     supply = plan.supply(store, scheduler.withdrawn)
     return scheduler.run(Doorman(plan, store, scheduler, supply) if plan.is_large else supply)

@@ -19,6 +19,7 @@ import multiprocess.connection as connection
 from arena import cpus, worker
 from arena.jobs import EngineSpec, GameJob
 from arena.supply import Supply
+from arena.watch import Glimpse, Watcher, Watchers
 from results.record import GameRecord, Termination
 
 ATTEMPTS = 3
@@ -72,7 +73,8 @@ class Faults:
 class Scheduler:
     """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives.
 
-    `withdraw` is told at the start, and whenever it changes, who is withdrawn and why.
+    `withdraw` is told at the start, and whenever it changes, who is withdrawn and why. `watcher` sees all that happens,
+    and every `glimpse_ms` how running games stand; 0: never.
     """
 
     def __init__(
@@ -85,6 +87,8 @@ class Scheduler:
         withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
         fault_budget: int = 5,
         pin: bool = True,
+        watcher: Watcher | None = None,
+        glimpse_ms: int = 0,
         serve: Callable[..., None] = worker.main,
     ) -> None:
         """`serve` is what a worker's process runs: `worker.main`, or something that watches it."""
@@ -95,6 +99,10 @@ class Scheduler:
         self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
         self._withdraw = withdraw
         self._pin = pin
+        self._watcher = watcher or Watchers(())
+        self._glimpse_ms = glimpse_ms
+        self._paused = False
+        self._nudge: int | None = None
         self._cpus: list[int] = []
         self._context = multiprocess.get_context("spawn")
         self._slots: list[Slot] = []
@@ -111,7 +119,14 @@ class Scheduler:
     def withdraw(self, name: str, reason: str) -> None:
         """Let an engine play no more games, also while a run goes on."""
         self._faults.withdrawn.setdefault(name, reason)
-        self._withdraw(self._faults.withdrawn)
+        self._tell_withdrawn()
+
+    def pause(self, paused: bool) -> None:
+        """Begin no more games, or go on with them; those that are being played are played on. From any thread."""
+        self._paused = paused
+        if self._nudge is not None:
+            with contextlib.suppress(OSError):
+                os.write(self._nudge, b"\0")
 
     def add(self, spec: EngineSpec) -> None:
         """One engine more, also while a run goes on: from now on the supply may give games with it.
@@ -128,34 +143,46 @@ class Scheduler:
         On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it.
         """
         again: list[GameJob] = []
-        with _interrupts() as asked, cpus.claimed(self._concurrency if self._pin else 0) as self._cpus:
+        with (
+            _interrupts() as (asked, self._nudge),
+            cpus.claimed(self._concurrency if self._pin else 0) as self._cpus,
+        ):
             try:
-                self._withdraw(self._faults.withdrawn)
-                self._fill(supply, again)
-                while any(slot.job for slot in self._slots):
+                self._tell_withdrawn()
+                while self._fill(supply, again):
                     self._turn(supply, again, asked)
-                    self._fill(supply, again)
                 self._close()
             except BaseException:
                 self._stop()
                 raise
+            finally:
+                self._nudge = None
         return Report(dict(self._faults.withdrawn), self._not_played)
 
-    def _fill(self, supply: Supply, again: list[GameJob]) -> None:
-        """Give each idle slot a game, as long as there are any; slots are made when they are first needed."""
-        for index in range(self._concurrency):
+    def _tell_withdrawn(self) -> None:
+        self._withdraw(self._faults.withdrawn)
+        self._watcher.withdrew(self._faults.withdrawn)
+
+    def _fill(self, supply: Supply, again: list[GameJob]) -> bool:
+        """Give each idle slot a game, as long as there are any; slots are made when they are first needed.
+
+        Is there anything to wait for then?
+        """
+        paused = self._paused  # once, for another thread may change it
+        for index in range(0 if paused else self._concurrency):
             slot = self._slots[index] if index < len(self._slots) else None
             if slot is not None and slot.job is not None:
                 continue
             job = self._next(supply, again)
             if job is None:
-                return
+                break
             if slot is None:
                 slot = self._spawn(index)
                 self._slots.append(slot)
             elif max(self._places[job.p1], self._places[job.p2]) >= slot.known:
                 self._renew(slot)
             self._send(slot, job)
+        return paused or any(slot.job for slot in self._slots)
 
     def _next(self, supply: Supply, again: list[GameJob]) -> GameJob | None:
         """The next game whose engines both take part."""
@@ -169,7 +196,7 @@ class Scheduler:
 
     def _spawn(self, index: int) -> Slot:
         ours, theirs = self._context.Pipe()
-        place = (theirs, self._specs, cpus.seat(index, self._cpus))
+        place = (theirs, self._specs, cpus.seat(index, self._cpus), *([self._glimpse_ms] if self._glimpse_ms else []))
         process = self._context.Process(target=self._serve, args=place, name=f"worker-{index}")
         # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer.
         with _ignored(signal.SIGINT):
@@ -181,6 +208,7 @@ class Scheduler:
         slot.job = job
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
             slot.pipe.send_bytes(pickle.dumps(job))
+        self._watcher.began(slot.index, job)
 
     def _turn(self, supply: Supply, again: list[GameJob], asked: int) -> None:
         """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends."""
@@ -188,26 +216,38 @@ class Scheduler:
         by_handle = {slot.pipe: slot for slot in busy} | {slot.process.sentinel: slot for slot in busy}
         ready = connection.wait([*by_handle, asked])
         if asked in ready:
-            raise KeyboardInterrupt
+            if any(os.read(asked, 512)):  # the numbers of signals; a nudge is 0
+                raise KeyboardInterrupt
+            ready.remove(asked)
+        over = []
         for slot in {id(by_handle[handle]): by_handle[handle] for handle in ready}.values():
-            finished = self._receive(slot)
-            if finished is None or finished.stopped:
+            said = self._receive(slot)
+            if isinstance(said, Glimpse):
+                self._watcher.glimpsed(slot.index, said)
+            elif said is None or said.stopped:
                 # Not we have stopped it: whoever did, its game is played again.
                 self._replace(slot, again)
             else:
                 slot.job = None
-                self._keep(finished.record)
-                supply.note(finished.record)
-                if self._faults.note(finished.record, finished.faulty):
-                    self._withdraw(self._faults.withdrawn)
+                over.append((slot.index, said.record))
+                supply.note(said.record)
+                if self._faults.note(said.record, said.faulty):
+                    self._tell_withdrawn()
+        try:
+            # First the next games: a worker should not wait for the disk.
+            self._fill(supply, again)
+        finally:
+            for index, record in over:
+                self._keep(record)
+                self._watcher.ended(index, record)
 
-    def _receive(self, slot: Slot) -> worker.Finished | None:
+    def _receive(self, slot: Slot) -> worker.Finished | Glimpse | None:
         """What the slot's worker sent, None where it died without a word."""
         try:
-            finished = pickle.loads(slot.pipe.recv_bytes()) if slot.pipe.poll() else None
+            said = pickle.loads(slot.pipe.recv_bytes()) if slot.pipe.poll() else None
         except (EOFError, ConnectionResetError):
             return None
-        return finished if isinstance(finished, worker.Finished) else None
+        return said if isinstance(said, worker.Finished | Glimpse) else None
 
     def _replace(self, slot: Slot, again: list[GameJob]) -> None:
         """Put a fresh worker in the place of a dead one, and its game back in the queue."""
@@ -250,8 +290,10 @@ class Scheduler:
         for slot in self._slots:
             with contextlib.suppress(EOFError, OSError):
                 while slot.pipe.poll(max(0.0, deadline - time.monotonic())):
-                    finished = pickle.loads(slot.pipe.recv_bytes())
-                    self._keep(finished.record)
+                    said = pickle.loads(slot.pipe.recv_bytes())
+                    if isinstance(said, worker.Finished):
+                        self._keep(said.record)
+                        self._watcher.ended(slot.index, said.record)
         self._join([*self._slots, *self._retired], max(0.0, deadline - time.monotonic()))
 
     def _join(self, slots: Sequence[Slot], seconds: float) -> None:
@@ -268,8 +310,8 @@ class Scheduler:
 
 
 @contextlib.contextmanager
-def _interrupts() -> Iterator[int]:
-    """A file descriptor that becomes readable when Ctrl-C, SIGTERM or SIGHUP (a closed terminal) comes.
+def _interrupts() -> Iterator[tuple[int, int]]:
+    """A pipe's two ends, of which the first becomes readable when Ctrl-C, SIGTERM or SIGHUP (a closed terminal) comes.
 
     So the scheduler meets an interrupt only where it waits, never between receiving a record and keeping it.
     """
@@ -280,7 +322,7 @@ def _interrupts() -> Iterator[int]:
     }
     wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     try:
-        yield read
+        yield read, write
     finally:
         signal.set_wakeup_fd(wakeup)
         for number, handler in before.items():

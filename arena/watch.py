@@ -4,7 +4,7 @@ Knows no screen and no file. Whoever watches is told in the order in which thing
 from it that has to be the same every time.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 from arena.jobs import GameJob
@@ -38,6 +38,26 @@ class Watcher(Protocol):
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
         """Who is withdrawn by now, each with the reason."""
+
+
+class Seen:
+    """A watcher who only wants to know which games have ended."""
+
+    def __init__(self, seen: Callable[[GameRecord], None]) -> None:
+        self._seen = seen
+
+    def began(self, slot: int, job: GameJob) -> None:
+        """Nothing."""
+
+    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
+        """Nothing."""
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        """A game has ended."""
+        self._seen(record)
+
+    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
+        """Nothing."""
 
 
 class Watchers:

@@ -8,7 +8,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from heapq import merge
 from pathlib import Path
@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from arena.cli import final
+from arena.cli import events, final
 from arena.cli.containment import Containment
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.output import check_target, console, write_whole
+from arena.cli.show import shown
 
 if TYPE_CHECKING:
     from arena.cli.pools import Pools
@@ -49,6 +50,12 @@ class Order:
     pin: bool = True
     smoke: bool = False
     """Are the engines asked the smoke checks before the first game?"""
+    events: Path | None = None
+    """Where what happens is written as JSON lines; `-` is stdout, which then has nothing else."""
+    quiet: bool = False
+    """No progress on stderr."""
+    trace: Path | None = None
+    """The folder for all that is said with the engines."""
 
 
 def at_least(option: str, value: float, least: int) -> None:
@@ -68,7 +75,8 @@ def conduct(plan: "Plan", order: Order) -> None:
         check_target(order.pgn, "--pgn")
         if order.db is not None and order.pgn.absolute() == order.db.absolute():
             raise BadInput(f"--pgn {order.pgn}: that is the database; name another file")
-    with _opened(order.db) as opened:
+    plan = traced(plan, order.trace)
+    with _opened(order.db) as opened, events.opened(order) as log:
         plan = _resumed(plan, opened.there, order)
         in_force = order.box.proven(plan.engines)
         introduced = runs.Introduced((), {}) if plan.is_large else runs.introductions(plan)
@@ -86,7 +94,9 @@ def conduct(plan: "Plan", order: Order) -> None:
         _say(f"{plan.name}: {most}{plan.games - done} games to play, seed {plan.seed}{there}")
         if plan.terms.judged_by == "fair" and not rundelay.available():
             _say("this system does not tell how late it is: moves are judged by wall time")
-        outcome = _play(plan, store, introduced, order, done)
+        log.begin(plan, store)
+        outcome = _play(plan, store, introduced, order, done, log)
+        log.end(len(store.done(plan.run_id)), interrupted=outcome.interrupted)
         with _calmly() if outcome.interrupted else contextlib.nullcontext():
             _tell(plan, store, order, outcome)
     if outcome.interrupted:
@@ -175,6 +185,18 @@ def _smoked(plan: "Plan", introduced: "Introduced") -> "Introduced":
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
+def traced(plan: "Plan", folder: Path | None) -> "Plan":
+    """The plan with everything that is said written down, in a folder that is made where need be."""
+    if folder is None:
+        return plan
+    if folder.exists() and not folder.is_dir():
+        raise BadInput(f"--trace {folder}: is a file; name a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise BadInput(f"--trace {folder}: cannot be written; check its permissions or name another folder")
+    return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
+
+
 def _refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> None:
     for reason in introduced.absent.values():
         typer.echo(f"arena: {reason}", err=True)
@@ -183,21 +205,30 @@ def _refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> No
         raise CannotStartEngine("" if everyone else f"only {present} of {len(plan.engines)} engines can be started")
 
 
-def _play(plan: "Plan", store: "Store", introduced: "Introduced", order: Order, done: int) -> Outcome:
+def _play(
+    plan: "Plan", store: "Store", introduced: "Introduced", order: Order, done: int, log: events.Stream
+) -> Outcome:
     from arena import runs
+    from arena.watch import Seen, Watchers
 
     outcome = Outcome()
+
+    def seen(record: "GameRecord") -> None:
+        if record.winner is None:
+            outcome.unfinished.append(record)
+
     try:
-        with _progress(plan.games, done) as advance:
-
-            def seen(record: "GameRecord") -> None:
-                if record.winner is None:
-                    outcome.unfinished.append(record)
-                else:
-                    advance(record)
-
-            concurrency = order.concurrency or _cores()
-            report = runs.play(plan, store, introduced.absent, concurrency, seen, pin=order.pin)
+        with shown(plan.name, plan.games, done, quiet=order.quiet) as show:
+            report = runs.play(
+                plan,
+                store,
+                introduced.absent,
+                order.concurrency or _cores(),
+                Watchers([Seen(seen), *log.watchers, *show.watchers]),
+                pin=order.pin,
+                glimpse_ms=show.glimpse_ms,
+                begun=show.begun,
+            )
             outcome.not_played = report.not_played
     except KeyboardInterrupt:
         outcome.interrupted = True
@@ -213,7 +244,7 @@ def _tell(plan: "Plan", store: "Store", order: Order, outcome: Outcome) -> None:
         write_whole(order.pgn, (pgn(record, plan.name) for record in _records(plan, store, unfinished)))
     if order.as_json:
         _print_json(plan, store, outcome)
-    else:
+    elif order.events != events.STDOUT:
         _print_tables(plan, store, outcome)
     whole = len(store.done(plan.run_id))
     if outcome.interrupted:
@@ -247,43 +278,6 @@ def _cores() -> int:
     """Games at once where none were asked for: one core stays free for the referee and the machine."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, available - 1)
-
-
-@contextlib.contextmanager
-def _progress(games: int, done: int) -> "Iterator[Callable[[GameRecord], None]]":
-    """A progress bar on stderr, told of each game as it ends."""
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeElapsedColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        BarColumn(bar_width=24),
-        MofNCompleteColumn(),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-        TextColumn("{task.description}", markup=False),
-    )
-    screen = Console(stderr=True)
-    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
-        task = bar.add_task("starting", total=games, completed=done)
-        step = max(10, games // 10)
-
-        def advance(record: "GameRecord") -> None:
-            nonlocal done
-            done += 1
-            winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "draw")
-            told = f"{record.p1} - {record.p2}, {record.variant}: {winner}, {record.termination}"
-            bar.update(task, completed=done, description=told)
-            if not screen.is_terminal and done % step == 0:  # a log has no bar, and should not have a line a game
-                _say(f"{done} of {games} games")
-
-        yield advance
 
 
 def _print_json(plan: "Plan", store: "Store", outcome: Outcome) -> None:

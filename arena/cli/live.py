@@ -81,8 +81,10 @@ class View:
             self._running[slot].glimpse = glimpse
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """It is over."""
-        self._running.pop(slot, None)
+        """It is over; the next one may have begun in its slot already."""
+        running = self._running.get(slot)
+        if running is not None and running.job.id == record.id:
+            del self._running[slot]
         if record.winner is None:
             return
         self._done += 1
@@ -134,7 +136,7 @@ class View:
             told.append(f"{_duration((self._games - done) / rate)} to go")
         told += [f"{self._faults} fault{'s' * (self._faults != 1)}"] * (self._faults > 0)
         told += [f"{self._late} game{'s' * (self._late != 1)} with a late machine"] * (self._late > 0)
-        told += ["paused: running games end, none begins"] * self.paused
+        told += ["paused, p goes on"] * self.paused
         return ", ".join(told)
 
     def _bar(self) -> "Table":

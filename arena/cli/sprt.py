@@ -112,6 +112,7 @@ def sprt(
 def _conduct(plan: "TrialPlan", order: Order) -> None:
     """Play the test to its end, or go on with it, and print what came out."""
     from arena import runs
+    from arena.watch import Seen
 
     with _opened(order.db) as opened:
         plan = replace(plan, seed=_resumed(plan, opened.there, order).seed)
@@ -131,7 +132,7 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
                     if record.winner is not None:
                         advance(record)
 
-                runs.play(plan, store, {}, order.concurrency or _cores(), seen, pin=order.pin)
+                runs.play(plan, store, {}, order.concurrency or _cores(), Seen(seen), pin=order.pin)
         except KeyboardInterrupt:
             interrupted = True
         with _calmly() if interrupted else contextlib.nullcontext():

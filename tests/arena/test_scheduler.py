@@ -3,7 +3,9 @@
 import os
 import signal
 import sys
+import threading
 from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -18,6 +20,8 @@ from arena.limits import parse
 from arena.schedule import Schedule, Setting, Start
 from arena.scheduler import Scheduler, WorkerLost
 from arena.supply import Known, Paired
+from arena.watch import Glimpse
+from protocol import transcript
 from protocol.containment.box import Box, Level
 from results.record import GameRecord, Termination
 
@@ -221,3 +225,81 @@ def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more() -> None:
     report = scheduler.run(schedule("a", "b", "c", games=12))
     assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
     assert report.not_played == 8 and report.withdrawn == {"c": "cannot be started"} == told[-1]
+
+
+class Watched:
+    """A watcher that writes down what it is told."""
+
+    def __init__(self, over: Callable[[GameRecord], None] = lambda record: None) -> None:
+        self.told: list[tuple[str, int]] = []
+        self.glimpses: list[Glimpse] = []
+        self._over = over
+
+    def began(self, slot: int, job: GameJob) -> None:
+        self.told.append(("began", job.number))
+
+    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
+        self.glimpses.append(glimpse)
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        self.told.append(("ended", record.number))
+        self._over(record)
+
+    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
+        self.told.append(("withdrawn", len(withdrawn)))
+
+
+def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on() -> None:
+    """The running game is played to its end; whoever goes on with it may be another thread."""
+
+    def over(record: GameRecord) -> None:
+        if record.number == 1:
+            scheduler.pause(True)
+        if record.number == 2:
+            at_the_pause.extend(watched.told)
+            threading.Thread(target=scheduler.pause, args=(False,)).start()
+
+    at_the_pause: list[tuple[str, int]] = []
+    records: list[GameRecord] = []
+    watched = Watched(over)
+    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append, watcher=watched)
+    scheduler.run(schedule("a", "b", games=4))
+    assert ("began", 3) not in at_the_pause and ("ended", 2) in at_the_pause
+    assert sorted(record.number for record in records) == [1, 2, 3, 4]
+
+
+def test_running_games_can_be_glimpsed(tmp_path: Path) -> None:
+    """Plies, last move, clocks and scores, as the referee's sheet has them; a game without a ply shows nothing."""
+    slow = script(
+        tmp_path,
+        "slow",
+        "for line in lines:\n    basics(line)\n"
+        "    if line.startswith('go'):\n"
+        "        import time; time.sleep(0.3)\n"
+        "        say('info depth 1 score cp 12'); say('bestmove resign')\n",
+    )
+    watched = Watched()
+    terms = Terms(parse("5+0"))
+    setting = Setting("run", ("slow", "b"), (Start("callanish-7"),), 0, 1, terms)
+    jobs = Known(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
+    records: list[GameRecord] = []
+    Scheduler({"slow": slow, "b": spec("b")}, 1, records.append, watcher=watched, glimpse_ms=20).run(jobs)
+    assert len(records) == 2
+    glimpse = watched.glimpses[0]
+    assert glimpse.plies == 1 and glimpse.last == records[1].moves[0]
+    assert glimpse.left_ms[0] is not None and glimpse.left_ms[1] is None
+    assert glimpse.scores[0].startswith("cp")
+
+
+def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:
+    """A file for each engine and worker, a transcript, with the games named."""
+    specs = {name: replace(spec(name), trace=str(tmp_path)) for name in ("a", "b")}
+    records: list[GameRecord] = []
+    Scheduler(specs, 1, records.append).run(schedule("a", "b", games=2))
+    text = (tmp_path / "a.worker-0.txt").read_text()
+    lines = [line.text for line in transcript.read(text)]
+    assert lines[0] == "ugi" and lines[-1] == "quit"
+    said = [line.removeprefix("bestmove ") for line in lines if line.startswith("bestmove ")]
+    first, second = (sorted(records, key=lambda record: record.number)[k].plies for k in (0, 1))
+    assert said == [ply.move for ply in first[::2]] + [ply.move for ply in second[1::2]]
+    assert f"game {records[0].id}: " in text
