@@ -5,6 +5,7 @@ The only place in `arena` that starts engines.
 
 import os
 import re
+import shlex
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
@@ -230,16 +231,22 @@ def _introduce(spec: EngineSpec, warden: Warden, started: list[EngineProcess]) -
     try:
         live = Live(spec, warden, spawned=started.append)
     except EngineFault as broken:
-        return NOBODY, f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(broken.scene)}"
+        return NOBODY, _unfit(spec, broken, broken.scene)
     except CannotStart as refused:
         return NOBODY, f"engine {spec.name!r} cannot be started: {refused}"
     try:
         live.session.ready()
     except EngineFault as broken:
         scene = live.end()
-        return NOBODY, f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(scene)}"
+        return NOBODY, _unfit(spec, broken, scene)
     live.quit()
     return live.identity, ""
+
+
+def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
+    """One that began and did not keep to the protocol: the checks show its author what was said."""
+    told = f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(scene)}"
+    return f"{told}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
 
 
 def _last_words(scene: Scene | None) -> str:
