@@ -65,9 +65,11 @@ class Player:
     """The name that versions of one engine share, empty where none was given."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ply:
-    """One move by an engine, with what it cost. None where a figure could not be had or was not said."""
+class Ply(NamedTuple):
+    """One move by an engine, with what it cost. None where a figure could not be had or was not said.
+
+    A tuple, because a game has hundreds: as a dataclass they took most of the time between two games.
+    """
 
     move: str
     wall_us: int

@@ -11,7 +11,7 @@ from typing import get_args
 from results.record import ClockKind, Evidence, GameRecord, Ply, Side, Winner
 
 _TURN_DIGITS = 9
-_PLY_KINDS = [(field.name, field.type) for field in fields(Ply)]
+_PLY_KINDS = list(Ply.__annotations__.items())
 _EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
 
 
@@ -27,7 +27,7 @@ def faults(record: GameRecord, moves: str) -> Iterator[str]:
         yield f"fen is {record.fen!r}, not a board, a side and a turn number"
     for number, ply in enumerate(record.plies, 1):
         for name, kind in _PLY_KINDS:
-            if not isinstance(getattr(ply, name), kind):  # type: ignore[arg-type]  # a class, a union of classes
+            if not isinstance(getattr(ply, name), kind):
                 yield f"{name} of ply {number} is {getattr(ply, name)!r}"
     if record.evidence is not None and not _is_evidence(record.evidence):
         yield "evidence is not as it was written"

@@ -7,7 +7,6 @@ import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import fields
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -114,8 +113,8 @@ def _split(moves: object) -> tuple[str, ...]:
 
 
 def _ply(values: Mapping[str, Any]) -> Ply:
-    known = {each.name for each in fields(Ply)}
-    return Ply(**{"wall_us": None, "cpu_us": None, "left_ms": None, **{k: v for k, v in values.items() if k in known}})
+    known = {key: value for key, value in values.items() if key in Ply._fields}
+    return Ply(**{"wall_us": None, "cpu_us": None, "left_ms": None, **known})
 
 
 def _evidence(values: object) -> Evidence | None:

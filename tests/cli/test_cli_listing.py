@@ -77,7 +77,7 @@ def disputed_db(tmp_path: Path) -> Path:
     path = tmp_path / "disputed.db"
     with Store.create_or_open(path) as store:
         agreed, apart = (record("aa11", number, "p2", Termination.KING_ESCAPED) for number in (1, 2))
-        plies = tuple(replace(ply, score="cp 90", nodes=1000, late_us=123) for ply in apart.plies)
+        plies = tuple(ply._replace(score="cp 90", nodes=1000, late_us=123) for ply in apart.plies)
         add(store, "aa11", [agreed, replace(apart, plies=plies, p1_idle_us=2000)])
     return path
 

@@ -109,7 +109,7 @@ def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Pat
         99_000,
     )
     game = record("aa11", 1, "p2", Termination.TIME)
-    plies = tuple(replace(ply, late_us=us) for ply, us in zip(game.plies, (0, 12_300, 400, None), strict=True))
+    plies = tuple(ply._replace(late_us=us) for ply, us in zip(game.plies, (0, 12_300, 400, None), strict=True))
     game = replace(game, plies=plies, p2_idle_us=250_000, evidence=kept, clock="wall")
     path = tmp_path / "late.db"
     with Store.create_or_open(path) as store:

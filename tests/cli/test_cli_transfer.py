@@ -78,7 +78,7 @@ def test_pgn_comes_back_with_moves_times_and_scores(arena: Arena, two_runs: Path
     assert arena("import", file, "--into", copy).stdout == f"4 games imported into {copy}\n"
     with Store.open_existing(two_runs) as store, Store.open_existing(copy) as other:
         for game, found in zip(store.games(), other.games(), strict=True):
-            plies = tuple(replace(ply, cpu_us=None) for ply in game.plies)
+            plies = tuple(ply._replace(cpu_us=None) for ply in game.plies)
             wall_ms = sum(ply.wall_us for ply in plies) // 1000
             assert found == replace(game, plies=plies, detail="", seed=0, clock="wall", wall_ms=wall_ms)
         assert [run.name for run in other.runs()] == ["match aa11", "match ab22"]
