@@ -130,6 +130,11 @@ def parse_draw(text: str) -> Draw:
     )
 
 
+def parse(resign: str | None, draw: str | None) -> Adjudication:
+    """What is asked for by two texts, each of which may be missing. Raises BadAdjudication."""
+    return Adjudication(None if resign is None else parse_resign(resign), None if draw is None else parse_draw(draw))
+
+
 def _centipieces(score: Score | None) -> int | None:
     if score is None or score.bound is not None:
         return None

@@ -121,6 +121,7 @@ def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
             limits.scaled(limit, table.time_scale)
     except limits.BadLimit as wrong:
         yield f"tournament: {wrong}"
+    yield from _wrong_books(table)
     if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
         yield f"tournament: a board or fen goes with one variant, not with {len(table.variants)}"
         return
@@ -136,17 +137,28 @@ def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
 
 
 def _wrong_together(table: TournamentTable, engines: Sequence[EngineSpec]) -> Iterator[str]:
-    """What does not go together: the format with the engines, one engine's limit with the others'."""
+    """What does not go together: the format with the engines."""
     for field, sentence in table.choice.faults([spec.name for spec in engines]):
         yield f"tournament.{field}: {sentence}"
-    own = table.limit or limits.parse(DEFAULT_TC)
-    clocked = own.kind == "clock"
-    for number, spec in enumerate(engines, 1):
-        if spec.limit is not None and (spec.limit.kind == "clock") != clocked:
-            yield (
-                f"engines[{number}]: a clock and a limit for each move cannot meet ({spec.limit} and {own}): "
-                "give both the same kind"
-            )
+
+
+def _wrong_books(table: TournamentTable) -> Iterator[str]:
+    """A book beside what it takes the place of, and one that a variant lacks."""
+    given = table.model_fields_set
+    if table.book is None:
+        for key in ("book_order", "book_start", "book_plies"):
+            if getattr(table, key) != TournamentTable.model_fields[key].default:
+                yield f"tournament.{key}: says how a book is used: name one with book, or leave it out"
+        return
+    for key in ("openings", "fen", "board"):
+        if key in given:
+            yield f"tournament.{key}: a book says where games start: leave out one of the two"
+    for variant in table.variants:
+        if variant not in table.books:
+            yield f"tournament.book: there is none for {variant!r}: name a file for each variant"
+    for variant in table.books:
+        if variant not in table.variants:
+            yield f"tournament.book: {variant!r} is not played: variants has {', '.join(table.variants)}"
 
 
 def _overridden(base: EngineSpec, entry: EngineTable, folder: Path) -> EngineSpec:

@@ -172,18 +172,21 @@ def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:
 def differences(plan: Plan, run: Run) -> list[str]:
     """In what the plan is another one than the stored run, a clause each; the seed does not count."""
     stored, wanted = json.loads(run.config), json.loads(json.dumps(plan.config))
-    found = []
+    found: dict[str, str] = {}
     for key in dict.fromkeys([*wanted, *UNUSUAL]):
         was, value = stored.get(key), wanted.get(key)
         if key == "seed" or was == value:
             continue
         if key == "engines" and isinstance(was, list):
-            found.append(_other_engines(was, value))
+            found[key] = _other_engines(was, value)
         elif key == "book":
-            found.append("another book of openings" if was and value else f"{'a' if value else 'no'} book of openings")
+            found[key] = "another book of openings" if was and value else f"{'a' if value else 'no'} book of openings"
         else:
-            found.append(f"{key} was {_told(was)}, is {_told(value)}")
-    return found
+            found[key] = f"{key} was {_told(was)}, is {_told(value)}"
+    for follows, cause in (("pairings", "engines"), ("games", "engines"), ("games", "rounds")):
+        if cause in found:
+            found.pop(follows, None)
+    return list(found.values())
 
 
 def _other_engines(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:

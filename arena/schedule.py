@@ -4,21 +4,28 @@ Knows rounds and pairings, not how they came about; refuses to know results, pro
 """
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
 from typing import NamedTuple
 
-from arena.formats.encounter import Fixed, Round
+from arena.book import Book
+from arena.formats.encounter import Fixed, Pairing, Round
 from arena.jobs import GameJob, Terms
 from arena.limits import Limit
 
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a game starts from: a canonical variant name, and a position string unless it is the variant's own start."""
+    """What a game starts from: a canonical variant name, and a position string unless it is the variant's own start.
+
+    Where there is a book, each of its openings starts from a position string of its own or from the variant's start.
+    """
 
     variant: str
     fen: str | None = None
+    book: Book | None = None
 
 
 class Place(NamedTuple):
@@ -54,9 +61,13 @@ class Setting:
         rest, game = divmod(k, round_.games)
         return Place(*divmod(rest, len(round_.pairings)), game)
 
-    def job(self, round_: Round, k: int, games_before: int, openings_before: int) -> GameJob:
+    def job(
+        self, round_: Round, k: int, games_before: int, openings_before: int, encounters_before: int = 0
+    ) -> GameJob:
         """The k-th game of a round before which the run had so many games and openings.
 
+        `encounters_before` had the two of its pairing from each start, in earlier rounds or as earlier pairings of this
+        one: so they get no opening of a book twice before they have had all.
         Sides swap from game to game of a pairing. Where a pairing has an odd number of games from each start, they
         also swap from start to start, so that starts balance each other.
         """
@@ -68,18 +79,23 @@ class Setting:
         swapped = (place.game + place.start * round_.games + round_.swapped) % 2 == 1
         p1, p2 = (second, first) if swapped else (first, second)
         number = games_before + k + 1
+        chosen = None
+        if start.book is not None:
+            met = encounters_before + place.game // 2
+            chosen = start.book.choose(met, "\n".join(sorted((first, second))), self.seed)
         return GameJob(
             id=f"{self.run_id}-{number}",
             number=number,
             round=round_.number,
             variant=start.variant,
-            fen=start.fen,
+            fen=start.fen if chosen is None or chosen.fen is None else chosen.fen,
             opening_plies=self.opening_plies,
             opening_seed=f"{self.seed}/opening/{opening}",
             p1=p1,
             p2=p2,
             seed=derived(f"{self.seed}/game/{number}"),
             terms=self._terms(p1, p2),
+            opening=None if chosen is None else chosen.moves,
         )
 
     def _terms(self, p1: str, p2: str) -> Terms:
@@ -112,7 +128,30 @@ class Schedule:
             raise IndexError(k)
         first = self.fixed.round(0)
         index, within = divmod(k, self.setting.size(first))
-        return self.setting.job(self.fixed.round(index), within, k - within, index * self.setting.openings(first))
+        openings_before = index * self.setting.openings(first)
+        return self.setting.job(
+            self.fixed.round(index), within, k - within, openings_before, self._encounters_before(index, within)
+        )
+
+    def _encounters_before(self, index: int, within: int) -> int:
+        """Of the two that play this game: how often they met from each start in the pairings before this one."""
+        pairings = self.fixed.pairings
+        before, each = 0, 1
+        if isinstance(pairings, tuple):  # a list may name two engines more than once; computed pairings do not
+            before, each = _meetings(pairings)[within // self.fixed.games % len(pairings)]
+        return (index * each + before) * -(-self.fixed.games // 2)
+
+
+@lru_cache(maxsize=4)
+def _meetings(pairings: tuple[Pairing, ...]) -> tuple[tuple[int, int], ...]:
+    """For each of a list: how often the same two stand before it there, and how often in all."""
+    pairs = [frozenset(pairing) for pairing in pairings]
+    before: list[int] = []
+    seen: Counter[frozenset[int]] = Counter()
+    for pair in pairs:
+        before.append(seen[pair])
+        seen[pair] += 1
+    return tuple((earlier, seen[pair]) for earlier, pair in zip(before, pairs, strict=True))
 
 
 def derived(text: str) -> int:

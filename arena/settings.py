@@ -11,7 +11,10 @@ from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from arena import limits
+from arena import adjudication, limits
+from arena.adjudication import Adjudication
+from arena.book import Order
+from arena.book_file import BookOrder
 from arena.formats.choice import Choice, Name
 from arena.jobs import EngineSpec
 from arena.limits import Limit
@@ -29,6 +32,16 @@ def _printable(text: str) -> str:
 def _without_nul(text: str) -> str:
     if "\0" in text:
         raise ValueError("has a NUL character, which no file name or argument can hold")
+    return text
+
+
+def _resign(text: str) -> str:
+    adjudication.parse_resign(text)
+    return text
+
+
+def _draw(text: str) -> str:
+    adjudication.parse_draw(text)
     return text
 
 
@@ -160,9 +173,15 @@ class TournamentTable(LimitKeys):
     margin: int = Field(50, ge=0, le=600_000)
     move_limit: float = Field(60, gt=0, le=86_400)
     max_plies: int = Field(0, ge=0, le=1_000_000)
+    resign: Annotated[str, AfterValidator(_resign)] | None = None
+    draw: Annotated[str, AfterValidator(_draw)] | None = None
     clock: Kind = "fair"
     freeze: bool = False
     openings: int = Field(2, ge=0, le=200)
+    book: Word | dict[str, Word] | None = None
+    book_order: Order = "sequential"
+    book_start: int = Field(1, ge=1)
+    book_plies: int = Field(0, ge=0)
     seed: int | None = Field(None, ge=0, lt=2**63)
     concurrency: int | None = Field(None, ge=1, le=1024)
     fault_budget: int = Field(5, ge=0, le=1_000_000)
@@ -171,6 +190,23 @@ class TournamentTable(LimitKeys):
     def asked(self) -> tuple[str | None, ...]:
         """The variants that the file asks for, as `start_of` takes them: None where it asks for none."""
         return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
+
+    @property
+    def books(self) -> dict[str, str]:
+        """The file of openings of each variant, empty where there is no book."""
+        if isinstance(self.book, str):
+            return dict.fromkeys(self.variants, self.book)
+        return self.book or {}
+
+    @property
+    def book_use(self) -> BookOrder:
+        """How the books are to be used."""
+        return BookOrder(self.book_order, self.book_start, self.book_plies)
+
+    @property
+    def adjudication(self) -> Adjudication:
+        """By which scores games are ended."""
+        return adjudication.parse(self.resign, self.draw)
 
     @property
     def choice(self) -> Choice:

@@ -3,6 +3,7 @@
 Knows numbers, formats and records; refuses to know processes and the store.
 """
 
+from collections import Counter
 from collections.abc import Container, Iterable
 from typing import Protocol
 
@@ -73,6 +74,8 @@ class Paired:
         """The rounds of which all games are known."""
         self._out: set[int] = set()
         self._games_before = self._openings_before = 0
+        self._met: Counter[frozenset[int]] = Counter()
+        """How often two had met from each start before this round."""
         self._begin()
 
     def _begin(self) -> None:
@@ -87,7 +90,8 @@ class Paired:
         """The next game of the round, or of the round after where all of this one are known. Raises OddGame."""
         while self._round is not None:
             while self._given < self._size:
-                job = self._setting.job(self._round, self._given, self._games_before, self._openings_before)
+                met = self._met[frozenset(self._round.pairings[self._setting.place(self._round, self._given).pairing])]
+                job = self._setting.job(self._round, self._given, self._games_before, self._openings_before, met)
                 self._given += 1
                 if job.number in self._stored:
                     self._settle(job, *self._stored.pop(job.number))
@@ -134,4 +138,5 @@ class Paired:
         self.past.append(Played(round_, met, frozenset(self._out)))
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)
+        self._met.update({frozenset(pairing): -(-round_.games // 2) for pairing in round_.pairings})
         self._begin()

@@ -11,10 +11,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from arena.cli.conduct import MOST_AT_ONCE, Order, _calmly, _cores, _opened, _refuse_absent, _resumed, at_least
+from arena.cli import events as streams
+from arena.cli import options, planning
+from arena.cli.conduct import (
+    MOST_AT_ONCE,
+    Order,
+    _calmly,
+    _cores,
+    _opened,
+    _refuse_absent,
+    _resumed,
+    at_least,
+    traced,
+)
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
-from arena.cli.play import ClockKind, Freeze, Pin, _limit, _plan, _start, _terms
+from arena.cli.planning import Draws, Spending
 from results.sprt import Estimate, Model
 
 if TYPE_CHECKING:
@@ -38,45 +50,49 @@ def sprt(
     alpha: Annotated[float, typer.Option(help="How often H1 may be accepted where H0 is true.")] = 0.05,
     beta: Annotated[float, typer.Option(help="How often H0 may be accepted where H1 is true.")] = 0.05,
     model: Annotated[Model, typer.Option(help="What elo0 and elo1 are: normalized or logistic Elo.")] = "normalized",
-    variant: Annotated[
-        str | None, typer.Option(help="What is played; `arena variants` lists them. [default: callanish-9]")
-    ] = None,
-    board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
-    rules: Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = "",
-    fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
+    variant: options.Variant = None,
+    board: options.Board = None,
+    rules: options.Rules = "",
+    fen: options.Fen = None,
     games: Annotated[int, typer.Option(help="So many games at most; then the test ends undecided.")] = 100_000,
-    tc: Annotated[
-        str | None, typer.Option(help="Seconds, base+increment or moves/base+increment. [default: 5+0.05]")
+    tc: options.Tc = None,
+    movetime: options.Movetime = None,
+    nodes: options.Nodes = None,
+    depth: options.Depth = None,
+    time_scale: options.TimeScale = 1.0,
+    margin: options.Margin = 50,
+    move_limit: options.MoveLimit = 60.0,
+    max_plies: options.MaxPlies = 0,
+    resign: options.Resign = None,
+    draw: options.Draw = None,
+    concurrency: options.Concurrency = None,
+    openings: Annotated[
+        int | None, typer.Option(help="Random plies of each pair; enough for all pairs to differ. [default: 4]")
     ] = None,
-    movetime: Annotated[int | None, typer.Option(help="Milliseconds for each move, instead of a clock.")] = None,
-    nodes: Annotated[int | None, typer.Option(help="Nodes for each move, instead of a clock.")] = None,
-    depth: Annotated[int | None, typer.Option(help="Search depth of each move, instead of a clock.")] = None,
-    margin: Annotated[int, typer.Option(help="Milliseconds by which a move may be late without losing.")] = 50,
-    move_limit: Annotated[float, typer.Option(help="Seconds for a move under a nodes or depth limit.")] = 60.0,
-    max_plies: Annotated[int, typer.Option(help="Adjudicate a draw after so many plies; 0: never.")] = 0,
-    concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores - 1, at least 1]")] = None,
-    openings: Annotated[int, typer.Option(help="Random plies of each pair; enough for all pairs to differ.")] = 4,
-    seed: Annotated[
-        int | None, typer.Option(help="Decides openings and engines' chance. [default: drawn, printed]")
-    ] = None,
+    book: options.Book = None,
+    book_order: options.BookOrder = None,
+    book_start: options.BookStart = None,
+    book_plies: options.BookPlies = None,
+    seed: options.Seed = None,
+    fault_budget: options.FaultBudget = 5,
     db: Annotated[
         Path | None, typer.Option(help="Database to keep the games in; a repeated test goes on where it stopped.")
     ] = None,
-    engines: Annotated[
-        Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
-    ] = None,
-    clock: ClockKind = None,
-    freeze: Freeze = False,
-    pin: Pin = True,
+    engines: options.Engines = None,
+    clock: options.ClockKind = None,
+    freeze: options.Freeze = False,
+    pin: options.Pin = True,
     contain: Contain = None,
     env: Environment = None,
     read: Reads = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")] = False,
+    events: options.Events = None,
+    quiet: options.Quiet = False,
+    trace: options.Trace = None,
+    as_json: options.Json = False,
 ) -> None:
     """Play two engines until it is clear whether the first is stronger, and stop."""
-    from arena import config
+    from arena import adjudication, config
     from arena.formats.choice import Choice
-    from arena.limits import parse
     from arena.trial_plan import TrialPlan
     from results.sprt import BadSprt, Sprt
 
@@ -85,6 +101,7 @@ def sprt(
     except BadSprt as bad:
         raise BadInput(f"--{bad}") from None
     at_least("--games", games, 2)
+    at_least("--fault-budget", fault_budget, 0)
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
@@ -92,29 +109,42 @@ def sprt(
     registry = config.load_registry(engines)
     specs = config.unique((config.engine_argument(a, registry), config.engine_argument(b, registry)))
     box = Containment(contain, env or [], read or [])
-    if tc is not None and (movetime, nodes, depth) != (None, None, None):
-        raise BadInput("give one of --tc, --movetime, --nodes and --depth, not several")
-    limit = _limit(movetime, nodes, depth) or parse(config.DEFAULT_TC if tc is None else tc)
-    match = _plan(
+    draws = Draws(openings, book, book_order, book_start, book_plies)
+    limit = Spending(tc, movetime, nodes, depth, time_scale).limit
+    match = planning.plan(
         "match",
         f"{specs[0].name} tested against {specs[1].name}",
         box.around(specs),
-        (_start(variant, rules, board, fen),),
-        openings,
+        (draws.booked(planning.start(variant, rules, board, fen)),),
+        draws.plies_or(4),
         seed,
-        _terms(limit, margin, move_limit, max_plies, clock or "fair", freeze),
+        planning.terms(limit, margin, move_limit, max_plies, clock or "fair", freeze, adjudication.parse(resign, draw)),
         Choice(rounds=games // 2),
     )
-    order = Order(box, db, concurrency, None, as_json, seed is not None, everyone=True, pin=pin)
+    match = replace(match, fault_budget=fault_budget)
+    order = Order(
+        box,
+        db,
+        concurrency,
+        None,
+        as_json,
+        seed is not None,
+        everyone=True,
+        pin=pin,
+        events=events,
+        quiet=quiet,
+        trace=trace,
+    )
     _conduct(TrialPlan.of(match, test), order)
 
 
 def _conduct(plan: "TrialPlan", order: Order) -> None:
     """Play the test to its end, or go on with it, and print what came out."""
     from arena import runs
-    from arena.watch import Seen
+    from arena.watch import Seen, Watchers
 
-    with _opened(order.db) as opened:
+    plan = replace(plan, engines=traced(plan, order.trace).engines)
+    with _opened(order.db) as opened, streams.opened(order) as log:
         plan = replace(plan, seed=_resumed(plan, opened.there, order).seed)
         in_force = order.box.proven(plan.engines)
         introduced = runs.introductions(plan)
@@ -124,19 +154,23 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
         shown = _trial(plan, store, order.db)
         there = f", {store.count(plan.run_id)} games already there" if shown.standing.played else ""
         _say(f"{plan.name}: {plan.games} games at most, seed {plan.seed}{there}")
+        log.begin(plan, store)
         interrupted = False
         try:
-            with _progress(shown) as advance:
+            with _progress(shown, quiet=order.quiet) as advance:
 
                 def seen(record: "GameRecord") -> None:
                     if record.winner is not None:
                         advance(record)
 
-                runs.play(plan, store, {}, order.concurrency or _cores(), Seen(seen), pin=order.pin)
+                told = Watchers([Seen(seen), *log.watchers])
+                runs.play(plan, store, {}, order.concurrency or _cores(), told, pin=order.pin)
         except KeyboardInterrupt:
             interrupted = True
+        log.end(len(store.done(plan.run_id)), interrupted=interrupted)
         with _calmly() if interrupted else contextlib.nullcontext():
-            _tell(plan, _trial(plan, store, order.db), store.withdrawn(plan.run_id), order.as_json)
+            if order.events != streams.STDOUT:
+                _tell(plan, _trial(plan, store, order.db), store.withdrawn(plan.run_id), order.as_json)
             if interrupted and order.db is None:
                 _say("interrupted; without --db no game is kept")
             elif interrupted:
@@ -156,14 +190,14 @@ def _trial(plan: "TrialPlan", store: "Store", db: Path | None) -> "Trial":
 
 
 @contextlib.contextmanager
-def _progress(trial: "Trial") -> "Iterator[Callable[[GameRecord], None]]":
+def _progress(trial: "Trial", *, quiet: bool) -> "Iterator[Callable[[GameRecord], None]]":
     """How the test stands, on stderr: a line that changes, or in a log a line now and then."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
     screen = Console(stderr=True)
     columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
+    with Progress(*columns, console=screen, disable=quiet or not screen.is_terminal) as bar:
         task = bar.add_task(_line(trial), total=None)
         told = trial.standing.played
 
@@ -171,7 +205,7 @@ def _progress(trial: "Trial") -> "Iterator[Callable[[GameRecord], None]]":
             nonlocal told
             trial.note(record)
             bar.update(task, description=_line(trial))
-            if not screen.is_terminal and trial.standing.played >= told + EVERY:
+            if not (quiet or screen.is_terminal) and trial.standing.played >= told + EVERY:
                 told = trial.standing.played
                 _say(_line(trial))
 
@@ -212,7 +246,10 @@ def _tell(plan: "TrialPlan", trial: "Trial", withdrawn: dict[str, str], as_json:
     if trial.uncounted:
         lines.append(f"{trial.uncounted} games ended beyond the deciding pair and do not count")
     if trial.repeated:
-        lines.append(f"{trial.repeated} pairs repeat an earlier game and are no new evidence: give more --openings")
+        lines.append(
+            f"{trial.repeated} pairs repeat an earlier game and are no new evidence: "
+            "give more --openings or a larger --book"
+        )
     if trial.stuck is not None:
         lines.append(f"stopped: game {trial.stuck.number} never had a result ({trial.stuck.detail})")
     lines += [f"withdrawn: {name}: {reason}" for name, reason in withdrawn.items()]

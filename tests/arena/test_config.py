@@ -328,11 +328,11 @@ def test_everything_that_does_not_go_together_is_said_at_once(tmp_path: Path) ->
     with pytest.raises(ConfigError) as refused:
         load_tournament(write(tmp_path / "t.toml", text), load_registry())
     assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament", "engines", "engines[2]"]
-    text = f'[tournament]\nformat = "swiss"\nseeds = 2\nrounds = 5\n{ENGINES}depth = 2\n'
+    text = f'[tournament]\nformat = "swiss"\nseeds = 2\nrounds = 5\n{ENGINES}'
     with pytest.raises(ConfigError) as refused:
         load_tournament(write(tmp_path / "t.toml", text), load_registry())
     places = [line.split(": ")[1] for line in str(refused.value).splitlines()]
-    assert places == ["tournament.seeds", "tournament.rounds", "engines[2]"]
+    assert places == ["tournament.seeds", "tournament.rounds"]
 
 
 def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:

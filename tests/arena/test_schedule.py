@@ -4,9 +4,12 @@ from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
 
-from arena.formats.encounter import Fixed
+import pytest
+
+from arena.book import Book, Opening, Order
+from arena.formats.encounter import Fixed, Pairing
 from arena.formats.fixed import RoundRobin
-from arena.jobs import Terms
+from arena.jobs import GameJob, Terms
 from arena.limits import parse
 from arena.schedule import Schedule, Setting, Start, derived
 
@@ -88,3 +91,36 @@ def test_an_engine_with_a_limit_of_its_own_has_it_on_either_side() -> None:
         assert all(job.terms.of(side).p2_limit is None for side in (0, 1))
         assert job.terms.tc == (limits[0] if limits[0] == limits[1] else " | ".join(limits))
     assert all(job.terms is TERMS for job in schedule(3))
+
+
+BOOK = Book(tuple(Opening(None if k % 2 else f"board {k} p1", (f"a{k}",)) for k in range(5)))
+
+
+def opening(job: GameJob) -> tuple[str | None, tuple[str, ...] | None]:
+    return job.fen, job.opening
+
+
+@pytest.mark.parametrize("order", ["sequential", "random"])
+@pytest.mark.parametrize("games", [1, 2, 3, 4])
+def test_no_pairing_has_an_opening_of_a_book_twice_before_it_had_all(order: Order, games: int) -> None:
+    """In every round, start and listing of the pairing; both games of an encounter have the same one."""
+    starts = (Start("a", book=replace(BOOK, order=order, start=3)), Start("b"))
+    listed = (Pairing(0, 1), Pairing(0, 2), Pairing(1, 0), Pairing(0, 1))
+    setting = Setting("run", ("x", "y", "z"), starts, 0, 1, TERMS)
+    whole = Schedule(setting, Fixed(3, listed, 12, games), 12 * len(listed) * games * 2)
+    had: dict[frozenset[str], list[tuple[str | None, tuple[str, ...] | None]]] = {}
+    for index in range(0, len(whole), games):
+        jobs = [whole[index + k] for k in range(games)]
+        if jobs[0].variant == "b":
+            assert {opening(job) for job in jobs} == {(None, None)}
+            continue
+        for one, two in zip(jobs[::2], jobs[1::2], strict=False):
+            assert (opening(one), one.p1, one.p2) == (opening(two), two.p2, two.p1)
+        had.setdefault(frozenset((jobs[0].p1, jobs[0].p2)), []).extend(opening(job) for job in jobs[::2])
+    size = len(BOOK.openings)
+    for openings in had.values():
+        assert len(openings) >= 2 * size
+        for first in range(0, len(openings) - size + 1, size):
+            assert len(set(openings[first : first + size])) == size
+    known = {(each.fen, each.moves) for each in BOOK.openings}
+    assert {each for openings in had.values() for each in openings} == known

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.book import Book, Opening, Order
 from arena.formats.encounter import Format
 from arena.formats.hill import Hill
 from arena.formats.knockout import Knockout
@@ -110,3 +111,29 @@ def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     whole[1] = replace(whole[1], p1="e4")
     with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
         run(FORMATS["hill"], whole, set())
+
+
+@pytest.mark.parametrize("order", ["sequential", "random"])
+@pytest.mark.parametrize(
+    "format_", [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2), Hill(3, 15), Hill(2, 5, 3)], ids=lambda each: repr(each)
+)
+def test_who_meets_again_has_another_opening_of_the_book(order: Order, format_: Format) -> None:
+    """Until all of it was used: in the goes of a knockout's match and in later challenges, too."""
+    book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
+    asked = replace(setting(format_), starts=(Start("a", book=book),))
+    supply = Paired(asked, format_, [], set())
+    had: dict[frozenset[str], list[tuple[str, ...] | None]] = {}
+    before: GameJob | None = None
+    while (job := supply.next()) is not None:
+        pair = frozenset((job.p1, job.p2))
+        if before is None or before.opening_seed != job.opening_seed:
+            had.setdefault(pair, []).append(job.opening)
+        else:
+            assert (before.opening, before.p1) == (job.opening, job.p2)
+        before = job
+        supply.note(replace(result(job), winner="draw" if job.number % 5 else "p1"))
+    for openings in had.values():
+        for first in range(0, len(openings), 3):
+            chunk = openings[first : first + 3]
+            assert len(set(chunk)) == len(chunk)
+    assert max(map(len, had.values())) > 1

@@ -1,10 +1,7 @@
 """`arena balance`, with real engines."""
 
 import json
-import os
 import sqlite3
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,33 +9,22 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
-ROOT = Path(__file__).parent.parent.parent
 FAST = ("callanish-7", "--engine", "random", "--nodes", "9,3", "--games", "2", "--concurrency", "1")
 
 
-def balance(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    done = subprocess.run(
-        [sys.executable, "-m", "arena.main", "balance", *map(str, words)],
-        cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "80", "XDG_CONFIG_HOME": str(cwd)},
-        capture_output=True,
-        text=True,
-        timeout=25,
-    )
-    assert "Traceback" not in done.stderr, done.stderr
-    return done
-
-
-def values(done: subprocess.CompletedProcess[str]) -> dict[str, Any]:
-    assert done.returncode == 0, done.stderr
+def values(done: Result) -> dict[str, Any]:
+    assert done.exit_code == 0, done.stderr
     found = json.loads(done.stdout)
     assert isinstance(found, dict)
     return found
 
 
-def test_a_study_goes_on_where_it_stopped_and_tells_the_sides_by_strength(tmp_path: Path) -> None:
+def test_a_study_goes_on_where_it_stopped_and_tells_the_sides_by_strength(
+    arena: Callable[..., Result], tmp_path: Path
+) -> None:
     """One object with a level for each node count, weakest first; what is missing is played, then nothing."""
-    first = values(balance(*FAST, "--db", "b.db", "--json", cwd=tmp_path))
+    study = ("balance", *FAST, "--db", tmp_path / "b.db")
+    first = values(arena(*study, "--json"))
     assert [level["nodes"] for level in first["levels"]] == [3, 9]
     assert [level["games"] for level in first["levels"]] == [2, 2] and first["games"] == 6
     assert first["fitted"]["lower"] < first["fitted"]["score"] < first["fitted"]["upper"]
@@ -50,11 +36,11 @@ def test_a_study_goes_on_where_it_stopped_and_tells_the_sides_by_strength(tmp_pa
             "random@9'",
         }
         db.execute("DELETE FROM games WHERE number = 2")
-    again = balance(*FAST, "--db", "b.db", cwd=tmp_path)
+    again = arena(*study)
     assert "1 games to play" in again.stderr and "5 already there" in again.stderr
     assert "callanish-7: what p1 scores among equals" in again.stdout and "9 nodes" in again.stdout
     assert max(map(len, again.stdout.splitlines())) <= 80
-    assert values(balance(*FAST, "--db", "b.db", "--json", cwd=tmp_path)) == first
+    assert values(arena(*study, "--json")) == first
 
 
 @pytest.mark.parametrize(

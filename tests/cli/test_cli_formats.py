@@ -77,6 +77,9 @@ def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena
     free = {
         "board",
         "fen",
+        "book",
+        "resign",
+        "draw",
         "pairings",
         "tie_breaks",
         "tc",
@@ -126,12 +129,20 @@ def test_many_engines_are_introduced_when_they_first_play(
         assert all("ghost" not in (game["p1"], game["p2"]) for game in found["games"])
 
 
-def test_a_time_handicap_is_not_played_as_if_there_were_none(
+def test_a_time_handicap_is_played_on_either_side(
     arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As long as a game has one limit."""
+    """Also a clock against nodes; the record has both limits, p1's first, and time left for who has a clock."""
     monkeypatch.chdir(tmp_path)
-    Path("cup.toml").write_text(CUP.format(format="swiss", fields="") + "nodes = 9\n")
-    refused = arena("tournament", "cup.toml", "--no-smoke")
-    assert refused.exit_code == 2
-    assert "random-2: the referee has one limit for both sides" in refused.stderr
+    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + 'tc = "9+0"\n')
+    done = arena("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--json")
+    assert done.exit_code == 0, done.stderr
+    games = json.loads(done.stdout)["games"]
+    asked = {"random": "nodes=5", "greedy": "nodes=5", "random-2": "9+0"}
+    for game in games:
+        limits = [asked[game["p1"]], asked[game["p2"]]]
+        assert game["tc"] == (" | ".join(limits) if len(set(limits)) == 2 else limits[0])
+    Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
+    assert arena("verify", "g.jsonl").exit_code == 0
+    assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 9+0", "9+0 | nodes=5"}
+    assert {game["termination"] for game in games} == {"line"}

@@ -1,0 +1,43 @@
+"""Do the intervals hold the truth? The tables of docs/RATINGS.md in small, and how they are written."""
+
+import pytest
+
+from benchmarks.ratings import BEGIN, END, mean, written
+from benchmarks.ratings_field import Cell, replicate
+from benchmarks.ratings_pairing import newcomer, paired
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("spread", [2.0, 8.0, 20.0])
+def test_intervals_hold_the_strength_as_often_as_they_say(spread: float) -> None:
+    """Nineteen of twenty times, to the accuracy of 120 fields, wide ones included; the side's as well."""
+    found = [replicate(Cell(12, 2_000, spread, 5.0, 0.2), number) for number in range(120)]
+    assert 0.92 < mean([one.covered for one in found]) < 0.98
+    assert mean([one.side_covered for one in found]) > 0.89
+
+
+@pytest.mark.long
+def test_pairing_by_belief_keeps_the_intervals_and_the_order() -> None:
+    """Four fields of 24 engines."""
+    found = [paired(number) for number in range(4)]
+    assert mean([one.tau for one in found]) > 0.92
+    assert mean([one.covered for one in found]) > 0.9
+
+
+@pytest.mark.long
+def test_a_newcomer_is_where_it_will_be() -> None:
+    """After 40 games its interval holds its strength, but for one in ten; five tried."""
+    assert mean([newcomer(number).truth_within for number in range(5)]) > 0.7
+
+
+def test_a_replicate_is_the_same_for_the_same_number() -> None:
+    """So the tables can be made again."""
+    cell = Cell(6, 300, 8.0, 5.0, 0.2)
+    assert replicate(cell, 3) == replicate(cell, 3) != replicate(cell, 4)
+
+
+def test_tables_go_between_the_markers() -> None:
+    """All else on the page stays; a page without markers is refused."""
+    assert written(f"a\n{BEGIN}\nold\n{END}\nb", "new") == f"a\n{BEGIN}\n\nnew\n\n{END}\nb"
+    with pytest.raises(ValueError, match="lacks the lines"):
+        written("a", "new")
