@@ -77,7 +77,8 @@ class Terms:
     @property
     def judged_by(self) -> Kind:
         """`clock`, but a nodes or depth limit has no CPU time to keep to: its deadline is a wait."""
-        return "fair" if self.clock == "cpu" and self.limit.kind in ("nodes", "depth") else self.clock
+        limits = (self.limit_of(0), self.limit_of(1))
+        return "fair" if self.clock == "cpu" and all(each.kind in ("nodes", "depth") for each in limits) else self.clock
 
 
 @dataclass(frozen=True, slots=True)

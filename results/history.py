@@ -26,8 +26,9 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
     """The ratings after equal shares of `games`, of which `total` are decided; the last are the published ones.
 
     Ratings tell differences alone, and a field's mean moves whenever somebody joins. So each checkpoint is put on the
-    level of the last: those whom it rates have the mean that they have in the end. Of identical games of a pairing the
-    first counts, where records say which those are; a result without moves counts as distinct.
+    level of the last: those whom it rates have the mean that they have in the end, weighed by their games so far, and a
+    newcomer's first games move nobody else. Of identical games of a pairing the first counts, where records say which
+    those are; a result without moves counts as distinct.
     """
     ends = {round(total * (number + 1) / checkpoints) for number in range(checkpoints)} - {0}
     found: list[tuple[int, Fit]] = []
@@ -57,6 +58,7 @@ def _levelled(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
     found = []
     for games, each in fits:
         connected = [rating for rating in each.ratings if rating.name in each.groups[0]]
-        shift = sum(final[rating.name] - rating.mean for rating in connected) / len(connected)
+        away = sum(rating.games * (final[rating.name] - rating.mean) for rating in connected)
+        shift = away / sum(rating.games for rating in connected)
         found.append(Checkpoint(games, {r.name: Estimate(r.mean + shift, r.sigma) for r in connected}))
     return found

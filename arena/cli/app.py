@@ -9,7 +9,24 @@ from typing import Annotated, Any
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import check, doctor, engines, person, play, reading, rules
+from arena.cli import (
+    balance,
+    check,
+    configuration,
+    doctor,
+    engines,
+    ladder,
+    listing,
+    openings,
+    person,
+    play,
+    plot,
+    predict,
+    reading,
+    rules,
+    sprt,
+    transfer,
+)
 from arena.cli.errors import framed
 
 
@@ -62,12 +79,22 @@ for _command, _panel in (
     (play.demo, _PLAY),
     (play.match, _PLAY),
     (play.tournament, _PLAY),
+    (sprt.sprt, _PLAY),
+    (configuration.init, _PLAY),
+    (balance.balance, _PLAY),
+    (ladder.ladder, _PLAY),
     (person.play, _PLAY),
     (reading.standings, _READ),
     (reading.crosstable, _READ),
-    (reading.games, _READ),
+    (predict.predict, _READ),
+    (plot.plot, _READ),
+    (listing.games, _READ),
+    (listing.stats, _READ),
     (reading.show, _READ),
-    (reading.export, _READ),
+    (configuration.config, _READ),
+    (transfer.export, _READ),
+    (transfer.import_, _READ),
+    (transfer.merge, _READ),
     (rules.variants, _RULES),
     (rules.position, _RULES),
     (rules.perft, _RULES),
@@ -75,5 +102,8 @@ for _command, _panel in (
     (check.check, _RULES),
     (doctor.doctor, _MACHINE),
 ):
-    app.command(rich_help_panel=_panel, context_settings=_SETTINGS.get(_command))(_command)
+    # `import` is a word of Python's: its function has another name.
+    _name = _command.__name__.rstrip("_")
+    app.command(_name, rich_help_panel=_panel, context_settings=_SETTINGS.get(_command))(_command)
 app.add_typer(engines.engines, name="engines", rich_help_panel=_PLAY)
+app.add_typer(openings.app, name="openings", rich_help_panel=_RULES)

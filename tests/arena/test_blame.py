@@ -124,7 +124,7 @@ class FakePool:
 
     def get(self, name: str) -> Any:
         made, _ = seat(scripted([]), Time())
-        return SimpleNamespace(begin=lambda rules, seed, terms: made)
+        return SimpleNamespace(begin=lambda rules, seed, terms: made, remark=lambda text: None)
 
     def drop(self, name: str) -> Scene:
         self.dropped.append(name)

@@ -1,0 +1,173 @@
+"""`arena ladder`: engines that come, change and go, rated for as long as it runs."""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import planning
+from arena.cli.conduct import MOST_AT_ONCE, _calmly, _cores, _opened, _say, at_least
+from arena.cli.containment import Contain, Containment, Environment, Reads
+from arena.cli.errors import BadInput, CannotStartEngine
+from arena.cli.options import Concurrency, Engines, Pin
+from arena.cli.show import GLIMPSE_MS, Keys, Shown
+
+if TYPE_CHECKING:
+    from arena.cli.conduct import Opened
+    from arena.ladder_file import LadderFile
+    from arena.ladder_run import LadderPlan
+    from results.record import GameRecord
+    from results.store import Store
+
+EVERY = 100
+"""Games between two lines in a log, which has no bar."""
+
+
+def ladder(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE.toml", help="Which engines play; looked at again all the time.")
+    ],
+    db: Annotated[Path | None, typer.Option(help="Database to keep the games in. [default: FILE.db here]")] = None,
+    games: Annotated[int | None, typer.Option(help="Stop after so many games. [default: play on]")] = None,
+    hours: Annotated[float | None, typer.Option(help="Begin no game after so many hours. [default: play on]")] = None,
+    concurrency: Concurrency = None,
+    engines: Engines = None,
+    pin: Pin = True,
+    contain: Contain = None,
+    env: Environment = None,
+    read: Reads = None,
+) -> None:
+    """Rate engines until stopped: newcomers are placed, then those games are played that tell most."""
+    from arena import config
+    from arena.ladder_file import LadderFile
+
+    at_least("--games", 1 if games is None else games, 1)
+    if hours is not None and not hours > 0:
+        raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")
+    box = Containment(contain, env or [], read or [])
+    beside = [config.user_registry_path(), *([] if engines is None else [engines])]
+    watched = LadderFile(file, lambda: config.load_registry(engines), box.around, beside=beside)
+    at_once = concurrency or watched.lineup.table.concurrency or _cores()
+    if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
+        raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
+    until = None if hours is None else time.monotonic() + 3600 * hours
+
+    def stop(begun: int) -> bool:
+        return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
+
+    with _opened(db or Path(file.stem + ".db")) as opened:
+        plan = _plan(file, watched, opened)
+        store = opened.for_writing()
+        store.add_run(plan.begun(box.proven(plan.engines), at_once), ())
+        _climb(plan, store, watched, at_once, stop, pin)
+
+
+def _plan(file: Path, watched: "LadderFile", opened: "Opened") -> "LadderPlan":
+    """The ladder that the file describes, with the seed that it began with. Raises BadInput."""
+    from arena import runs
+    from arena.ladder_run import LadderPlan
+
+    table = watched.lineup.table
+    plan = LadderPlan.of(
+        planning.plan(
+            "ladder",
+            table.name,
+            watched.lineup.engines,
+            planning.starts_of(table, file.parent),
+            0 if table.books else table.openings,
+            table.seed,
+            planning.terms_of(table),
+            table.choice,
+        )
+    )
+    plan = replace(plan, fault_budget=table.fault_budget)
+    namesakes = [
+        run for run in (opened.there.runs() if opened.there else ()) if (run.kind, run.name) == ("ladder", plan.name)
+    ]
+    if not namesakes:
+        return plan
+    began = namesakes[-1]
+    differs = runs.differences(plan, began)
+    if table.seed is not None and table.seed != began.seed:
+        differs.append(f"seed was {began.seed}, is {table.seed}")
+    if differs:
+        raise BadInput(
+            f"{file}: the ladder {plan.name!r} was begun with other settings ({'; '.join(differs)}): "
+            "put them back, or give another name or --db"
+        )
+    return replace(plan, seed=began.seed)
+
+
+def _climb(
+    plan: "LadderPlan", store: "Store", watched: "LadderFile", at_once: int, stop: Callable[[int], bool], pin: bool
+) -> None:
+    """Play, and print the published standings at the end."""
+    from arena.ladder_run import LadderRun, Orders
+    from arena.watch import Watchers
+
+    pin = pin and not any(spec.threads > 1 for spec in plan.engines)
+    done = len(store.done(plan.run_id))
+    _say(f"ladder {plan.name}: {done} games so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
+    interrupted = False
+    run: LadderRun | None = None
+    try:
+        with _shown(plan.name, done) as (shown, tell):
+            seen = Watchers(shown.watchers)
+            orders = Orders(at_once, stop, tell, seen, shown.glimpse_ms, shown.begun, pin)
+            run = LadderRun(plan, store, watched, orders)
+            run.play()
+    except KeyboardInterrupt:
+        interrupted = True
+    with _calmly() if interrupted else contextlib.nullcontext():
+        _print(plan, store)
+        now = len(store.done(plan.run_id))
+        _say(f"stopped: {now - done} games played, {now} in all; the same command goes on")
+    if interrupted:
+        raise KeyboardInterrupt
+    if run is not None and len(run.taking_part) < 2:
+        raise CannotStartEngine(f"{watched.path}: fewer than two engines are left to play: add one")
+
+
+@contextlib.contextmanager
+def _shown(name: str, done: int) -> "Iterator[tuple[Shown, Callable[[str], None]]]":
+    """How the ladder goes on, as a tournament shows it, and where a sentence is said beside it."""
+    from arena.watch import Seen
+
+    if not (sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"):
+
+        def seen(record: "GameRecord") -> None:
+            nonlocal done
+            done += record.winner is not None
+            if record.winner is not None and done % EVERY == 0:
+                _say(f"{done} games")
+
+        yield Shown([Seen(seen)]), lambda sentence: _say(f"arena: {sentence}")
+        return
+    from rich.console import Console
+    from rich.live import Live
+
+    from arena.cli.ladder_view import LadderView
+
+    screen, view = Console(stderr=True), LadderView(name, done)
+    keys = Keys(view)
+    with Live(view, console=screen, refresh_per_second=4, transient=False), keys.read():
+        yield (
+            Shown([view], GLIMPSE_MS, keys.begun),
+            lambda sentence: screen.print(f"arena: {sentence}", markup=False, highlight=False, soft_wrap=True),
+        )
+
+
+def _print(plan: "LadderPlan", store: "Store") -> None:
+    from arena.cli import output, pools
+    from results.filter import Filter
+
+    (run,) = (run for run in store.runs() if run.id == plan.run_id)
+    found = pools.of_runs(store, [run], Filter(run=run.id))
+    if found.played:
+        pools.print_standings(output.console(), found)

@@ -1,0 +1,133 @@
+"""`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
+
+import sys
+from dataclasses import replace
+from enum import StrEnum
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import databases
+from arena.cli.databases import Database, RunId, Variant
+from arena.cli.errors import BadInput
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from results.filter import Filter
+    from results.model import Expected
+    from results.pictures import Picture
+    from results.record import Counted, GameRecord, GameResult
+    from results.store import Store
+    from results.tally import Tally
+
+_WIDEST = 120
+_NARROWEST = 40
+SIGNS = "├─●┤░▒▓█…"
+
+
+class What(StrEnum):
+    """What can be drawn."""
+
+    RATINGS = "ratings"
+    HISTORY = "history"
+    CROSSTABLE = "crosstable"
+    SIDES = "sides"
+
+
+def plot(
+    what: Annotated[What, typer.Argument(help="The picture.")],
+    db: Database,
+    variant: Variant = None,
+    run: RunId = None,
+    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead of printing.")] = None,
+    html: Annotated[Path | None, typer.Option(help="Write an HTML page with the picture and its figures.")] = None,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
+) -> None:
+    """Draw ratings, their history, the crosstable, or what each variant's first side is worth."""
+    from arena.cli import output
+    from results.filter import Filter
+
+    if svg is not None and html is not None:
+        raise BadInput("give one of --svg and --html, not both")
+    for path, option in ((svg, "--svg"), (html, "--html")):
+        if path is not None:
+            output.check_target(path, option)
+    with databases.opened(db) as store:
+        which = databases.known(store, Filter(variant=variant), db)
+        if run is not None:
+            which = replace(which, run=databases.chosen(store, run, db)[0].id)
+        picture = _picture(what, store, which, db)
+    if svg is not None:
+        output.write_whole(svg, picture.svg)
+    elif html is not None:
+        output.write_whole(html, picture.html)
+    else:
+        plain = ascii_only or not can_show(SIGNS)
+        width = max(_NARROWEST, min(_WIDEST, output.console().width))
+        for line in (picture.title, "", *picture.lines(width, plain)):
+            typer.echo((line.replace("…", "~") if plain else line).rstrip())
+
+
+def can_show(signs: str) -> bool:
+    """Can stdout carry these?"""
+    try:
+        signs.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _picture(what: What, store: "Store", which: "Filter", db: Path) -> "Picture":
+    from results import pictures
+    from results.published import published
+    from results.tally import meetings
+
+    counts = store.counts(which)
+    fit = published(counts)
+    if fit is None:
+        raise BadInput(f"{db}: there is no decided game to draw; play some first")
+    where = _where(counts, which)
+    match what:
+        case What.RATINGS:
+            return pictures.ratings(f"Ratings, {where}", fit)
+        case What.CROSSTABLE:
+            names = [rating.name for rating in fit.ratings]
+            return pictures.crosstable(f"Crosstable, {where}", names, meetings(counts))
+        case What.SIDES:
+            return pictures.sides(f"The first side, {where}", _sides(counts))
+        case What.HISTORY:
+            return _history(store, which, counts, f"Ratings over time, {where}")
+
+
+def _where(counts: "list[Counted]", which: "Filter") -> str:
+    variants = {each.variant for each in counts}
+    games = sum(each.games for each in counts if each.winner is not None)
+    what = which.variant or (f"{len(variants)} variants together" if len(variants) > 1 else "".join(variants))
+    return f"{what}, {games} games" + ("" if which.run is None else f" of run {which.run}")
+
+
+def _sides(counts: "list[Counted]") -> "dict[str, tuple[Expected, Tally]]":
+    from results.prediction import among_equals
+    from results.published import published
+    from results.tally import Tally, meetings, pools
+
+    found = {}
+    for variant, games in pools(counts).items():
+        fit = published(games)
+        if fit is not None:
+            found[variant] = among_equals(fit), sum(meetings(games).values(), Tally())
+    return found
+
+
+def _history(store: "Store", which: "Filter", counts: "list[Counted]", title: str) -> "Picture":
+    from results import pictures
+    from results.filter import Selection
+    from results.history import history
+
+    decided = [each for each in counts if each.winner is not None]
+    games: Iterator[GameRecord | GameResult] = store.results(which)
+    if any(each.distinct < each.games for each in decided):
+        games = iter(store.select(Selection(which)))  # identical games are told by their moves alone
+    return pictures.history(title, history(games, sum(each.games for each in decided)))

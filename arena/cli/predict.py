@@ -1,0 +1,132 @@
+"""`arena predict`: what the games played so far say of the next one of two engines."""
+
+import difflib
+import json
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import databases
+from arena.cli.databases import AsJson, Database, Variant
+from arena.cli.errors import BadInput
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from results.model import Expected, Fit
+    from results.prediction import Prediction
+    from results.record import Counted
+
+_SURE = 0.9995
+"""A probability from here on is shown as more than 99.9 %: the model is not so good that the rest means something."""
+
+
+def predict(
+    a: Annotated[str, typer.Argument(metavar="A", help="An engine, as the database calls it.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
+    db: Database,
+    variant: Variant = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what A will score against B, on either side, and how sure that is."""
+    from results.filter import Filter
+    from results.prediction import predict as predicted
+    from results.published import published
+
+    if a == b:
+        raise BadInput(f"{a!r} cannot meet itself: name two engines")
+    with databases.opened(db) as store:
+        counts = store.counts(databases.known(store, Filter(variant=variant), db))
+        players = {player.name for run in store.runs() for player in store.players(run.id)}
+    where = str(db) if variant is None else f"{db}, {variant}"
+    for name in (a, b):
+        if name not in players:
+            raise BadInput(f"{db} has no engine {name!r}; {_near(name, players)}")
+    fit = published(counts)
+    for name in (a, b):
+        if fit is None or name not in fit.names:
+            raise BadInput(f"{where}: {name} has no decided game, so nothing can be said of its next one")
+    assert fit is not None
+    found = predicted(fit, a, b)
+    if found is None:
+        raise BadInput(f"{where}: no games connect {a} and {b}, not even through others: {_groups(fit, a, b)}")
+    if as_json:
+        typer.echo(json.dumps(_values(a, b, counts, fit, found)))
+    else:
+        _print(a, b, db, counts, fit, found)
+
+
+def _near(name: str, players: "set[str]") -> str:
+    close = difflib.get_close_matches(name, sorted(players), 1)
+    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(sorted(players)) or 'none'}"
+
+
+def _groups(fit: "Fit", a: str, b: str) -> str:
+    one, two = (next(group for group in fit.groups if name in group) for name in (a, b))
+    return f"let one of {_few(one)} play one of {_few(two)}"
+
+
+def _few(names: "tuple[str, ...]") -> str:
+    return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
+
+
+def _between(counts: "Iterable[Counted]", a: str, b: str) -> int:
+    return sum(each.games for each in counts if {each.p1, each.p2} == {a, b} and each.winner is not None)
+
+
+def _all(counts: "Iterable[Counted]") -> int:
+    return sum(each.games for each in counts if each.winner is not None)
+
+
+def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Prediction") -> dict[str, object]:
+    difference = found.difference
+    return {
+        "a": a,
+        "b": b,
+        "variants": sorted({each.variant for each in counts}),
+        **{
+            side: dict(zip(expected._fields, (round(figure, 6) for figure in expected), strict=True))
+            for side, expected in (("p1", found.as_p1), ("p2", found.as_p2), ("both", found.alike))
+        },
+        "stronger": found.stronger,
+        "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
+        "bounds": {name: fit[name].one_sided for name in (a, b)},
+        "games": {"between": _between(counts, a, b), "all": _all(counts), "engines": len(fit.names)},
+    }
+
+
+def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", found: "Prediction") -> None:
+    from arena.cli import output
+
+    variants = sorted({each.variant for each in counts})
+    typer.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}\n")
+    rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
+    rows += [
+        (f"as {side}" if side != "both" else "both sides alike", *_figures(expected))
+        for side, expected in (("p1", found.as_p1), ("p2", found.as_p2), ("both", found.alike))
+    ]
+    typer.echo(output.table(rows, right=frozenset({1, 2, 3, 4, 5})))
+    difference = found.difference
+    names, stronger = ((a, b), found.stronger) if found.stronger >= 0.5 else ((b, a), 1 - found.stronger)
+    chance = f"more than {100 * _SURE - 0.05:.1f} %" if stronger >= _SURE else f"{100 * stronger:.1f} %"
+    typer.echo(f"{names[0]} is stronger than {names[1]} with a probability of {chance}.")
+    typer.echo(f"{a} - {b}: {difference.mean:+.2f} in rating, 95 % {difference.lower:+.2f} to {difference.upper:+.2f}")
+    typer.echo(f"from {_between(counts, a, b)} games of the two, {_all(counts)} in all of {len(fit.names)} engines")
+    for name in (a, b):
+        if bound := fit[name].one_sided:
+            typer.echo(f"note: {_BOUNDS[bound].format(name)}; how far is not known, and rests on what is usual")
+    if len(variants) > 1:
+        typer.echo(f"note: skill differs by game; --variant asks for one of {', '.join(variants)}")
+
+
+_BOUNDS = {
+    "at least": "{} gave the field no point, so it is stronger",
+    "at most": "{} took no point from the field, so it is weaker",
+    "open": "{} has too few results to be bounded in either direction",
+}
+
+
+def _figures(found: "Expected") -> tuple[str, ...]:
+    score, lower, upper, win, draw, loss = (f"{100 * figure:.1f}" for figure in found)
+    return f"{score} %", f"{lower} - {upper}", win, draw, loss
