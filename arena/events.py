@@ -17,6 +17,10 @@ from results.record import GameRecord, Run
 
 Write = Callable[[str], None]
 
+HEAD = b'{"event": "'
+"""What every line begins with."""
+TELLING = (HEAD + b'game"', HEAD + b'lost"')
+
 
 class Events:
     """Writes what happens in one run. A watcher; `clock` gives UTC."""
@@ -63,6 +67,10 @@ class Events:
             machine=record.machine,
         )
 
+    def lost(self, number: int) -> None:
+        """`lost`: a game that the log names as over is not in the database, so it is played again."""
+        self._say("lost", game=f"{self._run}-{number}", number=number)
+
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
         """`withdrawn`, once for each engine."""
         for engine, reason in withdrawn.items():
@@ -79,30 +87,52 @@ class Events:
         self._write(json.dumps({"event": event, "time": time, "run": self._run, **what}) + "\n")
 
 
+class NoLog(ValueError):
+    """A file that holds something else than events. One clause."""
+
+
 class Log:
-    """A file of events, to which each run of the arena adds. Close it."""
+    """A file of events, to which each run of the arena adds, or a pipe or device that takes them. Close it."""
 
     def __init__(self, path: Path) -> None:
-        """Open it, made where there is none; a line that a kill cut short is taken off. Raises OSError."""
-        self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        """Open it, made where there is none; a line that a kill cut short is taken off. Raises OSError, NoLog."""
         self._path = path
-        size = os.fstat(self._file).st_size
-        whole = _whole(self._file, size)
-        if whole < size:
-            os.ftruncate(self._file, whole)
+        self._is_file = path.is_file() or not path.exists()
+        # What is no file is not read: we would wait there for our own words.
+        flags = os.O_RDWR | os.O_CREAT if self._is_file else os.O_WRONLY
+        self._file = os.open(path, flags | os.O_APPEND | os.O_CLOEXEC, 0o644)
+        if not self._is_file:
+            return
+        try:
+            head = os.pread(self._file, len(HEAD), 0)
+            if head != HEAD[: len(head)]:
+                raise NoLog("is no file of events; name another one, or a new one")
+            size = os.fstat(self._file).st_size
+            whole = _whole(self._file, size)
+            if whole < size:
+                os.ftruncate(self._file, whole)
+        except BaseException:
+            self.close()
+            raise
 
     def logged(self, run: str) -> set[int]:
-        """The numbers of the run's games that the log names as over and won or drawn."""
-        found = set()
+        """The numbers of the run's games that the log names as over and won or drawn, and not as lost since."""
+        found: set[int] = set()
+        if not self._is_file:
+            return found
         with self._path.open("rb") as lines:
             for line in lines:
-                if b'"event": "game"' not in line or run.encode() not in line:
+                if not line.startswith(TELLING) or run.encode() not in line:
                     continue
                 try:
                     event = json.loads(line)
-                except ValueError:
+                except ValueError:  # changed by hand
                     continue
-                if isinstance(event, dict) and event.get("run") == run and event.get("winner") is not None:
+                if event["run"] != run:
+                    continue
+                if event["event"] == "lost":
+                    found.discard(event["number"])
+                elif event["winner"] is not None:
                     found.add(event["number"])
         return found
 

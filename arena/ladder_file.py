@@ -17,6 +17,7 @@ from arena.settings import TournamentTable
 
 CHOSEN = ("format", "rounds", "games_per_pairing", "seeds", "best_of", "tie_breaks", "pairings")
 """What a ladder decides itself."""
+BOOKS = ("book", "book_order", "book_start", "book_plies")
 
 SETTLED_NS = 1_000_000_000
 """So long nothing may have been written before a change is taken over: editors and compilers write in parts."""
@@ -82,6 +83,12 @@ class LadderFile:
         for key in CHOSEN:
             if key in table.model_fields_set:
                 raise ConfigError(f"{self.path}: tournament.{key}: a ladder chooses its games itself: leave it out")
+        for key in BOOKS:
+            if key in table.model_fields_set:
+                raise ConfigError(
+                    f"{self.path}: tournament.{key}: a ladder draws its openings, as many plies as `openings` says: "
+                    "leave it out"
+                )
         if hasattr(self, "lineup") and table != self.lineup.table:
             raise ConfigError(
                 f"{self.path}: the [tournament] table was changed: a ladder keeps the settings with which it began, "

@@ -4,6 +4,7 @@ Knows types, ranges and defaults. Refuses to read files, and to know which engin
 """
 
 import os
+import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -244,6 +245,6 @@ def unfit(option: str, value: str) -> str | None:
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
     """The argv of a registered command: `{python}` is our interpreter, words that name files start from `base`."""
     program, *rest = (word.replace("{python}", sys.executable) for word in command)
-    if "/" in program:
-        program = str(base.absolute() / program)
+    # A bare name is looked for here, as on the command line: in its box an engine may have another PATH.
+    program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
     return (program, *(str(base.absolute() / word) if os.path.isfile(base / word) else word for word in rest))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import planning
-from arena.cli.conduct import MOST_AT_ONCE, Order, _calmly, _cores, _opened, _refuse_absent, _resumed, _say, at_least
+from arena.cli.conduct import MOST_AT_ONCE, Order, at_least, calmly, cores, database, refuse_absent, resumed, say
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.databases import AsJson
 from arena.cli.errors import BadInput
@@ -92,34 +92,34 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
     from arena.games import variants
     from arena.watch import Watchers
 
-    with _opened(order.db) as opened:
-        plan = _resumed(plan, opened.there, order)
+    with database(order.db) as opened:
+        plan = resumed(plan, opened.there, order)
         openings.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
         in_force = order.box.proven(plan.engines)
         introduced = runs.introductions(plan)
-        _refuse_absent(plan, introduced, everyone=True)
+        refuse_absent(plan, introduced, everyone=True)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
         done = len(store.done(plan.run_id))
         there = f", {done} already there" if done else ""
-        _say(f"{plan.name}: {plan.games - done} games to play, seed {plan.seed}{there}")
+        say(f"{plan.name}: {plan.games - done} games to play, seed {plan.seed}{there}")
         interrupted = False
         try:
             with shown(plan.name, plan.games, done, quiet=order.quiet) as show:
-                at_once, seen = order.concurrency or _cores(), Watchers(show.watchers)
+                at_once, seen = order.concurrency or cores(), Watchers(show.watchers)
                 runs.play(plan, store, {}, at_once, seen, glimpse_ms=show.glimpse_ms, begun=show.begun)
         except KeyboardInterrupt:
             interrupted = True
-        with _calmly() if interrupted else contextlib.nullcontext():
+        with calmly() if interrupted else contextlib.nullcontext():
             found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
             if order.as_json:
                 typer.echo(json.dumps(_values(plan, found, withdrawn)))
             else:
                 _print(plan, found, withdrawn, ascii_only)
             if interrupted and order.db is None:
-                _say("interrupted; without --db no game is kept")
+                say("interrupted; without --db no game is kept")
             elif interrupted:
-                _say("interrupted: what ended is kept; the same command plays the rest")
+                say("interrupted: what ended is kept; the same command plays the rest")
     if interrupted:
         raise KeyboardInterrupt
 

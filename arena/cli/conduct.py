@@ -76,28 +76,28 @@ def conduct(plan: "Plan", order: Order) -> None:
         if order.db is not None and order.pgn.absolute() == order.db.absolute():
             raise BadInput(f"--pgn {order.pgn}: that is the database; name another file")
     plan = traced(plan, order.trace)
-    with _opened(order.db) as opened, events.opened(order) as log:
-        plan = _resumed(plan, opened.there, order)
+    with database(order.db) as opened, events.opened(order) as log:
+        plan = resumed(plan, opened.there, order)
         in_force = order.box.proven(plan.engines)
         introduced = runs.Introduced((), {}) if plan.is_large else runs.introductions(plan)
         begun = opened.there is not None and bool(opened.there.done(plan.run_id))
         if plan.is_large:
-            _say(f"{len(plan.engines)} engines: each is introduced when it first plays, and not checked before")
+            say(f"{len(plan.engines)} engines: each is introduced when it first plays, and not checked before")
         elif order.smoke and not begun:  # whoever goes on with a run has been asked
             introduced = _smoked(plan, introduced)
-        _refuse_absent(plan, introduced, order.everyone)
+        refuse_absent(plan, introduced, order.everyone)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
         done = len(store.done(plan.run_id))
         there = f", {done} already there" if done else ""
         most = "" if plan.is_fixed else "at most "
-        _say(f"{plan.name}: {most}{plan.games - done} games to play, seed {plan.seed}{there}")
+        say(f"{plan.name}: {most}{plan.games - done} games to play, seed {plan.seed}{there}")
         if plan.terms.judged_by == "fair" and not rundelay.available():
-            _say("this system does not tell how late it is: moves are judged by wall time")
+            say("this system does not tell how late it is: moves are judged by wall time")
         log.begin(plan, store)
         outcome = _play(plan, store, introduced, order, done, log)
         log.end(len(store.done(plan.run_id)), interrupted=outcome.interrupted)
-        with _calmly() if outcome.interrupted else contextlib.nullcontext():
+        with calmly() if outcome.interrupted else contextlib.nullcontext():
             _tell(plan, store, order, outcome)
     if outcome.interrupted:
         raise KeyboardInterrupt
@@ -132,7 +132,8 @@ class Opened:
 
 
 @contextlib.contextmanager
-def _opened(db: Path | None) -> "Iterator[Opened]":
+def database(db: Path | None) -> "Iterator[Opened]":
+    """The database of a command, open while the block runs. Raises BadInput where it cannot be made."""
     if db is not None and not db.absolute().parent.is_dir():
         raise BadInput(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
     opened = Opened(db)
@@ -143,7 +144,7 @@ def _opened(db: Path | None) -> "Iterator[Opened]":
             opened.there.close()
 
 
-def _resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
+def resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
     """The plan with the seed of the stored run that it repeats, where no seed was given.
 
     A tournament is not gone on with unless that was asked for, and not taken for another one.
@@ -158,16 +159,18 @@ def _resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
     same = any(run.id == plan.run_id for run in stored)
     done = len(store.done(plan.run_id))
     if done and not order.resume:
+        missing = "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
         raise BadInput(
             f"{order.db} already holds {done} of the {plan.games} games of this tournament: "
-            "add --resume to play the missing ones, or name another --db or seed"
+            f"{missing}, or name another --db or seed"
         )
     namesakes = [run for run in stored if run.name == plan.name]
-    if order.resume and not same and namesakes:
-        differs = "; ".join(runs.differences(plan, namesakes[-1]))
-        raise BadInput(
-            f"{order.db} holds {plan.name!r} with other settings ({differs}): put them back, or leave out --resume"
-        )
+    if not same and namesakes:
+        differs = "; ".join(runs.differences(plan, namesakes[-1])) or "another seed"
+        holds = f"{order.db} holds {plan.name!r} with other settings ({differs})"
+        if order.resume:
+            raise BadInput(f"{holds}: put them back, or leave out --resume")
+        say(f"{holds}: this is another run beside it")
     return plan
 
 
@@ -176,11 +179,11 @@ def _smoked(plan: "Plan", introduced: "Introduced") -> "Introduced":
     from arena import smoke
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
-    _say(f"checking {len(present)} engines, about 2 s each; --no-smoke leaves it out")
+    say(f"checking the engines ({len(present)}), about 2 s each; --no-smoke leaves it out")
     found = smoke.look(present, plan.starts[0].variant)
     for fitness in found.values():
         if fitness.doubt:
-            _say(f"arena: warning: {fitness.doubt}")
+            say(f"arena: warning: {fitness.doubt}")
     unfit = {name: fitness.unfit for name, fitness in found.items() if fitness.unfit}
     return replace(introduced, absent={**introduced.absent, **unfit})
 
@@ -197,7 +200,8 @@ def traced(plan: "Plan", folder: Path | None) -> "Plan":
     return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
 
 
-def _refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> None:
+def refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> None:
+    """Say who cannot take part, and raise CannotStartEngine where so few are left that nothing can be played."""
     for reason in introduced.absent.values():
         typer.echo(f"arena: {reason}", err=True)
     present = len(plan.engines) - len(introduced.absent)
@@ -223,7 +227,7 @@ def _play(
                 plan,
                 store,
                 introduced.absent,
-                order.concurrency or _cores(),
+                order.concurrency or cores(),
                 Watchers([Seen(seen), *log.watchers, *show.watchers]),
                 pin=order.pin,
                 glimpse_ms=show.glimpse_ms,
@@ -249,13 +253,13 @@ def _tell(plan: "Plan", store: "Store", order: Order, outcome: Outcome) -> None:
     whole = len(store.done(plan.run_id))
     if outcome.interrupted:
         if order.db is None:
-            _say(f"interrupted: {whole} of {plan.games} games ended; without --db none is kept")
+            say(f"interrupted: {whole} of {plan.games} games ended; without --db none is kept")
             return
         again = "the same command" if order.everyone or order.resume else "the same command with --resume"
-        _say(f"interrupted: {whole} of {plan.games} games ended and are kept; {again} plays the rest")
+        say(f"interrupted: {whole} of {plan.games} games ended and are kept; {again} plays the rest")
         return
     for record in unfinished:
-        _say(f"game {record.number} is not kept: {record.detail}; going on with the run plays it again")
+        say(f"game {record.number} is not kept: {record.detail}; going on with the run plays it again")
 
 
 def _records(plan: "Plan", store: "Store", unfinished: "list[GameRecord]") -> "Iterator[GameRecord]":
@@ -265,7 +269,7 @@ def _records(plan: "Plan", store: "Store", unfinished: "list[GameRecord]") -> "I
 
 
 @contextlib.contextmanager
-def _calmly() -> Iterator[None]:
+def calmly() -> Iterator[None]:
     """Whoever presses Ctrl-C twice still gets the tables of what was played."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -274,7 +278,7 @@ def _calmly() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _cores() -> int:
+def cores() -> int:
     """Games at once where none were asked for: one core stays free for the referee and the machine."""
     available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     return max(1, available - 1)
@@ -331,5 +335,6 @@ def _not_played(plan: "Plan", store: "Store", outcome: Outcome) -> int:
     return outcome.not_played + len(outcome.unfinished)
 
 
-def _say(text: str) -> None:
+def say(text: str) -> None:
+    """A line for people, beside whatever stdout has."""
     print(text, file=sys.stderr)

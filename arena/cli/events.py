@@ -33,9 +33,9 @@ class Stream:
         return () if self._events is None else (self._events,)
 
     def begin(self, plan: "Plan", store: "Store") -> None:
-        """A run begins, or goes on: games that are stored and that the file does not name are named first.
+        """A run begins, or goes on. Where file and store differ the store is what counts, and the file is told first.
 
-        A kill may come between the two; the store is what counts.
+        A kill may come between the two. A loss of power may take games from the store, and so does another database.
         """
         if self._write is None:
             return
@@ -45,11 +45,12 @@ class Stream:
         self._events = Events(run, self._write)
         self._events.run_began(run, [spec.name for spec in plan.engines], len(store.done(run.id)))
         if self._log is not None:
-            named = self._log.logged(run.id)
-            if len(named) < len(store.done(run.id)):
-                for record in store.games(run.id):
-                    if record.number not in named:
-                        self._events.game(record)
+            done, named = store.done(run.id), self._log.logged(run.id)
+            for number in sorted(number for number in named if number not in done):
+                self._events.lost(number)
+            for number in done:
+                if number not in named:
+                    self._events.game(store.game(number, run.id))
 
     def end(self, stored: int, *, interrupted: bool) -> None:
         """The run is over, or was stopped."""
@@ -69,9 +70,12 @@ def opened(order: "Order") -> Iterator[Stream]:
         yield Stream(_to_stdout)
         return
     check_target(order.events, "--events")
-    from arena.events import Log
+    from arena.events import Log, NoLog
 
-    log = Log(order.events)
+    try:
+        log = Log(order.events)
+    except NoLog as wrong:
+        raise BadInput(f"--events {str(order.events)!r}: {wrong}") from None
     try:
         yield Stream(log.write, log)
     finally:

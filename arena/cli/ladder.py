@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import planning
-from arena.cli.conduct import MOST_AT_ONCE, _calmly, _cores, _opened, _say, at_least
+from arena.cli.conduct import MOST_AT_ONCE, at_least, calmly, cores, database, say
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.options import Concurrency, Engines, Pin
@@ -53,7 +53,7 @@ def ladder(
     box = Containment(contain, env or [], read or [])
     beside = [config.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: config.load_registry(engines), box.around, beside=beside)
-    at_once = concurrency or watched.lineup.table.concurrency or _cores()
+    at_once = concurrency or watched.lineup.table.concurrency or cores()
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
         raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
     until = None if hours is None else time.monotonic() + 3600 * hours
@@ -61,7 +61,7 @@ def ladder(
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    with _opened(db or Path(file.stem + ".db")) as opened:
+    with database(db or Path(file.stem + ".db")) as opened:
         plan = _plan(file, watched, opened)
         store = opened.for_writing()
         store.add_run(plan.begun(box.proven(plan.engines), at_once), ())
@@ -113,7 +113,7 @@ def _climb(
 
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
     done = len(store.done(plan.run_id))
-    _say(f"ladder {plan.name}: {done} games so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
+    say(f"ladder {plan.name}: {done} games so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
     interrupted = False
     run: LadderRun | None = None
     try:
@@ -124,10 +124,10 @@ def _climb(
             run.play()
     except KeyboardInterrupt:
         interrupted = True
-    with _calmly() if interrupted else contextlib.nullcontext():
+    with calmly() if interrupted else contextlib.nullcontext():
         _print(plan, store)
         now = len(store.done(plan.run_id))
-        _say(f"stopped: {now - done} games played, {now} in all; the same command goes on")
+        say(f"stopped: {now - done} games played, {now} in all; the same command goes on")
     if interrupted:
         raise KeyboardInterrupt
     if run is not None and len(run.taking_part) < 2:
@@ -145,9 +145,9 @@ def _shown(name: str, done: int) -> "Iterator[tuple[Shown, Callable[[str], None]
             nonlocal done
             done += record.winner is not None
             if record.winner is not None and done % EVERY == 0:
-                _say(f"{done} games")
+                say(f"{done} games")
 
-        yield Shown([Seen(seen)]), lambda sentence: _say(f"arena: {sentence}")
+        yield Shown([Seen(seen)]), lambda sentence: say(f"arena: {sentence}")
         return
     from rich.console import Console
     from rich.live import Live

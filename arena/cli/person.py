@@ -144,7 +144,7 @@ class Sitting:
                         return True
                 case "board":
                     self._draw()
-                case "moves":
+                case "moves" | "hint" | "hints":
                     self._hint("")
                 case "help" | "?":
                     typer.echo(_HELP.format(example=self._game.hints()[0]))

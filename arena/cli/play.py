@@ -13,16 +13,11 @@ from arena.cli import options, planning
 from arena.cli.conduct import Order, at_least, conduct
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
-from arena.cli.options import Pin
 from arena.cli.planning import Draws, Spending
 
 if TYPE_CHECKING:
     from arena.runs import Plan
     from protocol.stopwatch import Kind
-
-__all__ = ["Pin", "demo", "match", "tournament"]
-
-_plan, _start, _terms = planning.plan, planning.start, planning.terms
 
 
 def match(

@@ -16,12 +16,12 @@ from arena.cli import options, planning
 from arena.cli.conduct import (
     MOST_AT_ONCE,
     Order,
-    _calmly,
-    _cores,
-    _opened,
-    _refuse_absent,
-    _resumed,
     at_least,
+    calmly,
+    cores,
+    database,
+    refuse_absent,
+    resumed,
     traced,
 )
 from arena.cli.containment import Contain, Containment, Environment, Reads
@@ -144,11 +144,11 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
     from arena.watch import Seen, Watchers
 
     plan = replace(plan, engines=traced(plan, order.trace).engines)
-    with _opened(order.db) as opened, streams.opened(order) as log:
-        plan = replace(plan, seed=_resumed(plan, opened.there, order).seed)
+    with database(order.db) as opened, streams.opened(order) as log:
+        plan = replace(plan, seed=resumed(plan, opened.there, order).seed)
         in_force = order.box.proven(plan.engines)
         introduced = runs.introductions(plan)
-        _refuse_absent(plan, introduced, everyone=True)
+        refuse_absent(plan, introduced, everyone=True)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
         shown = _trial(plan, store, order.db)
@@ -164,11 +164,11 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
                         advance(record)
 
                 told = Watchers([Seen(seen), *log.watchers])
-                runs.play(plan, store, {}, order.concurrency or _cores(), told, pin=order.pin)
+                runs.play(plan, store, {}, order.concurrency or cores(), told, pin=order.pin)
         except KeyboardInterrupt:
             interrupted = True
         log.end(len(store.done(plan.run_id)), interrupted=interrupted)
-        with _calmly() if interrupted else contextlib.nullcontext():
+        with calmly() if interrupted else contextlib.nullcontext():
             if order.events != streams.STDOUT:
                 _tell(plan, _trial(plan, store, order.db), store.withdrawn(plan.run_id), order.as_json)
             if interrupted and order.db is None:
