@@ -78,6 +78,13 @@ def kendall(one: Floats, two: Floats) -> float:
     return float(agree.sum() / (len(one) * (len(one) - 1)))
 
 
+def relative(strengths: Floats, found: Fit) -> Floats:
+    """Strengths as the ratings give them: relative to the mean of the same engines."""
+    reference = [number for number, name in enumerate(names(len(strengths))) if name in found.reference]
+    truth: Floats = strengths - strengths[reference].mean()
+    return truth
+
+
 def judged(found: Fit, strengths: Floats, side: float, meetings: Sequence[Meeting]) -> Replicate:
     """A fit against the truth."""
     won, lost = set(), set()
@@ -89,7 +96,7 @@ def judged(found: Fit, strengths: Floats, side: float, meetings: Sequence[Meetin
             won.add(game.p2)
             lost.add(game.p1)
     ratings = sorted(found.ratings, key=lambda rating: rating.name)
-    truth = strengths - strengths.mean()
+    truth = relative(strengths, found)
     covered = [rating.lower <= at <= rating.upper for rating, at in zip(ratings, truth, strict=True)]
     return Replicate(
         len(won) == len(lost) == len(ratings),

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, round_robin
+from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, relative, round_robin
 from results.matchmaking import Belief, Pair, next_for, next_pair, placement
 from results.model import Fit, Meeting, fit
 
@@ -96,7 +96,7 @@ def newcomer(number: int) -> Newcomer:
     assert early is not None
     final = fit(games.meetings.values(), start=found)
     first, last = early[name], final[name]
-    truth = strengths[-1] - strengths.mean()
+    truth = float(relative(strengths, early)[-1])
     return Newcomer(
         first.lower <= truth <= first.upper, first.lower <= last.mean <= first.upper, first.sigma, last.sigma
     )

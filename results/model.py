@@ -1,9 +1,9 @@
 """The published ratings: one fit of the TrueSkill model to all games at once, with honest intervals.
 
 Unlike a rating that is updated game by game, it does not depend on the order of the games, and it knows a side's
-advantage. Games tell differences only: a rating is relative to the mean of the field (of its largest group, where games
-do not connect it) or to an anchor. docs/RATINGS.md has the formulas and how often the intervals hold the truth.
-Refuses to know what a game is: the caller counts results, identical games once.
+advantage. Games tell differences only: a rating is relative to the mean of the field (of those in its largest group
+whom games bound on both sides) or to an anchor. docs/RATINGS.md has the formulas and how often the intervals hold the
+truth. Refuses to know what a game is: the caller counts results, identical games once.
 """
 
 import math
@@ -15,8 +15,8 @@ from results.model_field import Field, Meeting, OneSided, groups, one_sided
 from results.model_field import field as gathered
 from results.model_likelihood import NOISE
 from results.model_normal import Z95
-from results.model_posterior import Design, Widths, beginning
-from results.model_widths import USUAL, posterior
+from results.model_posterior import Design
+from results.model_widths import Posterior, posterior
 
 if TYPE_CHECKING:
     from results.model_normal import Floats
@@ -105,6 +105,9 @@ class Fit:
     ratings: tuple[Rating, ...]
     """The best first; equals by name."""
     anchor: str | None
+    reference: tuple[str, ...]
+    """The engines whose mean is 0: the anchor; else those of the largest group whose scores bound them on both sides,
+    because how far off the others are would move everybody."""
     side: Estimate
     """What having the first side is worth."""
     margin: Estimate
@@ -119,7 +122,7 @@ class Fit:
     unknowns: "Floats" = field(repr=False)
     """Their means, relative to nothing: only differences mean something."""
     covariance: "Floats" = field(repr=False)
-    peak: "Floats" = field(repr=False)
+    posterior: Posterior = field(repr=False)
     """Where the next fit starts."""
 
     def __getitem__(self, name: str) -> Rating:
@@ -151,7 +154,7 @@ class Fit:
         ahead = self._estimate(weights)
         win, loss = self._chances(ahead.mean, ahead.sigma)
         lower, upper = (0.5 + 0.5 * (a - b) for a, b in (self._chances(at, 0.0) for at in (ahead.lower, ahead.upper)))
-        return Expected(0.5 + 0.5 * (win - loss), lower, upper, win, 1 - win - loss, loss)
+        return Expected(0.5 + 0.5 * (win - loss), lower, upper, win, max(0.0, 1 - win - loss), loss)
 
     def _chances(self, ahead: float, sigma: float) -> tuple[float, float]:
         """The probabilities that p1 wins and that p2 does."""
@@ -191,17 +194,17 @@ def fit(
     if anchor is not None and anchor not in games.names:
         raise ValueError(f"no engine of the field is called {anchor!r}, so it cannot be the anchor")
     design = Design(games, roles)
-    widths = Widths(USUAL.skill, USUAL.role if roles else None)
-    unknowns, margin = beginning(design)
-    if start is not None and (start.role_width is not None) == roles:
-        widths, unknowns = Widths(start.width, start.role_width), _taken_over(start, games.names, roles)
-        if margin and start.margin.mean:
-            margin = start.margin.mean
-    found = posterior(design, widths, unknowns, margin)
+    found = posterior(design, None if start is None else start.posterior)
     linked = groups(games)
+    fixed = None if anchor is None else games.names.index(anchor)
+    open_: dict[int, OneSided] = {}
+    for group in linked:
+        open_ |= one_sided(games, group, fixed)
+    held = [engine for engine in linked[0] if engine not in open_] or linked[0] if fixed is None else [fixed]
     return Fit(
-        _ratings(design, found.mean, found.covariance, linked, None if anchor is None else games.names.index(anchor)),
+        _ratings(design, found.mean, found.covariance, linked, open_, held),
         anchor,
+        tuple(games.names[engine] for engine in held),
         Estimate(float(found.mean[-1]), math.sqrt(found.covariance[-1, -1])),
         Estimate(found.bell.margin, math.sqrt(found.bell.margin_variance)),
         found.widths.skill,
@@ -210,7 +213,7 @@ def fit(
         games.names,
         found.mean,
         found.covariance,
-        found.bell.mean,
+        found,
     )
 
 
@@ -230,23 +233,13 @@ def elo(difference: float) -> float:
     return math.copysign(points, difference)
 
 
-def _taken_over(old: Fit, names: tuple[str, ...], roles: bool) -> "Floats":
-    """The old fit's peak for these engines, newcomers in the middle."""
-    import numpy as np
-
-    n, before = len(names), {name: k for k, name in enumerate(old.names)}
-    found = np.zeros(n * (2 if roles else 1) + 1)
-    found[-1] = old.peak[-1]
-    for k, name in enumerate(names):
-        if (at := before.get(name)) is not None:
-            found[k] = old.peak[at]
-            if roles:
-                found[n + k] = old.peak[len(before) + at]
-    return found
-
-
 def _ratings(
-    design: Design, mean: "Floats", covariance: "Floats", linked: list[list[int]], anchor: int | None
+    design: Design,
+    mean: "Floats",
+    covariance: "Floats",
+    linked: list[list[int]],
+    open_: dict[int, OneSided],
+    held: list[int],
 ) -> tuple[Rating, ...]:
     import numpy as np
 
@@ -254,7 +247,7 @@ def _ratings(
     n = len(games.names)
     skill, spread = mean[:n], covariance[:n, :n]
     reference = np.zeros(n)
-    reference[linked[0] if anchor is None else anchor] = 1 / (len(linked[0]) if anchor is None else 1)
+    reference[held] = 1 / len(held)
     shared = spread @ reference
     means = skill - skill @ reference
     variances = spread.diagonal() - 2 * shared + reference @ shared
@@ -266,11 +259,7 @@ def _ratings(
     surely = ahead > Z95
     best, worst = 1 + surely.sum(0), n - surely.sum(1)
 
-    open_: dict[int, OneSided] = {}
-    group_of = np.zeros(n, int)
-    for label, group in enumerate(linked):
-        group_of[group] = label
-        open_ |= one_sided(games, group, anchor)
+    group_of = {engine: label for label, group in enumerate(linked) for engine in group}
     order = sorted(range(n), key=lambda k: (-means[k], games.names[k]))
     played = games.games()
     found = []

@@ -108,7 +108,9 @@ def matched(design: Design, widths: Widths, bell: Bell, tune: Tune | None = None
         change = np.concatenate([centre / variance - d / v, 1 / variance - 1 / v, steps])
         known = [*known[-MEMORY:], (state, change)]
         state = _onward(known, np.concatenate([np.sqrt(v), v, np.ones_like(logs)]))
-        if (state[pairings : 2 * pairings] < 0).any():  # no bell opens upwards
+        far = _most(np.abs(state[2 * pairings :] - known[-1][0][2 * pairings :]))
+        if (state[pairings : 2 * pairings] < 0).any() or far > 1.0:
+            # No bell opens upwards, and no width is told from afar: back to the plain step, which keeps to both.
             state = known[-1][0] + known[-1][1]
             np.maximum(state[pairings : 2 * pairings], 0.0, out=state[pairings : 2 * pairings])
             known = []

@@ -84,8 +84,14 @@ def groups(field: Field) -> list[list[int]]:
             leader[engine] = engine = leader[leader[engine]]
         return engine
 
+    apart = len(leader)
     for one, two in zip(field.one.tolist(), field.two.tolist(), strict=True):
-        leader[max(led_by(one), led_by(two))] = min(led_by(one), led_by(two))
+        low, high = sorted((led_by(one), led_by(two)))
+        if low != high:
+            leader[high] = low
+            apart -= 1
+            if apart == 1:
+                break
     found: dict[int, list[int]] = {}
     for engine in leader:
         found.setdefault(led_by(engine), [])
@@ -136,11 +142,14 @@ def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> 
 
 def _through_others(reach: list[int]) -> list[int]:
     """Sets of engines as bits: whom each can reach in any number of steps (Warshall)."""
-    reach = list(reach)
-    full = (1 << len(reach)) - 1
+    reach, full = list(reach), (1 << len(reach)) - 1
+    rest = list(range(len(reach)))
     for through in range(len(reach)):
         onward = reach[through]
-        for k, known in enumerate(reach):
-            if known >> through & 1 and known != full:
-                reach[k] = known | onward
+        for k in rest:
+            if reach[k] >> through & 1:
+                reach[k] |= onward
+        rest = [k for k in rest if reach[k] != full]
+        if not rest:
+            break
     return reach

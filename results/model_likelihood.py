@@ -48,8 +48,10 @@ def log_likelihood(counts: Counts, differences: "Floats", margin: float) -> "Flo
     """The logarithm for each pairing (a row) at each of its possible differences (columns)."""
     import numpy as np
 
-    won, lost = log_cdf(np.stack([differences - margin, -differences - margin]) / NOISE)[0]
-    found: Floats = counts.wins[:, None] * won + counts.losses[:, None] * lost
+    found = np.zeros_like(differences)
+    for games, sign in ((counts.wins, 1.0), (counts.losses, -1.0)):
+        at = np.flatnonzero(games)
+        found[at] += games[at, None] * log_cdf((sign * differences[at] - margin) / NOISE)[0]
     if counts.drawn:
         at = np.flatnonzero(counts.draws)
         found[at] += counts.draws[at, None] * _log_draw(differences[at], margin)

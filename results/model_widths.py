@@ -6,11 +6,11 @@ moments had to be matched, the posterior is then mixed from three widths; elsewh
 """
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from results.model_bell import LEANING, Bell, at_peak, leaning, matched
-from results.model_posterior import Design, Widths
+from results.model_posterior import Design, Widths, beginning
 
 if TYPE_CHECKING:
     from results.model_normal import Floats
@@ -31,25 +31,42 @@ EXACT = 1e-10
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """Mean and covariance of the unknowns, all doubts in; `bell` is that at the most probable widths."""
+    """Mean and covariance of the unknowns, all doubts in; and the bells that they come from."""
 
     mean: "Floats"
     covariance: "Floats"
+    design: Design
     widths: Widths
+    """The most probable ones,"""
     bell: Bell
+    """and the bell there: at the peak or with matched moments."""
+    peak_widths: Widths
+    peak: Bell
+    """The bell at the peak, with widths of its own."""
 
 
-def posterior(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> Posterior:
-    """The posterior, found from any start."""
+def posterior(design: Design, old: Posterior | None = None) -> Posterior:
+    """The posterior; `old`, of nearly the same games, makes it sooner found."""
     import numpy as np
 
-    bell, widths = _settled(design, widths, unknowns, margin)
-    if leans := leaning(design, bell) > LEANING:
+    unknowns, margin = beginning(design)
+    widths = Widths(USUAL.skill, USUAL.role if design.roles else None)
+    if old is not None and old.design.roles != design.roles:
+        old = None
+    if old is not None:
+        unknowns, widths = _carried(old, design), old.peak_widths
+        if margin and old.peak.margin:
+            margin = old.peak.margin
+    peak, peak_widths = _settled(design, widths, unknowns, margin)
+    bell, widths = peak, peak_widths
+    if leans := leaning(design, peak) > LEANING:
 
         def tune(widths: Widths, mean: "Floats", covariance: "Floats") -> "Floats":
             slope, fall = _slope(design, widths, mean, covariance)
             return np.clip(slope / fall, -1.0, 1.0)
 
+        if old is not None:
+            bell, widths = _resumed(old, design, peak), old.widths
         bell, widths = matched(design, widths, bell, tune)
     mean, covariance = bell.mean, bell.covariance
     doubt = 1 / math.sqrt(_slope(design, widths, mean, covariance)[1][0])
@@ -59,7 +76,39 @@ def posterior(design: Design, widths: Widths, unknowns: "Floats", margin: float)
         by_width = doubt * _by_width(design, widths, mean, covariance)[0]
         covariance = covariance + np.outer(by_width, by_width)
     covariance += bell.margin_variance * np.outer(bell.by_margin, bell.by_margin)
-    return Posterior(mean, covariance, widths, bell)
+    return Posterior(mean, covariance, design, widths, bell, peak_widths, peak)
+
+
+def _carried(old: Posterior, design: Design) -> "Floats":
+    """The old peak for this field's engines; newcomers in the middle."""
+    import numpy as np
+
+    names, before = design.field.names, {name: k for k, name in enumerate(old.design.field.names)}
+    found = np.zeros(design.size)
+    found[-1] = old.peak.mean[-1]
+    for k, name in enumerate(names):
+        if (at := before.get(name)) is not None:
+            found[k] = old.peak.mean[at]
+            if design.roles:
+                found[len(names) + k] = old.peak.mean[len(before) + at]
+    return found
+
+
+def _resumed(old: Posterior, design: Design, peak: Bell) -> Bell:
+    """The peak's bell with the old bells of those pairings that were there before."""
+    import numpy as np
+
+    new, past = design.field, old.design.field
+    now = {name: k for k, name in enumerate(new.names)}
+    number = np.array([now.get(name, -1) for name in past.names])
+    one, two = number[past.one], number[past.two]
+    codes = new.one * len(new.names) + new.two  # in order, as the pairings are
+    at = np.searchsorted(codes, one * len(new.names) + two)
+    here = np.flatnonzero((one >= 0) & (two >= 0) & (at < len(codes)))
+    here = here[codes[at[here]] == (one * len(new.names) + two)[here]]
+    pull, precision = peak.pull.copy(), peak.precision.copy()
+    pull[at[here]], precision[at[here]] = old.bell.pull[here], old.bell.precision[here]
+    return replace(peak, pull=pull, precision=precision)
 
 
 def _mixed(design: Design, widths: Widths, bell: Bell, far: float) -> tuple["Floats", "Floats"]:
@@ -131,5 +180,6 @@ def _slope(design: Design, widths: Widths, mean: "Floats", covariance: "Floats")
         square, spread = float(skills @ skills) / width**2, float(block.trace()) / width**2
         rises.append(square + spread - len(skills) - math.log(width / usual) / DOUBT**2)
         sharper = float(skills @ moved[part]) / width**2 + float(np.sum(block * block)) / width**4
-        falls.append(2 * (square + spread - sharper) + 1 / DOUBT**2)
+        # Few games can bend the evidence upwards; the width's own prior still falls.
+        falls.append(2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2)
     return np.array(rises), np.array(falls)
