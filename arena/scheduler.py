@@ -15,6 +15,7 @@ from typing import Any
 
 import multiprocess
 import multiprocess.connection as connection
+from multiprocess import resource_tracker
 
 from arena import cpus, worker
 from arena.jobs import EngineSpec, GameJob
@@ -198,8 +199,10 @@ class Scheduler:
         ours, theirs = self._context.Pipe()
         place = (theirs, self._specs, cpus.seat(index, self._cpus), *([self._glimpse_ms] if self._glimpse_ms else []))
         process = self._context.Process(target=self._serve, args=place, name=f"worker-{index}")
-        # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer.
-        with _ignored(signal.SIGINT):
+        resource_tracker.ensure_running()  # by itself, for it unblocks Ctrl-C
+        # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer. Not
+        # ignored, for then one that comes meanwhile would be lost.
+        with _held(signal.SIGINT):
             process.start()
         theirs.close()
         return Slot(index, process, ours, len(self._specs))
@@ -332,12 +335,13 @@ def _interrupts() -> Iterator[tuple[int, int]]:
 
 
 @contextlib.contextmanager
-def _ignored(number: int) -> Iterator[None]:
-    before = signal.signal(number, signal.SIG_IGN)
+def _held(number: int) -> Iterator[None]:
+    """A signal that comes meanwhile comes afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
     try:
         yield
     finally:
-        signal.signal(number, before)
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def is_whole(record: GameRecord) -> bool:

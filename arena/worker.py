@@ -53,6 +53,7 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None, glim
     Beside what came of each job, a `Glimpse` of the running game is sent every `glimpse_ms`; 0: never.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
     signal.signal(signal.SIGTERM, _stop)
     if kernel.LINUX:
         # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.

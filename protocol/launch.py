@@ -19,6 +19,17 @@ def launch(cell: Cell) -> "subprocess.Popen[bytes]":
         raise CannotStart("the command is empty: name the program to run")
     if directory is not None and not os.path.isdir(directory):
         raise CannotStart(f"cannot start {argv[0]}: there is no directory {os.fspath(directory)}")
+    # Python's hooks run around a fork with a `preexec_fn`, and an exception of a signal's handler that comes amid them
+    # is dropped, and a lock with it. Without one the child would begin with the signals blocked.
+    entering = cell.enter
+    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} if entering is not None else set()
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
+
+    def enter() -> None:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if entering is not None:
+            entering()
+
     try:
         return subprocess.Popen(
             argv,
@@ -30,7 +41,7 @@ def launch(cell: Cell) -> "subprocess.Popen[bytes]":
             env=cell.environment,
             close_fds=True,
             pass_fds=cell.pass_fds,
-            preexec_fn=cell.enter,
+            preexec_fn=None if entering is None else enter,
             # Its own session: Ctrl-C in our terminal does not reach it, and it is killed as a group.
             start_new_session=True,
         )
@@ -47,6 +58,8 @@ def launch(cell: Cell) -> "subprocess.Popen[bytes]":
         }
         reason = reasons.get(error.errno or 0, os.strerror(error.errno or 0))
         raise CannotStart(f"cannot start {argv[0]}: {reason}") from error
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def ending(status: int) -> str:

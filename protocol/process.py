@@ -398,9 +398,9 @@ class EngineProcess:
         for pipe in (self._popen.stdout, self._popen.stderr):
             if pipe is not None:
                 pipe.close()
-        if self._pidfd >= 0:
-            os.close(self._pidfd)
-            self._pidfd = -1
+        pidfd, self._pidfd = self._pidfd, -1  # before: a worker may be stopped in between, and ends it again
+        if pidfd >= 0:
+            os.close(pidfd)
         self._end_of_file = self._gone = True
         self._flood(self._flooded)
         self._warden.release(self._cell)

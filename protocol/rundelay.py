@@ -97,9 +97,9 @@ class Tasks:
 
     def close(self) -> None:
         """Give the file back. Again: nothing happens."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        fd, self._fd = self._fd, -1  # before: a worker may be stopped in between, and closes again
+        if fd >= 0:
+            os.close(fd)
 
     def survey(self) -> bool:
         """Find out which tasks there are. False where the system does not tell or there are too many."""
@@ -217,9 +217,9 @@ class Own:
 
     def close(self) -> None:
         """Give the file back. Again: nothing happens."""
-        if self._fd >= 0:
-            os.close(self._fd)
-            self._fd = -1
+        fd, self._fd = self._fd, -1  # before: a worker may be stopped in between, and closes again
+        if fd >= 0:
+            os.close(fd)
 
     def mark(self) -> None:
         """We are about to wait for something to read."""

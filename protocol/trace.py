@@ -81,8 +81,8 @@ class Trace:
         """Write the rest."""
         if self._file >= 0:
             self.flush()
-            os.close(self._file)
-            self._file = -1
+            file, self._file = self._file, -1  # before: a worker may be stopped in between, and closes again
+            os.close(file)
 
     @staticmethod
     def _clock(second: int) -> bytes:

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from results import migrations
+from results import fresh, migrations
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -73,7 +73,9 @@ def open_existing(
 def in_memory() -> sqlite3.Connection:
     """An empty one that is gone when it is closed."""
     conn = sqlite3.connect(":memory:")
-    migrations.migrate(_database(conn))
+    conn.execute("BEGIN")
+    fresh.make(conn, migrations.STEPS)
+    conn.commit()
     _prepare(conn)
     return conn
 
@@ -157,7 +159,10 @@ def _migrate_alone(conn: sqlite3.Connection, steps: Sequence[migrations.Step], p
         # Another program may have done it while this one waited for the lock.
         was = _version(conn)
         kept = _back_up(path, was) if 0 < was < len(steps) else None
-        migrations.migrate(_database(conn), steps)
+        if fresh.is_fresh(conn):
+            fresh.make(conn, steps)
+        else:
+            migrations.migrate(_database(conn), steps)
     except BaseException:
         conn.rollback()
         raise
@@ -211,7 +216,7 @@ def _opened_for_reading(path: Path) -> sqlite3.Connection:
 
 
 def _database(conn: sqlite3.Connection) -> "Database":
-    # Only where there is something to migrate: the package takes longer to load than a list of games to print.
+    # Only where there is something to migrate: the package takes longer to load than a match of a few quick games.
     from sqlite_utils import Database
 
     return Database(conn, recursive_triggers=False, execute_plugins=False)

@@ -287,6 +287,7 @@ def written() -> list[dict[str, Any]]:
     events.began(0, GameJob(GAME.id, 1, 1, GAME.variant, None, 2, "", GAME.p1, GAME.p2, 1, limit))
     events.ended(0, GAME)
     events.ended(0, replace(GAME, winner=None, termination=Termination.UNFINISHED))
+    events.lost(2)
     events.withdrew({"random": "5 faults in a row, the last: crash"})
     events.run_ended(1, interrupted=False)
     return [json.loads(line) for line in lines.getvalue().splitlines()]

@@ -213,6 +213,7 @@ def _play(
     plan: "Plan", store: "Store", introduced: "Introduced", order: Order, done: int, log: events.Stream
 ) -> Outcome:
     from arena import runs
+    from arena.cli.ahead import Ahead
     from arena.watch import Seen, Watchers
 
     outcome = Outcome()
@@ -221,6 +222,7 @@ def _play(
         if record.winner is None:
             outcome.unfinished.append(record)
 
+    loading = () if plan.is_large else (Ahead(),)  # of many, engines are introduced meanwhile
     try:
         with shown(plan.name, plan.games, done, quiet=order.quiet) as show:
             report = runs.play(
@@ -228,7 +230,7 @@ def _play(
                 store,
                 introduced.absent,
                 order.concurrency or cores(),
-                Watchers([Seen(seen), *log.watchers, *show.watchers]),
+                Watchers([Seen(seen), *log.watchers, *show.watchers, *loading]),
                 pin=order.pin,
                 glimpse_ms=show.glimpse_ms,
                 begun=show.begun,

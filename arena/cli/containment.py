@@ -54,10 +54,14 @@ class Containment:
 
         Raises BadInput where a part is missing of what was asked for.
         """
+        from concurrent.futures import ThreadPoolExecutor
+
         from protocol.containment.probe import CannotContain, in_force, require, shortfall
 
         try:
-            parts = require(self.level, explicit=self.asked is not None)
+            # Not here: a Ctrl-C that comes while the main thread forks is lost, and with it a lock that is needed.
+            with ThreadPoolExecutor(1) as thread:
+                parts = thread.submit(require, self.level, explicit=self.asked is not None).result()
         except CannotContain as refused:
             raise BadInput(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):

@@ -233,10 +233,11 @@ class Cell:
         self._close_child_ends()
         if self._entry is not None:
             self._entry.close()
-        for fd in (self._info, self._go):
+        ends = self._info, self._go
+        self._info = self._go = -1  # before: a worker may be stopped in between, and closes again
+        for fd in ends:
             if fd >= 0:
                 os.close(fd)
-        self._info = self._go = -1
         if self.scratch is not None:
             scratch.remove(self.scratch)
             self.scratch = None

@@ -88,7 +88,7 @@ class Entry:
 
     def close(self) -> None:
         """Give up what was held for the child. Again: nothing happens."""
-        if self._ruleset >= 0:
-            os.close(self._ruleset)
-            self._ruleset = -1
+        ruleset, self._ruleset = self._ruleset, -1  # before: a worker may be stopped in between, and closes again
+        if ruleset >= 0:
+            os.close(ruleset)
         self._capabilities = self._filter = None

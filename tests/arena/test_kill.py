@@ -131,6 +131,29 @@ def test_a_killed_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
     assert kill_again_and_again(tmp_path, 3, 1) > 0
 
 
+def test_a_second_ctrl_c_ends_what_the_first_did_not() -> None:
+    """Where the exception of the first was lost on the way, as some of C's code does, nobody has to look for kill."""
+    program = (
+        "import signal, arena.main, arena.cli.app\n"
+        "def app(prog_name):\n"
+        "    for _ in range(3):\n"
+        "        try:\n"
+        "            print('here', flush=True)\n"
+        "            signal.sigtimedwait([signal.SIGUSR1], 20)\n"
+        "        except KeyboardInterrupt:\n"
+        "            pass\n"
+        "arena.cli.app.app = app\n"
+        "arena.main.main()\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE, cwd=ROOT)
+    assert process.stdout is not None
+    with process.stdout as told:
+        for _ in range(2):
+            assert told.readline() == b"here\n"
+            process.send_signal(signal.SIGINT)
+        assert process.wait(10) == 130
+
+
 @pytest.mark.long
 @pytest.mark.timeout(900)
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")

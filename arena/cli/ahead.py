@@ -1,0 +1,39 @@
+"""Loads, while games are played, what the tables at their end need: numpy alone takes as long as a quick match.
+
+Knows which modules those are, and nothing of what they do.
+"""
+
+import threading
+from importlib import import_module
+
+from arena.jobs import GameJob
+from arena.watch import Seen
+from results.record import GameRecord
+
+TABLES = ("results.model", "numpy", "results.tables", "arena.cli.pools", "rich.console", "rich.table")
+
+
+class Ahead(Seen):
+    """A watcher who begins to load when the first game has been handed over: while a worker gets ready we only wait.
+
+    Not for runs whose own process starts engines meanwhile: a fork amid loading copies locks that nobody gives back.
+    """
+
+    def __init__(self) -> None:
+        super().__init__(_nothing)
+        self._begun = False
+
+    def began(self, slot: int, job: GameJob) -> None:
+        """Load, the first time."""
+        if not self._begun:
+            self._begun = True
+            threading.Thread(target=_load, name="ahead").start()
+
+
+def _load() -> None:
+    for name in TABLES:
+        import_module(name)
+
+
+def _nothing(record: GameRecord) -> None:
+    """Of games that have ended nothing is needed."""
