@@ -20,7 +20,7 @@ from multiprocess import current_process
 from arena import openings
 from arena.games import variants
 from arena.games.game import Game
-from arena.jobs import EngineSpec, GameJob
+from arena.jobs import GameJob
 from arena.pool import Pool
 from arena.referee import SIDES, Entry, Seat, Verdict, pack, play
 from arena.watch import Glimpse
@@ -47,9 +47,10 @@ class Stopped(BaseException):
     """The scheduler wants this worker to end now. Not an Exception: nothing may swallow it."""
 
 
-def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None, glimpse_ms: int = 0) -> None:
+def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
+    `specs` are the engines by name, pickled.
     Beside what came of each job, a `Glimpse` of the running game is sent every `glimpse_ms`; 0: never.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
@@ -60,7 +61,7 @@ def main(connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None, glim
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
-    pool = Pool(specs, Alarm(), current_process().name)
+    pool = Pool(pickle.loads(specs), Alarm(), current_process().name)
     onlooker = Onlooker(connection)
     if glimpse_ms:
         onlooker.look_every(glimpse_ms)

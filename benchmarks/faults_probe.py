@@ -6,13 +6,12 @@ Wraps the calls of `EngineProcess` that the arena makes and changes nothing abou
 
 import json
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
 from arena import worker
-from arena.jobs import EngineSpec
 from protocol.process import EngineProcess
 from protocol.transport import TransportFlooded, TransportTimeout
 
@@ -37,7 +36,7 @@ def read(path: Path) -> list[Event]:
     return [Event(*json.loads(line)) for line in path.read_text().splitlines()] if path.exists() else []
 
 
-def main(path: str, sign: str, connection: Any, specs: Mapping[str, EngineSpec], cpu: int | None) -> None:
+def main(path: str, sign: str, connection: Any, specs: bytes, cpu: int | None) -> None:
     """`worker.main`, its events appended to the file `path`; an engine is faulty where `sign` is in its command."""
     with open(path, "a", buffering=1) as log:
         _watch(log, sign)
