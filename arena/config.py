@@ -13,6 +13,7 @@ import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, TypeVar
 
 import platformdirs
@@ -22,7 +23,17 @@ from arena import limits
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.jobs import EngineSpec
-from arena.settings import EngineTable, LimitsTable, RegistryFile, TournamentFile, TournamentTable, unfit
+from arena.limits import Limit
+from arena.settings import (
+    EngineTable,
+    LimitKeys,
+    LimitsTable,
+    RegistryFile,
+    TournamentFile,
+    TournamentTable,
+    layered,
+    unfit,
+)
 from protocol.containment.box import Level
 
 SHIPPED = Path(__file__).parent.parent / "engines" / "engines.toml"
@@ -77,8 +88,9 @@ def load_registry(named: Path | None = None) -> Registry:
         for entry in _parse(RegistryFile, path).engines:
             if entry.command is None:
                 raise ConfigError(f"{path}: engine {entry.name!r} has no command: add command = [...]")
-            if {"tc", "movetime", "nodes", "depth"} & entry.model_fields_set:
-                raise ConfigError(f"{path}: engine {entry.name!r} has a time control: give it in a tournament file")
+            for key in sorted({"tc", "movetime", "nodes", "depth", "margin"} & entry.model_fields_set):
+                said = "a margin" if key == "margin" else "a time control"
+                raise ConfigError(f"{path}: engine {entry.name!r} has {said}: give it in a tournament file")
             specs.append(entry.spec(path.parent))
     return Registry(specs)
 
@@ -88,22 +100,23 @@ def load_tournament(
 ) -> tuple[TournamentTable, tuple[EngineSpec, ...]]:
     """A tournament file's settings and its engines, names made unique. Raises ConfigError.
 
-    `changes` are made to what the file says before it is judged: `rounds=4`, `engines.2.options.Hash=16`.
+    `changes` are made to what the file says first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`.
     """
     file = _parse(TournamentFile, path, changes)
     wrong = list(_wrong_settings(file.tournament, path))
+    common, bad = _own_limit(file.each, file.tournament)
+    wrong += [f"each: {bad}"] if bad else []
     specs = []
-    for number, entry in enumerate(file.engines, 1):
-        base = registry.get(entry.name)
-        try:
-            limit = entry.limit and limits.scaled(entry.limit, file.tournament.time_scale)
-        except limits.BadLimit as bad:
+    for number, said in enumerate(file.engines, 1):
+        base, entry = registry.get(said.name), said.among(file.each)
+        own, bad = _own_limit(entry, file.tournament)
+        limit = common if own is None else own
+        if bad:
             wrong.append(f"engines[{number}]: {bad}")
-            continue
-        if entry.command is not None:
+        elif entry.command is not None:
             specs.append(replace(entry.spec(path.parent), limit=limit))
         elif base is not None:
-            specs.append(replace(_overridden(base, entry, path.parent), limit=limit))
+            specs.append(replace(entry.over(base, path.parent), limit=limit))
         else:
             wrong.append(f"engines: {registry.unknown(entry.name)}")
     engines = unique(specs)
@@ -112,6 +125,14 @@ def load_tournament(
     if wrong:
         raise ConfigError("\n".join(f"{path}: {line}" for line in wrong))
     return file.tournament, engines
+
+
+def _own_limit(keys: LimitKeys, table: TournamentTable) -> tuple[Limit | None, str]:
+    """What an engine may spend by its own keys, None where it has none; and what is wrong with them."""
+    try:
+        return keys.limit and limits.scaled(keys.limit, table.time_scale), ""
+    except limits.BadLimit as bad:
+        return None, str(bad)
 
 
 def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
@@ -161,27 +182,6 @@ def _wrong_books(table: TournamentTable) -> Iterator[str]:
             yield f"tournament.book: {variant!r} is not played: variants has {', '.join(table.variants)}"
 
 
-def _overridden(base: EngineSpec, entry: EngineTable, folder: Path) -> EngineSpec:
-    """A registered engine with what a tournament's entry sets itself."""
-    own = entry.model_copy(update={"command": list(base.command)}).spec(folder)
-    given = entry.model_fields_set
-    return replace(
-        base,
-        options={**base.options, **own.options},
-        variants=own.variants if "variants" in given else base.variants,
-        box=replace(
-            base.box,
-            caps=own.box.caps if "limits" in given else base.box.caps,
-            reads=base.box.reads + own.box.reads,
-            environment={**base.box.environment, **own.box.environment},
-            directory=own.box.directory if "directory" in given else base.box.directory,
-        ),
-        files=base.files + own.files,
-        patience=own.patience if "limits" in given else base.patience,
-        family=own.family or base.family,
-    )
-
-
 _OPTION = r"[A-Za-z_][A-Za-z0-9_ .-]*=[^,]*"
 _OPTIONS = re.compile(rf"{_OPTION}(?:,{_OPTION})*")
 _COLON = re.compile(r":(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
@@ -190,19 +190,21 @@ _CODE = frozenset({"-c", "-e", "-m"})
 """After these an interpreter is given code or a module, not a script."""
 
 
-def engine_argument(text: str, registry: Registry) -> EngineSpec:
+def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = MappingProxyType({})) -> EngineSpec:
     """The engine that a word names: a registered name, a path or a quoted command line, then perhaps `:Hash=16,...`.
 
-    Raises UnknownEngine where there is no such thing, and ConfigError for options that cannot be sent.
+    `each` are options that it has unless the word says otherwise. Raises UnknownEngine where there is no such thing,
+    and ConfigError for options that cannot be sent.
     """
     name, options = _split(text.strip(), registry)
     if not name:
         raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
+    options = layered(each, options)
     for option, value in options.items():
         if wrong := unfit(option, value):
             raise ConfigError(f"engine {_shown(name)}: {wrong}")
     base = registry.get(name) or _program(name, registry)
-    return replace(base, options={**base.options, **options})
+    return replace(base, options=layered(base.options, options))
 
 
 def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:
@@ -340,7 +342,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
 
 
 def _change(data: dict[str, Any], change: str) -> None:
-    """Set one value: `KEY=VALUE` in the tournament's table, `engines.2.KEY=VALUE` in that of the second engine.
+    """Set one value: `KEY=VALUE` in the tournament's table, `each.KEY=VALUE` and `engines.2.KEY=VALUE` in others.
 
     The value is read as TOML, and as a text where it is none. Raises ConfigError.
     """
@@ -353,7 +355,7 @@ def _change(data: dict[str, Any], change: str) -> None:
     except tomllib.TOMLDecodeError:
         value = text.strip()
     at: Any = data
-    for key in keys[:-1] if keys[0] in ("engines", "tournament") else ("tournament", *keys[:-1]):
+    for key in keys[:-1] if keys[0] in ("each", "engines", "tournament") else ("tournament", *keys[:-1]):
         if isinstance(at, list):
             if not key.isascii() or not key.isdigit() or not 1 <= int(key) <= len(at):
                 raise ConfigError(f"--set {change!r}: there is no engine {key}; count from 1 to {len(at)}")

@@ -1,19 +1,51 @@
 """Which CPU a game may call its own, so that several arenas on one machine do not meet on the first one.
 
+Also which CPUs a whole arena keeps to, where its user names some.
+
 A claim is a lock on a file; it falls with the process that holds it, however that ends.
 """
 
 import contextlib
 import fcntl
 import os
+import re
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+_RANGES = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*")
+
+
+class BadCpus(ValueError):
+    """CPUs that cannot be used, said in one sentence."""
 
 
 def allowed() -> list[int]:
     """The CPUs that this process may run on; none where the system does not pin."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
+
+
+def listed(text: str) -> list[int]:
+    """The CPUs that a text such as `3,5` or `0-3,7` names, of those that this process may run on. Raises BadCpus."""
+    if not _RANGES.fullmatch(text):
+        raise BadCpus(f"{text!r} cannot be read: write their numbers, such as 3,5 or 0-3")
+    found: set[int] = set()
+    for part in text.split(","):
+        first, _, last = part.partition("-")
+        if last and int(last) < int(first):
+            raise BadCpus(f"{text!r} cannot be read: {part} counts backwards")
+        found.update(range(int(first), int(last or first) + 1))
+    known = allowed()
+    if not known:
+        raise BadCpus(f"{text!r} cannot be kept to: this system does not pin")
+    if strange := sorted(found - set(known)):
+        raise BadCpus(f"{text!r} has {strange[0]}, where nothing may run: choose from {','.join(map(str, known))}")
+    return sorted(found)
+
+
+def keep_to(cpus: Iterable[int]) -> None:
+    """From here on this thread, and all that it starts, run on these CPUs alone, as with `taskset`."""
+    os.sched_setaffinity(0, cpus)
 
 
 @contextlib.contextmanager

@@ -26,6 +26,10 @@ class EngineSpec:
     """How long it may take outside its own thinking."""
     limit: Limit | None = None
     """What it may spend where that is not what the others may: a time handicap."""
+    margin_ms: int | None = None
+    """By how much it may be late where that is not what the others may."""
+    restart: bool = False
+    """Does it get a fresh process for each game?"""
     family: str = ""
     """The name that versions of one engine share, empty where none was given."""
     trace: str = ""
@@ -48,6 +52,7 @@ class Terms:
     limit: Limit
     """Of both sides, or of p1 alone where `p2_limit` is set."""
     margin_ms: int = 50
+    """Of both sides, or of p1 alone where `p2_margin_ms` is set."""
     move_limit_ms: int = 60_000
     """For a move under a nodes or depth limit."""
     max_plies: int = 0
@@ -58,6 +63,8 @@ class Terms:
     """Are engines stopped while their opponent thinks?"""
     p2_limit: Limit | None = None
     """A time handicap: p2's limit where it differs."""
+    p2_margin_ms: int | None = None
+    """P2's margin where it differs."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """By which scores of the engines a game is ended; by none, unless told otherwise."""
 
@@ -65,9 +72,16 @@ class Terms:
         """What the side may spend, 0 for p1."""
         return self.limit if side == 0 or self.p2_limit is None else self.p2_limit
 
+    def margin_ms_of(self, side: int) -> int:
+        """By how much the side may be late, 0 for p1."""
+        return self.margin_ms if side == 0 or self.p2_margin_ms is None else self.p2_margin_ms
+
     def of(self, side: int) -> "Terms":
-        """The same as one side sees them: its own limit and no other."""
-        return self if self.p2_limit is None else replace(self, limit=self.limit_of(side), p2_limit=None)
+        """The same as one side sees them: its own limit and margin and no other."""
+        if self.p2_limit is None and self.p2_margin_ms is None:
+            return self
+        limit, margin_ms = self.limit_of(side), self.margin_ms_of(side)
+        return replace(self, limit=limit, margin_ms=margin_ms, p2_limit=None, p2_margin_ms=None)
 
     @property
     def tc(self) -> str:

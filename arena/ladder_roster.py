@@ -16,7 +16,7 @@ from results.record import Player
 
 
 def digest(spec: EngineSpec, fingerprint: str) -> str:
-    """Of all that may make it play otherwise: its program and files, arguments, options, environment and limit."""
+    """Of all that may make it play otherwise: program, files, arguments, options, environment, limit and the like."""
     arguments = [Path(word).name if os.path.isfile(word) else word for word in spec.command[1:]]
     made_of = (
         fingerprint,
@@ -24,6 +24,9 @@ def digest(spec: EngineSpec, fingerprint: str) -> str:
         sorted(spec.options.items()),
         sorted(spec.box.environment.items()),
         None if spec.limit is None else str(spec.limit),
+        # Only where they are asked for, so that those who never do keep their names.
+        *(() if spec.margin_ms is None else (spec.margin_ms,)),
+        *(("restart",) if spec.restart else ()),
     )
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 

@@ -85,6 +85,7 @@ class LadderRun:
         self._specs: dict[str, EngineSpec] = {}
         """All that were introduced in this session and can be started."""
         self._limits: dict[str, Limit] = {}
+        self._margins_ms: dict[str, int] = {}
         self._absent: dict[tuple[str, str], str] = {}
         """Those that cannot be started, by name and digest, and why."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
@@ -101,7 +102,7 @@ class LadderRun:
         self._introduce([spec for spec in self._named() if spec.name in players])
         run = next(run for run in store.runs() if run.id == plan.run_id)
         self._ladder = Ladder(
-            replace(plan.setting, engines=(), handicaps=self._limits),
+            replace(plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms),
             json.loads(run.config)["batch"],
             self._take_part,
             stored=_stored(store, plan.run_id),
@@ -214,6 +215,8 @@ class LadderRun:
             self._specs[spec.name] = spec
             if spec.limit is not None:
                 self._limits[spec.name] = spec.limit
+            if spec.margin_ms is not None:
+                self._margins_ms[spec.name] = spec.margin_ms
             self._scheduler.add(spec)
             if spec.name not in known:
                 self._orders.tell(f"{spec.name} joins")

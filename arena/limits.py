@@ -39,14 +39,16 @@ class Limit:
 
 # Not \d, which takes the digits of every script.
 _SECONDS = r"[0-9]{1,7}(?:\.[0-9]{1,6})?"
-_CLOCK = re.compile(rf"(?:(?P<moves>[0-9]{{1,4}})/)?(?P<base>{_SECONDS})(?:\+(?P<inc>{_SECONDS}))?")
+_CLOCK = re.compile(
+    rf"(?:(?P<moves>[0-9]{{1,4}})/)?(?:(?P<minutes>[0-9]{{1,5}}):)?(?P<base>{_SECONDS})(?:\+(?P<inc>{_SECONDS}))?"
+)
 _FIXED = re.compile(r"(?P<kind>movetime|nodes|depth)=(?P<value>[0-9]{1,12})")
 
 
 def parse(text: str) -> Limit:
     """Read `base+increment` or `moves/base+increment` in seconds, or `movetime=MS`, `nodes=N`, `depth=D`.
 
-    Raises BadLimit.
+    The base may be minutes and seconds, `5:00+3`. Raises BadLimit.
     """
     word = text.strip()
     if found := _FIXED.fullmatch(word):
@@ -55,9 +57,13 @@ def parse(text: str) -> Limit:
     if found is None:
         raise BadLimit(
             f"time control {text!r} cannot be read: write seconds, as base+increment (10+0.1) "
-            "or moves/base+increment (40/60+0)"
+            "or moves/base+increment (40/60+0), the base also as minutes:seconds (5:00+3)"
         )
-    base_ms, increment_ms = _whole_ms(found["base"], text), _whole_ms(found["inc"] or "0", text)
+    minutes = int(found["minutes"] or 0)
+    if found["minutes"] and Decimal(found["base"]) >= 60:
+        raise BadLimit(f"time control {text!r} has {found['base']} seconds behind its minutes: write less than 60")
+    base_ms = _whole_ms(str(Decimal(found["base"]) + 60 * minutes), text)
+    increment_ms = _whole_ms(found["inc"] or "0", text)
     moves = int(found["moves"]) if found["moves"] else None
     if base_ms < 1:
         raise BadLimit(f"time control {text!r} leaves no time for the first move: the base must be at least 0.001 s")

@@ -177,12 +177,17 @@ class Pool:
         return self._live[name]
 
     def trim(self) -> None:
-        """Between games: write traces, quit the engines unused longest until no more than KEPT are alive."""
+        """Between games: write traces, quit who is started anew for each game, and the engines unused longest.
+
+        No more than KEPT are left.
+        """
         if self._alarm is not None:
             self._alarm.stop()
         for live in self._live.values():
             if live.trace is not None:
                 live.trace.flush()
+        for name in [name for name, live in self._live.items() if live.spec.restart]:
+            self._end(name, Live.quit)
         while len(self._live) > KEPT:
             self._end(next(iter(self._live)), Live.quit)
 

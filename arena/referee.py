@@ -11,7 +11,6 @@ from arena.adjudication import adjudicator
 from arena.clock import MS, Clock
 from arena.games.game import Game
 from arena.jobs import Terms
-from arena.limits import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
@@ -64,12 +63,12 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
 
 def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
     most = terms.max_plies
-    margin_ns = terms.margin_ms * MS
+    margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
     limits = terms.limit_of(0), terms.limit_of(1)
     clocks = [Clock(limit) if limit.kind == "clock" else None for limit in limits]
     p1_inc_ms, p2_inc_ms = (limit.increment_ms for limit in limits)
     counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
-    fixed = [(FIXED[limit.kind](limit.value), *budget(terms, limit)) for limit in limits]
+    fixed = [(FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)]
     watcher = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
     # Grown ply by ply, never built anew.
     line = position_line(game)
@@ -92,7 +91,7 @@ def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]
                 one, two = clocks[0] or clock, clocks[1] or clock
                 to_go = clock.moves_to_go if counts[turn] else None
                 go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, p1_inc_ms, p2_inc_ms, to_go)
-                budget_ns = clock.left_ns + margin_ns
+                budget_ns = clock.left_ns + margins_ns[turn]
             reply = session.search(go_line, budget_ns, fault, watch)
         except EngineFault as broken:
             return forfeit(turn, broken)
@@ -146,11 +145,11 @@ FIXED: dict[str, Callable[[int], bytes]] = {
 """The `go` line of a game, where it is the same for every move."""
 
 
-def budget(terms: Terms, limit: Limit) -> tuple[int, Fault]:
-    """How many ns a move may take, where that is the same for every move, and the word for taking longer."""
-    if limit.kind in ("nodes", "depth"):
+def budget(terms: Terms) -> tuple[int, Fault]:
+    """How many ns a move of a side with these terms may take, where all may take as many, and the word for more."""
+    if terms.limit.kind in ("nodes", "depth"):
         return terms.move_limit_ms * MS, Fault.STALL
-    return (limit.value + terms.margin_ms) * MS, Fault.TIME
+    return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
 
 
 def forfeit(turn: int, broken: EngineFault) -> Verdict:

@@ -65,6 +65,8 @@ class Plan:
                     "options": dict(spec.options),
                     "limit": None if spec.limit is None else str(spec.limit),
                     "sha256": print_,
+                    **({} if spec.margin_ms is None else {"margin_ms": spec.margin_ms}),
+                    **({"restart": True} if spec.restart else {}),
                 }
                 for spec, print_ in zip(self.engines, self.fingerprints, strict=True)
             ],
@@ -114,6 +116,7 @@ class Plan:
             self.seed,
             self.terms,
             {spec.name: spec.limit for spec in self.engines if spec.limit is not None},
+            {spec.name: spec.margin_ms for spec in self.engines if spec.margin_ms is not None},
         )
 
     @property

@@ -38,7 +38,7 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What all games of a run share. `handicaps` are the limits of engines that have their own."""
+    """What all games of a run share. `handicaps` and `margins_ms` are those of engines that have their own."""
 
     run_id: str
     engines: tuple[str, ...]
@@ -47,6 +47,7 @@ class Setting:
     seed: int
     terms: Terms
     handicaps: Mapping[str, Limit] = field(default_factory=dict)
+    margins_ms: Mapping[str, int] = field(default_factory=dict)
 
     def size(self, round_: Round) -> int:
         """How many games a round has."""
@@ -100,9 +101,11 @@ class Setting:
 
     def _terms(self, p1: str, p2: str) -> Terms:
         one, two = (self.handicaps.get(name, self.terms.limit) for name in (p1, p2))
-        if one == two == self.terms.limit:
+        first, second = (self.margins_ms.get(name, self.terms.margin_ms) for name in (p1, p2))
+        if one == two == self.terms.limit and first == second == self.terms.margin_ms:
             return self.terms
-        return replace(self.terms, limit=one, p2_limit=None if one == two else two)
+        p2_limit, p2_margin_ms = None if one == two else two, None if first == second else second
+        return replace(self.terms, limit=one, p2_limit=p2_limit, margin_ms=first, p2_margin_ms=p2_margin_ms)
 
 
 @dataclass(frozen=True, slots=True)

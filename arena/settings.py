@@ -6,9 +6,10 @@ Knows types, ranges and defaults. Refuses to read files, and to know which engin
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
@@ -78,6 +79,13 @@ class LimitsTable(Strict):
         """The caps."""
         return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
 
+    def over(self, patience: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
+        """The same with what stands in the file in place of theirs."""
+        said = _given(self)
+        waits = {key: value for key, value in said.items() if key.endswith("_ms")}
+        most: dict[str, Any] = {key: value or None for key, value in said.items() if key not in waits}
+        return replace(patience, **waits), replace(caps, **most)
+
 
 class LimitKeys(Strict):
     """What a side may spend, by one of four keys."""
@@ -99,18 +107,14 @@ class LimitKeys(Strict):
         return next((limits.fixed(kind, value) for kind, value in given.items()), None)
 
 
-class EngineTable(LimitKeys):
-    """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
+class EachTable(LimitKeys):
+    """The `[each]` table of a tournament file: what holds for every engine that does not say otherwise itself."""
 
-    name: str = Field(min_length=1, max_length=80, pattern=r"^[^\s:,=][^\x00-\x1f\x7f-\x9f:,=]*$")
-    command: list[Word] | None = Field(None, min_length=1)
-    variants: list[str] = []
-    files: list[Word] = []
     options: dict[str, str | int | bool] = {}
-    directory: Word | None = None
+    margin: int | None = Field(None, ge=0, le=600_000)
+    restart: bool = False
     environment: dict[str, Word] = {}
     reads: list[Word] = []
-    family: Printable = Field("", max_length=80)
     limits: LimitsTable = LimitsTable.model_construct()
 
     @field_validator("options")
@@ -129,6 +133,29 @@ class EngineTable(LimitKeys):
                 raise ValueError(f"{name!r} is no name of a variable")
         return environment
 
+
+class EngineTable(EachTable):
+    """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
+
+    name: str = Field(min_length=1, max_length=80, pattern=r"^[^\s:,=][^\x00-\x1f\x7f-\x9f:,=]*$")
+    command: list[Word] | None = Field(None, min_length=1)
+    variants: list[str] = []
+    files: list[Word] = []
+    directory: Word | None = None
+    family: Printable = Field("", max_length=80)
+
+    def among(self, each: EachTable) -> "EngineTable":
+        """The entry with what `[each]` says where it says nothing itself, tables key by key; limits of moves stay."""
+        said = {
+            "options": layered(each.options, self.options),
+            "environment": {**each.environment, **self.environment},
+            "reads": [*each.reads, *self.reads],
+            "limits": self.limits.model_copy(update={**_given(each.limits), **_given(self.limits)}),
+            "margin": each.margin if self.margin is None else self.margin,
+            "restart": self.restart if "restart" in self.model_fields_set else each.restart,
+        }
+        return self.model_copy(update={key: value for key, value in said.items() if key in each.model_fields_set})
+
     def spec(self, base: Path) -> EngineSpec:
         """The engine that this entry names; relative paths start from the folder `base` of the file."""
         assert self.command is not None
@@ -145,7 +172,32 @@ class EngineTable(LimitKeys):
             ),
             files=tuple(str(base.absolute() / name) for name in self.files),
             patience=self.limits.patience,
+            margin_ms=self.margin,
+            restart=self.restart,
             family=self.family,
+        )
+
+    def over(self, base: EngineSpec, folder: Path) -> EngineSpec:
+        """A registered engine with what this entry of a tournament file in `folder` sets itself."""
+        own = self.model_copy(update={"command": list(base.command)}).spec(folder)
+        given = self.model_fields_set
+        patience, caps = self.limits.over(base.patience, base.box.caps)
+        return replace(
+            base,
+            options=layered(base.options, own.options),
+            variants=own.variants if "variants" in given else base.variants,
+            box=replace(
+                base.box,
+                caps=caps,
+                reads=base.box.reads + own.box.reads,
+                environment={**base.box.environment, **own.box.environment},
+                directory=own.box.directory if "directory" in given else base.box.directory,
+            ),
+            files=base.files + own.files,
+            patience=patience,
+            margin_ms=own.margin_ms,
+            restart=own.restart if "restart" in given else base.restart,
+            family=own.family or base.family,
         )
 
 
@@ -227,7 +279,24 @@ class TournamentFile(Strict):
     """A whole tournament file."""
 
     tournament: TournamentTable = TournamentTable.model_construct()
+    each: EachTable = EachTable.model_construct()
     engines: list[EngineTable] = Field(min_length=2)
+
+
+Value = TypeVar("Value")
+
+
+def layered(*layers: Mapping[str, Value]) -> dict[str, Value]:
+    """Options from several sources, later ones instead of earlier ones: their names are the same in any case."""
+    found: dict[str, tuple[str, Value]] = {}
+    for layer in layers:
+        found.update({name.lower(): (name, value) for name, value in layer.items()})
+    return dict(found.values())
+
+
+def _given(table: BaseModel) -> dict[str, Any]:
+    """The keys that stand in the file."""
+    return {key: getattr(table, key) for key in table.model_fields_set}
 
 
 def option_text(value: str | int | bool) -> str:

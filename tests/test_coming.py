@@ -9,10 +9,11 @@ import typer
 from pydantic import BaseModel
 
 from arena.cli.app import app
-from arena.settings import EngineTable, TournamentTable
+from arena.settings import EachTable, EngineTable, TournamentTable
 
 PAGE = (Path(__file__).parent.parent / "docs" / "COMING.md").read_text(encoding="utf-8")
 NO = "**no**"
+FILES: dict[str, type[BaseModel]] = {"[tournament]": TournamentTable, "[each]": EachTable, "[[engines]]": EngineTable}
 
 # From fastchess's man.md and cutechess's help.txt, of the versions that the page names.
 FASTCHESS = """
@@ -83,9 +84,9 @@ def test_every_option_of_the_other_tool_has_its_row(tool: str, options: str) -> 
 def missing(span: str) -> str:
     """What a code span names of ours that is not there; empty where all is."""
     first, *words = span.split()
-    if first in ("[tournament]", "[[engines]]"):
+    if first in FILES:
         (key,) = words
-        return "" if is_key(TournamentTable if first == "[tournament]" else EngineTable, key) else key
+        return "" if is_key(FILES[first], key) else key
     if first != "arena":
         return first
     command: Any = typer.main.get_command(app)  # Any: typer's own copy of click is not public

@@ -12,7 +12,26 @@ Board = Annotated[Path | None, typer.Option(help="A drawn board to start from: a
 Rules = Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")]
 Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
 
-Tc = Annotated[str | None, typer.Option(help="Seconds, base+increment or moves/base+increment. [default: 5+0.05]")]
+EachOption = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        metavar="NAME=VALUE",
+        help="An option of both engines; what stands behind an engine's colon comes first. More than once for several.",
+    ),
+]
+LimitA = Annotated[
+    str | None,
+    typer.Option(metavar="LIMIT", help="What A alone may spend: 10+0.1, movetime=20, nodes=500 or depth=3."),
+]
+LimitB = Annotated[str | None, typer.Option(metavar="LIMIT", help="The same of B: a time handicap.")]
+
+Tc = Annotated[
+    str | None,
+    typer.Option(
+        help="Seconds, base+increment or moves/base+increment; also minutes, as 5:00+3. [default: 5+0.05]",
+    ),
+]
 Movetime = Annotated[int | None, typer.Option(help="Milliseconds for each move, instead of a clock.")]
 Nodes = Annotated[int | None, typer.Option(help="Nodes for each move, instead of a clock.")]
 Depth = Annotated[int | None, typer.Option(help="Search depth of each move, instead of a clock.")]
@@ -57,6 +76,10 @@ BookPlies = Annotated[int | None, typer.Option(help="Moves of each opening that 
 
 Concurrency = Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores - 1, at least 1]")]
 FaultBudget = Annotated[int, typer.Option(help="Withdraw an engine after so many faults in a row; 0: never.")]
+Cpus = Annotated[
+    str | None,
+    typer.Option("--cpus", metavar="LIST", help="Keep all of it to these CPUs, as taskset does: 3,5 or 0-3."),
+]
 Pin = Annotated[bool, typer.Option("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
 Smoke = Annotated[
     bool,

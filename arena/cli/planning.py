@@ -1,4 +1,4 @@
-"""From what was asked for to a plan: limits, starts, terms, books, each refused in a sentence that names it.
+"""From what was asked for to a plan: engines, limits, starts, terms, books, each refused in a sentence that names it.
 
 Knows options and the `[tournament]` table. Refuses to know how a plan is carried out and what a store has of it.
 """
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from arena.adjudication import Adjudication
     from arena.book import Order
     from arena.book_file import BookOrder
+    from arena.config import Registry
     from arena.formats.choice import Choice
     from arena.jobs import EngineSpec, Terms
     from arena.limits import Limit
@@ -90,6 +91,53 @@ class Draws:
         at_least("--book-plies", self.plies or 0, 0)
         use = BookOrder(self.order or "sequential", 1 if self.start is None else self.start, self.plies or 0)
         return _with_book(start, self.book, use)
+
+
+@dataclass(frozen=True, slots=True)
+class Opponents:
+    """Two engines as a command names them: their words, the options of both, and the limits that are one's own."""
+
+    words: tuple[str, str]
+    options: Sequence[str]
+    """`NAME=VALUE` each."""
+    limits: tuple[str | None, str | None]
+
+    def specs(self, registry: "Registry", scale: float) -> "tuple[EngineSpec, ...]":
+        """The engines, names made unique; limits times `scale`. Raises BadInput, BadLimit and ConfigError."""
+        from arena import config
+
+        each: dict[str, str] = {}
+        for pair in self.options:
+            name, equals, value = pair.partition("=")
+            if not name.strip() or not equals:
+                raise BadInput(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
+            each[name.strip()] = value
+        engines = (config.engine_argument(word, registry, each) for word in self.words)
+        found = []
+        for spec, text, option in zip(engines, self.limits, ("--limit-a", "--limit-b"), strict=True):
+            found.append(replace(spec, limit=_own_limit(option, text, scale)))
+        return config.unique(found)
+
+
+def _own_limit(option: str, text: str | None, scale: float) -> "Limit | None":
+    from arena import limits
+
+    try:
+        return None if text is None else limits.scaled(limits.parse(text), scale)
+    except limits.BadLimit as bad:
+        raise BadInput(f"{option}: {bad}") from None
+
+
+def keep_to(listed: str | None) -> None:
+    """Keep this process, and all that it will start, to the CPUs of `--cpus`, if any. Raises BadInput."""
+    from arena import cpus
+
+    if listed is None:
+        return
+    try:
+        cpus.keep_to(cpus.listed(listed))
+    except cpus.BadCpus as bad:
+        raise BadInput(f"--cpus {bad}") from None
 
 
 def limit_of(table: "TournamentTable") -> "Limit":

@@ -13,7 +13,7 @@ from arena.cli import options, planning
 from arena.cli.conduct import Order, at_least, conduct
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
-from arena.cli.planning import Draws, Spending
+from arena.cli.planning import Draws, Opponents, Spending
 
 if TYPE_CHECKING:
     from arena.runs import Plan
@@ -34,6 +34,9 @@ def match(
     movetime: options.Movetime = None,
     nodes: options.Nodes = None,
     depth: options.Depth = None,
+    limit_a: options.LimitA = None,
+    limit_b: options.LimitB = None,
+    option: options.EachOption = None,
     time_scale: options.TimeScale = 1.0,
     margin: options.Margin = 50,
     move_limit: options.MoveLimit = 60.0,
@@ -60,6 +63,7 @@ def match(
     clock: options.ClockKind = None,
     freeze: options.Freeze = False,
     pin: options.Pin = True,
+    cpus: options.Cpus = None,
     contain: Contain = None,
     env: Environment = None,
     read: Reads = None,
@@ -72,12 +76,13 @@ def match(
     from arena import adjudication, config
     from arena.formats.choice import Choice
 
+    planning.keep_to(cpus)
     at_least("--games", games, 1)
     at_least("--fault-budget", fault_budget, 0)
-    registry = config.load_registry(engines)
-    specs = config.unique((config.engine_argument(a, registry), config.engine_argument(b, registry)))
-    box = Containment(contain, env or [], read or [])
+    opponents = Opponents((a, b), option or (), (limit_a, limit_b))
     limit = Spending(tc, movetime, nodes, depth, time_scale).limit
+    specs = opponents.specs(config.load_registry(engines), time_scale)
+    box = Containment(contain, env or [], read or [])
     draws = Draws(openings, book, book_order, book_start, book_plies)
     asked = adjudication.parse(resign, draw)
     plan = planning.plan(
@@ -125,7 +130,7 @@ def tournament(
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Overrides a key of the file: rounds=4, engines.2.options.Hash=16. More than once for several.",
+            help="Overrides a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
         ),
     ] = None,
     pgn: Annotated[Path | None, typer.Option(help="Write the games to a PGN file at the end, replacing it.")] = None,
@@ -133,6 +138,7 @@ def tournament(
     clock: options.ClockKind = None,
     freeze: options.Freeze = False,
     pin: options.Pin = True,
+    cpus: options.Cpus = None,
     smoke: options.Smoke = True,
     contain: Contain = None,
     env: Environment = None,
@@ -143,6 +149,7 @@ def tournament(
     as_json: options.Json = False,
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
+    planning.keep_to(cpus)
     order = Order(
         Containment(contain, env or [], read or []),
         db or Path(file.stem + ".db"),

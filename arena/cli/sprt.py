@@ -26,7 +26,7 @@ from arena.cli.conduct import (
 )
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
-from arena.cli.planning import Draws, Spending
+from arena.cli.planning import Draws, Opponents, Spending
 from results.sprt import Estimate, Model
 
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def sprt(
     movetime: options.Movetime = None,
     nodes: options.Nodes = None,
     depth: options.Depth = None,
+    limit_a: options.LimitA = None,
+    limit_b: options.LimitB = None,
+    option: options.EachOption = None,
     time_scale: options.TimeScale = 1.0,
     margin: options.Margin = 50,
     move_limit: options.MoveLimit = 60.0,
@@ -82,6 +85,7 @@ def sprt(
     clock: options.ClockKind = None,
     freeze: options.Freeze = False,
     pin: options.Pin = True,
+    cpus: options.Cpus = None,
     contain: Contain = None,
     env: Environment = None,
     read: Reads = None,
@@ -96,6 +100,7 @@ def sprt(
     from arena.trial_plan import TrialPlan
     from results.sprt import BadSprt, Sprt
 
+    planning.keep_to(cpus)
     try:
         test = Sprt(elo0, elo1, alpha, beta, model)
     except BadSprt as bad:
@@ -106,11 +111,11 @@ def sprt(
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
     if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
         raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
-    registry = config.load_registry(engines)
-    specs = config.unique((config.engine_argument(a, registry), config.engine_argument(b, registry)))
+    opponents = Opponents((a, b), option or (), (limit_a, limit_b))
+    limit = Spending(tc, movetime, nodes, depth, time_scale).limit
+    specs = opponents.specs(config.load_registry(engines), time_scale)
     box = Containment(contain, env or [], read or [])
     draws = Draws(openings, book, book_order, book_start, book_plies)
-    limit = Spending(tc, movetime, nodes, depth, time_scale).limit
     match = planning.plan(
         "match",
         f"{specs[0].name} tested against {specs[1].name}",

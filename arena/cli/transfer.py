@@ -37,6 +37,7 @@ class Format(Enum):
     jsonl = "jsonl"
     csv = "csv"
     text = "text"
+    fen = "fen"
 
 
 def export(
@@ -44,7 +45,9 @@ def export(
     form: Annotated[
         Format,
         typer.Option(
-            "--format", help="PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text."
+            "--format",
+            help="PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
+            "fen: the last position of each game.",
         ),
     ],
     output_file: Annotated[
@@ -128,6 +131,10 @@ def _written(games: "Iterator[GameRecord]", runs: "dict[str, Run]", form: Format
         case Format.text:
             for game in games:
                 yield exporting.text(game)
+        case Format.fen:
+            for game in games:
+                # What follows # is a comment in a file of openings.
+                yield f"{_last_position(game)} # {game.id}\n"
         case Format.csv:
             line = io.StringIO()
             writer = csv.writer(line, lineterminator="\n")
@@ -138,6 +145,21 @@ def _written(games: "Iterator[GameRecord]", runs: "dict[str, Run]", form: Format
                 line.truncate()
                 writer.writerow(exporting.csv_row(game))
                 yield line.getvalue()
+
+
+def _last_position(record: "GameRecord") -> str:
+    """The position string after the last move. Raises BadInput for a game that the rules refuse."""
+    from arena.games.game import Game
+    from arena.games.rules import RulesError
+    from arena.games.variants import resolve
+
+    try:
+        game = Game(*resolve(record.variant, fen=record.fen))
+        for word in record.moves:
+            game.play(word)
+    except RulesError as refused:
+        raise BadInput(f"game {record.id} cannot be replayed: {refused}; see 'arena verify'") from None
+    return game.position.fen()
 
 
 def _in_pieces(texts: Iterator[str]) -> Iterator[str]:

@@ -6,16 +6,17 @@ from typing import Literal, get_args
 
 from arena.formats import knockout, tally
 from arena.formats.encounter import Fixed, Format, Pairing
-from arena.formats.fixed import Gauntlet, RoundRobin
+from arena.formats.fixed import Gauntlet, Pyramid, RoundRobin
 from arena.formats.hill import Hill
 from arena.formats.knockout import Knockout
 from arena.formats.swiss import Swiss
 
-Name = Literal["round-robin", "gauntlet", "swiss", "knockout", "king-of-the-hill", "pairings"]
+Name = Literal["round-robin", "gauntlet", "pyramid", "swiss", "knockout", "king-of-the-hill", "pairings"]
 NAMES: tuple[Name, ...] = get_args(Name)
 USES: dict[Name, tuple[str, ...]] = {
     "round-robin": ("rounds", "games_per_pairing"),
     "gauntlet": ("rounds", "games_per_pairing", "seeds"),
+    "pyramid": ("rounds", "games_per_pairing"),
     "swiss": ("rounds", "games_per_pairing", "tie_breaks"),
     "knockout": ("best_of", "tie_breaks"),
     "king-of-the-hill": ("rounds", "games_per_pairing"),
@@ -87,6 +88,8 @@ class Choice:
                 return Fixed(players, RoundRobin(players), rounds, games)
             case "gauntlet":
                 return Fixed(players, Gauntlet(players, self.seeds), rounds, games)
+            case "pyramid":
+                return Fixed(players, Pyramid(players), rounds, games)
             case "pairings":
                 pairs = tuple(Pairing(names.index(one), names.index(two)) for one, two in self.pairings)
                 return Fixed(players, pairs, rounds, games)

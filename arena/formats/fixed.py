@@ -1,10 +1,11 @@
-"""Pairings that no result decides: round robin and gauntlet, each computed from its number alone.
+"""Pairings that no result decides: round robin, gauntlet and pyramid, each computed from its number alone.
 
 A list of pairings needs nothing here: a tuple of them is what these classes stand for.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import isqrt
 
 from arena.formats.encounter import Pairing
 
@@ -62,3 +63,26 @@ class Gauntlet:
         other = (turn + seed) % (self.players - self.seeds)
         pairing = Pairing(seed, self.seeds + other)
         return pairing if (seed + other) % 2 == 0 else Pairing(*reversed(pairing))
+
+
+@dataclass(frozen=True, slots=True)
+class Pyramid:
+    """Each player meets all before him, in their order: who follows at the end changes nothing of what was before.
+
+    Everybody stands first in half of his pairings; with an even number of players, one more or one fewer than that.
+    """
+
+    players: int
+
+    def __len__(self) -> int:
+        return self.players * (self.players - 1) // 2
+
+    def __iter__(self) -> Iterator[Pairing]:
+        return (self[k] for k in range(len(self)))
+
+    def __getitem__(self, k: int) -> Pairing:
+        if not 0 <= k < len(self):
+            raise IndexError(k)
+        later = (isqrt(8 * k + 1) + 1) // 2  # before this one's pairings there are 1 + 2 + ... + (later - 1)
+        earlier = k - later * (later - 1) // 2
+        return Pairing(earlier, later) if (later - earlier) % 2 == 1 else Pairing(later, earlier)

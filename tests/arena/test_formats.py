@@ -6,7 +6,7 @@ import pytest
 
 from arena.formats.choice import NAMES, Choice
 from arena.formats.encounter import Fixed, Pairing, Pairings
-from arena.formats.fixed import Gauntlet, RoundRobin
+from arena.formats.fixed import Gauntlet, Pyramid, RoundRobin
 from arena.jobs import Terms
 from arena.limits import parse
 from arena.schedule import Schedule, Setting, Start
@@ -52,12 +52,21 @@ def test_in_a_gauntlet_each_seed_meets_all_the_rest_and_nobody_else_meets(player
         assert met == [(a, b) for a in range(seeds) for b in range(seeds, players)]
 
 
+def test_in_a_pyramid_each_meets_all_before_it() -> None:
+    """In their order; engines that follow at the end change nothing of what was before."""
+    met = [tuple(sorted(pair)) for pair in Pyramid(50)]
+    assert met == [(earlier, later) for later in range(50) for earlier in range(later)]
+    for players in FIELDS:
+        assert list(Pyramid(players)) == list(Pyramid(50))[: players * (players - 1) // 2]
+
+
 @pytest.mark.parametrize("players", [*range(2, 10), 15, 20])
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_sides_are_balanced_to_within_one(players: int, rounds: int) -> None:
     """Also where two meet an odd number of times, over several rounds and starts."""
     for starts, games in ((1, 1), (2, 1), (3, 1), (1, 3), (1, 2)):
-        for pairings in (RoundRobin(players), Gauntlet(players), Gauntlet(players, players // 2)):
+        every = (RoundRobin(players), Gauntlet(players), Gauntlet(players, players // 2), Pyramid(players))
+        for pairings in every:
             found = sides(schedule(pairings, players, rounds, games, starts))
             assert all(abs(balance) <= 1 for balance in found.values()), (starts, games, pairings)
             if games % 2 == 0 or rounds % 2 == 0:
@@ -77,7 +86,7 @@ def test_a_list_of_pairings_is_played_as_it_stands() -> None:
 
 def test_the_last_of_four_million_games_is_known_without_the_ones_before() -> None:
     """Two thousand engines in a round robin, and in a gauntlet of a thousand."""
-    for pairings in (RoundRobin(2000), Gauntlet(2000, 1000)):
+    for pairings in (RoundRobin(2000), Gauntlet(2000, 1000), Pyramid(2000)):
         large = schedule(pairings, 2000, games=2)
         last = large[len(large) - 1]
         assert last.number == len(large) == 2 * len(pairings)

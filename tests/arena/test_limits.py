@@ -14,6 +14,8 @@ from arena.limits import BadLimit, Limit, fixed, parse, scaled
         ("60", Limit("clock", 60_000, 0)),
         ("40/60+0", Limit("clock", 60_000, 0, 40)),
         ("0.05+0.001", Limit("clock", 50, 1)),
+        ("5:00+3", Limit("clock", 300_000, 3_000)),
+        ("40/1:30.5", Limit("clock", 90_500, 0, 40)),
         ("movetime=20", Limit("movetime", value=20)),
         ("nodes=1000", Limit("nodes", value=1000)),
         ("depth=3", Limit("depth", value=3)),
@@ -26,7 +28,25 @@ def test_a_time_control_reads_as_chess_players_write_it(text: str, limit: Limit)
 
 @pytest.mark.parametrize(
     "text",
-    ["", "abc", "10+", "+1", "-5+1", "0+1", "0/60", "1e3", "10+0.0001", "1:30", "99999999", "nodes=0", "depth=-1"],
+    [
+        "",
+        "abc",
+        "10+",
+        "+1",
+        "-5+1",
+        "0+1",
+        "0/60",
+        "1e3",
+        "10+0.0001",
+        "1:75",
+        "0:00+1",
+        ":30",
+        "1:2:3",
+        "99999:00",
+        "99999999",
+        "nodes=0",
+        "depth=-1",
+    ],
 )
 def test_a_time_control_that_makes_no_sense_is_refused_in_a_sentence_that_names_it(text: str) -> None:
     """The user sees what he wrote and what is wrong with it."""

@@ -276,3 +276,14 @@ def test_two_clocks_of_a_handicap_are_told_to_both() -> None:
     terms = Terms(parse("10+0.1"), p2_limit=parse("5+0.2"))
     played = Played(moves("d1c1", "a1a1"), moves("d3c3"), terms)
     assert go_lines(played.second) == ["go p1time 10100 p2time 5000 p1inc 100 p2inc 200"]
+
+
+def test_each_side_may_be_late_by_a_margin_of_its_own() -> None:
+    """P2 by less than p1, with a clock as with a fixed time."""
+    for limit, ms in (("1", 1_000), ("movetime=100", 100)):
+        terms = Terms(parse(limit), margin_ms=50, p2_margin_ms=20)
+        assert [terms.of(side).margin_ms for side in (0, 1)] == [50, 20]
+        assert Played([[ms + 50, "bestmove a1a1"]], [], terms).result == ("p2", "illegal-move")
+        assert Played([[ms + 51, "bestmove a1a1"]], [], terms).result == ("p2", "time")
+        assert Played(moves("d1c1"), [[ms + 20, "bestmove a1a1"]], terms).result == ("p1", "illegal-move")
+        assert Played(moves("d1c1"), [[ms + 21, "bestmove a1a1"]], terms).result == ("p1", "time")

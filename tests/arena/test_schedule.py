@@ -124,3 +124,12 @@ def test_no_pairing_has_an_opening_of_a_book_twice_before_it_had_all(order: Orde
             assert len(set(openings[first : first + size])) == size
     known = {(each.fen, each.moves) for each in BOOK.openings}
     assert {each for openings in had.values() for each in openings} == known
+
+
+def test_an_engine_with_a_margin_of_its_own_has_it_on_either_side() -> None:
+    """The others keep that of the terms; limits are not touched."""
+    setting = replace(schedule(3).setting, margins_ms={"engine-0": 7})
+    for job in replace(schedule(3), setting=setting):
+        margins = [job.terms.of(side).margin_ms for side in (0, 1)]
+        assert margins == [7 if name == "engine-0" else TERMS.margin_ms for name in (job.p1, job.p2)]
+        assert job.terms.tc == TERMS.tc
