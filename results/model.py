@@ -127,7 +127,10 @@ class Fit:
 
     def __getitem__(self, name: str) -> Rating:
         """The rating of an engine. Raises KeyError."""
-        return self.ratings[[rating.name for rating in self.ratings].index(name)]
+        for rating in self.ratings:
+            if rating.name == name:
+                return rating
+        raise _unknown(name)
 
     def difference(self, a: str, b: str) -> Estimate:
         """How much stronger `a` is than `b`, sides apart. Raises KeyError for an engine that is not in the field."""
@@ -172,7 +175,11 @@ class Fit:
         try:
             return self.names.index(name)
         except ValueError:
-            raise KeyError(f"no engine of the field is called {name!r}") from None
+            raise _unknown(name) from None
+
+
+def _unknown(name: str) -> KeyError:
+    return KeyError(f"no engine of the field is called {name!r}")
 
 
 def fit(

@@ -8,13 +8,15 @@ game this is the update of TrueSkill). Works at given prior widths; refuses to k
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 from results.model_likelihood import Counts, log_likelihood, slopes
-from results.model_posterior import WIDE, Design, Peak, Widths, climb
+from results.model_normal import CHUNK
+from results.model_posterior import SMALL, WIDE, Design, Peak, Widths, climb
 
 if TYPE_CHECKING:
-    from numpy import bool_
+    from numpy import bool_, intp
     from numpy.typing import NDArray
 
     from results.model_normal import Floats
@@ -25,9 +27,10 @@ MANY, FEW = 16, 5
 """Points of the rule of Gauss and Hermite for a pairing's moments: where it leans, and where it hardly does."""
 BENT = 0.02
 """A pairing leans where its precision changes by so much of the bell's within a standard deviation either way."""
-CHUNK = 1 << 12
 ROUNDS = 300
 EXACT = 1e-8
+LEAST = 0.1
+"""Of a variance, left by one round: where all but one point of the rule weigh nothing there seems to be none."""
 MEMORY = 6
 """So many rounds are looked back on to see where the next ones would lead (Anderson 1965)."""
 
@@ -51,11 +54,11 @@ class Bell:
     """How the mean moves with the margin."""
 
 
-def at_peak(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> Bell:
+def at_peak(design: Design, widths: Widths, unknowns: "Floats", margin: float, enough: float = SMALL) -> Bell:
     """The bell with the height and curvature of the peak (Laplace), found from any start."""
     import numpy as np
 
-    peak = climb(design, widths, unknowns, margin)
+    peak = climb(design, widths, unknowns, margin, enough)
     precision = peak.slopes.dd
     pull = peak.slopes.d + precision * design.differences(peak.unknowns)
     covariance = design.covariance(precision, peak.prior)
@@ -93,18 +96,19 @@ def matched(design: Design, widths: Widths, bell: Bell, tune: Tune | None = None
     logs = np.log([width for width in widths if width is not None])
     known: list[tuple[Floats, Floats]] = []
     state = np.concatenate([bell.pull, bell.precision, logs])
-    wide = _wide(design, bell)
+    rules = _rules(design.field.counts, _wide(design, bell))
     for _ in range(ROUNDS):
         pull, precision = state[:pairings], state[pairings : 2 * pairings]
         widths = Widths(*np.exp(state[2 * pairings :]).tolist())
         covariance = design.covariance(precision, design.prior(widths))
         mean = covariance @ design.gathered(pull)
         d, v = design.differences(mean), design.variances(covariance)
-        centre, variance = _moments(design.field.counts, pull, precision, d, v, bell.margin, wide)
+        centre, variance = _moments(rules, pull, precision, d, v, bell.margin)
         steps = np.zeros_like(logs) if tune is None else tune(widths, mean, covariance)
         moved = max(_most(np.abs(centre - d) / np.sqrt(v)), _most(np.abs(variance / v - 1)), _most(np.abs(steps)))
         if moved < EXACT:
             break
+        np.maximum(variance, LEAST * v, out=variance)
         change = np.concatenate([centre / variance - d / v, 1 / variance - 1 / v, steps])
         known = [*known[-MEMORY:], (state, change)]
         state = _onward(known, np.concatenate([np.sqrt(v), v, np.ones_like(logs)]))
@@ -149,29 +153,53 @@ def _wide(design: Design, bell: Bell) -> "NDArray[bool_]":
     return found
 
 
+class Rule(NamedTuple):
+    """Some pairings, and the points and weights that their moments are taken with."""
+
+    which: "NDArray[intp] | slice"
+    counts: Counts
+    nodes: "Floats"
+    weights: "Floats"
+
+
+def _rules(counts: Counts, wide: "NDArray[bool_]") -> list[Rule]:
+    import numpy as np
+
+    found = []
+    for points, which in ((MANY, np.flatnonzero(wide)), (FEW, np.flatnonzero(~wide))):
+        rows = CHUNK // (2 * points)  # a win's and a loss's
+        for first in range(0, len(which), rows):
+            part = slice(None) if len(which) == len(wide) <= rows else which[first : first + rows]
+            found.append(Rule(part, Counts(*(games[part] for games in counts)), *_hermite(points)))
+    return found
+
+
+@cache
+def _hermite(points: int) -> tuple["Floats", "Floats"]:
+    from numpy.polynomial.hermite_e import hermegauss
+
+    nodes, weights = hermegauss(points)
+    return nodes, weights
+
+
 def _moments(
-    counts: Counts,
-    pull: "Floats",
-    precision: "Floats",
-    d: "Floats",
-    v: "Floats",
-    margin: float,
-    wide: "NDArray[bool_]",
+    rules: list[Rule], pull: "Floats", precision: "Floats", d: "Floats", v: "Floats", margin: float
 ) -> tuple["Floats", "Floats"]:
     """Mean and variance of each difference, its own pairing taken as it is and all others as bells."""
     import numpy as np
-    from numpy.polynomial.hermite_e import hermegauss
 
     centre, variance = np.empty_like(d), np.empty_like(v)
-    for points, which in ((MANY, np.flatnonzero(wide)), (FEW, np.flatnonzero(~wide))):
-        nodes, weights = hermegauss(points)
-        for first in range(0, len(which), CHUNK):
-            part = which[first : first + CHUNK]
-            x = d[part, None] + np.sqrt(v[part, None]) * nodes
-            own = Counts(counts.wins[part], counts.draws[part], counts.losses[part])
-            weight = log_likelihood(own, x, margin) + (0.5 * precision[part, None] * x - pull[part, None]) * x
-            weight = np.exp(weight - weight.max(1, keepdims=True)) * weights
-            weight /= weight.sum(1, keepdims=True)
-            centre[part] = (weight * x).sum(1)
-            variance[part] = (weight * (x - centre[part, None]) ** 2).sum(1)
+    sigma = np.sqrt(v)
+    for which, counts, nodes, weights in rules:
+        x = d[which, None] + sigma[which, None] * nodes
+        weight = log_likelihood(counts, x, margin)
+        weight += (0.5 * precision[which, None] * x - pull[which, None]) * x
+        weight -= weight.max(1, keepdims=True)
+        np.exp(weight, out=weight)
+        weight *= weights
+        mass = weight.sum(1)
+        middle = np.einsum("ij,ij->i", weight, x) / mass
+        x -= middle[:, None]
+        x *= x
+        centre[which], variance[which] = middle, np.einsum("ij,ij->i", weight, x) / mass
     return centre, variance

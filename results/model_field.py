@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 from results.model_likelihood import Counts
 
 if TYPE_CHECKING:
-    from numpy import intp
+    from numpy import bool_, intp
     from numpy.typing import NDArray
 
     from results.model_normal import Floats
@@ -58,21 +58,26 @@ def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
     import numpy as np
 
-    found: dict[tuple[str, str], tuple[int, int, int]] = {}
-    for p1, p2, wins, draws, losses in meetings:
-        if wins < 0 or draws < 0 or losses < 0:
-            raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
-        if wins or draws or losses:
-            known = found.get((p1, p2))
-            more = (wins, draws, losses)
-            found[p1, p2] = more if known is None else (known[0] + wins, known[1] + draws, known[2] + losses)
-    everybody = tuple(sorted({*names, *(name for pair in found for name in pair)}))
+    rows = list(meetings)
+    table = np.array([[row[at] for row in rows] for at in (2, 3, 4)], float)
+    if (table < 0).any():
+        p1, p2, wins, draws, losses = rows[int(np.argmax((table < 0).any(0)))]
+        raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
+    met = table.any(0)
+    if not met.all():
+        rows, table = [rows[at] for at in np.flatnonzero(met)], table[:, met]
+    first, second = [row[0] for row in rows], [row[1] for row in rows]
+    everybody = tuple(sorted({*names, *first, *second}))
     number = {name: k for k, name in enumerate(everybody)}
-    pairs = sorted(found)
-    one = np.array([number[p1] for p1, _ in pairs], np.intp)
-    two = np.array([number[p2] for _, p2 in pairs], np.intp)
-    table = np.array([found[pair] for pair in pairs], float).reshape(-1, 3)
-    return Field(everybody, one, two, Counts(*np.ascontiguousarray(table.T)))
+    codes = np.array([number[name] for name in first], np.intp) * len(everybody)
+    codes += np.array([number[name] for name in second], np.intp)
+    order = np.argsort(codes, kind="stable")
+    codes, table = codes[order], table[:, order]
+    begins = np.flatnonzero(np.diff(codes, prepend=-1))
+    if len(begins) < len(codes):  # whole numbers: the same sum in whatever order
+        codes, table = codes[begins], np.add.reduceat(table, begins, axis=1)
+    one, two = np.divmod(codes, max(len(everybody), 1))
+    return Field(everybody, one, two, Counts(*np.ascontiguousarray(table)))
 
 
 def groups(field: Field) -> list[list[int]]:
@@ -107,21 +112,20 @@ def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> 
     through others (Ford, American Mathematical Monthly 64, 1957). With an anchor it is the part that the anchor belongs
     to. Where there is no main body every part is seen against all others.
     """
+    import numpy as np
+
     if len(group) < 2:
         return {}
     place = {engine: k for k, engine in enumerate(group)}
-    took, gave = [1 << k for k in range(len(group))], [1 << k for k in range(len(group))]
-    scored = ((field.counts.wins + field.counts.draws) > 0).tolist()
-    lost = ((field.counts.losses + field.counts.draws) > 0).tolist()
-    for one, two, first, second in zip(field.one.tolist(), field.two.tolist(), scored, lost, strict=True):
-        if one in place:
-            a, b = place[one], place[two]
-            if first:
-                took[a] |= 1 << b
-                gave[b] |= 1 << a
-            if second:
-                took[b] |= 1 << a
-                gave[a] |= 1 << b
+    at = np.full(len(field.names), -1)
+    at[list(group)] = np.arange(len(group))
+    one, two = at[field.one], at[field.two]
+    scored = (one >= 0) & (field.counts.wins + field.counts.draws > 0)
+    lost = (one >= 0) & (field.counts.losses + field.counts.draws > 0)
+    points = np.eye(len(group), dtype=bool)
+    points[one[scored], two[scored]] = True
+    points[two[lost], one[lost]] = True
+    took, gave = _as_bits(points), _as_bits(points.T)
     beats, beaten = [any_ & (any_ - 1) != 0 for any_ in took], [any_ & (any_ - 1) != 0 for any_ in gave]
     above, below = _through_others(took), _through_others(gave)
     bodies = [a & b for a, b in zip(above, below, strict=True)]
@@ -138,6 +142,13 @@ def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> 
             up, down = beats[k], beaten[k]
         found[engine] = "open" if up and down else "at least" if up else "at most"
     return found
+
+
+def _as_bits(rows: "NDArray[bool_]") -> list[int]:
+    """Each row as a set of engines."""
+    import numpy as np
+
+    return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
 
 
 def _through_others(reach: list[int]) -> list[int]:

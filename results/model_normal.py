@@ -1,7 +1,8 @@
 """The normal distribution's far tails, for whole arrays: numpy has no erfc, and 1 - Phi(x) is 0 from x = 9 on."""
 
 import math
-from typing import TYPE_CHECKING
+from functools import cache
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     from numpy import float64
@@ -44,21 +45,83 @@ _SERIES = (
 )
 
 
-def log_cdf(x: "Floats") -> tuple["Floats", "Floats"]:
-    """log Phi(x), and its slope phi(x) / Phi(x); to 14 digits for every finite x."""
+_ROW = 5
+"""The series is summed as five rows of five: a product of matrices and four steps, where Horner's rule takes 24."""
+CHUNK = 1 << 12
+"""So many at a time stay in the processor's cache; callers with more than that take them by parts."""
+
+
+class Tails(NamedTuple):
+    """The logarithms of Phi(x) and Phi(-x), and the slopes of both by their own arguments, phi / Phi."""
+
+    log: "Floats"
+    slope: "Floats"
+    other_log: "Floats"
+    other_slope: "Floats"
+
+
+def tails(x: "Floats") -> Tails:
+    """Both tails of each; to 14 digits for every finite x."""
     import numpy as np
 
-    t = np.abs(x) * math.sqrt(0.5)
-    y = (t - 4.0) / (t + 4.0)
-    scaled = np.full_like(y, _SERIES[-1])
-    for coefficient in _SERIES[-2::-1]:
-        scaled *= y
-        scaled += coefficient
-    scaled /= 1.0 + 2.0 * t  # exp(t^2) erfc(t)
-    square = t * t
-    below = np.exp(-square)
+    scaled, square, below = _parts(x)
     tail = 0.5 * below * scaled  # Phi(-|x|)
+    far, near = np.log(0.5 * scaled) - square, np.log1p(-tail)
+    steep, flat = math.sqrt(2 / math.pi) / scaled, math.sqrt(0.5 / math.pi) * below / (1.0 - tail)
     low = x < 0
-    log = np.where(low, np.log(0.5 * scaled) - square, np.log1p(-tail))
-    slope = math.sqrt(2 / math.pi) * np.where(low, 1.0 / scaled, 0.5 * below / (1.0 - tail))
-    return log, slope
+    return Tails(
+        np.where(low, far, near), np.where(low, steep, flat), np.where(low, near, far), np.where(low, flat, steep)
+    )
+
+
+def log_tails(x: "Floats") -> tuple["Floats", "Floats"]:
+    """The logarithms of Phi(x) and Phi(-x) alone."""
+    import numpy as np
+
+    scaled, square, below = _parts(x)
+    scaled *= 0.5
+    far = np.log(scaled)
+    far -= square
+    below *= scaled
+    near = np.log1p(np.negative(below, out=below), out=below)
+    low = x < 0
+    return np.where(low, far, near), np.where(low, near, far)
+
+
+def _parts(x: "Floats") -> tuple["Floats", "Floats", "Floats"]:
+    """exp(t^2) erfc(t), t^2 and exp(-t^2), with t = |x| / sqrt 2."""
+    import numpy as np
+
+    t = np.abs(x)
+    t *= math.sqrt(0.5)
+    square = t * t
+    return _scaled(t), square, np.exp(-square)
+
+
+def _scaled(t: "Floats") -> "Floats":
+    """exp(t^2) erfc(t)."""
+    import numpy as np
+
+    powers = np.empty((_ROW, t.size))
+    _, y, square, cube, fourth = powers
+    powers[0] = 1.0
+    flat = t.reshape(-1)
+    np.divide(flat - 4.0, flat + 4.0, out=y)
+    np.multiply(y, y, out=square)
+    np.multiply(square, y, out=cube)
+    np.multiply(square, square, out=fourth)
+    rows = _table() @ powers
+    fifth = fourth * y
+    found = rows[-1]
+    for row in rows[-2::-1]:
+        found *= fifth
+        found += row
+    found /= 1.0 + 2.0 * flat
+    return np.asarray(found.reshape(t.shape), float)
+
+
+@cache
+def _table() -> "Floats":
+    import numpy as np
+
+    return np.array(_SERIES).reshape(-1, _ROW)

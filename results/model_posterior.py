@@ -5,6 +5,7 @@ p1. A pairing's expected difference is skill(p1) - skill(p2) + role(p1) + role(p
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,9 +17,13 @@ if TYPE_CHECKING:
 
 WIDE = 25.0
 """The prior width of the side's advantage and of the margin for draws: more than a thousand games' worth of doubt."""
+DENSE = 1 << 14
+"""Pairings times unknowns: up to 24 engines that all meet on both sides."""
 STEPS = 200
 SMALL = 1e-6
 """Newton's method doubles the digits in every step: after one this small there are twelve."""
+TINY = 1e-10
+"""A step after which no slope is another."""
 
 
 class Widths(NamedTuple):
@@ -28,12 +33,27 @@ class Widths(NamedTuple):
     role: float | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(frozen=True, eq=False)
 class Design:
     """How the unknowns add up to the differences of a field's pairings."""
 
     field: Field
     roles: bool
+
+    @cached_property
+    def rows(self) -> "Floats | None":
+        """What each pairing takes of each unknown; None where products with that many zeros would be the longer way."""
+        import numpy as np
+
+        n, one, two = len(self.field.names), self.field.one, self.field.two
+        if len(one) * self.size > DENSE:
+            return None
+        each = np.eye(self.size)
+        found: Floats = each[one] - each[two]
+        if self.roles:
+            found += each[n + one] + each[n + two]
+        found[:, -1] = 1.0
+        return found
 
     @property
     def size(self) -> int:
@@ -42,6 +62,10 @@ class Design:
 
     def differences(self, unknowns: "Floats") -> "Floats":
         """The expected difference of each pairing."""
+        import numpy as np
+
+        if self.rows is not None:
+            return np.asarray(self.rows @ unknowns, float)
         n, one, two = len(self.field.names), self.field.one, self.field.two
         found: Floats = unknowns[one] - unknowns[two] + unknowns[-1]
         if self.roles:
@@ -52,6 +76,8 @@ class Design:
         """What a figure of the pairings adds up to for each unknown: the transpose of `differences`."""
         import numpy as np
 
+        if self.rows is not None:
+            return np.asarray(pairings @ self.rows, float)
         first, second = self.field.per_engine(pairings, "p1"), self.field.per_engine(pairings, "p2")
         roles = [first + second] if self.roles else []
         return np.concatenate([first - second, *roles, [pairings.sum()]])
@@ -60,6 +86,11 @@ class Design:
         """The matrix of the unknowns' precision: `prior` on its diagonal and the precision of each pairing."""
         import numpy as np
 
+        diagonal = np.arange(self.size)
+        if self.rows is not None:
+            few: Floats = (self.rows.T * pairings) @ self.rows
+            few[diagonal, diagonal] += prior
+            return few
         n = len(self.field.names)
         met = np.zeros((n, n))
         met[self.field.one, self.field.two] = pairings
@@ -77,7 +108,6 @@ class Design:
             found[n:-1, n:-1] = both
             found[n + every, n + every] += first + second
             found[n:-1, -1] = found[-1, n:-1] = first + second
-        diagonal = np.arange(self.size)
         found[diagonal, diagonal] += prior
         return found
 
@@ -89,6 +119,10 @@ class Design:
 
     def variances(self, covariance: "Floats") -> "Floats":
         """The variance of each pairing's difference."""
+        import numpy as np
+
+        if self.rows is not None:
+            return np.asarray(np.einsum("ij,ij->i", self.rows @ covariance, self.rows), float)
         n, one, two = len(self.field.names), self.field.one, self.field.two
         spread, side = covariance.diagonal(), covariance[-1]
         found: Floats = spread[one] + spread[two] - 2 * covariance[one, two] + spread[-1] + 2 * (side[one] - side[two])
@@ -128,8 +162,11 @@ def beginning(design: Design) -> tuple["Floats", float]:
     return np.zeros(design.size), NOISE * NormalDist().inv_cdf((1 + share) / 2)
 
 
-def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> Peak:
-    """The peak, by Newton's method from any start; the margin stays 0 where no game was a draw."""
+def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float, enough: float = SMALL) -> Peak:
+    """The peak, by Newton's method from any start; the margin stays 0 where no game was a draw.
+
+    The last step is shorter than `enough`, and what is left after it is of that length squared.
+    """
     import numpy as np
 
     counts = design.field.counts
@@ -149,6 +186,8 @@ def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> 
         else:
             rise, longest = 0.0, 1.0
             step = np.linalg.solve(matrix, uphill)
+        if max(float(np.abs(step).max(initial=0.0)), abs(rise)) < TINY:
+            return Peak(unknowns + step, margin + rise, here, prior)
         share = longest
         while True:
             trial, border = unknowns + share * step, margin + share * rise
@@ -159,7 +198,7 @@ def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> 
                 break
             share /= 2
         unknowns, margin, here, height = trial, border, there, reached
-        if share == 1.0 and max(float(np.abs(step).max(initial=0.0)), abs(rise)) < SMALL:
+        if share == 1.0 and max(float(np.abs(step).max(initial=0.0)), abs(rise)) < enough:
             return Peak(unknowns, margin, here, prior)
     raise ArithmeticError(f"no peak after {STEPS} steps")
 

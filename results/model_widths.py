@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from results.model_bell import LEANING, Bell, at_peak, leaning, matched
-from results.model_posterior import Design, Widths, beginning
+from results.model_posterior import SMALL, Design, Widths, beginning
 
 if TYPE_CHECKING:
     from results.model_normal import Floats
@@ -26,7 +26,15 @@ FAR = math.sqrt(3)
 MOST = 0.9
 """The most weight that the outer two get."""
 ROUNDS = 60
-EXACT = 1e-10
+EXACT = 1e-9
+ROUGH = 0.1
+"""How short the peak's last step need be as long as the widths' are longer than this; then it must be"""
+CLOSE = 1e-3
+"""as short as this, and at last as short as it can be."""
+NEAR = 0.3
+"""A first step longer than this is too long for a slope: it is estimated in another way,"""
+LONGEST = 3.0
+"""and no longer than this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -140,19 +148,41 @@ def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) 
     """The peak's bell at the widths where the evidence is highest, by secants."""
     import numpy as np
 
-    bell = at_peak(design, widths, unknowns, margin)
+    enough = ROUGH
+    bell = at_peak(design, widths, unknowns, margin, enough)
     slope, fall = _slope(design, widths, bell.mean, bell.covariance)
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         step = np.clip(slope / fall, -1.0, 1.0)
-        if np.max(np.abs(step)) < EXACT:
+        far = float(np.max(np.abs(step)))
+        if far < EXACT and enough <= SMALL:
             break
+        onward = bell.mean
+        if turn == 0 and far > NEAR:
+            step = _leap(design, widths, bell)
+        else:
+            for by, move in zip(step, _by_width(design, widths, bell.mean, bell.covariance), strict=True):
+                onward = onward + by * move
         logs = np.log([width for width in widths if width is not None])
         widths = Widths(*np.exp(logs + step).tolist())
-        bell = at_peak(design, widths, bell.mean, bell.margin)
+        enough = ROUGH if far > ROUGH else CLOSE if far > CLOSE else SMALL
+        bell = at_peak(design, widths, onward, bell.margin, enough)
         before, (slope, guess) = slope, _slope(design, widths, bell.mean, bell.covariance)
         seen = (before - slope) / np.where(step == 0, 1.0, step)
-        fall = np.where((seen > 0.2 * guess) & (seen < 5 * guess), seen, guess)
+        trusted = (seen > 0.2 * guess) & (seen < 5 * guess) & (turn > 0 or far <= NEAR)
+        fall = np.where(trusted, seen, guess)
     return bell, widths
+
+
+def _leap(design: Design, widths: Widths, bell: Bell) -> "Floats":
+    """How far the logarithm of each width is from that told by as many skills as the games tell (MacKay 1992)."""
+    import numpy as np
+
+    found = []
+    for part, width, _ in _blocks(design, widths):
+        told = bell.mean[part].size - float(bell.covariance[part, part].trace()) / width**2
+        square = float(bell.mean[part] @ bell.mean[part]) / width**2
+        found.append(0.5 * math.log(max(square, 1e-9) / max(told, 1e-9)))
+    return np.clip(found, -LONGEST, LONGEST)
 
 
 def _blocks(design: Design, widths: Widths) -> list[tuple[slice, float, float]]:

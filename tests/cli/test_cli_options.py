@@ -87,7 +87,7 @@ def test_a_resume_with_another_book_or_rule_is_refused_by_name(arena: Arena) -> 
 def test_games_end_by_the_scores_that_engines_say(arena: Arena, command: str) -> None:
     """A draw rule that every score meets ends every game as soon as it may; an sprt of draws is undecided."""
     if command == "tournament":
-        write('draw = "score=1000000,moves=1,after=2"')
+        write('draw = "score=1000000,moves=1,after=2"\nseed = 1')
         text = Path("cup.toml").read_text().replace("random", "mcts")
         Path("cup.toml").write_text(text)
         done = arena(*TOURNAMENT, "--json")

@@ -43,11 +43,11 @@ def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tmp_path: Pa
 
 def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
-    odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "greets-once"))
+    odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "nameless"))
     good = EngineSpec("good", (sys.executable, "-m", "engines.zoo"))
     found = smoke.look(contained([odd, good], Level.BASIC, {}, []), "callanish-7")
     assert found["good"] == smoke.Fitness()
-    assert "'odd' fails A8" in found["odd"].doubt
+    assert "'odd' fails A4" in found["odd"].doubt
     assert not found["odd"].unfit
 
 

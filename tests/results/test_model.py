@@ -247,6 +247,8 @@ def test_bad_input_is_refused_in_a_sentence() -> None:
         fit(even(NAMES), anchor="zed")
     with pytest.raises(KeyError, match="zed"):
         fit(even(NAMES)).difference("ann", "zed")
+    with pytest.raises(KeyError, match="no engine of the field is called 'zed'"):
+        fit(even(NAMES))["zed"]
 
 
 @pytest.mark.parametrize("count", [1, 1000, 1_000_000])
@@ -262,6 +264,14 @@ def test_nothing_but_draws_has_a_rating_too() -> None:
     found = fit([Meeting("ann", "bob", 0, 500, 0), Meeting("bob", "ann", 0, 500, 0)])
     assert [rating.mean for rating in found.ratings] == pytest.approx([0, 0], abs=1e-6)
     assert found.margin.mean > 5
+
+
+def test_one_surprise_among_thousands_of_foregone_games_has_ratings() -> None:
+    """Its pairing leans far from where it stood: a fit that starts there comes to the same."""
+    games = [Meeting("ann", "bob", 0, 0, 3333), Meeting("bob", "cyd", 0, 0, 3333), Meeting("ann", "cyd", 0, 0, 3333)]
+    games += [Meeting("bob", "ann", 3334, 0, 0), Meeting("cyd", "ann", 3334, 0, 0)]
+    surprise = [*games, Meeting("ann", "bob", 1, 0, 0)]
+    assert near(fit(surprise, start=fit(games)), fit(surprise), 1e-6)
 
 
 def test_every_beginning_has_ratings() -> None:

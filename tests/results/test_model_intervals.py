@@ -5,6 +5,8 @@ import pytest
 from benchmarks.ratings import BEGIN, END, mean, written
 from benchmarks.ratings_field import Cell, replicate
 from benchmarks.ratings_pairing import newcomer, paired
+from benchmarks.ratings_speed import sparse, timed
+from results.model import fit
 
 
 @pytest.mark.long
@@ -41,3 +43,13 @@ def test_tables_go_between_the_markers() -> None:
     assert written(f"a\n{BEGIN}\nold\n{END}\nb", "new") == f"a\n{BEGIN}\n\nnew\n\n{END}\nb"
     with pytest.raises(ValueError, match="lacks the lines"):
         written("a", "new")
+
+
+def test_a_line_of_the_speed_table_says_what_was_fitted() -> None:
+    """So many pairings with the games spread evenly; cold, and again from a fit that is known."""
+    cell = Cell(6, 300, 8.0, 5.0, 0.2)
+    games = sparse(cell, 20)
+    assert [sum(met[2:]) for met in games] == [15] * 20 and len({met[:2] for met in games}) == 20
+    cold, again = timed(cell, 20, games, most=2), timed(cell, 20, games, fit(games), most=1)
+    assert (cold.field, cold.kind, again.kind) == ("6 | 300 | 20 | 8 | 5 | 20%", "cold", "again")
+    assert 0 < cold.seconds < 10 and (cold.runs, again.runs) == (2, 1)
