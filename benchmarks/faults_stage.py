@@ -125,13 +125,12 @@ class Stage:
 
         def keep(record: GameRecord) -> None:
             arrived.append(Arrived(record, time.monotonic_ns()))
-            kept(record)
 
         serve = partial(faults_probe.main, str(log), str(self.launcher))
         error = ""
         with _peak() as memory_mb, _deadline():
             try:
-                Scheduler(specs, 1, keep, pin=False, serve=serve).run(Known(jobs))
+                Scheduler(specs, 1, keep, pin=False, serve=serve).run(Told(jobs, kept))
             except WorkerLost as lost:
                 error = str(lost)
             except KeyboardInterrupt:
@@ -160,6 +159,18 @@ class Stage:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(pid, signal.SIGKILL)
         return tuple(there.values())
+
+
+class Told(Known):
+    """Games in their order; `over` is told of each that has ended, before the next is given away."""
+
+    def __init__(self, jobs: Sequence[GameJob], over: Callable[[GameRecord], None]) -> None:
+        super().__init__(jobs)
+        self._over = over
+
+    def note(self, record: GameRecord) -> None:
+        """A game is over."""
+        self._over(record)
 
 
 def jobs(count: int, limit: str, p1: str = "faulty", p2: str = "correct", plies: int = PLIES) -> list[GameJob]:
