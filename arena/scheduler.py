@@ -150,8 +150,9 @@ class Scheduler:
         ):
             try:
                 self._tell_withdrawn()
-                while self._fill(supply, again):
-                    self._turn(supply, again, asked)
+                goes_on = self._fill(supply, again)
+                while goes_on:
+                    goes_on = self._turn(supply, again, asked)
                 self._close()
             except BaseException:
                 self._stop()
@@ -219,8 +220,11 @@ class Scheduler:
             slot.pipe.send_bytes(pickle.dumps(job))
         self._watcher.began(slot.index, job)
 
-    def _turn(self, supply: Supply, again: list[GameJob], asked: int) -> None:
-        """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends."""
+    def _turn(self, supply: Supply, again: list[GameJob], asked: int) -> bool:
+        """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends.
+
+        Is there anything more to wait for?
+        """
         busy = [slot for slot in self._slots if slot.job is not None]
         by_handle = {slot.pipe: slot for slot in busy} | {slot.process.sentinel: slot for slot in busy}
         ready = connection.wait([*by_handle, asked])
@@ -244,7 +248,7 @@ class Scheduler:
                     self._tell_withdrawn()
         try:
             # First the next games: a worker should not wait for the disk.
-            self._fill(supply, again)
+            return self._fill(supply, again)
         finally:
             for index, record in over:
                 self._keep(record)

@@ -100,7 +100,6 @@ class Onlooker:
         """Of the running game; the referee appends to it."""
         self._connection = connection
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
-        self._over = threading.Event()
 
     def look_every(self, glimpse_ms: int) -> None:
         """Send a Glimpse so often, where something was played since the last one."""
@@ -113,7 +112,8 @@ class Onlooker:
 
     def _look(self, seconds: float) -> None:
         seen: tuple[int, int] | None = None
-        while not self._over.wait(seconds):
+        while True:
+            time.sleep(seconds)
             sheet = self.sheet
             now = id(sheet), len(sheet)
             if now == seen or not sheet:
