@@ -3,13 +3,13 @@
 Owns the line of play and what each side has left. Refuses to know terminals, and how a person is asked.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple, Protocol
 
 from arena.clock import MS, Clock
 from arena.games.game import Game
 from arena.games.rules import Outcome, Position, Rules
 from arena.limits import Limit
+from arena.referee import FIXED, position_line
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply
@@ -70,8 +70,7 @@ class Casual:
         """Let the engine move. Raises EngineFault, which also is what a move that is not legal comes to."""
         side = 1 - self.person
         game = self.game
-        fen = None if game.start == game.rules.start() else game.start.fen()
-        self._engine.prepare(grammar.position(fen, game.moves))
+        self._engine.prepare(position_line(game))
         left_ns = self.left_ns(side)
         budget_ns = self._budget_ms * MS if left_ns is None else max(left_ns, 0)
         fault = Fault.STALL if self._limit.kind in ("nodes", "depth") else Fault.TIME
@@ -122,7 +121,7 @@ class Casual:
 
     def _go(self) -> bytes:
         if self._clocks is None:
-            return GO[self._limit.kind](self._limit.value)
+            return FIXED[self._limit.kind](self._limit.value)
         one, two = (clock.left_ns // MS for clock in self._clocks)
         mover = self._clocks[1 - self.person]
         announced = self._limit.moves is not None and self._engine.identity.announced("UGI_MovesToGo")
@@ -130,10 +129,5 @@ class Casual:
         return grammar.go_clock(one, two, self._limit.increment_ms, self._limit.increment_ms, to_go)
 
 
-GO: dict[str, Callable[[int], bytes]] = {
-    "movetime": grammar.go_movetime,
-    "nodes": grammar.go_nodes,
-    "depth": grammar.go_depth,
-}
 GRACE_MS = 500
 """How late an engine may be: nobody wins a friendly game by 50 ms."""

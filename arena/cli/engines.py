@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli import planning
 from arena.cli.containment import Contain, Containment
-from arena.cli.errors import BadInput, CannotStartEngine
 
 if TYPE_CHECKING:
     from arena.jobs import EngineSpec
     from protocol.messages import OptionLine
-    from protocol.session import Identity
 
 engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
 
@@ -56,7 +55,7 @@ def show(
     from arena import config, fingerprint
 
     (spec,) = Containment(contain, [], []).around([config.engine_argument(engine, config.load_registry(beside))])
-    identity = _introduced(spec)
+    identity = planning.introduced(spec)
     if as_json:
         announced = [asdict(option) for option in identity.options.values()]
         said = {"id": {"name": identity.name, "author": identity.author, "version": identity.version}}
@@ -94,14 +93,10 @@ def add(
         variants.find(each)
     path = mine or config.user_registry_path()
     spec = config.engine_argument(command, config.Registry(()))
-    pairs = [text.partition("=") for text in option or []]
-    for key, equals, value in pairs:
-        if not key or not equals:
-            raise BadInput(f"--option {key + equals + value!r} cannot be read: write NAME=VALUE")
-    options = {**spec.options, **{key: value for key, _, value in pairs}}
+    options = {**spec.options, **planning.option_values(option or [])}
     if try_it:
         boxed = Containment(contain, [], []).around([replaced(spec, options=options)])
-        identity = _introduced(boxed[0])
+        identity = planning.introduced(boxed[0])
         typer.echo(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
     registry_file.add(path, name, spec.command, {"variants": variant or [], "options": options}, replace=replace)
     typer.echo(f"{name} is in {path}")
@@ -115,17 +110,6 @@ def remove(name: Name, mine: Mine = None) -> None:
     path = mine or config.user_registry_path()
     registry_file.remove(path, name)
     typer.echo(f"{name} is no longer in {path}")
-
-
-def _introduced(spec: "EngineSpec") -> "Identity":
-    from arena import runs
-    from arena.pool import introduce
-
-    ((identity, reason),) = introduce([spec])
-    if reason:
-        raise CannotStartEngine(reason)
-    runs.refuse_strange_options(spec, identity)
-    return identity
 
 
 def _values(spec: "EngineSpec") -> dict[str, object]:

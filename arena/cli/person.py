@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from arena.cli import planning
 from arena.cli.containment import Contain, Containment
-from arena.cli.errors import BadInput, CannotStartEngine
+from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
     from arena.casual import Answer, Casual
@@ -29,6 +30,8 @@ _HELP = """\
   resign    give the game up
   quit      leave"""
 _MOST_HINTS = 60
+USUAL_MS = 1000
+"""For each of the engine's moves, where nothing was asked for."""
 
 
 def play(
@@ -53,11 +56,11 @@ def play(
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
 ) -> None:
     """Play an engine yourself, on a drawn board, with hints and undo."""
-    from arena import config, runs
+    from arena import config
     from arena.casual import Casual
     from arena.games.boards import start_of
     from arena.jobs import Terms
-    from arena.pool import Live, introduce
+    from arena.pool import Live
     from arena.schedule import Start
     from protocol.containment.warden import Warden
 
@@ -69,11 +72,7 @@ def play(
     box = Containment(contain, [], [])
     (spec,) = box.around([spec])
     box.proven([spec])
-    ((identity, reason),) = introduce([spec])
-    reason = reason or runs.strange_variant(spec, identity, [Start(found.name)])
-    if reason:
-        raise CannotStartEngine(reason)
-    runs.refuse_strange_options(spec, identity)
+    planning.introduced(spec, [Start(found.name)])
     live = Live(spec, Warden())
     try:
         seat = live.begin(found, random.SystemRandom().randrange(2**31 - 1), Terms(limit))
@@ -225,18 +224,9 @@ def asker() -> Ask:
 
 
 def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> "Limit":
-    from arena.limits import fixed, parse
-
-    given = [
-        (kind, value)
-        for kind, value in (("movetime", movetime), ("nodes", nodes), ("depth", depth))
-        if value is not None
-    ]
-    if len(given) + (tc is not None) > 1:
-        raise BadInput("give one of --tc, --movetime, --nodes and --depth, not several")
-    if tc is not None:
-        limit = parse(tc)
-        if limit.kind != "clock":
-            raise BadInput(f"--tc {tc}: is no clock; write seconds, such as 300+2")
-        return limit
-    return fixed(*given[0]) if given else fixed("movetime", 1000)
+    if (tc, movetime, nodes, depth) == (None, None, None, None):
+        movetime = USUAL_MS
+    limit = planning.Spending(tc, movetime, nodes, depth).limit
+    if tc is not None and limit.kind != "clock":
+        raise BadInput(f"--tc {tc}: is no clock; write seconds, such as 300+2")
+    return limit

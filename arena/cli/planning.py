@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli.conduct import at_least
-from arena.cli.errors import BadInput
+from arena.cli.errors import BadInput, CannotStartEngine
 
 if TYPE_CHECKING:
     from arena.adjudication import Adjudication
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from arena.runs import Plan
     from arena.schedule import Start
     from arena.settings import TournamentTable
+    from protocol.session import Identity
     from protocol.stopwatch import Kind
 
 MOST_SCALE = 1_000
@@ -106,17 +107,23 @@ class Opponents:
         """The engines, names made unique; limits times `scale`. Raises BadInput, BadLimit and ConfigError."""
         from arena import config
 
-        each: dict[str, str] = {}
-        for pair in self.options:
-            name, equals, value = pair.partition("=")
-            if not name.strip() or not equals:
-                raise BadInput(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
-            each[name.strip()] = value
+        each = option_values(self.options)
         engines = (config.engine_argument(word, registry, each) for word in self.words)
         found = []
         for spec, text, option in zip(engines, self.limits, ("--limit-a", "--limit-b"), strict=True):
             found.append(replace(spec, limit=_own_limit(option, text, scale)))
         return config.unique(found)
+
+
+def option_values(pairs: Sequence[str]) -> dict[str, str]:
+    """What `--option NAME=VALUE` says, all of them. Raises BadInput."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not name.strip() or not equals:
+            raise BadInput(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
+        found[name.strip()] = value
+    return found
 
 
 def _own_limit(option: str, text: str | None, scale: float) -> "Limit | None":
@@ -126,6 +133,21 @@ def _own_limit(option: str, text: str | None, scale: float) -> "Limit | None":
         return None if text is None else limits.scaled(limits.parse(text), scale)
     except limits.BadLimit as bad:
         raise BadInput(f"{option}: {bad}") from None
+
+
+def introduced(spec: "EngineSpec", starts: "Sequence[Start]" = ()) -> "Identity":
+    """Start a lone engine, end it, and what it said of itself.
+
+    Raises CannotStartEngine where it cannot be started or does not play `starts`, and ConfigError for strange options.
+    """
+    from arena import runs
+    from arena.pool import introduce
+
+    ((identity, reason),) = introduce([spec])
+    if reason := reason or runs.strange_variant(spec, identity, starts):
+        raise CannotStartEngine(reason)
+    runs.refuse_strange_options(spec, identity)
+    return identity
 
 
 def keep_to(listed: str | None) -> None:
