@@ -1,6 +1,5 @@
 """`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
 
-import contextlib
 import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -8,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import planning
-from arena.cli.conduct import MOST_AT_ONCE, Order, at_least, calmly, cores, database, refuse_absent, resumed, say
+from arena.cli.conduct import Order, at_least, begun, cores, say, telling
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.databases import AsJson
 from arena.cli.errors import BadInput
@@ -53,8 +52,6 @@ def balance(
     at_least("--games", games, 1)
     at_least("--openings", openings, 0)
     at_least("--seed", 0 if seed is None else seed, 0)
-    if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
-        raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
     rungs = _rungs(nodes)
     registry = config.load_registry(engines)
     bases = config.unique(config.engine_argument(word, registry) for word in engine or ["alphabeta"])
@@ -92,25 +89,19 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
     from arena.games import variants
     from arena.watch import Watchers
 
-    with database(order.db) as opened:
-        plan = resumed(plan, opened.there, order)
-        openings.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
-        in_force = order.box.proven(plan.engines)
-        introduced = runs.introductions(plan)
-        refuse_absent(plan, introduced, everyone=True)
-        store = opened.for_writing()
-        store.add_run(plan.run(in_force), introduced.players)
-        done = len(store.done(plan.run_id))
-        there = f", {done} already there" if done else ""
-        say(f"{plan.name}: {plan.games - done} games to play, seed {plan.seed}{there}")
+    openings.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
+    with begun(plan, order) as run:
+        plan, store = run.plan, run.store
+        there = f", {run.done} already there" if run.done else ""
+        say(f"{plan.name}: {plan.games - run.done} games to play, seed {plan.seed}{there}")
         interrupted = False
         try:
-            with shown(plan.name, plan.games, done, quiet=order.quiet) as show:
+            with shown(plan.name, plan.games, run.done, quiet=order.quiet) as show:
                 at_once, seen = order.concurrency or cores(), Watchers(show.watchers)
                 runs.play(plan, store, {}, at_once, seen, glimpse_ms=show.glimpse_ms, begun=show.begun)
         except KeyboardInterrupt:
             interrupted = True
-        with calmly() if interrupted else contextlib.nullcontext():
+        with telling(interrupted):
             found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
             if order.as_json:
                 typer.echo(json.dumps(_values(plan, found, withdrawn)))
@@ -120,8 +111,6 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
                 say("interrupted; without --db no game is kept")
             elif interrupted:
                 say("interrupted: what ended is kept; the same command plays the rest")
-    if interrupted:
-        raise KeyboardInterrupt
 
 
 def _values(plan: "Plan", found: "Findings", withdrawn: dict[str, str]) -> dict[str, object]:

@@ -8,11 +8,11 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from heapq import merge
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 import typer
 
@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from arena.runs import Introduced, Plan
     from results.record import Counted, GameRecord
     from results.store import Store
+
+SomePlan = TypeVar("SomePlan", bound="Plan")
 
 MOST_AT_ONCE = 1024
 CROSSTABLE = 64
@@ -66,41 +68,77 @@ def at_least(option: str, value: float, least: int) -> None:
 
 def conduct(plan: "Plan", order: Order) -> None:
     """Play a plan to its end, or go on with it, and print what came out."""
-    from arena import runs
     from protocol import rundelay
 
-    if order.concurrency is not None and not 1 <= order.concurrency <= MOST_AT_ONCE:
-        raise BadInput(f"--concurrency {order.concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
     if order.pgn is not None:
         check_target(order.pgn, "--pgn")
         if order.db is not None and order.pgn.absolute() == order.db.absolute():
             raise BadInput(f"--pgn {order.pgn}: that is the database; name another file")
+    with begun(plan, order) as run:
+        plan, store = run.plan, run.store
+        there = f", {run.done} already there" if run.done else ""
+        most = "" if plan.is_fixed else "at most "
+        say(f"{plan.name}: {most}{plan.games - run.done} games to play, seed {plan.seed}{there}")
+        if plan.terms.judged_by == "fair" and not rundelay.available():
+            say("this system does not tell how late it is: moves are judged by wall time")
+        run.log.begin(plan, store)
+        outcome = _play(run, order)
+        run.log.end(len(store.done(plan.run_id)), interrupted=outcome.interrupted)
+        with telling(outcome.interrupted):
+            _tell(plan, store, order, outcome)
+
+
+@dataclass(frozen=True, slots=True)
+class Begun(Generic[SomePlan]):
+    """A run that can be played: nothing is left to refuse, and the store knows it."""
+
+    plan: SomePlan
+    store: "Store"
+    log: events.Stream
+    absent: "Mapping[str, str]"
+    """Who cannot take part, and why."""
+    done: int
+    """How many of its games were there already."""
+
+
+@contextlib.contextmanager
+def begun(plan: SomePlan, order: Order) -> Iterator[Begun[SomePlan]]:
+    """Find the run that the plan goes on with, see that its engines can play, and store it, in an open database.
+
+    Everything that can be refused is, before anything is written.
+    """
+    from arena import runs
+
+    within_reach(order.concurrency)
     plan = traced(plan, order.trace)
     with database(order.db) as opened, events.opened(order) as log:
         plan = resumed(plan, opened.there, order)
         in_force = order.box.proven(plan.engines)
         introduced = runs.Introduced((), {}) if plan.is_large else runs.introductions(plan)
-        begun = opened.there is not None and bool(opened.there.done(plan.run_id))
+        played = opened.there is not None and bool(opened.there.done(plan.run_id))
         if plan.is_large:
             say(f"{len(plan.engines)} engines: each is introduced when it first plays, and not checked before")
-        elif order.smoke and not begun:  # whoever goes on with a run has been asked
+        elif order.smoke and not played:  # whoever goes on with a run has been asked
             introduced = _smoked(plan, introduced)
         refuse_absent(plan, introduced, order.everyone)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
-        done = len(store.done(plan.run_id))
-        there = f", {done} already there" if done else ""
-        most = "" if plan.is_fixed else "at most "
-        say(f"{plan.name}: {most}{plan.games - done} games to play, seed {plan.seed}{there}")
-        if plan.terms.judged_by == "fair" and not rundelay.available():
-            say("this system does not tell how late it is: moves are judged by wall time")
-        log.begin(plan, store)
-        outcome = _play(plan, store, introduced, order, done, log)
-        log.end(len(store.done(plan.run_id)), interrupted=outcome.interrupted)
-        with calmly() if outcome.interrupted else contextlib.nullcontext():
-            _tell(plan, store, order, outcome)
-    if outcome.interrupted:
+        yield Begun(plan, store, log, introduced.absent, len(store.done(plan.run_id)))
+
+
+@contextlib.contextmanager
+def telling(interrupted: bool) -> Iterator[None]:
+    """The end of a command, in which it prints what came out; one that was interrupted ends as such behind it."""
+    with calmly() if interrupted else contextlib.nullcontext():
+        yield
+    if interrupted:
         raise KeyboardInterrupt
+
+
+def within_reach(concurrency: int | None) -> None:
+    """Raise BadInput for a number of games at once that no machine has."""
+    if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
+        raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
 
 
 @dataclass(slots=True)
@@ -144,7 +182,7 @@ def database(db: Path | None) -> "Iterator[Opened]":
             opened.there.close()
 
 
-def resumed(plan: "Plan", store: "Store | None", order: Order) -> "Plan":
+def resumed(plan: SomePlan, store: "Store | None", order: Order) -> SomePlan:
     """The plan with the seed of the stored run that it repeats, where no seed was given.
 
     A tournament is not gone on with unless that was asked for, and not taken for another one.
@@ -188,7 +226,7 @@ def _smoked(plan: "Plan", introduced: "Introduced") -> "Introduced":
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
-def traced(plan: "Plan", folder: Path | None) -> "Plan":
+def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     """The plan with everything that is said written down, in a folder that is made where need be."""
     if folder is None:
         return plan
@@ -209,9 +247,7 @@ def refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> Non
         raise CannotStartEngine("" if everyone else f"only {present} of {len(plan.engines)} engines can be started")
 
 
-def _play(
-    plan: "Plan", store: "Store", introduced: "Introduced", order: Order, done: int, log: events.Stream
-) -> Outcome:
+def _play(run: Begun["Plan"], order: Order) -> Outcome:
     from arena import runs
     from arena.cli.ahead import Ahead
     from arena.watch import Seen, Watchers
@@ -222,15 +258,16 @@ def _play(
         if record.winner is None:
             outcome.unfinished.append(record)
 
+    plan = run.plan
     loading = () if plan.is_large else (Ahead(),)  # of many, engines are introduced meanwhile
     try:
-        with shown(plan.name, plan.games, done, quiet=order.quiet) as show:
+        with shown(plan.name, plan.games, run.done, quiet=order.quiet) as show:
             report = runs.play(
                 plan,
-                store,
-                introduced.absent,
+                run.store,
+                run.absent,
                 order.concurrency or cores(),
-                Watchers([Seen(seen), *log.watchers, *show.watchers, *loading]),
+                Watchers([Seen(seen), *run.log.watchers, *show.watchers, *loading]),
                 pin=order.pin,
                 glimpse_ms=show.glimpse_ms,
                 begun=show.begun,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import planning
-from arena.cli.conduct import MOST_AT_ONCE, at_least, calmly, cores, database, say
+from arena.cli.conduct import at_least, cores, database, say, telling, within_reach
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.options import Concurrency, Engines, Pin
@@ -54,8 +54,7 @@ def ladder(
     beside = [config.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: config.load_registry(engines), box.around, beside=beside)
     at_once = concurrency or watched.lineup.table.concurrency or cores()
-    if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
-        raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
+    within_reach(concurrency)
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
@@ -124,12 +123,10 @@ def _climb(
             run.play()
     except KeyboardInterrupt:
         interrupted = True
-    with calmly() if interrupted else contextlib.nullcontext():
+    with telling(interrupted):
         _print(plan, store)
         now = len(store.done(plan.run_id))
         say(f"stopped: {now - done} games played, {now} in all; the same command goes on")
-    if interrupted:
-        raise KeyboardInterrupt
     if run is not None and len(run.taking_part) < 2:
         raise CannotStartEngine(f"{watched.path}: fewer than two engines are left to play: add one")
 

@@ -3,7 +3,6 @@
 import contextlib
 import json
 import math
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -13,17 +12,7 @@ import typer
 
 from arena.cli import events as streams
 from arena.cli import options, planning
-from arena.cli.conduct import (
-    MOST_AT_ONCE,
-    Order,
-    at_least,
-    calmly,
-    cores,
-    database,
-    refuse_absent,
-    resumed,
-    traced,
-)
+from arena.cli.conduct import Order, at_least, begun, cores, say, telling
 from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput
 from arena.cli.planning import Draws, Opponents, Spending
@@ -109,8 +98,6 @@ def sprt(
     at_least("--fault-budget", fault_budget, 0)
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
-    if concurrency is not None and not 1 <= concurrency <= MOST_AT_ONCE:
-        raise BadInput(f"--concurrency {concurrency} is out of range: it must be from 1 to {MOST_AT_ONCE}")
     opponents = Opponents((a, b), option or (), (limit_a, limit_b))
     limit = Spending(tc, movetime, nodes, depth, time_scale).limit
     specs = opponents.specs(config.load_registry(engines), time_scale)
@@ -148,17 +135,11 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
     from arena import runs
     from arena.watch import Seen, Watchers
 
-    plan = replace(plan, engines=traced(plan, order.trace).engines)
-    with database(order.db) as opened, streams.opened(order) as log:
-        plan = replace(plan, seed=resumed(plan, opened.there, order).seed)
-        in_force = order.box.proven(plan.engines)
-        introduced = runs.introductions(plan)
-        refuse_absent(plan, introduced, everyone=True)
-        store = opened.for_writing()
-        store.add_run(plan.run(in_force), introduced.players)
+    with begun(plan, order) as run:
+        plan, store, log = run.plan, run.store, run.log
         shown = _trial(plan, store, order.db)
-        there = f", {store.count(plan.run_id)} games already there" if shown.standing.played else ""
-        _say(f"{plan.name}: {plan.games} games at most, seed {plan.seed}{there}")
+        there = f", {run.done} games already there" if shown.standing.played else ""
+        say(f"{plan.name}: {plan.games} games at most, seed {plan.seed}{there}")
         log.begin(plan, store)
         interrupted = False
         try:
@@ -173,15 +154,13 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
         except KeyboardInterrupt:
             interrupted = True
         log.end(len(store.done(plan.run_id)), interrupted=interrupted)
-        with calmly() if interrupted else contextlib.nullcontext():
+        with telling(interrupted):
             if order.events != streams.STDOUT:
                 _tell(plan, _trial(plan, store, order.db), store.withdrawn(plan.run_id), order.as_json)
             if interrupted and order.db is None:
-                _say("interrupted; without --db no game is kept")
+                say("interrupted; without --db no game is kept")
             elif interrupted:
-                _say("interrupted: what ended is kept; the same command goes on with it")
-    if interrupted:
-        raise KeyboardInterrupt
+                say("interrupted: what ended is kept; the same command goes on with it")
 
 
 def _trial(plan: "TrialPlan", store: "Store", db: Path | None) -> "Trial":
@@ -212,7 +191,7 @@ def _progress(trial: "Trial", *, quiet: bool) -> "Iterator[Callable[[GameRecord]
             bar.update(task, description=_line(trial))
             if not (quiet or screen.is_terminal) and trial.standing.played >= told + EVERY:
                 told = trial.standing.played
-                _say(_line(trial))
+                say(_line(trial))
 
         yield advance
 
@@ -296,7 +275,3 @@ def _values(estimate: Estimate | None) -> dict[str, float | None] | None:
     if estimate is None:
         return None
     return {name: figure if math.isfinite(figure) else None for name, figure in estimate._asdict().items()}
-
-
-def _say(text: str) -> None:
-    print(text, file=sys.stderr)
