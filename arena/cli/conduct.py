@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import typer
 
-from arena.cli import events, final
+from arena.cli import databases, events, final
 from arena.cli.containment import Containment
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.output import check_target, console, write_whole
@@ -158,7 +158,9 @@ class Opened:
         from results.store import Store
 
         self._db = db
-        self.there: Store | None = Store.create_or_open(db) if db is not None and db.exists() else None
+        self.there: Store | None = (
+            Store.create_or_open(db, told=databases.tell) if db is not None and db.exists() else None
+        )
 
     def for_writing(self) -> "Store":
         """The store, made if there is none yet."""

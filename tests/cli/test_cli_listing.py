@@ -134,3 +134,15 @@ def test_an_older_database_is_migrated_and_its_copy_named(arena: Arena, tmp_path
         f"arena: {path} was brought from schema version 1 to 2; as it was it is kept as {path}.v1.backup\n"
     )
     assert (first.exit_code, second.exit_code, second.stderr) == (0, 0, "")
+
+
+def test_a_match_into_an_older_database_says_that_it_was_migrated(arena: Arena, tmp_path: Path) -> None:
+    """Whoever writes to it is told as whoever reads it is."""
+    from tests.results.test_counts import version_1
+
+    path = tmp_path / "old.db"
+    version_1(path, [])
+    words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
+    done = arena("match", "random", "random", *words, "--db", path)
+    assert done.exit_code == 0, done.stderr
+    assert f"it is kept as {path}.v1.backup" in done.stderr
