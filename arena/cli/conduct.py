@@ -321,8 +321,9 @@ def calmly() -> Iterator[None]:
 
 def cores() -> int:
     """Games at once where none were asked for: one core stays free for the referee and the machine."""
-    available = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return max(1, available - 1)
+    from arena.pool import cpus
+
+    return max(1, cpus() - 1)
 
 
 def _print_json(plan: "Plan", store: "Store", outcome: Outcome) -> None:

@@ -5,7 +5,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.cli.live import View
-from results.record import GameRecord
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -16,23 +15,13 @@ class LadderView(View):
 
     def __init__(self, name: str, stored: int, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name, 0, stored, now)
-        self._title = name
-        self._games_before = stored
-        self._ended = 0
-        self._clock = now
-        self._start = now()
-
-    def ended(self, slot: int, record: GameRecord) -> None:
-        """A game is over."""
-        super().ended(slot, record)
-        self._ended += record.winner is not None
 
     def head(self) -> str:
         """`steps: 120 games, 40 now, 3.1 a second`."""
-        passed = self._clock() - self._start
-        told = [f"{self._title}: {self._games_before + self._ended} games", f"{self._ended} now"]
-        if self._ended and passed > 0:
-            rate = self._ended / passed
+        passed = self.passed
+        told = [f"{self.name}: {self.stored + self.done} games", f"{self.done} now"]
+        if self.done and passed > 0:
+            rate = self.done / passed
             told.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute")
         return ", ".join([*told, *["paused, p goes on"] * self.paused])
 

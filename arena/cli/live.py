@@ -54,10 +54,12 @@ class View:
     """What is on the screen. `rich` draws it anew as often as it likes."""
 
     def __init__(self, name: str, games: int, stored: int, now: Callable[[], float] = time.monotonic) -> None:
-        self._name = name
+        self.name = name
+        self.stored = stored
+        """Games that had ended before this view began."""
+        self.done = 0
+        """Games that have ended since."""
         self._games = games
-        self._stored = stored
-        self._done = 0
         self._now = now
         self._began = now()
         self._scores: dict[str, Score] = {}
@@ -87,7 +89,7 @@ class View:
             del self._running[slot]
         if record.winner is None:
             return
-        self._done += 1
+        self.done += 1
         p1, p2 = (self._scores.setdefault(name, Score()) for name in (record.p1, record.p2))
         if record.winner == "draw":
             p1.draws += 1
@@ -125,13 +127,18 @@ class View:
             parts.append(Text(f"last: {self._last}", style="dim", no_wrap=True, overflow="ellipsis"))
         return Group(*parts)
 
+    @property
+    def passed(self) -> float:
+        """Seconds since the view began."""
+        return self._now() - self._began
+
     def head(self) -> str:
         """`cup: 12 of 40 games, 3.1 games/s, 0:00:09 to go, 1 fault, 2 games in which the machine was late`."""
-        done = self._stored + self._done
-        passed = self._now() - self._began
-        told = [f"{self._name}: {done} of {self._games} games"]
-        if self._done and passed > 0:
-            rate = self._done / passed
+        done = self.stored + self.done
+        passed = self.passed
+        told = [f"{self.name}: {done} of {self._games} games"]
+        if self.done and passed > 0:
+            rate = self.done / passed
             told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
             told.append(f"{_duration((self._games - done) / rate)} to go")
         told += [f"{self._faults} fault{'s' * (self._faults != 1)}"] * (self._faults > 0)
@@ -144,7 +151,7 @@ class View:
         from rich.table import Table
 
         grid = Table.grid()
-        grid.add_row(ProgressBar(total=max(1, self._games), completed=self._stored + self._done, width=60))
+        grid.add_row(ProgressBar(total=max(1, self._games), completed=self.stored + self.done, width=60))
         return grid
 
     def _games_table(self) -> "Table":
