@@ -60,8 +60,8 @@ class EngineJudge:
         # Each position is a new game, so that what was asked before cannot change the answer.
         session = self._live.begin(game.rules, self._seed, self._terms).session
         session.prepare(position_line(game))
-        reply = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
-        return grammar.summary(reply.last_info).score
+        said, _ = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
+        return grammar.summary(said.last_info).score
 
 
 def even(score: Score | None, margin_cp: int) -> bool:

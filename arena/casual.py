@@ -13,6 +13,7 @@ from arena.referee import FIXED, position_line
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply
+from protocol.stopwatch import Spent
 
 THINK_MS = 600_000
 """For a move under a nodes or depth limit: a person waits no longer for anything."""
@@ -24,7 +25,7 @@ class Partner(Protocol):
     identity: Identity
 
     def prepare(self, position_line: bytes) -> None: ...
-    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> Reply: ...
+    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]: ...
 
 
 class Answer(NamedTuple):
@@ -74,14 +75,14 @@ class Casual:
         left_ns = self.left_ns(side)
         budget_ns = self._budget_ms * MS if left_ns is None else max(left_ns, 0)
         fault = Fault.STALL if self._limit.kind in ("nodes", "depth") else Fault.TIME
-        reply = self._engine.search(self._go(), budget_ns + GRACE_MS * MS, fault)
-        if reply.word == "resign" and self._engine.identity.announced("UGI_Resign"):
-            return Answer(reply.word, reply.elapsed_ns, grammar.summary(reply.last_info))
-        if game.position.find(reply.word) is None:
-            raise EngineFault(Fault.ILLEGAL_MOVE, f"{reply.word} is not legal in {game.position.fen()}")
-        game.play(reply.word)
-        self._charge(side, reply.elapsed_ns)
-        return Answer(game.moves[-1], reply.elapsed_ns, grammar.summary(reply.last_info))
+        said, (took_ns, *_) = self._engine.search(self._go(), budget_ns + GRACE_MS * MS, fault)
+        if said.word == "resign" and self._engine.identity.announced("UGI_Resign"):
+            return Answer(said.word, took_ns, grammar.summary(said.last_info))
+        if game.position.find(said.word) is None:
+            raise EngineFault(Fault.ILLEGAL_MOVE, f"{said.word} is not legal in {game.position.fen()}")
+        game.play(said.word)
+        self._charge(side, took_ns)
+        return Answer(game.moves[-1], took_ns, grammar.summary(said.last_info))
 
     def undo(self) -> int:
         """Take moves back until the person is to move again, with the clocks as they were; how many were."""
@@ -126,7 +127,7 @@ class Casual:
         mover = self._clocks[1 - self.person]
         announced = self._limit.moves is not None and self._engine.identity.announced("UGI_MovesToGo")
         to_go = mover.moves_to_go if announced else None
-        return grammar.go_clock(one, two, self._limit.increment_ms, self._limit.increment_ms, to_go)
+        return grammar.go_clock(one, two, grammar.increments(self._limit.increment_ms, self._limit.increment_ms), to_go)
 
 
 GRACE_MS = 500

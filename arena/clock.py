@@ -1,8 +1,10 @@
 """One side's clock, told the time and never reading it. ns inside, whole ms at the border to the engine."""
 
+from typing import Final
+
 from arena.limits import Limit
 
-MS = 1_000_000
+MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""
 
 

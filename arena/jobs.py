@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from arena.adjudication import Adjudication
 from arena.limits import Limit
 from protocol.containment.box import Box
-from protocol.session import Deadlines
+from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
 
 

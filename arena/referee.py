@@ -6,16 +6,19 @@ Knows sessions and rules. Refuses to know processes' beginnings and ends, schedu
 import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from arena.adjudication import adjudicator
 from arena.clock import MS, Clock
 from arena.games.game import Game
+from arena.games.rules import Position, Rules
 from arena.jobs import Terms
+from arena.sheet import Entry
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
-from protocol.stopwatch import Stopwatch
-from results.record import Ply, Side, Termination, Winner
+from protocol.stopwatch import Spent, Stopwatch
+from results.record import Side, Termination, Winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +34,6 @@ class Seat:
     def announced(self, option: str) -> bool:
         """Did the engine announce this option? Case does not matter."""
         return self.session.identity.announced(option)
-
-
-Entry = tuple[str, Reply, int | None]
-"""A ply as it happened: its canonical word, what the engine said and took, the ns left on its clock. Packed into a
-`Ply` only after the game."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,16 +64,17 @@ def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]
     margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
     limits = terms.limit_of(0), terms.limit_of(1)
     clocks = [Clock(limit) if limit.kind == "clock" else None for limit in limits]
-    p1_inc_ms, p2_inc_ms = (limit.increment_ms for limit in limits)
+    gains = grammar.increments(limits[0].increment_ms, limits[1].increment_ms)
     counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
     fixed = [(FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)]
     watcher = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
     # Grown ply by ply, never built anew.
     line = position_line(game)
-    stem = line[:-1] if game.moves else line[:-1] + b" moves"
+    gap = b" " if game.moves else b" moves "
     offered = False
     turn = SIDES.index(game.position.side)
-    while game.outcome is None:
+    outcome = game.outcome
+    while outcome is None:
         if most and len(game.moves) >= most:
             return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
         seat = seats[turn]
@@ -90,34 +89,34 @@ def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]
                 # An opponent without a clock has the mover's time in the line, which must name both.
                 one, two = clocks[0] or clock, clocks[1] or clock
                 to_go = clock.moves_to_go if counts[turn] else None
-                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, p1_inc_ms, p2_inc_ms, to_go)
+                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
                 budget_ns = clock.left_ns + margins_ns[turn]
-            reply = session.search(go_line, budget_ns, fault, watch)
+            said, spent = session.search(go_line, budget_ns, fault, watch)
         except EngineFault as broken:
             return forfeit(turn, broken)
         if seat.freeze is not None:
             seat.freeze()
-        left_ns = None if clock is None else clock.spend(reply.spent.think_ns)
-        move = game.position.find(reply.word)
+        left_ns = None if clock is None else clock.spend(spent[1])
+        move = game.position.find(said.word)
         if move is None:
-            return refused(game, seat, turn, reply)
+            return refused(game, seat, turn, said, spent)
         word = move.text
-        sheet.append((word, reply, left_ns))
-        game.advance(move)
-        if game.outcome is not None:
+        sheet.append((word, said, spent, left_ns))
+        outcome = game.advance(move)
+        if outcome is not None:
             break
-        offers = reply.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
+        offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
         if offers and offered:
             return Verdict("draw", Termination.DRAW_AGREED)
         offered = offers
         if watcher is not None:
-            judged = watcher.note(turn, grammar.summary(reply.last_info).score)
+            judged = watcher.note(turn, grammar.summary(said.last_info).score)
             if judged is not None:
                 return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
-        stem += b" " + word.encode()
-        line = stem + b"\n"
+        line += gap + word.encode()
+        gap = b" "
         turn = 1 - turn
-    return Verdict(game.outcome.winner, Termination(game.outcome.reason))
+    return Verdict(outcome.winner, Termination(outcome.reason))
 
 
 @contextlib.contextmanager
@@ -132,8 +131,14 @@ def thawed(seats: tuple[Seat, Seat]) -> Iterator[None]:
 
 
 def position_line(game: Game) -> bytes:
-    """The `position` line of a game: its start and all moves so far."""
-    return grammar.position(None if game.start == game.rules.start() else game.start.fen(), game.moves)
+    """The `position` line of a game, without its newline: its start and all moves so far."""
+    return grammar.position(None if _is_start(game.rules, game.start) else game.start.fen(), game.moves)[:-1]
+
+
+@lru_cache(maxsize=16)
+def _is_start(rules: Rules, position: Position) -> bool:
+    """Asked with every game; a start position is read from its string."""
+    return position == rules.start()
 
 
 FIXED: dict[str, Callable[[int], bytes]] = {
@@ -157,36 +162,15 @@ def forfeit(turn: int, broken: EngineFault) -> Verdict:
     return Verdict(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
 
 
-def refused(game: Game, seat: Seat, turn: int, reply: Reply) -> Verdict:
+def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Verdict:
     """The verdict for a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
-    word = reply.word
-    times = seat.watch.times(reply.elapsed_ns, reply.spent)
+    word = said.word
+    times = seat.watch.times(spent[0], spent)
     if word == "resign" and seat.announced("UGI_Resign"):
         return Verdict(SIDES[1 - turn], Termination.RESIGNATION)
     if word in grammar.NO_MOVES or game.rules.wellformed(word):
         ply = len(game.moves) + 1
         detail = f"{word} at ply {ply} is not legal in {game.position.fen()}"
         return forfeit(turn, EngineFault(Fault.ILLEGAL_MOVE, detail, times))
-    said = reply.raw.decode("utf-8", "replace")[:80]
-    return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{said!r} is not a move of {game.rules.name}", times))
-
-
-def pack(sheet: list[Entry]) -> tuple[Ply, ...]:
-    """The plies of a finished game as they are kept."""
-    plies = []
-    for word, reply, left_ns in sheet:
-        _, cpu_ns, late_ns = reply.spent
-        depth, nodes, score = grammar.summary(reply.last_info)
-        plies.append(
-            Ply(
-                word,
-                reply.elapsed_ns // 1000,
-                None if cpu_ns is None else cpu_ns // 1000,
-                None if left_ns is None else left_ns // MS,
-                depth,
-                nodes,
-                None if score is None else str(score),
-                None if late_ns is None else late_ns // 1000,
-            )
-        )
-    return tuple(plies)
+    raw = said.raw.decode("utf-8", "replace")[:80]
+    return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))

@@ -21,7 +21,7 @@ from arena.formats.choice import Choice, Name
 from arena.jobs import EngineSpec
 from arena.limits import Limit
 from protocol.containment.box import Box, Caps
-from protocol.session import Deadlines
+from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
 
 

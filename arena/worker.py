@@ -10,19 +10,22 @@ import signal
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from multiprocess import current_process
 
 from arena import openings
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.rules import Position, Rules
 from arena.jobs import GameJob
 from arena.pool import Pool
-from arena.referee import SIDES, Entry, Seat, Verdict, pack, play
+from arena.referee import SIDES, Seat, Verdict, play
+from arena.sheet import Entry, pack
 from arena.watch import Glimpse
 from protocol import grammar
 from protocol.alarm import Alarm
@@ -33,8 +36,7 @@ from protocol.stopwatch import Stopwatch
 from results.record import Evidence, GameRecord, Termination
 
 
-@dataclass(frozen=True, slots=True)
-class Finished:
+class Finished(NamedTuple):
     """A game was played. `faulty` names the engine whose fault ended it."""
 
     record: GameRecord
@@ -55,7 +57,6 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
-    signal.signal(signal.SIGTERM, _stop)
     if kernel.LINUX:
         # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -66,6 +67,7 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
     if glimpse_ms:
         onlooker.look_every(glimpse_ms)
     try:
+        signal.signal(signal.SIGTERM, _stop)  # until now there is nothing to end, and the signal does
         while True:
             try:
                 job: GameJob = pickle.loads(connection.recv_bytes())
@@ -129,16 +131,30 @@ def glimpse(sheet: list[Entry]) -> Glimpse:
     """How a game stands by its sheet, which has at least a ply."""
     left_ms: list[int | None] = [None, None]
     scores = ["", ""]
-    for back, (_, reply, left_ns) in enumerate(reversed(sheet[-2:])):
+    for back, (_, said, _, left_ns) in enumerate(reversed(sheet[-2:])):
         side = (len(sheet) - 1 - back) % 2
         left_ms[side] = None if left_ns is None else left_ns // 1_000_000
-        scores[side] = str(grammar.summary(reply.last_info).score or "")
+        scores[side] = str(grammar.summary(said.last_info).score or "")
     return Glimpse(len(sheet), sheet[-1][0], (left_ms[0], left_ms[1]), (scores[0], scores[1]))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     raise Stopped
+
+
+@lru_cache(maxsize=16)
+def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str]:
+    """The rules of a job, where it starts, and that as a position string; most games of a run start alike."""
+    rules, start = variants.resolve(variant, "", fen)
+    return rules, start, start.fen()
+
+
+@lru_cache(maxsize=16)
+def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies: int, seed: str) -> tuple[str, ...]:
+    """The opening of a job, which it shares with the one after or before it, where sides are swapped."""
+    rules, start, _ = _start(variant, fen)
+    return openings.of(rules, start, given, plies, seed)
 
 
 UNFINISHED = Verdict(None, Termination.UNFINISHED, "stopped from outside")
@@ -149,8 +165,9 @@ class Table:
 
     def __init__(self, job: GameJob) -> None:
         self.job = job
-        self.rules, self.start = variants.resolve(job.variant, "", job.fen)
-        self.opening = openings.of(self.rules, self.start, job.opening, job.opening_plies, job.opening_seed)
+        self.rules, self.start, self.fen = _start(job.variant, job.fen)
+        seed = job.opening_seed if job.opening_plies else ""
+        self.opening = _opening(job.variant, job.fen, job.opening, job.opening_plies, seed)
         self.began = datetime.now(UTC)
         self.began_ns = time.monotonic_ns()
         self.watches: list[Stopwatch] = []
@@ -238,7 +255,7 @@ class Table:
             variant=self.rules.name,
             p1=job.p1,
             p2=job.p2,
-            fen=self.start.fen(),
+            fen=self.fen,
             opening=self.opening,
             plies=pack(sheet),
             winner=verdict.winner,

@@ -18,7 +18,8 @@ from arena.games.game import Game
 from arena.jobs import EngineSpec, Terms
 from arena.limits import parse
 from arena.pool import Live
-from arena.referee import Entry, play
+from arena.referee import play
+from arena.sheet import Entry
 from protocol.containment.box import Box, Level
 from protocol.containment.warden import Warden
 

@@ -24,7 +24,7 @@ from arena.scheduler import Scheduler, WorkerLost
 from arena.supply import Known
 from benchmarks import faults_probe
 from protocol.containment.box import Box, Caps, Level
-from protocol.session import Deadlines
+from protocol.deadlines import Deadlines
 from results.record import GameRecord
 
 PATIENCE = Deadlines(start_ms=1_500, ready_ms=1_000, newgame_ms=1_500, quit_ms=1_000)

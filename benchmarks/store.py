@@ -18,7 +18,8 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 
-from results.record import GameRecord, Player, Ply, Run, Termination, Winner
+from results.plies import Ply
+from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store import Store
 
 ENGINES = tuple(f"engine-{letter}" for letter in "abcdefghijkl")

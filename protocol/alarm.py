@@ -12,9 +12,10 @@ again), one that has its bytes keeps them, and a ring that comes just before the
 import signal
 from collections.abc import Callable
 from types import FrameType
+from typing import Final
 
-RING_S = 0.005
-AT_MOST_NS = 15_000_000
+RING_S: Final = 0.005
+AT_MOST_NS: Final = 15_000_000
 """The longest that a read goes on: three rings, of which one may come before the read and one be somebody else's."""
 
 

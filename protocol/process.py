@@ -12,9 +12,9 @@ import select
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Self
+from typing import Final, Self
 
 from protocol.alarm import AT_MOST_NS, Alarm, nothing
 from protocol.containment.box import Box, Level
@@ -24,13 +24,13 @@ from protocol.errorlog import ErrorLog
 from protocol.launch import ending, launch
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
-LINE_CAP = 64 * 1024
+LINE_CAP: Final = 64 * 1024
 """Bytes of one line from the engine, its newline not counted."""
 TURN_CAP = 16 * 1024 * 1024
 """Bytes that an engine may write on stdout from one `go` to the next: over four hours of info at 1 KiB a second."""
 
-_CHUNK = 64 * 1024
-_ANSWER = 256
+_CHUNK: Final = 64 * 1024
+_ANSWER: Final = 256
 """More than an engine answers at once."""
 _TERM_MS = 1_000
 _REAP_MS = 5_000
@@ -38,6 +38,10 @@ _DEATH_MS = 200
 _LONGEST_POLL_MS = 3_600_000
 _FALLBACK_POLL_MS = 5
 """Where there is no pidfd, how often the exit is looked for."""
+
+# Looked up once: each is called twice a ply.
+_read: Final = os.read
+_write: Final = os.write
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,13 +131,18 @@ class EngineProcess:
     def send(self, data: bytes, deadline_ns: int) -> None:
         """Write whole lines: one system call when they fit the pipe. Raises what `receive` raises."""
         try:
-            written = os.write(self._in, data)
+            written = _write(self._in, data)
         except BlockingIOError:
             written = 0
         except OSError as error:
             raise TransportClosed(self._death("closed its stdin")) from error
         if written != len(data):
             self._send_rest(memoryview(data)[written:], deadline_ns)
+
+    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
+        """Write whole lines and look at what comes `at_once`."""
+        self.send(data, deadline_ns)
+        return self.at_once(known, within_ns)
 
     def _send_rest(self, rest: memoryview, deadline_ns: int) -> None:
         # Its stdout is read meanwhile, at most a turn's bytes: an engine that is stuck writing cannot read.
@@ -148,7 +157,8 @@ class EngineProcess:
                 for fd, _ in self._poll(_poll_ms(left_ns)):
                     if fd == self._in:
                         with contextlib.suppress(BlockingIOError):
-                            rest = rest[os.write(self._in, rest) :]
+                            written = _write(self._in, rest)
+                            rest = rest[written:]
                     else:
                         self._heard(fd)
                 if self._flooded:
@@ -160,7 +170,7 @@ class EngineProcess:
         finally:
             self._poll_object.unregister(self._in)
 
-    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+    def at_once(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
         """What `known` has for the bytes that come within some ms, and so for one whole line and nothing more.
 
         None where something else comes or nothing, or `within_ns` is less than that may take: then `receive` has it.
@@ -178,13 +188,13 @@ class EngineProcess:
             os.set_blocking(self._out, True)
             self._blocking = True
         try:
-            answer = os.read(self._out, _ANSWER)
+            answer = _read(self._out, _ANSWER)
         except BlockingIOError:
             self._blocking = False
             return None
-        self._turn_size += len(answer)
         found = known.get(answer)
         if found is None:
+            self._turn_size += len(answer)
             self._take(answer)
         return found
 
@@ -250,7 +260,7 @@ class EngineProcess:
     def _read(self) -> bool:
         """Take what stdout has into the buffer. False where it had nothing."""
         try:
-            chunk = os.read(self._out, _CHUNK)
+            chunk = _read(self._out, _CHUNK)
         except BlockingIOError:
             return False
         self._turn_size += len(chunk)

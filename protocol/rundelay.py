@@ -13,7 +13,7 @@ import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 PROC = "/proc"
 MOST_TASKS = 1_000
@@ -21,6 +21,7 @@ MOST_TASKS = 1_000
 
 _LINE = 96
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+_clock_ns: Final = time.clock_gettime_ns
 
 
 class Task(NamedTuple):
@@ -110,7 +111,7 @@ class Tasks:
         if self._alone:
             if self._clock is not None:
                 try:
-                    return time.clock_gettime_ns(self._clock) + self._children_ns
+                    return _clock_ns(self._clock) + self._children_ns
                 except OSError:
                     return None
             found = self._clock_ns(self.pid)

@@ -13,9 +13,10 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from typing import Final, NamedTuple, NoReturn
 
 from protocol import grammar, notes
+from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, Times
 from protocol.heard import Heard, shown
 from protocol.messages import (
@@ -33,24 +34,13 @@ from protocol.stopwatch import Spent, Stopwatch
 from protocol.tail import LINE_BYTES, Tail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
-_KNOWN = 4_096
-_KNOWN_BYTES = 64
+_KNOWN: Final = 4_096
+_KNOWN_BYTES: Final = 64
 """How many bestmoves are known by heart, and how long they may be: half a megabyte of them for a session."""
-_READY_OK = b"readyok"
-_READY = {_READY_OK + b"\n": True}
+_THEN_READY: Final = b"\n" + grammar.IS_READY
+_READY_OK: Final = b"readyok"
+_READY: Final = {_READY_OK + b"\n": True}
 _TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
-_new = tuple.__new__  # Reply(...) takes twice as long
-
-
-@dataclass(frozen=True, slots=True)
-class Deadlines:
-    """How long each wait may take (SPEC.md chapter 10)."""
-
-    start_ms: int = 10_000
-    ready_ms: int = 10_000
-    newgame_ms: int = 60_000
-    quit_ms: int = 2_000
-    stop_ms: int = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,20 +58,16 @@ class Identity:
 
 
 class Reply(NamedTuple):
-    """A search that ended in time with one word."""
+    """What an engine said in a search that ended in time with one word."""
 
     word: str
     """In lower case; not yet known to be in any game's move grammar."""
     raw: bytes
-    elapsed_ns: int
-    """From just before `go` is written to the newline of `bestmove` read."""
     last_info: bytes | None
     """The last info with a score of the first line and, where it is another, the last info; for `grammar.summary`."""
     draw_offered: bool
     notes: tuple[str, ...]
     """What was noted during this search, each word once."""
-    spent: Spent
-    """What the move is judged by."""
 
 
 class Session:
@@ -98,7 +84,7 @@ class Session:
         self._transport = transport
         self._send = transport.send
         self._receive = transport.receive
-        self._at_once = transport.at_once
+        self._ask = transport.ask
         self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or Deadlines()
         self._now_ns = now_ns
@@ -108,8 +94,8 @@ class Session:
         self._broken = False
         self._tail = Tail()
         self._remember = self._tail.remember
-        self._words: dict[bytes, tuple[str, bytes]] = {}
-        """From tidy bestmoves that have been heard, with their newlines, to their words and lines: most come again."""
+        self._known: dict[bytes, Reply] = {}
+        """From tidy bestmoves that have been heard, with their newlines, to what they say alone: most come again."""
 
     def overheard(self, hook: Callable[[bytes], None] | None) -> None:
         """Tell `hook`, from now on, all that is said: lines that were sent, each with its newline, as they are sent,
@@ -184,30 +170,35 @@ class Session:
 
     # In a game
 
-    def prepare(self, position_line: bytes, watch: Stopwatch | None = None) -> None:
-        """`position` and `isready`, one write, to `readyok`. Raises EngineFault. `watch` learns when this began."""
+    def prepare(self, position: bytes, watch: Stopwatch | None = None) -> None:
+        """`position`, a line without its newline, and `isready`, one write, to `readyok`. Raises EngineFault.
+
+        `watch` learns when this began.
+        """
         now_ns, remember = self._now_ns(), self._remember
         if watch is not None and now_ns > watch.fresh_until_ns:
             watch.wake(now_ns)
-        data = position_line + grammar.IS_READY
+        data = position + _THEN_READY
+        ready_ns = self._ready_ns
         remember(data)
         try:
-            self._send(data, now_ns + self._ready_ns)
+            found = self._ask(data, now_ns + ready_ns, _READY, ready_ns)
         except _TRANSPORT_FAILS as error:
             self._unsent(error, data)
-        if self._at_once(_READY, self._ready_ns) is None:
+        if found is None:
             self._await_ready(now_ns, self._deadlines.ready_ms)
         else:
             remember(_READY_OK)
 
-    def search(self, go_line: bytes, budget_ns: int, fault: Fault, watch: Stopwatch | None = None) -> Reply:
+    def search(
+        self, go_line: bytes, budget_ns: int, fault: Fault, watch: Stopwatch | None = None
+    ) -> tuple[Reply, Spent]:
         """`go` to `bestmove`. Raises EngineFault: `fault` where its newline had not come after budget_ns.
 
         `watch` says how much of the time that has passed counts; without one, all of it. Time is judged before anything
         else about the move. After `fault`, `abort` before the next game. Raises MachineLate where nothing can be said.
         """
         now_ns, remember = self._now_ns, self._remember
-        self._begin_turn()
         self._searching = self._searched = True
         # Not after the write: on one CPU that wakes the engine, which may run, and even move, before we do.
         start_ns = now_ns()
@@ -215,39 +206,41 @@ class Session:
             watch.begin(start_ns, budget_ns)
         remember(go_line)
         try:
-            self._send(go_line, start_ns + self._ready_ns)
+            found = self._ask(go_line, start_ns + self._ready_ns, self._known, budget_ns)
         except _TRANSPORT_FAILS as error:
             self._unsent(error, go_line)
-        found = self._at_once(self._words, budget_ns)
         heard = None
         if found is None:
             heard = Heard(self.identity.announced("UGI_Draw"), self.notes)
             line = self._listen(heard, start_ns, budget_ns, fault, watch)
-            elapsed_ns = now_ns() - start_ns
+            wall_ns = now_ns() - start_ns
         else:
-            elapsed_ns = now_ns() - start_ns
-            word, line = found
-        spent = Spent(elapsed_ns, None, None) if watch is None else watch.stop(elapsed_ns)
+            wall_ns = now_ns() - start_ns
+            line = found.raw
+        spent: Spent = (wall_ns, wall_ns, None, None) if watch is None else watch.stop(wall_ns)
         self._searching = False
         remember(line if heard is None else line[:LINE_BYTES])
-        if spent.think_ns > budget_ns:
-            self._overdue(fault, budget_ns, _times(watch, budget_ns, elapsed_ns, spent))
-        if heard is None:
-            return _new(Reply, (word, line, elapsed_ns, None, False, (), spent))
+        if spent[1] > budget_ns:
+            self._overdue(fault, budget_ns, _times(watch, budget_ns, wall_ns, spent))
+        if found is not None:
+            return found, spent
+        assert heard is not None
         try:
             word = heard.word(line)
         except EngineFault as broken:
-            broken.times = _times(watch, budget_ns, elapsed_ns, spent)
+            broken.times = _times(watch, budget_ns, wall_ns, spent)
             raise
+        said = Reply(word, line, heard.info, heard.offered, tuple(heard.noted))
         if len(line) <= _KNOWN_BYTES and line == b"bestmove " + word.encode():
-            if len(self._words) > _KNOWN:
-                self._words.clear()
-            self._words[line + b"\n"] = word, line
-        return Reply(word, line, elapsed_ns, heard.info, heard.offered, tuple(heard.noted), spent)
+            if len(self._known) > _KNOWN:
+                self._known.clear()
+            self._known[line + b"\n"] = Reply(word, line, None, False, ())
+        return said, spent
 
     def _listen(self, heard: Heard, start_ns: int, budget_ns: int, fault: Fault, watch: Stopwatch | None) -> bytes:
         """The line with the bestmove; `heard` is told what stands before it."""
         now_ns, receive, remember = self._now_ns, self._receive, self._remember
+        self._begin_turn()
         deadline_ns = start_ns + budget_ns
         try:
             while True:

@@ -10,28 +10,27 @@ neither can the engine have computed nor the machine have been late for longer t
 until a millisecond cannot be explained by the engine's own CPU time.
 """
 
-from typing import Literal, NamedTuple, Protocol
+from typing import Final, Literal, Protocol
 
 from protocol.faults import EngineFault, Fault, MachineLate, Times
 from protocol.rundelay import Look
 
 Kind = Literal["wall", "cpu", "fair"]
 
-TRIVIAL_NS = 1_000_000
+TRIVIAL_NS: Final = 1_000_000
 """What is less than this late is not looked into: the machine's share counts as 0."""
-REUSE_CPU_NS = 50_000
+REUSE_CPU_NS: Final = 50_000
 """So old may the reading of the CPU clock be from which a move counts. Not where CPU time is what it is judged by."""
-REUSE_MARK_NS = 250_000
+REUSE_MARK_NS: Final = 250_000
 """So old may the marks be from which the machine's share counts: by so much it may be too large."""
-SETTLE_NS = 2_000_000
+SETTLE_NS: Final = 2_000_000
 """How soon to look again at an engine that is ready to run while its time is up."""
-PATIENCE_FACTOR = 10
-PATIENCE_NS = 10_000_000_000
+PATIENCE_FACTOR: Final = 10
+PATIENCE_NS: Final = 10_000_000_000
 """A wait never takes longer than PATIENCE_FACTOR budgets and PATIENCE_NS, whoever is to blame."""
 
 
-NEVER_NS = 1 << 62
-_new = tuple.__new__
+NEVER_NS: Final = 1 << 62
 
 
 class Meter(Protocol):
@@ -52,14 +51,10 @@ class OwnMeter(Protocol):
     def waited_ns(self) -> int: ...
 
 
-class Spent(NamedTuple):
-    """What a move took. None where it could not be had."""
-
-    think_ns: int
-    """What it is judged by, and what goes off its clock."""
-    cpu_ns: int | None
-    late_ns: int | None
-    """The machine's share of the wall time."""
+Spent = tuple[int, int, int | None, int | None]
+"""What a move took, in ns: wall time, from just before `go` is written to the newline of `bestmove` read; what it is
+judged by, which goes off its clock; its CPU time; the machine's share of the wall time. None where that could not be
+had. A bare tuple, because one is made for each ply."""
 
 
 class Stopwatch:
@@ -139,17 +134,16 @@ class Stopwatch:
                     # Counted from a reading before `go`: more than there was cannot have been used in the move.
                     cpu_ns, ran_ns = wall_ns * self._cpus, wall_ns
         if wall_ns - ran_ns <= TRIVIAL_NS:
-            # Spent(...) would take twice as long.
-            return _new(Spent, (cpu_ns if by_cpu and cpu_ns is not None else wall_ns, cpu_ns, 0))
+            return wall_ns, (cpu_ns if by_cpu and cpu_ns is not None else wall_ns), cpu_ns, 0
         late_ns, _, used_ns = self._late(wall_ns, self._own.waited_ns() if answered else 0)
         cpu_ns = cpu_ns if used_ns is None else used_ns
         if by_cpu and cpu_ns is not None:
-            return Spent(cpu_ns, cpu_ns, late_ns)
-        return Spent(wall_ns - (late_ns or 0) if self.kind == "fair" else wall_ns, cpu_ns, late_ns)
+            return wall_ns, cpu_ns, cpu_ns, late_ns
+        return wall_ns, (wall_ns - (late_ns or 0) if self.kind == "fair" else wall_ns), cpu_ns, late_ns
 
     def times(self, wall_ns: int, spent: Spent | None = None) -> Times:
         """The figures of a move that ended in a fault, `wall_ns` after `go`."""
-        _, cpu_ns, late_ns = spent or self.stop(wall_ns, answered=False)
+        _, _, cpu_ns, late_ns = spent or self.stop(wall_ns, answered=False)
         # Where wall time was asked for, the fair time tells whose fault it was.
         in_time = self._starved or wall_ns - (late_ns or 0) <= self._budget_ns
         machine = self.kind == "wall" and wall_ns > self._budget_ns and in_time

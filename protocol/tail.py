@@ -5,12 +5,13 @@ Owns how much is kept. Refuses to know what a line means; how it is written down
 
 from collections import deque
 from collections.abc import Callable
+from typing import Final
 
 from protocol import transcript
 
 LINES = 120
 """Of a dialogue: twice what a record keeps. More would only be memory that each ply drags through the CPU's cache."""
-LINE_BYTES = 4_096
+LINE_BYTES: Final = 4_096
 
 
 class Tail:

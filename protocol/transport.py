@@ -4,7 +4,6 @@ Owns the interface and the ways a transport fails; refuses to know pipes (`proto
 (`protocol.session`). A test wires a session to a script through the same methods.
 """
 
-from collections.abc import Mapping
 from typing import NamedTuple, Protocol, TypeVar
 
 Answer = TypeVar("Answer")
@@ -39,11 +38,11 @@ class Transport(Protocol):
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
 
-    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
-        """What `known` has for the bytes that come, within some ms, for what was just sent: a line with its newline.
+    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
+        """`send`, and then what `known` has for the bytes that come within some ms: one line with its newline.
 
         None where something else comes or nothing, or where `within_ns` may not be enough to find out: then `receive`
-        has it. Only saves time.
+        has it. Saves time, and nothing else: what is known is not counted among a turn's bytes.
         """
 
     def begin_turn(self) -> None:

@@ -7,8 +7,6 @@ and lie at least APART_CP apart: each engine sees itself ahead, or each sees its
 from collections.abc import Iterable
 from functools import lru_cache
 
-from results.record import GameRecord, Side
-
 APART_CP = 100
 MATE_CP = 100_000
 """A mate in n plies counts as MATE_CP - n."""
@@ -31,30 +29,23 @@ def centipawns(score: str | None) -> int | None:
     return MATE_CP - value if value > 0 else -MATE_CP - value
 
 
-def disputed(record: GameRecord) -> int:
-    """The length in plies of the game's longest dispute; 0 where the engines agreed, or did not tell."""
-    first = record.fen.split()[-2:-1] == ["p1"]
-    mover: Side = "p1" if first == (len(record.opening) % 2 == 0) else "p2"
-    return longest(mover, (ply.score for ply in record.plies))
+def longest(scores: Iterable[str | None]) -> int:
+    """The length in plies of the longest dispute over these scores, one a ply, of either side in turn; 0 without any.
 
-
-def longest(mover: str, scores: Iterable[str | None]) -> int:
-    """The longest dispute over these scores, one a ply; `mover` played the first of them."""
-    one = two = None
+    Who played the first of them does not matter: from p2's point of view all signs are the other ones.
+    """
+    mine = others = None
     most = lasting = 0
-    p1_moves = mover == "p1"
     for score in scores:
         value = centipawns(score)
         if value is not None:
-            if p1_moves:
-                one = value
-            else:
-                two = -value
-        p1_moves = not p1_moves
-        if one is not None and two is not None and one * two < 0 and abs(one - two) >= APART_CP:
+            mine = value
+        # Each from its own side: equal signs are a dispute.
+        if mine is not None and others is not None and mine * others > 0 and abs(mine + others) >= APART_CP:
             lasting += 1
             if lasting > most:
                 most = lasting
         else:
             lasting = 0
+        mine, others = others, mine
     return most

@@ -8,7 +8,8 @@ from dataclasses import asdict
 from itertools import chain
 
 from results.dispute import centipawns
-from results.record import GameRecord, Ply
+from results.plies import Ply
+from results.record import GameRecord
 
 RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
 """The words of PGN, where White is the side that moves first in the variant: p1, the attackers in tafl."""

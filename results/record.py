@@ -1,17 +1,19 @@
 """What one game and one run left behind: frozen values from referee to store, ratings, reports."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from operator import attrgetter
 from typing import Literal, NamedTuple
+
+from results.plies import Plies, Ply, Sums
 
 Winner = Literal["p1", "p2", "draw"]
 Side = Literal["p1", "p2"]
 ClockKind = Literal["wall", "cpu", "fair"]
 RunKind = Literal["match", "tournament", "sprt", "ladder", "import"]
 
-LATE_US = 10_000
-"""A ply is flagged where the machine was late by so much: a fifth of the usual margin."""
 IDLE_US = 100_000
 IDLE_SHARE = 0.1
 """An engine burns in its opponent's time if it used so much CPU there, and this share of all the time of the game."""
@@ -65,32 +67,6 @@ class Player:
     """The name that versions of one engine share, empty where none was given."""
 
 
-class Ply(NamedTuple):
-    """One move by an engine, with what it cost. None where a figure could not be had or was not said.
-
-    A tuple, because a game has hundreds: as a dataclass they took most of the time between two games.
-    """
-
-    move: str
-    wall_us: int
-    """Wall time in microseconds, from just before `go` is written to the newline of `bestmove` read."""
-    cpu_us: int | None
-    """CPU time that the engine spent on it, all its processes and threads, in microseconds."""
-    left_ms: int | None
-    """Time left on the mover's clock afterwards, None without a clock."""
-    depth: int | None = None
-    nodes: int | None = None
-    score: str | None = None
-    """As the engine said it: `cp 31`, `mate -4`; from the mover's side, mate in plies."""
-    late_us: int | None = None
-    """The machine's share of the wall time, in microseconds: waiting for a CPU, the engine's or the referee's."""
-
-    @property
-    def flagged(self) -> bool:
-        """Was the machine late?"""
-        return self.late_us is not None and self.late_us >= LATE_US
-
-
 @dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known of a fault, for the engine's author. None where a figure could not be had or does not apply."""
@@ -129,7 +105,8 @@ class GameRecord:
     fen: str
     """The position before the first move, the opening's moves included in `opening`, not here."""
     opening: tuple[str, ...]
-    plies: tuple[Ply, ...]
+    plies: Sequence[Ply]
+    """Sealed (`Plies`) where the game was just played or read back."""
     winner: Winner | None
     termination: Termination
     detail: str
@@ -150,10 +127,19 @@ class GameRecord:
     evidence: Evidence | None = None
     """Of the fault that ended the game, or of one before its first move, after which it was played again."""
 
+    def __reduce__(self) -> tuple[type["GameRecord"], tuple[object, ...]]:
+        # The one that dataclasses give looks up all fields each time, in Python: that took longer than all the rest.
+        return GameRecord, _values(self)
+
+    @property
+    def sums(self) -> Sums:
+        """What follows from all plies together."""
+        return Plies.of(self.plies).sums
+
     @property
     def late_plies(self) -> int:
         """In how many plies the machine was late."""
-        return sum(ply.flagged for ply in self.plies)
+        return self.sums.late
 
     @property
     def machine(self) -> bool:
@@ -168,7 +154,7 @@ class GameRecord:
     @property
     def burns_idle(self) -> tuple[Side, ...]:
         """Who burned CPU in its opponent's time."""
-        least_us = max(IDLE_US, IDLE_SHARE * sum(ply.wall_us for ply in self.plies))
+        least_us = max(IDLE_US, IDLE_SHARE * self.sums.wall_us)
         sides: tuple[tuple[Side, int | None], ...] = (("p1", self.p1_idle_us), ("p2", self.p2_idle_us))
         return tuple(side for side, idle_us in sides if idle_us is not None and idle_us >= least_us)
 
@@ -180,12 +166,15 @@ class GameRecord:
     @property
     def moves(self) -> tuple[str, ...]:
         """All moves from `fen` on, the opening's first."""
-        return self.opening + tuple(ply.move for ply in self.plies)
+        return (*self.opening, *Plies.of(self.plies).words.split())
 
     @property
     def line(self) -> int:
         """A digest of what was played, by which identical games of deterministic engines are known."""
         return line_digest(self.variant, self.fen, " ".join(self.moves))
+
+
+_values = attrgetter(*GameRecord.__slots__)
 
 
 def line_digest(variant: str, fen: str, moves: str) -> int:
@@ -247,4 +236,4 @@ class Run:
     """How many games the schedule has."""
     host: str
     versions: str
-    """JSON: arena, python, platform."""
+    """JSON: arena, compiled, python, platform."""

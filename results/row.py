@@ -7,8 +7,8 @@ import json
 from dataclasses import asdict
 from typing import Any
 
-from results.dispute import disputed
-from results.record import Evidence, GameRecord, Player, Ply, Run, Termination, line_digest
+from results.plies import Plies, one_line
+from results.record import Evidence, GameRecord, Player, Run, Termination, line_digest
 
 Row = tuple[Any, ...]
 
@@ -29,9 +29,6 @@ PLAYED = tuple(_NAMES.index(name) for name in ("line", "winner", "termination"))
 """Where what tells whether two games are the same one stands."""
 _KEY = tuple(_NAMES.index(name) for name in KEY_COLUMNS.split(", "))
 
-# Built once: json.dumps would build an encoder for every game, as it does whenever it is given separators.
-_compact = json.JSONEncoder(separators=(",", ":")).encode
-
 
 def marks(columns: str) -> str:
     """As many question marks as there are columns."""
@@ -43,10 +40,12 @@ def from_game(record: GameRecord) -> Row:
 
     Raises ValueError for a move that is no single word: it could not be read back.
     """
-    moves = record.moves
-    text = " ".join(moves)
-    if tuple(text.split()) != moves:
-        raise ValueError(f"game {record.id} has a move that is not one word: {moves}")
+    try:
+        plies, opening = Plies.of(record.plies), one_line(record.opening)
+    except ValueError as error:
+        raise ValueError(f"game {record.id}: {error}") from error
+    moves = f"{opening} {plies.words}" if opening and plies.words else opening or plies.words
+    machine = record.machine
     return (
         record.id,
         record.run,
@@ -59,10 +58,10 @@ def from_game(record: GameRecord) -> Row:
         record.termination.value,
         record.detail,
         record.fen,
-        " ".join(record.opening),
-        text,
-        _compact([(p.wall_us, p.cpu_us, p.left_ms, p.depth, p.nodes, p.score, p.late_us) for p in record.plies]),
-        len(moves),
+        opening,
+        moves,
+        plies.costs,
+        len(record.opening) + len(plies),
         record.tc,
         record.seed,
         record.started_at,
@@ -70,14 +69,14 @@ def from_game(record: GameRecord) -> Row:
         record.host,
         record.clock,
         record.measured,
-        record.flagged,
-        record.machine,
+        machine or plies.sums.late > 0,
+        machine,
         " ".join(record.burns_idle),
         record.p1_idle_us,
         record.p2_idle_us,
         None if record.evidence is None else json.dumps(asdict(record.evidence)),
-        line_digest(record.variant, record.fen, text),
-        disputed(record),
+        line_digest(record.variant, record.fen, moves),
+        plies.sums.disputed,
     )
 
 
@@ -91,9 +90,7 @@ def to_game(row: Row) -> GameRecord:
     (id_, _, number, round_, variant, p1, p2, winner, termination, detail) = row[:10]
     (fen, opening, moves, plies, _, tc, seed, started_at, wall_ms, host) = row[10:20]
     (clock, measured, _, _, _, p1_idle_us, p2_idle_us, evidence) = row[20:]
-    words = moves.split()
-    costs = json.loads(plies)
-    played = words[len(words) - len(costs) :]
+    before = tuple(opening.split())
     return GameRecord(
         id=id_,
         number=number,
@@ -102,8 +99,8 @@ def to_game(row: Row) -> GameRecord:
         p1=p1,
         p2=p2,
         fen=fen,
-        opening=tuple(opening.split()),
-        plies=tuple(Ply(word, *cost) for word, cost in zip(played, costs, strict=True)),
+        opening=before,
+        plies=Plies(" ".join(moves.split()[len(before) :]), plies),
         winner=winner,
         termination=Termination(termination),
         detail=detail,

@@ -21,21 +21,20 @@ if TYPE_CHECKING:
 def second(db: "Database") -> None:
     """More kinds of runs, families of engines, lines, disputes and counts."""
     db.conn.create_function("line_digest", 3, line_digest, deterministic=True)
-    db.conn.create_function("longest_dispute", 3, _dispute, deterministic=True)
+    db.conn.create_function("longest_dispute", 1, _dispute, deterministic=True)
     for statement in SECOND:
         db.execute(statement)
 
 
-def _dispute(fen: str, opening: str, plies: str) -> int:
+def _dispute(plies: str) -> int:
     """The longest dispute of a stored game; 0 where the row was changed by hand and cannot be read."""
-    first = fen.split()[-2:-1] == ["p1"]
     try:
         scores = [ply[5] for ply in json.loads(plies)]
     except (ValueError, TypeError, LookupError, RecursionError):
         return 0
     if not all(isinstance(score, str | None) for score in scores):
         return 0
-    return longest("p1" if first == (len(opening.split()) % 2 == 0) else "p2", scores)
+    return longest(scores)
 
 
 _GAME = (
@@ -145,7 +144,7 @@ SECOND = (
     INSERT INTO newer_games ({_GAME}, line, disputed, cell)
     SELECT {", ".join(f"games.{name}" for name in _GAME.split(", "))},
         line_digest(games.variant, games.fen, games.moves),
-        longest_dispute(games.fen, games.opening, games.plies),
+        longest_dispute(games.plies),
         counts.id
     FROM games JOIN counts ON {_SAME} AND counts.winner = ifnull(games.winner, '')
     ORDER BY games.rowid

@@ -4,11 +4,12 @@ A file can be edited by hand: its columns keep their SQL types, but not what we 
 to know the rules of the games: whether a move can be played is for those to say who replay it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import get_args
 
-from results.record import ClockKind, Evidence, GameRecord, Ply, Side, Winner
+from results.plies import Ply
+from results.record import ClockKind, Evidence, GameRecord, Side, Winner
 
 _TURN_DIGITS = 9
 _PLY_KINDS = list(Ply.__annotations__.items())
@@ -21,16 +22,21 @@ def faults(record: GameRecord, moves: str) -> Iterator[str]:
         yield f"winner is {record.winner!r}"
     if record.clock not in get_args(ClockKind):
         yield f"clock is {record.clock!r}"
-    if record.moves != tuple(moves.split()):
+    wrong = list(_faults_of_plies(record.plies))
+    yield from wrong
+    if not wrong and record.moves != tuple(moves.split()):
         yield "its moves are not its opening and the plies played"
     if not _is_position(record.fen):
         yield f"fen is {record.fen!r}, not a board, a side and a turn number"
-    for number, ply in enumerate(record.plies, 1):
+    if record.evidence is not None and not _is_evidence(record.evidence):
+        yield "evidence is not as it was written"
+
+
+def _faults_of_plies(plies: Iterable[Ply]) -> Iterator[str]:
+    for number, ply in enumerate(plies, 1):
         for name, kind in _PLY_KINDS:
             if not isinstance(getattr(ply, name), kind):
                 yield f"{name} of ply {number} is {getattr(ply, name)!r}"
-    if record.evidence is not None and not _is_evidence(record.evidence):
-        yield "evidence is not as it was written"
 
 
 def _is_position(fen: str) -> bool:

@@ -7,7 +7,8 @@ from collections import Counter
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from results.record import LATE_US, Side
+from results.plies import LATE_US
+from results.record import Side
 
 PRECISE_BITS = 8
 """Times are told apart to so many binary digits, so a percentile is within 0.8 % of the time it stands for."""

@@ -15,7 +15,8 @@ from arena import pgn, verify
 from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.variants import resolve
-from results.record import Evidence, GameRecord, Ply, Termination, Winner
+from results.plies import Ply
+from results.record import Evidence, GameRecord, Termination, Winner
 from results.soundness import faults
 
 _CHUNK_LINES = 20_000

@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from arena.cli.pools import Pools
     from arena.games.game import Game
     from results.filter import Filter
-    from results.record import GameRecord, Ply, Run
+    from results.plies import Ply
+    from results.record import GameRecord, Run
     from results.store import Store
 
 _NO_GAMES = "no games yet"

@@ -8,7 +8,7 @@ import re
 from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.games.callanish_board import LOTS, Board, Shape, Turn, bits_of, board_of
 from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
@@ -17,7 +17,7 @@ from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, Drawing, read_posit
 LETTERS = "wbWB*"
 
 _WORD = re.compile(f"{SQUARE_PATTERN}(?:{SQUARE_PATTERN}{SQUARE_PATTERN})?")
-_new = tuple.__new__
+_new: Final = tuple.__new__
 _TRIES = range(24)
 """Lots drawn in vain before the turns are listed: by then the list costs less than what is likely still to come."""
 
@@ -45,7 +45,8 @@ class CallanishPosition(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        return self[1:5], self.side
+        _, own, own_buried, other, other_buried, _, _, side, _, _ = self
+        return own, own_buried, other, other_buried, side
 
     def find(self, word: str) -> Turn | None:
         board, own, own_buried, other, _, _, _, _, _, outcome = self

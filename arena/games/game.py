@@ -4,10 +4,11 @@ Refuses to know clocks, players and engines; a referee has those.
 """
 
 from collections.abc import Hashable
+from typing import Final
 
 from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Rules, Winner
 
-OCCURRENCES = 3
+OCCURRENCES: Final = 3
 """The occurrence of a position, the start included, that ends a game where repetition is judged."""
 
 
@@ -33,8 +34,11 @@ class Game:
             raise IllegalMove(word, self.position.fen())
         self.advance(move)
 
-    def advance(self, move: Move) -> None:
-        """Play a move that the position of a game that goes on has just found: it is not looked for again."""
+    def advance(self, move: Move) -> Outcome | None:
+        """Play a move that the position of a game that goes on has just found, which is not looked for again.
+
+        How the game ended, None while it goes on.
+        """
         self.position = position = self.position.play(move)
         self.moves.append(move.text)
         self.outcome = position.outcome
@@ -43,6 +47,7 @@ class Game:
             self._seen[key] = count = self._seen.get(key, 0) + 1
             if count == OCCURRENCES and self.outcome is None:
                 self.outcome = Outcome(self._repeated(), Reason.REPETITION)
+        return self.outcome
 
     def _repeated(self) -> Winner:
         # The side to move is the one that did not complete the repetition.

@@ -79,6 +79,9 @@ class Playout(NamedTuple):
 class Position(Protocol):
     """A board with a side to move: an immutable value, equal to and hashed as its content."""
 
+    def __hash__(self) -> int:
+        """Equal positions have equal ones."""
+
     @property
     def side(self) -> Side:
         """The side to move."""
@@ -118,7 +121,10 @@ class Position(Protocol):
 
 
 class Rules(Protocol):
-    """One variant's rules."""
+    """One variant's rules: a value, too."""
+
+    def __hash__(self) -> int:
+        """Equal rules have equal ones."""
 
     @property
     def name(self) -> str:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
@@ -18,7 +18,7 @@ from arena.games.tafl_board import Board, Knobs, Slide, board_of
 LETTERS = "adk"
 
 _WORD = re.compile(SQUARE_PATTERN * 2)
-_new = tuple.__new__
+_new: Final = tuple.__new__
 _TRIES = range(24)
 """Lots drawn in vain before the moves are listed: by then the list costs less than what is likely still to come."""
 
@@ -42,7 +42,8 @@ class TaflPosition(NamedTuple):
 
     @property
     def key(self) -> Hashable:
-        return self[1:5]
+        _, own, other, king, side, _, _ = self
+        return own, other, king, side
 
     def find(self, word: str) -> Slide | None:
         board, own, other, king, side, _, outcome = self

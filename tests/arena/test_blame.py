@@ -15,12 +15,13 @@ from arena.games.game import Game
 from arena.jobs import EngineSpec, GameJob, Terms
 from arena.limits import parse
 from arena.pool import Pool
-from arena.referee import Entry, Seat, Verdict, pack, play
+from arena.referee import Seat, Verdict, play
+from arena.sheet import Entry, pack
 from arena.worker import Table
 from protocol.containment.box import Box, Level
 from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
 from protocol.session import Reply
-from protocol.stopwatch import Kind, Spent
+from protocol.stopwatch import Kind
 from results.record import Termination
 from tests.arena.wire import MS, Deed, Machine, Said, Time, scripted, seat
 
@@ -136,7 +137,7 @@ def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tu
     waiting = iter(outcomes)
 
     def attempt(game: Game, seats: object, terms: Terms, sheet: list[Entry]) -> Verdict:
-        sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", 5, None, False, (), Spent(5, None, None)), None))
+        sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False, ()), (5, 5, None, None), None))
         outcome = next(waiting)
         if isinstance(outcome, Exception):
             raise outcome

@@ -11,7 +11,7 @@ from arena.formats.choice import Choice
 from arena.formats.encounter import Pairing
 from arena.jobs import EngineSpec
 from protocol.containment.box import Box, Caps
-from protocol.session import Deadlines
+from protocol.deadlines import Deadlines
 
 
 @pytest.fixture(autouse=True)

@@ -22,7 +22,7 @@ from benchmarks.faults_rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, ro
 from benchmarks.faults_stage import Arrived, Ran
 from engines.zoo.catalogue import FAULTS
 from protocol.containment.box import Box, Level
-from protocol.session import Deadlines
+from protocol.deadlines import Deadlines
 from results.record import GameRecord, Termination
 from tests.results.made import GAME
 

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from arena.pgn import BadPgn, PgnGame, read
 from results.export import pgn
-from results.record import GameRecord, Ply, Termination
+from results.plies import Ply
+from results.record import GameRecord, Termination
 
 GAME = GameRecord(
     id="aa11-1",

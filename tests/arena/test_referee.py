@@ -10,7 +10,8 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.jobs import Terms
 from arena.limits import parse
-from arena.referee import Entry, Verdict, pack, play
+from arena.referee import Verdict, play
+from arena.sheet import Entry, pack
 from protocol.faults import Fault
 from protocol.transport import TransportClosed
 from results.record import Termination
@@ -110,7 +111,7 @@ def test_a_late_move_within_the_margin_counts_and_the_overrun_stays_on_the_clock
         [[1_030, "bestmove d1c1"], ["bestmove c1d1"], ["bestmove x"]], moves("d3c3", "c3d3"), Terms(parse("1"))
     )
     assert go_lines(late.first)[1].startswith("go p1time 1 p2time 1000")
-    assert late.sheet[0][2] == -30 * MS
+    assert late.sheet[0][3] == -30 * MS
 
 
 def test_time_is_judged_before_legality() -> None:
@@ -125,7 +126,7 @@ def test_a_movetime_is_kept_within_the_margin() -> None:
     assert Played([[151, "bestmove d1c1"]], [], terms).result == ("p2", "time")
     played = Played([[150, "bestmove d1c1"], ["bestmove x"]], moves("d3c3"), terms)
     assert go_lines(played.first) == ["go movetime 100"] * 2
-    assert played.sheet[0][2] is None
+    assert played.sheet[0][3] is None
 
 
 @pytest.mark.parametrize("limit", ["nodes=100", "depth=3"])
@@ -268,7 +269,7 @@ def test_each_side_has_its_own_time_control_where_there_is_a_handicap() -> None:
     played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"), terms)
     assert go_lines(played.first)[0] == "go p1time 10000 p2time 10000 p1inc 100 p2inc 0"
     assert set(go_lines(played.second)) == {"go nodes 50"}
-    assert [left for _, _, left in played.sheet][:2] == [10_100 * MS, None]
+    assert [left for *_, left in played.sheet][:2] == [10_100 * MS, None]
 
 
 def test_two_clocks_of_a_handicap_are_told_to_both() -> None:

@@ -1,7 +1,7 @@
 """An engine in memory and a clock that is told the time: games are refereed without processes and without waiting."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from arena.referee import Seat
@@ -57,7 +57,8 @@ class Wire:
         self._time.ns = deadline_ns
         raise TransportTimeout
 
-    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
+        self.send(data, deadline_ns)
         return None
 
     def begin_turn(self) -> None: ...

@@ -8,7 +8,8 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import app
-from results.record import GameRecord, Player, Ply, Run, Termination, Winner
+from results.plies import Ply
+from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store import Store
 
 Arena = Callable[..., Result]

@@ -86,9 +86,9 @@ class Parrot:
     def prepare(self, position_line: bytes) -> None:
         self.position = position_line
 
-    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> Reply:
+    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]:
         self.went = go_line
-        return Reply(next(self._words), b"", 10**9, None, False, (), Spent(10**9, None, None))
+        return Reply(next(self._words), b"", None, False, ()), (10**9, 10**9, None, None)
 
 
 def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[Casual, Parrot]:
@@ -103,7 +103,7 @@ def test_moves_taken_back_give_back_their_time() -> None:
     game, engine = casual("c3")
     game.play("c4", 3 * 10**9)
     game.reply()
-    assert engine.position == b"position startpos moves c4\n"
+    assert engine.position == b"position startpos moves c4"
     assert engine.went == b"go p1time 8000 p2time 10000 p1inc 1000 p2inc 1000\n"
     assert (game.left_ns(0), game.left_ns(1)) == (8 * 10**9, 10 * 10**9)
     game.play(game.hints()[0], 4 * 10**9)

@@ -7,9 +7,10 @@ from arena.games.variants import resolve
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.fault import Verdict
 from protocol.containment.box import Box, Level
+from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
-from protocol.session import Deadlines, Session
+from protocol.session import Session
 from tests.engines.animal import ENVIRONMENT, ZOO
 
 SMALL = {
@@ -79,9 +80,9 @@ def play(session: Session, late_ms: int) -> None:
     game = Game(*resolve("scottish"))
     while len(game.moves) < 4:
         moves = f" moves {' '.join(game.moves)}" if game.moves else ""
-        session.prepare(f"position startpos{moves}\n".encode())
+        session.prepare(f"position startpos{moves}".encode())
         budget_ms = 300 if late_ms < 300 else late_ms
-        word = session.search(b"go movetime 10\n", budget_ms * 1_000_000, Fault.TIME).word
+        word = session.search(b"go movetime 10\n", budget_ms * 1_000_000, Fault.TIME)[0].word
         if game.position.find(word) is None:
             known = game.rules.wellformed(word) or word in ("0000", "(none)", "resign")
             raise EngineFault(Fault.ILLEGAL_MOVE if known else Fault.MALFORMED_MOVE, word)

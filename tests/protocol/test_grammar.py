@@ -146,8 +146,11 @@ def test_an_option_without_a_name_is_none() -> None:
 
 def test_the_referee_never_sends_a_clock_below_one_millisecond() -> None:
     """Negative and empty clocks go out as 1 ms, increments as at least 0."""
-    assert grammar.go_clock(-50, 0, -1, 20, 3) == b"go p1time 1 p2time 1 p1inc 0 p2inc 20 movestogo 3\n"
-    assert grammar.go_clock(1000, 900) == b"go p1time 1000 p2time 900 p1inc 0 p2inc 0\n"
+    assert (
+        grammar.go_clock(-50, 0, grammar.increments(-1, 20), 3)
+        == b"go p1time 1 p2time 1 p1inc 0 p2inc 20 movestogo 3\n"
+    )
+    assert grammar.go_clock(1000, 900, grammar.increments()) == b"go p1time 1000 p2time 900 p1inc 0 p2inc 0\n"
     assert grammar.go_movetime(0) == b"go movetime 1\n"
 
 
@@ -184,7 +187,7 @@ def test_an_engine_reads_the_option_that_the_referee_set(name: str, value: str) 
 @given(st.integers(1, 10**9), st.integers(1, 10**9), st.integers(0, 10**6), st.integers(0, 10**6), st.booleans())
 def test_an_engine_reads_its_own_clock(one: int, two: int, inc: int, other: int, p1_turn: bool) -> None:
     """Each side sees its own time and increment."""
-    words = commands.words_of(grammar.go_clock(one, two, inc, other, 7))
+    words = commands.words_of(grammar.go_clock(one, two, grammar.increments(inc, other), 7))
     limits = commands.read_go(words[1:], p1_turn)
     assert limits == commands.Limits((one if p1_turn else two), (inc if p1_turn else other), 7)
 

@@ -12,10 +12,11 @@ import pytest
 
 from protocol import process
 from protocol.containment.box import Box, Level
+from protocol.deadlines import Deadlines
 from protocol.errorlog import STDERR_TAIL
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.process import LINE_CAP, Command, EngineProcess
-from protocol.session import Deadlines, Session
+from protocol.session import Session
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 
 MS = 1_000_000
@@ -82,9 +83,9 @@ def test_a_session_plays_with_a_process(start: Start) -> None:
     session = Session(engine)
     session.handshake()
     session.new_game()
-    session.prepare(b"position startpos\n")
-    reply = session.search(b"go movetime 100\n", 5_000 * MS, Fault.TIME)
-    assert reply.word == "d1d3" and 0 < reply.elapsed_ns < 5_000 * MS
+    session.prepare(b"position startpos")
+    said, (wall_ns, *_) = session.search(b"go movetime 100\n", 5_000 * MS, Fault.TIME)
+    assert said.word == "d1d3" and 0 < wall_ns < 5_000 * MS
     assert session.quit() == (0, "exit status 0")
 
 

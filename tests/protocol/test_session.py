@@ -1,12 +1,13 @@
 """The dialogue: a session wired to a script, on a clock that only the script moves."""
 
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import pytest
 
+from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
-from protocol.session import Deadlines, Session
+from protocol.session import Session
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 MS = 1_000_000
@@ -68,8 +69,9 @@ class Wire:
         self.now = deadline_ns
         raise TransportTimeout
 
-    def at_once(self, known: Mapping[bytes, Answer], within_ns: int) -> Answer | None:
+    def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
         """The next line where it is known, the only one, and comes without a pause."""
+        self.send(data, deadline_ns)
         said = self._coming[0] if len(self._coming) == 1 else None
         found = known.get(said + b"\n") if isinstance(said, bytes) and within_ns >= MS else None
         if found is not None:
@@ -162,7 +164,7 @@ def test_a_position_and_its_isready_are_one_write() -> None:
     """The inner loop writes twice a ply: position with isready, and go."""
     session, wire = wired({"go": [[b"bestmove d1d3"]]})
     before = wire.writes
-    session.prepare(b"position startpos\n")
+    session.prepare(b"position startpos")
     session.search(GO, 150 * MS, Fault.TIME)
     assert wire.heard[-3:] == ["position startpos", "isready", "go movetime 100"]
     assert wire.writes == before + 2
@@ -171,7 +173,7 @@ def test_a_position_and_its_isready_are_one_write() -> None:
 
 def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
     """Think time runs from go written to bestmove read; the score of line 1 stands beside the last figures."""
-    reply = searched(
+    reply, spent = searched(
         3,
         b"info depth 1 score cp 5 pv a1",
         b"info depth 2 multipv 1 score cp 7 pv a1",
@@ -182,7 +184,7 @@ def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
         b"bestmove d1d3 ponder d7d6",
     ).search(GO, 150 * MS, Fault.TIME)
     assert reply.word == "d1d3" and reply.raw == b"bestmove d1d3 ponder d7d6"
-    assert reply.elapsed_ns == 7 * MS
+    assert spent == (7 * MS, 7 * MS, None, None)
     assert reply.last_info == b"info depth 2 multipv 1 score cp 7 pv a1\ninfo nodes 90 time 7"
     assert not reply.draw_offered and reply.notes == ()
 
@@ -203,7 +205,7 @@ def test_a_reply_has_the_word_the_time_and_the_last_score() -> None:
 def test_untidy_answers_are_noted_and_count(said: list[Said], word: str, notes: set[str]) -> None:
     """What costs nothing leaves the move as it is, and its word in the notes of game and session."""
     session = searched(*said)
-    reply = session.search(GO, 150 * MS, Fault.TIME)
+    reply, _ = session.search(GO, 150 * MS, Fault.TIME)
     assert reply.word == word
     assert set(reply.notes) == notes == set(session.notes)
 
@@ -240,7 +242,7 @@ def test_time_is_judged_before_the_move(line: bytes) -> None:
 
 def test_a_move_at_the_very_end_of_the_budget_is_in_time() -> None:
     """By clock + margin means including that instant."""
-    assert searched(150, b"bestmove d1d3").search(GO, 150 * MS, Fault.TIME).elapsed_ns == 150 * MS
+    assert searched(150, b"bestmove d1d3").search(GO, 150 * MS, Fault.TIME)[1][0] == 150 * MS
 
 
 def test_a_late_move_does_not_leak_into_the_next_game() -> None:
@@ -250,8 +252,8 @@ def test_a_late_move_does_not_leak_into_the_next_game() -> None:
     assert session.abort()
     assert wire.heard[-2:] == ["stop", "isready"]
     session.new_game()
-    session.prepare(b"position startpos\n")
-    assert session.search(GO, 150 * MS, Fault.TIME).word == "b1b2"
+    session.prepare(b"position startpos")
+    assert session.search(GO, 150 * MS, Fault.TIME)[0].word == "b1b2"
 
 
 def test_an_engine_deaf_to_stop_must_be_replaced() -> None:
@@ -267,9 +269,9 @@ def test_an_engine_deaf_to_stop_must_be_replaced() -> None:
 def test_a_second_bestmove_is_dropped_before_the_next_search() -> None:
     """It is noted under its word and never taken for the next answer."""
     session, _ = wired({"go": [[b"bestmove a1a2", b"bestmove a1a3"], [b"bestmove b1b2"]]})
-    assert session.search(GO, 150 * MS, Fault.TIME).word == "a1a2"
-    session.prepare(b"position startpos\n")
-    assert session.search(GO, 150 * MS, Fault.TIME).word == "b1b2"
+    assert session.search(GO, 150 * MS, Fault.TIME)[0].word == "a1a2"
+    session.prepare(b"position startpos")
+    assert session.search(GO, 150 * MS, Fault.TIME)[0].word == "b1b2"
     assert dict(session.notes) == {"second-bestmove": 1}
 
 
@@ -293,12 +295,12 @@ def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
 def test_a_draw_is_offered_directly_before_the_move(said: list[Said], offered: bool) -> None:
     """The line before bestmove and no other."""
     session = searched(*said, options=(b"UGI_Draw type check default true",))
-    assert session.search(GO, 150 * MS, Fault.TIME).draw_offered is offered
+    assert session.search(GO, 150 * MS, Fault.TIME)[0].draw_offered is offered
 
 
 def test_an_offer_of_an_engine_that_announced_none_is_void() -> None:
     """It is noted and is no offer."""
-    reply = searched(b"offer draw", b"bestmove a1a2").search(GO, 150 * MS, Fault.TIME)
+    reply, _ = searched(b"offer draw", b"bestmove a1a2").search(GO, 150 * MS, Fault.TIME)
     assert not reply.draw_offered and reply.notes == ("unannounced-offer",)
 
 
@@ -331,14 +333,14 @@ def test_an_engine_that_does_not_read_stalls() -> None:
     """A full pipe ends at the deadline of ready, not never."""
     session, wire = wired()
     wire.deaf = True
-    assert broken(lambda: session.prepare(b"position startpos\n")).fault is Fault.STALL
+    assert broken(lambda: session.prepare(b"position startpos")).fault is Fault.STALL
 
 
 def test_readyok_has_a_minute_after_a_new_game() -> None:
     """Clearing large tables may take long; other barriers may not."""
     session, wire = wired({"isready": [[50_000, b"readyok"], [50_000, b"readyok"]]})
     session.new_game()
-    assert broken(lambda: session.prepare(b"position startpos\n")).fault is Fault.STALL
+    assert broken(lambda: session.prepare(b"position startpos")).fault is Fault.STALL
     assert wire.heard[-2:] == ["position startpos", "isready"]
 
 
@@ -363,7 +365,7 @@ def test_a_query_gets_its_response() -> None:
 def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
     """Both directions, in order, printable, and bounded however long a line or a game is."""
     session, _ = wired({"go": [[b"info string \xff", b"bestmove a1a2"]]})
-    session.prepare(b"position startpos\n")
+    session.prepare(b"position startpos")
     session.search(GO, 150 * MS, Fault.TIME)
     session.quit()
     assert session.transcript_tail("fox")[-7:] == [
@@ -383,7 +385,7 @@ def test_the_evidence_is_the_dialogue_in_its_written_form() -> None:
 def test_an_engine_cannot_fill_our_memory_with_notes() -> None:
     """A hundred thousand blank lines are one word and one number."""
     session = searched(*[b""] * 100_000, b"bestmove a1a2")
-    assert session.search(GO, 150 * MS, Fault.TIME).notes == ("blank-line",)
+    assert session.search(GO, 150 * MS, Fault.TIME)[0].notes == ("blank-line",)
     assert session.notes["blank-line"] == 100_000
 
 
@@ -393,13 +395,13 @@ def test_a_move_that_was_heard_before_means_the_same_again() -> None:
     said += [[b"bestmove A1a2"], [b"bestmove A1a2"], [b"bestmove a1a2 ponder b1b2"]]
     said += [[b"bestmove " + b"a" * 100]] * 2
     session, wire = wired({"go": said}, b"UGI_Draw type check default true")
-    replies = [session.search(GO, 150 * MS, Fault.TIME) for _ in range(8)]
+    replies = [session.search(GO, 150 * MS, Fault.TIME)[0] for _ in range(8)]
     assert [reply.word for reply in replies[:6]] == ["a1a2"] * 6 and replies[-1].word == "a" * 100
     assert [reply.raw for reply in replies[:4]] == [b"bestmove a1a2"] * 3 + [b"bestmove A1a2"]
     assert [reply.draw_offered for reply in replies] == [False, False, True] + [False] * 5
     assert [reply.notes for reply in replies[3:6]] == [("upper-case",), ("upper-case",), ()]
     assert session.transcript_tail().count("engine -> bestmove a1a2") == 3
-    assert wire.turns == 8
+    assert wire.turns == 7  # but for the one that was taken without being read
 
 
 def test_a_dialogue_can_be_overheard_as_it_is_said() -> None:
@@ -407,7 +409,7 @@ def test_a_dialogue_can_be_overheard_as_it_is_said() -> None:
     session, _ = wired({"go": [[b"info depth 1", b"bestmove a1a2"], [b"bestmove a1a2"]]})
     overheard: list[bytes] = []
     session.overheard(overheard.append)
-    session.prepare(b"position startpos\n")
+    session.prepare(b"position startpos")
     session.search(GO, 150 * MS, Fault.TIME)
     said = [b"position startpos\nisready\n", b"readyok", GO, b"info depth 1", b"bestmove a1a2"]
     assert overheard == said
@@ -435,5 +437,5 @@ def test_what_an_engine_thinks_before_the_write_returns_is_on_its_clock() -> Non
 
     wire = Preempted({"go": [[b"bestmove c4"]]})
     session = Session(wire, now_ns=wire.clock)
-    session.prepare(b"position startpos\n")
-    assert session.search(GO, 100 * MS, Fault.TIME).elapsed_ns == 7 * MS
+    session.prepare(b"position startpos")
+    assert session.search(GO, 100 * MS, Fault.TIME)[1][0] == 7 * MS

@@ -9,7 +9,8 @@ import protocol
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from protocol import commands, grammar, heard, notes, process, session, transcript
+from protocol import commands, grammar, process, transcript
+from protocol.deadlines import Deadlines
 from protocol.engine import Engine
 from protocol.faults import Fault
 from protocol.messages import OPTION_TYPES, Unknown
@@ -98,7 +99,8 @@ def test_every_fault_and_every_note_is_in_the_text() -> None:
     """An author finds each word that a verdict or a count may name."""
     for fault in Fault:
         assert re.search(rf"\*\* `{fault}`: ", SPEC), fault
-    source = "".join(Path(str(module.__file__)).read_text() for module in (session, notes, heard))
+    folder = Path(protocol.__file__ or "").parent
+    source = "".join((folder / f"{module}.py").read_text() for module in ("session", "notes", "heard"))
     words = set(re.findall(r'_note\(\s*"([a-z-]+)"', source)) | set(re.findall(r'return "([a-z]+-[a-z-]+)"', source))
     words |= {"unknown-line", "banner", "second-bestmove", "stray-bestmove", "error"}
     listed = set(re.findall(r"`([a-z-]+)`", "\n".join(re.findall(r"^\|[^|]*\|", clause("12.1"), re.MULTILINE))))
@@ -107,7 +109,7 @@ def test_every_fault_and_every_note_is_in_the_text() -> None:
 
 def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     """Caps and default deadlines."""
-    deadlines = session.Deadlines()
+    deadlines = Deadlines()
     spaced = f"{process.LINE_CAP:,}".replace(",", " "), f"{process.TURN_CAP:,}".replace(",", " ")
     assert all(figure in clause("2.5") for figure in spaced)
     assert f"{deadlines.start_ms // 1000} s" in clause("10.2")

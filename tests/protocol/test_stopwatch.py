@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from protocol.faults import EngineFault, Fault, MachineLate
-from protocol.session import Reply, Session
+from protocol.session import Session
 from protocol.stopwatch import (
     PATIENCE_FACTOR,
     PATIENCE_NS,
@@ -41,8 +41,8 @@ class Move:
         self.machine = Machine(self.time, deeds, known)
         self.watch = Stopwatch(kind, self.machine, Ourselves(own_ms))
 
-    def play(self) -> Reply:
-        return self.session.search(b"go movetime 50\n", BUDGET_MS * MS, Fault.TIME, self.watch)
+    def play(self) -> Spent:
+        return self.session.search(b"go movetime 50\n", BUDGET_MS * MS, Fault.TIME, self.watch)[1]
 
     def broken(self) -> EngineFault:
         with pytest.raises(EngineFault) as caught:
@@ -56,9 +56,7 @@ def repeated(times: int, *deeds: Deed) -> list[Deed]:
 
 def test_fair_takes_off_what_the_engine_waited_for_a_cpu() -> None:
     """20 ms of work among 60 ms of waiting are 20 ms; wall, CPU and the machine's share are all told."""
-    reply = Move(repeated(4, ("wait", 15), ("run", 5))).play()
-    assert reply.elapsed_ns == 80 * MS
-    assert reply.spent == (20 * MS, 20 * MS, 60 * MS)
+    assert Move(repeated(4, ("wait", 15), ("run", 5))).play() == (80 * MS, 20 * MS, 20 * MS, 60 * MS)
 
 
 @pytest.mark.parametrize("kind", ["fair", "wall"])
@@ -73,13 +71,13 @@ def test_what_the_engine_does_itself_counts_in_full(kind: Kind, deeds: list[Deed
 
 def test_waiting_is_taken_off_sleeping_is_not() -> None:
     """90 ms of sleep and 60 ms of waiting are 90 ms; 101 of sleep lose though the machine was late too."""
-    assert Move([("sleep", 90), ("wait", 60)]).play().spent.think_ns == 90 * MS
+    assert Move([("sleep", 90), ("wait", 60)]).play()[1] == 90 * MS
     assert Move([("wait", 60), ("sleep", 101)]).broken().fault is Fault.TIME
 
 
 def test_fair_waits_on_where_the_machine_is_to_blame_and_no_longer() -> None:
     """A move that comes after 300 ms of which 240 were waits is in time; one that works 101 ms is not."""
-    assert Move(repeated(12, ("wait", 20), ("run", 5))).play().spent.think_ns == 60 * MS
+    assert Move(repeated(12, ("wait", 20), ("run", 5))).play()[1] == 60 * MS
     move = Move([*repeated(20, ("wait", 20), ("run", 5)), ("run", 500)], answers=False)
     start_ns = move.time.ns
     assert move.broken().fault is Fault.TIME
@@ -88,19 +86,17 @@ def test_fair_waits_on_where_the_machine_is_to_blame_and_no_longer() -> None:
 
 def test_an_engine_that_waits_for_a_cpu_when_its_time_is_up_is_judged_when_it_has_had_one() -> None:
     """The kernel tells of a wait when it is over: one that spans the deadline is known only then."""
-    reply = Move([("run", 10), ("wait", 400), ("run", 10)]).play()
-    assert reply.spent == (20 * MS, 20 * MS, 400 * MS)
+    assert Move([("run", 10), ("wait", 400), ("run", 10)]).play() == (420 * MS, 20 * MS, 20 * MS, 400 * MS)
 
 
 def test_our_own_delay_is_not_the_engines() -> None:
     """A move that lay in the pipe for 45 ms while the referee had no CPU is 45 ms younger."""
-    reply = Move([("run", 50), ("sleep", 45)], own_ms=45).play()
-    assert reply.spent == (50 * MS, 50 * MS, 45 * MS)
+    assert Move([("run", 50), ("sleep", 45)], own_ms=45).play() == (95 * MS, 50 * MS, 50 * MS, 45 * MS)
 
 
 def test_no_more_is_taken_off_than_the_engine_did_not_run() -> None:
     """Whatever the kernel adds up, its CPU time counts."""
-    assert Move([("run", 90)], own_ms=500).play().spent.think_ns == 90 * MS
+    assert Move([("run", 90)], own_ms=500).play()[1] == 90 * MS
 
 
 def test_wall_gives_the_forfeit_and_says_that_it_is_the_machines() -> None:
@@ -112,12 +108,12 @@ def test_wall_gives_the_forfeit_and_says_that_it_is_the_machines() -> None:
 
 def test_wall_takes_nothing_off() -> None:
     """In time by the wall clock, the machine's share is only told."""
-    assert Move([("wait", 30), ("run", 10)], "wall").play().spent == (40 * MS, 10 * MS, 30 * MS)
+    assert Move([("wait", 30), ("run", 10)], "wall").play() == (40 * MS, 40 * MS, 10 * MS, 30 * MS)
 
 
 def test_cpu_counts_cpu_alone() -> None:
     """Sleeping and waiting cost nothing, computing does."""
-    assert Move([("sleep", 300), ("run", 90)], "cpu").play().spent.think_ns == 90 * MS
+    assert Move([("sleep", 300), ("run", 90)], "cpu").play()[1] == 90 * MS
     assert Move([("wait", 300), ("run", 101)], "cpu").broken().fault is Fault.TIME
     assert Move([("run", 500)], "cpu", answers=False).broken().fault is Fault.TIME
 
@@ -174,7 +170,7 @@ def test_our_own_delay_does_not_excuse_a_move_that_never_came() -> None:
 def test_where_nothing_is_told_wall_time_is_used_and_said(kind: Kind) -> None:
     """On such a system the budget is one of wall time, and the stopwatch knows it."""
     move = Move([("wait", 60), ("run", 30)], kind, known=False)
-    assert move.play().spent == (90 * MS, None, None)
+    assert move.play() == (90 * MS, 90 * MS, None, None)
     assert not move.watch.measured
     assert Move([("wait", 101)], kind, known=False).broken().fault is Fault.TIME
 
@@ -187,7 +183,7 @@ def test_small_delays_are_not_looked_into() -> None:
 
     move = Move([("run", 5), ("wait", 1)])
     move.machine.look = refuse  # type: ignore[method-assign]  # must not be called
-    assert move.play().spent == (6 * MS, 5 * MS, 0)
+    assert move.play() == (6 * MS, 6 * MS, 5 * MS, 0)
 
 
 def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
@@ -252,7 +248,7 @@ def test_a_reading_that_has_just_been_made_is_used_again() -> None:
     """Moves in quick turn cost one reading of the CPU clock each; no CPU time beyond the wall time is told of them."""
     machine, watch, spent = moves("fair", REUSE_CPU_NS)
     assert (machine.clocks, machine.marks) == (1 + 10, 2)
-    assert set(spent) == {(5_000, 5_000, 0)}
+    assert set(spent) == {(5_000, 5_000, 5_000, 0)}
     assert watch.idle_ns == 0
 
 
@@ -269,4 +265,4 @@ def test_where_cpu_time_is_judged_each_move_is_measured_by_itself() -> None:
     """No reading is used again."""
     machine, _, spent = moves("cpu", 0)
     assert machine.clocks == 2 + 9 * 3
-    assert set(spent) == {(5_000, 5_000, 0)}
+    assert set(spent) == {(5_000, 5_000, 5_000, 0)}

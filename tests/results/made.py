@@ -2,7 +2,8 @@
 
 from dataclasses import replace
 
-from results.record import GameRecord, GameResult, Player, Ply, Run, Termination, Winner
+from results.plies import Ply
+from results.record import GameRecord, GameResult, Player, Run, Termination, Winner
 
 RUN = Run(
     id="5ca1ab1e",

@@ -13,10 +13,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results import database, migrations, query, row
-from results.dispute import disputed
 from results.filter import EVERYTHING, Filter, Order, Selection
 from results.intervals import Intervals
-from results.record import Counted, GameRecord, Ply, Termination
+from results.plies import Ply
+from results.record import Counted, GameRecord, Termination
 from results.store import Store, StoreError
 from results.tally import counted
 from tests.results.made import GAME, PLAYERS, RUN
@@ -112,8 +112,8 @@ def test_a_filter_finds_the_games_that_fit(which: Filter, order: Order) -> None:
         if order == "schedule":
             assert found == games
         elif order == "disputed":
-            assert sorted(game.id for game in found) == sorted(each.id for each in games if disputed(each))
-            assert [brief.disputed for brief in briefs] == sorted(map(disputed, found), reverse=True)
+            assert sorted(game.id for game in found) == sorted(game.id for game in games if game.sums.disputed)
+            assert [brief.disputed for brief in briefs] == sorted((game.sums.disputed for game in found), reverse=True)
         else:
             assert sorted(game.id for game in found) == sorted(game.id for game in games)
             lengths = [brief.plies for brief in briefs]

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from results.dispute import centipawns, disputed
+from results.dispute import centipawns
 from results.filter import EVERYTHING, Filter
-from results.record import Ply
+from results.plies import Ply
 from results.stats import Costs, Stats
 from results.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN
@@ -53,8 +53,8 @@ def test_a_dispute_lasts_while_the_latest_scores_have_different_signs(
 ) -> None:
     """Counted in plies in a row; the longest stretch is the game's."""
     made = tuple(Ply("a1", 1, None, None, score=None if each is None else f"cp {each}") for each in scores)
-    assert disputed(replace(GAME, fen=f"9/9/9 {side} 1", opening=(), plies=made)) == plies
-    assert disputed(replace(GAME, fen=f"9/9/9 {side} 1", opening=("a1", "b2"), plies=made)) == plies
+    assert replace(GAME, fen=f"9/9/9 {side} 1", opening=(), plies=made).sums.disputed == plies
+    assert replace(GAME, fen=f"9/9/9 {side} 1", opening=("a1", "b2"), plies=made).sums.disputed == plies
 
 
 def test_stats_are_what_a_list_of_all_plies_gives() -> None:

@@ -11,7 +11,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from results.export import CSV_HEADER, comment, csv_row, jsonl, pgn, text
-from results.record import Ply, Winner
+from results.plies import Ply
+from results.record import Winner
 from tests.results.made import GAME
 
 TAG = re.compile(r'\[(\w+) "((?:[^"\\]|\\["\\])*)"\]')

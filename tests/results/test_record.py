@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from results.record import IDLE_US, LATE_US, Evidence, Ply, Side, Termination
+from results.plies import LATE_US, Ply
+from results.record import IDLE_US, Evidence, Side, Termination
 from tests.results.made import GAME
 
 

@@ -14,9 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
-from results.record import Evidence, GameRecord, GameResult, Ply, Termination, Winner
+from results.plies import Ply
+from results.record import Evidence, GameRecord, GameResult, Termination, Winner
 from results.store import Store, StoreError
 from tests.results.made import GAME, PLAYERS, RUN, numbered
+
+ROOT = Path(__file__).parent.parent.parent
 
 
 @pytest.fixture
@@ -227,8 +230,9 @@ def test_the_view_of_scores_counts_both_sides(store: Store) -> None:
     ]
 
 
-WRITER = """
+WRITER = f"""
 import sys
+sys.path.append({str(ROOT)!r})
 from results.store import Store
 from tests.results.made import PLAYERS, RUN, numbered
 store = Store.create_or_open(sys.argv[1])

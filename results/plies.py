@@ -1,0 +1,153 @@
+"""The plies of a game, sealed: the words of its moves, and what each cost as the text that a results file keeps.
+
+A game is sealed once, in one pass, where it was played; then it travels, is stored and comes back as these two texts.
+Values of its plies are made where somebody asks for a ply: as hundreds of them, packed, sent, unpacked and written
+anew, they took most of the time between two games. Knows what a ply costs. Refuses to know games, runs and files.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple, Self, overload
+
+from results.dispute import longest
+
+LATE_US = 10_000
+"""A ply is flagged where the machine was late by so much: a fifth of the usual margin."""
+
+
+class Ply(NamedTuple):
+    """One move by an engine, with what it cost. None where a figure could not be had or was not said."""
+
+    move: str
+    wall_us: int
+    """Wall time in microseconds, from just before `go` is written to the newline of `bestmove` read."""
+    cpu_us: int | None
+    """CPU time that the engine spent on it, all its processes and threads, in microseconds."""
+    left_ms: int | None
+    """Time left on the mover's clock afterwards, None without a clock."""
+    depth: int | None = None
+    nodes: int | None = None
+    score: str | None = None
+    """As the engine said it: `cp 31`, `mate -4`; from the mover's side, mate in plies."""
+    late_us: int | None = None
+    """The machine's share of the wall time, in microseconds: waiting for a CPU, the engine's or the referee's."""
+
+    @property
+    def flagged(self) -> bool:
+        """Was the machine late?"""
+        return self.late_us is not None and self.late_us >= LATE_US
+
+
+Figures = tuple[str, int, int | None, int | None, int | None, int | None, str | None, int | None]
+"""A ply that is to be sealed; any `Ply` is one, and a bare tuple takes a fifth of the time to make."""
+
+
+class Sums(NamedTuple):
+    """What follows from all plies of a game together."""
+
+    wall_us: int
+    late: int
+    """How many are flagged."""
+    disputed: int
+    """The length of the longest dispute (`results.dispute`)."""
+
+
+# Built once: json.dumps would build an encoder for every game, as it does whenever it is given separators. What it gets
+# are flat lists, which cannot hold themselves; to look for that takes a fifth of its time.
+_compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
+
+
+class Plies(Sequence[Ply]):
+    """An immutable sequence, equal to and hashed as the tuple of its plies."""
+
+    __slots__ = ("_costs", "_plies", "_sums", "_words")
+
+    def __init__(self, words: str, costs: str, sums: Sums | None = None) -> None:
+        """`words` are split by one blank; `costs` is JSON, for each ply the list of its figures after the move.
+
+        Neither is looked at before a ply or a sum is asked for: then ValueError or TypeError is raised where `costs`
+        is not what `of` made. `sums` are those of these plies, where they are known.
+        """
+        self._words = words
+        self._costs = costs
+        self._sums = sums
+        self._plies: tuple[Ply, ...] | None = None
+
+    @classmethod
+    def of(cls, plies: Iterable[Figures]) -> "Plies":
+        """These plies, sealed; `plies` themselves where they are. Raises ValueError for a move that is not one word."""
+        if isinstance(plies, Plies):
+            return plies
+        words = []
+        costs = []
+        scores = []
+        total_us = late = 0
+        for word, wall_us, cpu_us, left_ms, depth, nodes, score, late_us in plies:
+            words.append(word)
+            costs.append((wall_us, cpu_us, left_ms, depth, nodes, score, late_us))
+            scores.append(score)
+            total_us += wall_us
+            if late_us is not None and late_us >= LATE_US:
+                late += 1
+        disputed = longest(scores) if any(scores) else 0
+        return cls(one_line(words), _compact(costs), Sums(total_us, late, disputed))
+
+    @property
+    def words(self) -> str:
+        """The moves, split by one blank."""
+        return self._words
+
+    @property
+    def costs(self) -> str:
+        """What the plies cost, as JSON without blanks: wall_us, cpu_us, left_ms, depth, nodes, score, late_us."""
+        return self._costs
+
+    @property
+    def sums(self) -> Sums:
+        """What follows from all of them together."""
+        if self._sums is None:
+            self._sums = Plies.of(self._opened()).sums
+        return self._sums
+
+    def _opened(self) -> tuple[Ply, ...]:
+        if self._plies is None:
+            pairs = zip(self._words.split(), json.loads(self._costs), strict=True)
+            self._plies = tuple([Ply(word, *cost) for word, cost in pairs])
+        return self._plies
+
+    def __len__(self) -> int:
+        return self._words.count(" ") + 1 if self._words else 0
+
+    def __iter__(self) -> Iterator[Ply]:
+        return iter(self._opened())
+
+    @overload
+    def __getitem__(self, at: int) -> Ply: ...
+    @overload
+    def __getitem__(self, at: slice) -> tuple[Ply, ...]: ...
+    def __getitem__(self, at: int | slice) -> Ply | tuple[Ply, ...]:
+        return self._opened()[at]
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, Plies):
+            same = self._words == other._words and self._costs == other._costs
+            return same or self._opened() == other._opened()
+        return self._opened() == other if isinstance(other, tuple) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(self._opened())
+
+    def __repr__(self) -> str:
+        return f"Plies({self._words!r}, {self._costs!r})"
+
+    def __reduce__(self) -> tuple[type[Self], tuple[str, str, Sums | None]]:
+        return type(self), (self._words, self._costs, self._sums)
+
+
+def one_line(moves: Sequence[str]) -> str:
+    """Moves split by one blank. Raises ValueError where one of them is not one word: it could not be read back."""
+    line = " ".join(moves)
+    if line.split() != list(moves):
+        odd = next(move for move in moves if move.split() != [move])
+        raise ValueError(f"{odd!r} is not one word, so it is no move that could be read back")
+    return line

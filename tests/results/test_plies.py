@@ -1,0 +1,104 @@
+"""Sealed plies: what the file keeps of them, and that nobody can tell them from a tuple of plies."""
+
+import json
+import pickle
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from results import row
+from results.dispute import longest
+from results.plies import LATE_US, Plies, Ply
+from results.record import GameRecord
+from tests.results.made import GAME
+
+whole = st.integers(0, 2**62)
+words = st.text(st.characters(exclude_categories=["Cs", "Z", "Cc"]), min_size=1).filter(
+    lambda text: len(text.split()) == 1
+)
+plies = st.builds(
+    Ply,
+    words,
+    whole,
+    st.none() | whole,
+    st.none() | st.integers(-(2**62), 2**62),
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | st.builds("cp {}".format, st.integers(-300, 300)) | st.text(),
+    st.none() | whole | st.sampled_from([LATE_US - 1, LATE_US]),
+)
+games = st.lists(plies, max_size=9).map(tuple)
+
+
+@given(games)
+def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> None:
+    """Byte for byte what json gives without blanks: files of all times are alike, quotes in a score are escaped."""
+    sealed = Plies.of(made)
+    assert sealed.costs == json.dumps([list(ply[1:]) for ply in made], separators=(",", ":"))
+    assert sealed.words == " ".join(ply.move for ply in made)
+
+
+@given(games)
+def test_sealed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
+    """Equal both ways round, hashed alike, each at its place; also after a way through a pipe."""
+    sealed = Plies.of(made)
+    for each in (sealed, Plies(sealed.words, sealed.costs), pickle.loads(pickle.dumps(sealed))):
+        assert each == made and made == each and each == sealed
+        assert hash(each) == hash(made)
+        assert (len(each), tuple(each), each[2:]) == (len(made), made, made[2:])
+        assert all(isinstance(ply, Ply) for ply in each)
+        assert each != (*made, Ply("a1", 1, None, None))
+
+
+@given(games)
+def test_the_sums_are_those_of_the_plies(made: tuple[Ply, ...]) -> None:
+    """Whether they were added up while sealing or are asked for after the game was read back."""
+    sealed = Plies.of(made)
+    expected = sum(ply.wall_us for ply in made), sum(ply.flagged for ply in made), longest(ply.score for ply in made)
+    assert sealed.sums == Plies(sealed.words, sealed.costs).sums == expected
+
+
+def test_what_is_sealed_is_not_sealed_anew() -> None:
+    """The same value comes back."""
+    sealed = Plies.of(GAME.plies)
+    assert Plies.of(sealed) is sealed
+
+
+def test_sealed_plies_that_differ_in_a_cost_are_others() -> None:
+    """A figure is enough, and the same text written in another way is not."""
+    one, two = Plies("a1", "[[1,null,null]]"), Plies("a1", "[[2,null,null]]")
+    assert one != two and one == Plies("a1", "[ [1, null, null] ]")
+    assert one != "a1"
+
+
+@pytest.mark.parametrize("costs", ["", "x", "3", "[1]", "[]", "[[1,null,null],[1,null,null]]"])
+def test_broken_costs_do_not_matter_before_a_ply_is_asked_for(costs: str) -> None:
+    """Length and words need no figures; whoever asks for one is told."""
+    sealed = Plies("a1", costs)
+    assert (len(sealed), sealed.words) == (1, "a1")
+    with pytest.raises((ValueError, TypeError)):
+        tuple(sealed)
+    with pytest.raises((ValueError, TypeError)):
+        _ = sealed.sums
+
+
+@pytest.mark.parametrize("move", ["a1 b2", "", "a1\n"])
+def test_a_move_that_is_not_one_word_cannot_be_sealed(move: str) -> None:
+    """It could not be told from two moves, or none, when it is read back."""
+    with pytest.raises(ValueError, match="is not one word"):
+        Plies.of([Ply(move, 1, None, None)])
+
+
+@pytest.mark.parametrize("opening", [(), ("a1", "b2")])
+@pytest.mark.parametrize("count", [0, 2])
+def test_a_record_is_the_same_game_sealed_or_not(opening: tuple[str, ...], count: int) -> None:
+    """Both give the same row, the row gives the game back, and another process gets the same one."""
+    plain = replace(GAME, opening=opening, plies=tuple(GAME.plies[:count]))
+    sealed = replace(plain, plies=Plies.of(plain.plies))
+    assert row.from_game(plain) == row.from_game(sealed)
+    assert plain == sealed == row.to_game(row.from_game(plain)[: len(row.GAME_COLUMNS.split(", "))])
+    sent: GameRecord = pickle.loads(pickle.dumps(sealed))
+    assert sent == sealed and sent.plies.__class__ is Plies
+    assert sent.moves == (*opening, *(ply.move for ply in plain.plies))
