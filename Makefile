@@ -3,14 +3,20 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+FAST := .fast
+# What runs between two moves, compiled to C by `make fast`.
+INNER := $(addprefix arena/,clock.py referee.py sheet.py games/callanish.py games/game.py games/tafl.py) \
+	$(addprefix protocol/,alarm.py conformance/subject.py grammar.py heard.py process.py rundelay.py session.py stopwatch.py tail.py)
 
-.PHONY: help venv demo engines test test-all lint faults bench clean
+.PHONY: help venv demo engines fast test test-all test-fast lint faults bench clean
 
 help:
 	@echo "make demo      four engines play a round robin in about a minute"
 	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
+	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make test      lint, types and the default tests, in about a minute"
 	@echo "make test-all  the long tests as well"
+	@echo "make test-fast the default tests of what make fast made"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
 	@echo "make venv      only the environment, in $(VENV)"
@@ -39,11 +45,29 @@ engines/bin/independent: engines/independent.c
 	@mkdir -p $(@D)
 	@if command -v $(CC) >/dev/null; then $(CC) -std=c11 -O2 -Wall -Wextra -Werror -o $@ $<; else echo skipped; fi
 
+fast: $(FAST)/.ready
+
+# Compiled in a copy: what is edited here is what is tested here, and no machine code of yesterday stands before it.
+$(FAST)/.ready: $(READY) $(shell find arena engines protocol results -type f -not -name '*.pyc' -not -path 'engines/bin/*')
+	@command -v $(CC) >/dev/null || { echo "make fast needs a C compiler, and $(CC) is none; $(BIN)/arena does the same without"; exit 2; }
+	rm -rf build/fast
+	mkdir -p build/fast
+	cp -R arena engines protocol results README.md LICENSE build/fast
+	cd build/fast && $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
+	cp pyproject.toml build/fast
+	$(PYTHON) -m venv $(FAST)
+	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e build/fast
+	@touch $@
+
 test: lint engines
 	$(BIN)/pytest -q -n auto
 
 test-all: lint engines
 	$(BIN)/pytest -q -n auto -m 'long or not long' --timeout 1800
+
+test-fast: fast engines
+	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e 'build/fast[dev]'
+	PYTHONSAFEPATH=1 $(FAST)/bin/pytest -q -n auto -o pythonpath='build/fast .'
 
 faults: $(READY)
 	$(BIN)/python -m benchmarks.faults --write docs/FAULTS.md
@@ -53,4 +77,4 @@ bench: $(READY)
 	$(BIN)/python -m benchmarks.run --write
 
 clean:
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build
+	rm -rf $(VENV) $(FAST) .pytest_cache .mypy_cache .ruff_cache .hypothesis dist build

@@ -11,8 +11,8 @@ from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
-from importlib.metadata import version
 
+from arena import edition
 from arena.config import ConfigError
 from arena.formats.choice import Choice
 from arena.formats.encounter import Fixed, Format, Played
@@ -154,7 +154,8 @@ class Plan:
             host=platform.node(),
             versions=json.dumps(
                 {
-                    "arena": version("callanish-arena"),
+                    "arena": edition.number(),
+                    "compiled": edition.compiled(),
                     "python": platform.python_version(),
                     "platform": platform.platform(),
                 }

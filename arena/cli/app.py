@@ -56,9 +56,9 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import version
+        from arena import edition
 
-        typer.echo(f"arena {version('callanish-arena')}")
+        typer.echo(f"arena {edition.number()}{', compiled' if edition.compiled() else ''}")
         raise typer.Exit
 
 
