@@ -73,7 +73,7 @@ faults: $(READY)
 	$(BIN)/python -m benchmarks.faults --write docs/FAULTS.md
 
 # Peers are measured where they are: on the PATH, or in the folder that ARENA_PEERS names.
-bench: $(READY)
+bench: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
 	$(BIN)/python -m benchmarks.run --write
 
 clean:

@@ -16,6 +16,9 @@ from pathlib import Path
 HERE = Path(__file__).parent
 REPLAY = HERE / "bin" / "replay"
 FLOOR = HERE / "bin" / "floor"
+AS_WRITTEN = "arena"
+COMPILED = "arena, compiled"
+_COMPILED = HERE.parent / ".fast" / "bin" / "arena"
 PEERS = ("c-chess-cli", "fastchess", "cutechess-cli")
 SOURCES = (HERE / "replay.c", HERE / "floor.c")
 
@@ -70,11 +73,18 @@ def floor(script: Script, order: Order, round_trips: int) -> list[str]:
     return [str(FLOOR), str(round_trips), str(order.games), str(script.file), *script.engine(order.capacity(script))]
 
 
-def arena(script: Script, order: Order, *options: str, thought: str = "") -> list[str]:
-    """`arena match` of this checkout, its games kept in a database."""
+def editions() -> list[str]:
+    """What there is of this checkout, the quickest first: what `make fast` made, if anything, and what is written."""
+    return [COMPILED, AS_WRITTEN] if _COMPILED.exists() else [AS_WRITTEN]
+
+
+def arena(script: Script, order: Order, *options: str, thought: str = "", edition: str = "") -> list[str]:
+    """`arena match` of this checkout, its games kept in a database; the quickest edition, where none is named."""
     engine = shlex.join(script.engine(order.capacity(script), thought))
+    compiled = (edition or editions()[0]) == COMPILED
     return [
-        *(sys.executable, "-m", "arena.main", "match", engine, engine),
+        *([str(_COMPILED)] if compiled else [sys.executable, "-m", "arena.main"]),
+        *("match", engine, engine),
         *("--variant", script.variant, "--max-plies", str(script.plies), "--openings", "0", "--seed", "1"),
         *("--games", str(order.games), "--concurrency", str(order.concurrency)),
         *("--tc", order.clock, "--db", str(order.folder / "games.db")),

@@ -89,23 +89,26 @@ def contending(here: Place) -> list[Contender]:
         Contender(YARDSTICK, ours, partial(contenders.floor, round_trips=2), more=_OF_FLOOR, ours=True),
         Contender("C floor, 1 round trip", ours, partial(contenders.floor, round_trips=1), more=_OF_FLOOR, ours=True),
     ]
-    plain = partial(_arena, options=("--contain", "none"))
-    basic = partial(_arena, options=("--contain", "basic"))
-    found += [Contender("arena, contained: none", ours, plain, ours=True)]
+    editions = [contenders.AS_WRITTEN] if here.scale.alone else contenders.editions()
+    for edition in editions:
+        for level in ("none",) if here.scale.alone else ("none", "basic"):
+            command = partial(_arena, options=("--contain", level), edition=edition)
+            found.append(Contender(f"{edition}, contained: {level}", ours, command, ours=True))
     if here.scale.alone:
         return found
-    found += [
-        Contender("arena, contained: basic", ours, basic, ours=True),
-        Contender("arena, contained: basic, callanish-9", _script(here, "callanish-9", 48), basic, ours=True),
-    ]
+    us = editions[0]
+    basic = partial(_arena, options=("--contain", "basic"))
+    found.append(
+        Contender(f"{us}, contained: basic, callanish-9", _script(here, "callanish-9", 48), basic, ours=True),
+    )
     trace = contenders.traces()
     if trace:
-        found.append(Contender("arena, contained: basic, trace", ours, _traced, ours=True))
-    free = Contender("arena, contained: basic", ours, basic, pinned=False, ours=True)
+        found.append(Contender(f"{us}, contained: basic, trace", ours, _traced, ours=True))
+    free = Contender(f"{us}, contained: basic", ours, basic, pinned=False, ours=True)
     found += [
         Contender(YARDSTICK, ours, partial(contenders.floor, round_trips=2), False, more=_OF_FLOOR, ours=True),
         free,
-        replace(free, what="arena, contained: basic, --no-pin", command=partial(_arena, options=("--no-pin",))),
+        replace(free, what=f"{us}, contained: basic, --no-pin", command=partial(_arena, options=("--no-pin",))),
         *(replace(free, concurrency=at_once, ply_us=[], gap_us=[]) for at_once in CROWDS),
     ]
     for name in contenders.PEERS:
@@ -129,8 +132,8 @@ def _script(here: Place, variant: str, plies: int) -> Script:
     return Script(*scripts.written(here.scripts, variant, plies), variant)
 
 
-def _arena(script: Script, order: Order, options: Sequence[str]) -> list[str]:
-    return contenders.arena(script, order, *options)
+def _arena(script: Script, order: Order, options: Sequence[str], edition: str = "") -> list[str]:
+    return contenders.arena(script, order, *options, edition=edition)
 
 
 def _traced(script: Script, order: Order) -> list[str]:

@@ -23,7 +23,7 @@ def measure(here: Place) -> list[Row]:
     script = Script(*scripts.written(here.scripts, "scottish", PLIES), "scottish")
     chess = Script(scripts.CHESS, 150)
     asked: dict[str, tuple[Script, Callable[[Script, Order], list[str]]]] = {
-        f"arena, contained: {level.value}": (script, partial(_arena, level=level))
+        f"{contenders.editions()[0]}, contained: {level.value}": (script, partial(_arena, level=level))
         for level in (Level.NONE, Level.BASIC)
     }
     for name in contenders.PEERS:
