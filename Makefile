@@ -6,7 +6,7 @@ READY := $(VENV)/.ready
 FAST := .fast
 # What runs between two moves, compiled to C by `make fast`.
 INNER := $(addprefix arena/,clock.py referee.py sheet.py games/callanish.py games/game.py games/tafl.py) \
-	$(addprefix protocol/,alarm.py conformance/subject.py grammar.py heard.py process.py rundelay.py session.py stopwatch.py tail.py)
+	$(addprefix protocol/,alarm.py conformance/subject.py grammar.py heard.py lines.py process.py rundelay.py session.py stopwatch.py tail.py)
 
 .PHONY: help venv demo engines fast test test-all test-fast lint faults bench clean
 
@@ -15,7 +15,7 @@ help:
 	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make test      lint, types and the default tests, in about a minute"
-	@echo "make test-all  the long tests as well"
+	@echo "make test-all  the long tests as well, and make test-fast"
 	@echo "make test-fast the default tests of what make fast made"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
@@ -64,6 +64,7 @@ test: lint engines
 
 test-all: lint engines
 	$(BIN)/pytest -q -n auto -m 'long or not long' --timeout 1800
+	$(if $(shell command -v $(CC)),$(MAKE) test-fast)
 
 test-fast: fast engines
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e 'build/fast[dev]'

@@ -1,6 +1,6 @@
 """One engine as a process: whole lines out, whole lines in, each with a deadline. The only file that knows pipes.
 
-Owns the process, its group, its pipes and the caps on what it may write. Refuses to know what a line means.
+Owns the process, its group and its pipes. Refuses to know what a line means, and how long it may be (`protocol.lines`).
 Nothing here blocks without a deadline: one poll object watches stdout, stderr and the process itself, and only
 `at_once` reads a blocking pipe, for as long as an alarm lets it. stderr is a log; its last 64 KiB are kept for the
 engine's author.
@@ -22,12 +22,8 @@ from protocol.containment.cell import Cell
 from protocol.containment.warden import WATCH_MS, Warden
 from protocol.errorlog import ErrorLog
 from protocol.launch import ending, launch
+from protocol.lines import Lines
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
-
-LINE_CAP: Final = 64 * 1024
-"""Bytes of one line from the engine, its newline not counted."""
-TURN_CAP = 16 * 1024 * 1024
-"""Bytes that an engine may write on stdout from one `go` to the next: over four hours of info at 1 KiB a second."""
 
 _CHUNK: Final = 64 * 1024
 _ANSWER: Final = 256
@@ -77,12 +73,7 @@ class EngineProcess:
         except (AttributeError, OSError):
             self._pidfd = -1
         self._poll = self._poll_object.poll
-        self._buffer = b""
-        self._at = 0
-        self._partial: list[bytes] = []
-        self._partial_size = 0
-        self._turn_size = 0
-        self._flooded = ""
+        self._lines = Lines()
         self._end_of_file = False
         self._gone = False
         self._errors = ErrorLog(self._err)
@@ -161,8 +152,8 @@ class EngineProcess:
                             rest = rest[written:]
                     else:
                         self._heard(fd)
-                if self._flooded:
-                    raise TransportFlooded(self._flooded)
+                if self._lines.flooded:
+                    raise TransportFlooded(self._lines.flooded)
                 if self._gone or self._end_of_file:
                     raise TransportClosed(self._death("closed its stdout"))
         except OSError as error:
@@ -176,9 +167,9 @@ class EngineProcess:
         None where something else comes or nothing, or `within_ns` is less than that may take: then `receive` has it.
         """
         alarm = self._alarm
-        if alarm is None or not self._quick or self._buffer or within_ns < AT_MOST_NS:
+        if alarm is None or not self._quick or self._lines.waiting or within_ns < AT_MOST_NS:
             # After a ring, once: `receive` looks after what is not looked at here.
-            self._quick = not (self._partial or self._flooded or self._gone or self._end_of_file)
+            self._quick = self._lines.idle and not (self._gone or self._end_of_file)
             return None
         alarm.ring = self._end_read
         if not alarm.on:
@@ -194,7 +185,6 @@ class EngineProcess:
             return None
         found = known.get(answer)
         if found is None:
-            self._turn_size += len(answer)
             self._take(answer)
         return found
 
@@ -206,25 +196,11 @@ class EngineProcess:
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
         while True:
-            buffer = self._buffer
-            if buffer:
-                at = self._at
-                end = buffer.find(b"\n", at)
-                if end >= 0:
-                    line = buffer[at:end]
-                    if end + 1 == len(buffer):
-                        self._buffer = b""
-                        self._at = 0
-                    else:
-                        self._at = end + 1
-                    if self._partial or end - at > LINE_CAP:
-                        line = self._join(line)
-                    return line
-                self._keep(buffer[at:])
-                self._buffer = b""
-                self._at = 0
-            if self._flooded:
-                raise TransportFlooded(self._flooded)
+            line = self._lines.next()
+            if line is not None:
+                return line
+            if not self._lines.idle:
+                self._quick = False  # in the midst of a line there is no known answer to come
             if self._gone or self._end_of_file:
                 # What it wrote before it ended is in the pipe.
                 if self._end_of_file or not self._read():
@@ -243,7 +219,7 @@ class EngineProcess:
 
     def begin_turn(self) -> None:
         """Start counting the bytes of a turn from nothing."""
-        self._turn_size = 0
+        self._lines.begin_turn()
 
     def _heard(self, fd: int) -> None:
         if fd == self._out:
@@ -263,7 +239,6 @@ class EngineProcess:
             chunk = _read(self._out, _CHUNK)
         except BlockingIOError:
             return False
-        self._turn_size += len(chunk)
         return self._take(chunk)
 
     def _take(self, chunk: bytes) -> bool:
@@ -273,39 +248,8 @@ class EngineProcess:
             self._quick = False
             self._poll_object.unregister(self._out)
             return False
-        if self._turn_size > TURN_CAP:
-            self._flood(f"wrote more than {TURN_CAP} bytes in one turn")
-        elif self._buffer:
-            self._buffer = self._buffer[self._at :] + chunk
-            self._at = 0
-        else:
-            self._buffer = chunk
+        self._lines.add(chunk)
         return True
-
-    def _keep(self, start: bytes) -> None:
-        """Put the start of a line aside until its end comes."""
-        self._quick = False
-        self._partial.append(start)
-        self._partial_size += len(start)
-        if self._partial_size > LINE_CAP:
-            self._flood(f"wrote a line of more than {LINE_CAP} bytes")
-
-    def _join(self, end: bytes) -> bytes:
-        line = b"".join((*self._partial, end))
-        self._partial.clear()
-        self._partial_size = 0
-        if len(line) > LINE_CAP:
-            self._flood(f"wrote a line of more than {LINE_CAP} bytes")
-            raise TransportFlooded(self._flooded)
-        return line
-
-    def _flood(self, text: str) -> None:
-        self._flooded = text
-        self._quick = False
-        self._buffer = b""
-        self._at = 0
-        self._partial.clear()
-        self._partial_size = 0
 
     def stderr_tail(self) -> bytes:
         """The last 64 KiB that it wrote on stderr, as far as they have been read."""
@@ -360,7 +304,7 @@ class EngineProcess:
             for fd, _ in self._poll(timeout_ms if self._pidfd >= 0 else min(timeout_ms, _FALLBACK_POLL_MS)):
                 self._heard(fd)
                 if fd == self._out:
-                    self._flood(self._flooded)
+                    self._lines.drop()
 
     def close(self, quit_ms: int = 2_000) -> Exit:
         """`quit`, SIGTERM after quit_ms, SIGKILL a second later; then always SIGKILL for what is left of its group."""
@@ -412,7 +356,8 @@ class EngineProcess:
         if pidfd >= 0:
             os.close(pidfd)
         self._end_of_file = self._gone = True
-        self._flood(self._flooded)
+        self._quick = False
+        self._lines.drop()
         self._warden.release(self._cell)
         return self._exit
 

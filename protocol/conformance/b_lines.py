@@ -6,8 +6,8 @@ from protocol.conformance.bench import Bench, count, pause, require
 from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import READY_MS, SEARCH_MS
+from protocol.lines import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, UgiOk, Unknown
-from protocol.process import LINE_CAP
 
 GROUP = Group("B", "Lines and pipes")
 F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE

@@ -38,7 +38,7 @@ class Subject(EngineProcess):
     @property
     def unfinished(self) -> bytes:
         """The start of a line whose end has not come."""
-        return b"".join((*self._partial, self._buffer[self._at :]))
+        return self._lines.unfinished
 
     def leave_errors(self) -> None:
         """Stop reading its stderr, so that the pipe fills."""

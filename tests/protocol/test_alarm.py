@@ -62,7 +62,7 @@ def test_an_answer_that_is_known_comes_at_once_and_any_other_by_asking() -> None
         "engine = start('for line in sys.stdin: say(line.replace(\"/\", chr(10)))')\n"
         "def said(text):\n"
         "    engine.send(text + b'\\n', soon())\n"
-        "    while (found := engine.at_once(known, AT_MOST_NS)) is None and not engine._buffer: pass\n"
+        "    while (found := engine.at_once(known, AT_MOST_NS)) is None and not engine._lines.waiting: pass\n"
         "    return found\n"
         "assert said(b'yes') == 'known'\n"
         "assert said(b'no') is None and engine.receive(soon()) == b'no'\n"

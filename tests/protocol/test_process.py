@@ -15,7 +15,8 @@ from protocol.containment.box import Box, Level
 from protocol.deadlines import Deadlines
 from protocol.errorlog import STDERR_TAIL
 from protocol.faults import CannotStart, EngineFault, Fault
-from protocol.process import LINE_CAP, Command, EngineProcess
+from protocol.lines import LINE_CAP
+from protocol.process import Command, EngineProcess
 from protocol.session import Session
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 
@@ -149,17 +150,18 @@ def test_a_flood_loses_and_does_not_grow_the_referee(start: Start, line: str) ->
     assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before_kib < 8_192
 
 
-def test_a_new_turn_starts_counting_again(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The cap is for one turn, not for a game."""
-    monkeypatch.setattr(process, "TURN_CAP", 100)
-    engine = start("for line in sys.stdin: say('x' * 60 + '\\n')")
-    for _ in range(4):
+def test_a_new_turn_starts_counting_again(start: Start) -> None:
+    """The cap is for one turn, not for a game: 12 MiB a turn are allowed, 24 are not."""
+    engine = start("for line in sys.stdin:\n for _ in range(200): say('x' * 63_000 + '\\n')\n say('end\\n')")
+    for _ in range(2):
         engine.begin_turn()
         engine.send(b"go\n", soon())
-        assert len(engine.receive(soon())) == 60
+        while engine.receive(soon()) != b"end":
+            pass
     engine.send(b"go\n", soon())
     with pytest.raises(TransportFlooded, match="turn"):
-        engine.receive(soon())
+        while engine.receive(soon()) != b"end":
+            pass
 
 
 @pytest.mark.parametrize(
