@@ -1,7 +1,10 @@
 """What a worker needs to play one game, and who plays: frozen, picklable values made before anything is started."""
 
-from collections.abc import Mapping
+import pickle
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from operator import attrgetter
 
 from arena.adjudication import Adjudication
 from arena.limits import Limit
@@ -68,6 +71,10 @@ class Terms:
     adjudication: Adjudication = field(default_factory=Adjudication)
     """By which scores of the engines a game is ended; by none, unless told otherwise."""
 
+    def __reduce__(self) -> tuple[Callable[[bytes], "Terms"], tuple[bytes]]:
+        # A run has few terms and sends them with every game: as values they took most of the time of that.
+        return _opened, (_sealed(self),)
+
     def limit_of(self, side: int) -> Limit:
         """What the side may spend, 0 for p1."""
         return self.limit if side == 0 or self.p2_limit is None else self.p2_limit
@@ -95,6 +102,19 @@ class Terms:
         return "fair" if self.clock == "cpu" and all(each.kind in ("nodes", "depth") for each in limits) else self.clock
 
 
+_terms_values = attrgetter(*Terms.__slots__)
+
+
+@lru_cache(maxsize=64)
+def _sealed(terms: Terms) -> bytes:
+    return pickle.dumps(_terms_values(terms))
+
+
+@lru_cache(maxsize=64)
+def _opened(sealed: bytes) -> Terms:
+    return Terms(*pickle.loads(sealed))
+
+
 @dataclass(frozen=True, slots=True)
 class GameJob:
     """One game to play. Everything random in it follows from its seeds."""
@@ -114,3 +134,10 @@ class GameJob:
     terms: Terms
     opening: tuple[str, ...] | None = None
     """The opening's moves where a book gives them; None: `opening_plies` are drawn."""
+
+    def __reduce__(self) -> tuple[type["GameJob"], tuple[object, ...]]:
+        # The one that dataclasses give looks up all fields each time, in Python.
+        return GameJob, _job_values(self)
+
+
+_job_values = attrgetter(*GameJob.__slots__)

@@ -72,17 +72,18 @@ class Setting:
         Sides swap from game to game of a pairing. Where a pairing has an odd number of games from each start, they
         also swap from start to start, so that starts balance each other.
         """
-        place = self.place(round_, k)
-        start = self.starts[place.start]
-        encounter = place.start * len(round_.pairings) + place.pairing
-        opening = openings_before + encounter * -(-round_.games // 2) + place.game // 2
-        first, second = (self.engines[player] for player in round_.pairings[place.pairing])
-        swapped = (place.game + place.start * round_.games + round_.swapped) % 2 == 1
+        at, pairing, game = self.place(round_, k)
+        games = round_.games
+        start = self.starts[at]
+        opening = openings_before + k // games * -(-games // 2) + game // 2
+        one, two = round_.pairings[pairing]
+        first, second = self.engines[one], self.engines[two]
+        swapped = (game + at * games + round_.swapped) % 2 == 1
         p1, p2 = (second, first) if swapped else (first, second)
         number = games_before + k + 1
         chosen = None
         if start.book is not None:
-            met = encounters_before + place.game // 2
+            met = encounters_before + game // 2
             chosen = start.book.choose(met, "\n".join(sorted((first, second))), self.seed)
         return GameJob(
             id=f"{self.run_id}-{number}",
@@ -100,6 +101,8 @@ class Setting:
         )
 
     def _terms(self, p1: str, p2: str) -> Terms:
+        if not self.handicaps and not self.margins_ms:
+            return self.terms
         one, two = (self.handicaps.get(name, self.terms.limit) for name in (p1, p2))
         first, second = (self.margins_ms.get(name, self.terms.margin_ms) for name in (p1, p2))
         if one == two == self.terms.limit and first == second == self.terms.margin_ms:
@@ -118,6 +121,14 @@ class Schedule:
     setting: Setting
     fixed: Fixed
     games: int
+    _size: int = field(init=False, repr=False, compare=False)
+    _openings: int = field(init=False, repr=False, compare=False)
+    """Of every round."""
+
+    def __post_init__(self) -> None:
+        first = self.fixed.round(0)
+        object.__setattr__(self, "_size", self.setting.size(first))
+        object.__setattr__(self, "_openings", self.setting.openings(first))
 
     def __len__(self) -> int:
         return self.games
@@ -129,11 +140,9 @@ class Schedule:
         """The k-th game, from 0; its `number` is k + 1."""
         if not 0 <= k < self.games:
             raise IndexError(k)
-        first = self.fixed.round(0)
-        index, within = divmod(k, self.setting.size(first))
-        openings_before = index * self.setting.openings(first)
+        index, within = divmod(k, self._size)
         return self.setting.job(
-            self.fixed.round(index), within, k - within, openings_before, self._encounters_before(index, within)
+            self.fixed.round(index), within, k - within, index * self._openings, self._encounters_before(index, within)
         )
 
     def _encounters_before(self, index: int, within: int) -> int:
