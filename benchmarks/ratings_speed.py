@@ -41,6 +41,7 @@ class Line(NamedTuple):
 def lines() -> Iterator[Line]:
     """The lines as they are timed."""
     fit(sparse(Cell(12, 200, 8.0, 0.0, 0.2), 60))  # what is loaded with the first fit is not timed
+    gc.freeze()  # nor is fetching into the caches again what a search for garbage through all that would drive out
     for cell in SMALL:
         yield timed(cell, 132, round_robin(strengths(cell), cell, rng(cell)))
     for pairings in (SPARSE_PAIRINGS, MIDDLE.engines * (MIDDLE.engines - 1)):

@@ -5,6 +5,7 @@ Meetings are added up and sorted by name, so that nothing later can depend on th
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from results.model_likelihood import Counts
@@ -59,20 +60,22 @@ def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     import numpy as np
 
     rows = list(meetings)
+    first, second = [row[0] for row in rows], [row[1] for row in rows]
     table = np.array([[row[at] for row in rows] for at in (2, 3, 4)], float)
     if (table < 0).any():
         p1, p2, wins, draws, losses = rows[int(np.argmax((table < 0).any(0)))]
         raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
-    met = table.any(0)
+    met = np.asarray(table.any(0))
     if not met.all():
-        rows, table = [rows[at] for at in np.flatnonzero(met)], table[:, met]
-    first, second = [row[0] for row in rows], [row[1] for row in rows]
+        rows, table = [*compress(rows, met.tolist())], table[:, met]
+        first, second = [row[0] for row in rows], [row[1] for row in rows]
     everybody = tuple(sorted({*names, *first, *second}))
     number = {name: k for k, name in enumerate(everybody)}
-    codes = np.array([number[name] for name in first], np.intp) * len(everybody)
-    codes += np.array([number[name] for name in second], np.intp)
-    order = np.argsort(codes, kind="stable")
-    codes, table = codes[order], table[:, order]
+    codes = np.array([*map(number.__getitem__, first)], np.intp) * len(everybody)
+    codes += np.array([*map(number.__getitem__, second)], np.intp)
+    if (codes[1:] < codes[:-1]).any():
+        order = np.argsort(codes, kind="stable")
+        codes, table = codes[order], table[:, order]
     begins = np.flatnonzero(np.diff(codes, prepend=-1))
     if len(begins) < len(codes):  # whole numbers: the same sum in whatever order
         codes, table = codes[begins], np.add.reduceat(table, begins, axis=1)

@@ -6,6 +6,8 @@ fit has one answer. Knows counts and differences; refuses to know whose they are
 """
 
 import math
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.model_normal import CHUNK, log_tails, tails
@@ -22,17 +24,50 @@ NOISE = BETA * math.sqrt(2)
 """That of the difference of two."""
 
 
-class Counts(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Counts:
     """Distinct pairings, p1 against p2: how often p1 won, how often it was a draw, how often p1 lost."""
 
     wins: "Floats"
     draws: "Floats"
     losses: "Floats"
 
-    @property
+    def part(self, which: "NDArray[intp] | slice") -> "Counts":
+        """Those of some pairings."""
+        return Counts(self.wins[which], self.draws[which], self.losses[which])
+
+    @cached_property
     def drawn(self) -> bool:
         """Was any game a draw? Without one the margin is 0."""
         return bool(self.draws.any())
+
+    @property
+    def results(self) -> "tuple[Floats, Floats, Floats]":
+        """The three."""
+        return self.wins, self.draws, self.losses
+
+    @cached_property
+    def decided(self) -> "Floats":
+        """Wins and losses."""
+        import numpy as np
+
+        return np.array([self.wins, self.losses])
+
+    @cached_property
+    def with_draws(self) -> "NDArray[intp] | slice":
+        """The pairings with draws; where all have some, no copy need be made."""
+        import numpy as np
+
+        at = np.flatnonzero(self.draws)
+        return slice(None) if len(at) == len(self.draws) else at
+
+    @cached_property
+    def parts(self) -> "list[tuple[slice, Counts]]":
+        """The pairings by parts that stay in the processor's cache."""
+        rows, pairings = CHUNK // 2, len(self.draws)
+        if pairings <= rows:
+            return [(slice(None), self)]
+        return [(part, self.part(part)) for part in (slice(at, at + rows) for at in range(0, pairings, rows))]
 
 
 class Slopes(NamedTuple):
@@ -45,6 +80,9 @@ class Slopes(NamedTuple):
     e: "Floats"
     de: "Floats"
     ee: "Floats"
+    ddd: "Floats"
+    """The third derivative, and that by d twice and e."""
+    dde: "Floats"
 
 
 def log_likelihood(counts: Counts, differences: "Floats", margin: float) -> "Floats":
@@ -59,7 +97,7 @@ def log_likelihood(counts: Counts, differences: "Floats", margin: float) -> "Flo
         win, loss = not_loss, not_win = log_tails(ahead)
     found: Floats = counts.wins[:, None] * win + counts.losses[:, None] * loss
     if counts.drawn:
-        at = _some(counts.draws)
+        at = counts.with_draws
         behind = ahead[at] < 0
         found[at] += counts.draws[at, None] * _log_draw(behind, win[at], not_win[at], loss[at], not_loss[at])
     return found
@@ -69,11 +107,7 @@ def slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
     """All derivatives at one difference for each pairing."""
     import numpy as np
 
-    rows = CHUNK // 2
-    parts = []
-    for first in range(0, max(len(d), 1), rows):
-        part = slice(first, first + rows)
-        parts.append(_slopes(Counts(*(games[part] for games in counts)), d[part], margin))
+    parts = [_slopes(games, d[part], margin) for part, games in counts.parts]
     if len(parts) == 1:
         return parts[0]
     columns = list(zip(*parts, strict=True))
@@ -83,52 +117,56 @@ def slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
 def _slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
     import numpy as np
 
+    x = np.empty((2, len(d)))
     if margin:
-        x = np.array([d - margin, -d - margin])
+        np.subtract(d, margin, out=x[0])
+        np.subtract(-margin, d, out=x[1])
         x /= NOISE
         log, slope, not_log, _ = tails(x)
     else:  # what is no win is a loss
-        ahead = d / NOISE
-        found = tails(ahead)
-        x = np.array([ahead, -ahead])
+        np.divide(d, NOISE, out=x[0])
+        np.negative(x[0], out=x[1])
+        found = tails(x[0])
         log, slope = np.array([found.log, found.other_log]), np.array([found.slope, found.other_slope])
         not_log = log[::-1]
-    bend = slope * (slope + x)
-    games = np.array([counts.wins, counts.losses])
-    first, second = games * slope, games * bend
-    first /= NOISE
-    second /= NOISE**2
+    games = counts.decided
     total = float(np.vdot(games, log))
-    by_d, by_e = first[0] - first[1], -first[0] - first[1]
-    dd, de = second[0] + second[1], second[1] - second[0]
-    ee = dd
-    if counts.drawn:
-        ee = dd.copy()
-        at = _some(counts.draws)
-        games_drawn, (above, below) = counts.draws[at], x[:, at]
-        win, loss = log[:, at]
-        log_draw = _log_draw(d[at] < 0, win, not_log[0, at], loss, not_log[1, at])
-        # The densities at both borders of a draw, over the probability between them.
-        near, far = np.exp(-0.5 * x[:, at] ** 2 - (0.5 * math.log(2 * math.pi) + log_draw))
-        g, f = (far - near) / NOISE, (far + near) / NOISE
-        far *= below
-        near *= above
-        twist, turn = (far - near) / NOISE**2, (far + near) / NOISE**2
-        total += float(games_drawn @ log_draw)
-        by_d[at] += games_drawn * g
-        by_e[at] += games_drawn * f
-        dd[at] += games_drawn * (g * g - turn)
-        de[at] += games_drawn * (g * f - twist)
-        ee[at] += games_drawn * (f * f - turn)
-    return Slopes(total, by_d, dd, by_e, de, ee)
-
-
-def _some(games: "Floats") -> "NDArray[intp] | slice":
-    """The pairings with such games; where all have some, no copy need be made."""
-    import numpy as np
-
-    at = np.flatnonzero(games)
-    return slice(None) if len(at) == len(games) else at
+    steep = slope + x
+    bend = slope * steep
+    steep += slope
+    steep *= bend
+    steep -= slope
+    (first, other_first), (second, other_second) = games * slope / NOISE, games * bend / NOISE**2
+    steep *= games
+    steep /= NOISE**3
+    by_d, dd, ddd, dde = first - other_first, second + other_second, steep[0] - steep[1], -steep[0] - steep[1]
+    if not counts.drawn:
+        return Slopes(total, by_d, dd, -first - other_first, other_second - second, dd, ddd, dde)
+    by_e, de, ee = -first - other_first, other_second - second, dd.copy()
+    at = counts.with_draws
+    drawn, edges = counts.draws[at], x[:, at]
+    win, loss = log[:, at]
+    log_draw = _log_draw(d[at] < 0, win, not_log[0, at], loss, not_log[1, at])
+    # The densities at both borders of a draw, over the probability between them, and how these change.
+    borders = edges * edges
+    borders *= -0.5
+    borders -= log_draw + (0.5 * math.log(2 * math.pi) + math.log(NOISE))
+    np.exp(borders, out=borders)
+    near, far = borders
+    g, f = far - near, far + near
+    edges = edges / NOISE
+    borders *= edges
+    twist, turn = far - near, far + near
+    borders *= edges
+    total += float(drawn @ log_draw)
+    by_d[at] += drawn * g
+    by_e[at] += drawn * f
+    dd[at] += drawn * (g * g - turn)
+    de[at] += drawn * (g * f - twist)
+    ee[at] += drawn * (f * f - turn)
+    ddd[at] += drawn * (far - near + g * (2 * g * g - 3 * turn - NOISE**-2))
+    dde[at] += drawn * (far + near + f * (2 * g * g - turn - NOISE**-2) - 2 * g * twist)
+    return Slopes(total, by_d, dd, by_e, de, ee, ddd, dde)
 
 
 def _log_draw(

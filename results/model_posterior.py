@@ -4,6 +4,7 @@ Unknowns are one vector: the skills of all engines, then their roles where roles
 p1. A pairing's expected difference is skill(p1) - skill(p2) + role(p1) + role(p2) + advantage. Knows no names.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
@@ -20,10 +21,8 @@ WIDE = 25.0
 DENSE = 1 << 14
 """Pairings times unknowns: up to 24 engines that all meet on both sides."""
 STEPS = 200
-SMALL = 1e-6
-"""Newton's method doubles the digits in every step: after one this small there are twelve."""
-TINY = 1e-10
-"""A step after which no slope is another."""
+LONGEST = 3.0
+"""The first estimate of a width's logarithm is no farther from the usual one."""
 
 
 class Widths(NamedTuple):
@@ -132,6 +131,12 @@ class Design:
             found += 2 * (covariance[one, a] + covariance[one, b] - covariance[two, a] - covariance[two, b])
         return found
 
+    def blocks(self, widths: Widths) -> list[tuple[slice, float]]:
+        """Which unknowns have a width, and the width."""
+        n = len(self.field.names)
+        roles = [] if widths.role is None else [(slice(n, 2 * n), widths.role)]
+        return [(slice(0, n), widths.skill), *roles]
+
     def prior(self, widths: Widths) -> "Floats":
         """The precision of each unknown before any game."""
         import numpy as np
@@ -143,65 +148,89 @@ class Design:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Peak:
-    """The most probable unknowns and margin, and the curvature there."""
+    """A point close to the most probable unknowns and margin, the curvature there, and what is left to go."""
 
     unknowns: "Floats"
     margin: float
     slopes: Slopes
-    prior: "Floats"
+    covariance: "Floats"
+    """Of the unknowns while the margin is what it is."""
+    step: "Floats"
+    rise: float
+    """From the unknowns and the margin to the peak by Newton's method. It leaves the square of its length."""
+    margin_variance: float
+    by_margin: "Floats"
+    """How the peak's unknowns move with the margin."""
+
+    @property
+    def left(self) -> float:
+        """How far there is to go."""
+        return max(float(abs(self.step).max(initial=0.0)), abs(self.rise))
 
 
-def beginning(design: Design) -> tuple["Floats", float]:
-    """Where the climb begins knowing nothing: all engines equal, as many draws between them as there were."""
-    import numpy as np
-
-    wins, draws, losses = (float(part.sum()) for part in design.field.counts)
-    if not draws:
-        return np.zeros(design.size), 0.0
-    share = draws / (wins + draws + losses + 0.5)  # all draws would make the margin infinite
-    return np.zeros(design.size), NOISE * NormalDist().inv_cdf((1 + share) / 2)
-
-
-def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float, enough: float = SMALL) -> Peak:
-    """The peak, by Newton's method from any start; the margin stays 0 where no game was a draw.
-
-    The last step is shorter than `enough`, and what is left after it is of that length squared.
+def beginning(design: Design, usual: Widths) -> tuple["Floats", float, Widths]:
+    """Where the climb begins: unknowns by least squares, each pairing's score being taken for its probability; the
+    margin that makes for as many draws; the widths that these unknowns have.
     """
     import numpy as np
 
+    counts, prior = design.field.counts, design.prior(usual)
+    games = counts.wins + counts.draws + counts.losses
+    score = (counts.wins + 0.5 * counts.draws + 0.1) / (games + 0.2)
+    rest = 1.0 - score
+    ahead = (score**0.135 - rest**0.135) / 0.1975  # nearly the normal distribution's quantile (Tukey)
+    dense = np.exp(-0.5 * ahead**2)
+    margin = 0.0
+    if counts.drawn:
+        draws = float(counts.draws.sum())
+        share = min(draws / float(games @ dense), draws / (draws + 0.5))  # all draws would make the margin infinite
+        margin = NOISE * NormalDist().inv_cdf((1 + share) / 2)
+    weight = games * dense**2 / (score * rest * (2 * math.pi * NOISE**2))
+    matrix = design.information(weight, prior)
+    unknowns = np.asarray(np.linalg.solve(matrix, design.gathered(weight * ahead * math.hypot(NOISE, margin))), float)
+    told = 1.0 - prior / matrix.diagonal()
+    found = []
+    for part, width in design.blocks(usual):
+        square = float(unknowns[part] @ unknowns[part]) / width**2
+        apart = 0.5 * math.log(max(square, 1e-9) / max(float(told[part].sum()), 1e-9))
+        found.append(width * math.exp(min(max(apart, -LONGEST), LONGEST)))
+    return unknowns, margin, Widths(*found)
+
+
+def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float, enough: float) -> Peak:
+    """A point, found from any start, from where Newton's method has less than `enough` to go.
+
+    The margin stays 0 where no game was a draw.
+    """
     counts = design.field.counts
     prior = design.prior(widths)
-    here = slopes(counts, design.differences(unknowns), margin)
-    height = _height(here, unknowns, margin, prior)
+    peak: Peak | None = None
+    height = share = 0.0
     for _ in range(STEPS):
-        matrix = design.information(here.dd, prior)
-        uphill = design.gathered(here.d) - prior * unknowns
-        if counts.drawn:
-            cross = design.gathered(here.de)
-            plain, through = np.linalg.solve(matrix, np.stack([uphill, cross], 1)).T
-            left = float(here.ee.sum()) + WIDE**-2 - cross @ through
-            rise = float((here.e.sum() - margin * WIDE**-2 - cross @ plain) / left)
-            step = plain - through * rise
-            longest = 1.0 if margin + rise > 0.1 * margin else -0.9 * margin / rise
-        else:
-            rise, longest = 0.0, 1.0
-            step = np.linalg.solve(matrix, uphill)
-        if max(float(np.abs(step).max(initial=0.0)), abs(rise)) < TINY:
-            return Peak(unknowns + step, margin + rise, here, prior)
-        share = longest
-        while True:
-            trial, border = unknowns + share * step, margin + share * rise
-            there = slopes(counts, design.differences(trial), border)
-            reached = _height(there, trial, border, prior)
-            # A step as long as rounding can neither rise nor fall.
-            if reached >= height - 1e-12 * abs(height) or share < 1e-6 * longest:
-                break
+        here = slopes(counts, design.differences(unknowns), margin)
+        reached = float(here.total - 0.5 * (prior @ unknowns**2) - 0.5 * (margin / WIDE) ** 2)
+        # A step as long as rounding can neither rise nor fall.
+        if peak is not None and reached < height - 1e-12 * abs(height) and share > 1e-6:
             share /= 2
-        unknowns, margin, here, height = trial, border, there, reached
-        if share == 1.0 and max(float(np.abs(step).max(initial=0.0)), abs(rise)) < enough:
-            return Peak(unknowns, margin, here, prior)
+        else:
+            peak, height, share = _peak(design, prior, unknowns, margin, here), reached, 1.0
+            if peak.margin + peak.rise < 0.1 * peak.margin:
+                share = -0.9 * peak.margin / peak.rise
+            elif peak.left < enough:
+                return peak
+        unknowns, margin = peak.unknowns + share * peak.step, peak.margin + share * peak.rise
     raise ArithmeticError(f"no peak after {STEPS} steps")
 
 
-def _height(here: Slopes, unknowns: "Floats", margin: float, prior: "Floats") -> float:
-    return float(here.total - 0.5 * (prior @ unknowns**2) - 0.5 * (margin / WIDE) ** 2)
+def _peak(design: Design, prior: "Floats", unknowns: "Floats", margin: float, here: Slopes) -> Peak:
+    import numpy as np
+
+    covariance = design.covariance(here.dd, prior)
+    plain = covariance @ (design.gathered(here.d) - prior * unknowns)
+    if not design.field.counts.drawn:
+        return Peak(unknowns, margin, here, covariance, plain, 0.0, 0.0, np.zeros_like(plain))
+    cross = design.gathered(here.de)
+    by_margin = -covariance @ cross
+    variance = 1 / (float(here.ee.sum()) + WIDE**-2 + float(cross @ by_margin))
+    rise = variance * float(here.e.sum() - margin * WIDE**-2 - cross @ plain)
+    return Peak(unknowns, margin, here, covariance, plain + by_margin * rise, rise, variance, by_margin)

@@ -9,10 +9,15 @@ import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from results.model_bell import LEANING, Bell, at_peak, leaning, matched
-from results.model_posterior import SMALL, Design, Widths, beginning
+from results.model_bell import LEANING, Bell, around, at_peak, leaning, matched
+from results.model_field import Field
+from results.model_moments import LARGE, Moments, Points
+from results.model_posterior import Design, Peak, Widths, beginning, climb
 
 if TYPE_CHECKING:
+    from numpy import intp
+    from numpy.typing import NDArray
+
     from results.model_normal import Floats
 
 USUAL = Widths(25.0, 25 / 6)
@@ -26,15 +31,17 @@ FAR = math.sqrt(3)
 MOST = 0.9
 """The most weight that the outer two get."""
 ROUNDS = 60
-EXACT = 1e-9
-ROUGH = 0.1
-"""How short the peak's last step need be as long as the widths' are longer than this; then it must be"""
-CLOSE = 1e-3
-"""as short as this, and at last as short as it can be."""
-NEAR = 0.3
-"""A first step longer than this is too long for a slope: it is estimated in another way,"""
-LONGEST = 3.0
-"""and no longer than this."""
+NEAR = 0.5
+"""The widths wait until the peak is as near as this."""
+SHORT = 0.02
+"""After a step of the widths as short as this, how the slope has changed tells how it falls."""
+CLOSE = 2e-6
+"""Widths as close as this are there, if what is left, should steps go on to shrink as they did, is less than"""
+EXACT = 1e-8
+"""this. Unknowns are there from farther off: Newton's method doubles their digits in every step. But the doubt of the
+margin is left as it was before that step; so they must be as close in units of that doubt, or of"""
+CERTAIN = 0.03
+"""this."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,31 +64,35 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
     """The posterior; `old`, of nearly the same games, makes it sooner found."""
     import numpy as np
 
-    unknowns, margin = beginning(design)
-    widths = Widths(USUAL.skill, USUAL.role if design.roles else None)
+    usual = Widths(USUAL.skill, USUAL.role if design.roles else None)
     if old is not None and old.design.roles != design.roles:
         old = None
-    if old is not None:
-        unknowns, widths = _carried(old, design), old.peak_widths
-        if margin and old.peak.margin:
-            margin = old.peak.margin
-    peak, peak_widths = _settled(design, widths, unknowns, margin)
+    if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
+        unknowns, margin, widths = beginning(design, usual)
+    else:
+        unknowns, margin, widths = _carried(old, design), old.peak.margin, old.peak_widths
+    top, peak_widths = _settled(design, widths, unknowns, margin)
+    peak = at_peak(design, top)
     bell, widths = peak, peak_widths
-    if leans := leaning(design, peak) > LEANING:
+    if leans := leaning(design, top) > LEANING:
 
         def tune(widths: Widths, mean: "Floats", covariance: "Floats") -> "Floats":
-            slope, fall = _slope(design, widths, mean, covariance)
+            slope, fall, _ = _slope(design, widths, mean, covariance)
             return np.clip(slope / fall, -1.0, 1.0)
 
-        if old is not None:
-            bell, widths = _resumed(old, design, peak), old.widths
-        bell, widths = matched(design, widths, bell, tune)
+        points = around(design, peak, top.slopes.ddd)
+        if old is not None and old.bell.leans is not None:
+            bell, widths = _resumed(old, design, peak, points, top), old.widths
+        bell, widths = matched(design, widths, bell, points, tune)
+    else:
+        bell = replace(bell, covariance=design.covariance(bell.precision, design.prior(widths)))
     mean, covariance = bell.mean, bell.covariance
-    doubt = 1 / math.sqrt(_slope(design, widths, mean, covariance)[1][0])
+    _, falls, moves = _slope(design, widths, mean, covariance)
+    doubt = 1 / math.sqrt(falls[0])
     if leans and doubt > KNOWN:
         mean, covariance = _mixed(design, widths, bell, FAR * doubt)
     else:
-        by_width = doubt * _by_width(design, widths, mean, covariance)[0]
+        by_width = doubt * moves[0]
         covariance = covariance + np.outer(by_width, by_width)
     covariance += bell.margin_variance * np.outer(bell.by_margin, bell.by_margin)
     return Posterior(mean, covariance, design, widths, bell, peak_widths, peak)
@@ -102,21 +113,46 @@ def _carried(old: Posterior, design: Design) -> "Floats":
     return found
 
 
-def _resumed(old: Posterior, design: Design, peak: Bell) -> Bell:
-    """The peak's bell with the old bells of those pairings that were there before."""
+def _resumed(old: Posterior, design: Design, peak: Bell, points: Points, top: Peak) -> Bell:
+    """The old bell of each pairing that was there before, moved as far as the peak's has; and what was known of it."""
     import numpy as np
 
     new, past = design.field, old.design.field
-    now = {name: k for k, name in enumerate(new.names)}
-    number = np.array([now.get(name, -1) for name in past.names])
-    one, two = number[past.one], number[past.two]
-    codes = new.one * len(new.names) + new.two  # in order, as the pairings are
-    at = np.searchsorted(codes, one * len(new.names) + two)
-    here = np.flatnonzero((one >= 0) & (two >= 0) & (at < len(codes)))
-    here = here[codes[at[here]] == (one * len(new.names) + two)[here]]
+    now, then = _common(new, past)
+    before, known = old.bell, old.bell.known
     pull, precision = peak.pull.copy(), peak.precision.copy()
-    pull[at[here]], precision[at[here]] = old.bell.pull[here], old.bell.precision[here]
-    return replace(peak, pull=pull, precision=precision)
+    pull[now] += before.pull[then] - old.peak.pull[then]
+    precision[now] += before.precision[then] - old.peak.precision[then]
+    np.maximum(precision, 0.0, out=precision)
+    if known is None or before.leans is None or len(pull) < LARGE:
+        return replace(peak, pull=pull, precision=precision)
+    taken = Moments(*np.full((len(known), len(pull)), np.nan))
+    for column, old_column in zip(taken, known, strict=True):
+        column[now] = old_column[then]
+    same = before.leans[then] == points.leans[now]
+    for games, games_before in zip(new.counts.results, past.counts.results, strict=True):
+        same &= games[now] == games_before[then]
+    taken.pull[now[~same]] = np.nan
+    taken = taken.at_margin(peak.margin - before.margin, design.differences(top.unknowns), top.slopes)
+    return replace(peak, pull=pull, precision=precision, known=taken)
+
+
+def _common(new: Field, past: Field) -> "tuple[NDArray[intp], NDArray[intp]]":
+    """The pairings of a field that were in the one before, and where they were there."""
+    import numpy as np
+
+    if new.names == past.names and np.array_equal(new.one, past.one) and np.array_equal(new.two, past.two):
+        every = np.arange(len(new.one))
+        return every, every
+    number = {name: k for k, name in enumerate(new.names)}
+    which = np.array([number.get(name, -1) for name in past.names], np.intp)
+    one, two = which[past.one], which[past.two]
+    codes = new.one * len(new.names) + new.two  # in order, as the pairings are
+    wanted = one * len(new.names) + two
+    at = np.searchsorted(codes, wanted)
+    here = np.flatnonzero((one >= 0) & (two >= 0) & (at < len(codes)))
+    here = here[codes[at[here]] == wanted[here]]
+    return at[here], here
 
 
 def _mixed(design: Design, widths: Widths, bell: Bell, far: float) -> tuple["Floats", "Floats"]:
@@ -127,9 +163,10 @@ def _mixed(design: Design, widths: Widths, bell: Bell, far: float) -> tuple["Flo
     import numpy as np
 
     bells, slopes = [], []
+    start, points = replace(bell, known=None), around(design, bell)
     for by in (-far, far):
         other = widths._replace(skill=widths.skill * math.exp(by))
-        bells.append(matched(design, other, bell)[0])
+        bells.append(matched(design, other, start, points)[0])
         slopes.append(float(_slope(design, other, bells[-1].mean, bells[-1].covariance)[0][0]))
     fall = max((slopes[0] - slopes[1]) / (2 * far), 1 / DOUBT**2)
     lean = (slopes[0] + slopes[1]) / (far * fall) ** 2 / 2
@@ -144,72 +181,52 @@ def _mixed(design: Design, widths: Widths, bell: Bell, far: float) -> tuple["Flo
     return mean, covariance
 
 
-def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> tuple[Bell, Widths]:
-    """The peak's bell at the widths where the evidence is highest, by secants."""
+def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> tuple[Peak, Widths]:
+    """The peak at the widths where the evidence is highest: all are climbed at once."""
     import numpy as np
 
-    enough = ROUGH
-    bell = at_peak(design, widths, unknowns, margin, enough)
-    slope, fall = _slope(design, widths, bell.mean, bell.covariance)
-    for turn in range(ROUNDS):
-        step = np.clip(slope / fall, -1.0, 1.0)
-        far = float(np.max(np.abs(step)))
-        if far < EXACT and enough <= SMALL:
+    step = before = np.zeros(1 if widths.role is None else 2)
+    for _ in range(ROUNDS):
+        peak = climb(design, widths, unknowns, margin, NEAR)
+        unknowns, margin = peak.unknowns + peak.step, peak.margin + peak.rise
+        slope, fall, moves = _slope(design, widths, unknowns, peak.covariance)
+        last = float(np.abs(step).max())
+        if 0 < last < SHORT:
+            seen = (before - slope) / np.where(step == 0, 1.0, step)
+            fall = np.where((seen > 0.2 * fall) & (seen < 5 * fall), seen, fall)
+        before = slope
+        step = np.clip(slope / fall, -0.5, 0.6)
+        step += step * step  # nearer to the slope's own form, a width to the power of -2
+        found = []
+        for by, move, (part, width) in zip(step.tolist(), moves, design.blocks(widths), strict=True):
+            rise = by * peak.margin_variance * 2 / width**2 * float(peak.by_margin[part] @ unknowns[part])
+            unknowns = unknowns + by * move + rise * peak.by_margin
+            margin = max(margin + rise, 0.1 * margin)
+            found.append(width * math.exp(by))
+        widths = Widths(*found)
+        far = float(np.abs(step).max())
+        left = peak.left * max(math.sqrt(peak.margin_variance), CERTAIN)
+        if max(left, far) < CLOSE and far * far <= EXACT * (last - far):
             break
-        onward = bell.mean
-        if turn == 0 and far > NEAR:
-            step = _leap(design, widths, bell)
-        else:
-            for by, move in zip(step, _by_width(design, widths, bell.mean, bell.covariance), strict=True):
-                onward = onward + by * move
-        logs = np.log([width for width in widths if width is not None])
-        widths = Widths(*np.exp(logs + step).tolist())
-        enough = ROUGH if far > ROUGH else CLOSE if far > CLOSE else SMALL
-        bell = at_peak(design, widths, onward, bell.margin, enough)
-        before, (slope, guess) = slope, _slope(design, widths, bell.mean, bell.covariance)
-        seen = (before - slope) / np.where(step == 0, 1.0, step)
-        trusted = (seen > 0.2 * guess) & (seen < 5 * guess) & (turn > 0 or far <= NEAR)
-        fall = np.where(trusted, seen, guess)
-    return bell, widths
+    return replace(peak, step=unknowns - peak.unknowns, rise=margin - peak.margin), widths
 
 
-def _leap(design: Design, widths: Widths, bell: Bell) -> "Floats":
-    """How far the logarithm of each width is from that told by as many skills as the games tell (MacKay 1992)."""
+def _slope(
+    design: Design, widths: Widths, mean: "Floats", covariance: "Floats"
+) -> tuple["Floats", "Floats", list["Floats"]]:
+    """How the evidence's logarithm rises with that of each width, how fast this falls while no bell changes, and how
+    the mean moves.
+    """
     import numpy as np
 
-    found = []
-    for part, width, _ in _blocks(design, widths):
-        told = bell.mean[part].size - float(bell.covariance[part, part].trace()) / width**2
-        square = float(bell.mean[part] @ bell.mean[part]) / width**2
-        found.append(0.5 * math.log(max(square, 1e-9) / max(told, 1e-9)))
-    return np.clip(found, -LONGEST, LONGEST)
-
-
-def _blocks(design: Design, widths: Widths) -> list[tuple[slice, float, float]]:
-    """Which unknowns have a width; the width; the usual one."""
-    n = len(design.field.names)
-    found = [(slice(0, n), widths.skill, USUAL.skill)]
-    if widths.role is not None and USUAL.role is not None:
-        found.append((slice(n, 2 * n), widths.role, USUAL.role))
-    return found
-
-
-def _by_width(design: Design, widths: Widths, mean: "Floats", covariance: "Floats") -> list["Floats"]:
-    """How the mean moves with the logarithm of each width."""
-    return [2 / width**2 * (covariance[:, part] @ mean[part]) for part, width, _ in _blocks(design, widths)]
-
-
-def _slope(design: Design, widths: Widths, mean: "Floats", covariance: "Floats") -> tuple["Floats", "Floats"]:
-    """How the evidence's logarithm rises with that of each width, and how fast this falls while no bell changes."""
-    import numpy as np
-
-    rises, falls = [], []
-    moves = _by_width(design, widths, mean, covariance)
-    for (part, width, usual), moved in zip(_blocks(design, widths), moves, strict=True):
-        skills, block = mean[part], covariance[part, part]
-        square, spread = float(skills @ skills) / width**2, float(block.trace()) / width**2
+    rises, falls, moves = [], [], []
+    for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):
+        skills, block, precision = mean[part], covariance[part, part], width**-2
+        moved = 2 * precision * (covariance[:, part] @ skills)
+        square, spread = float(skills @ skills) * precision, float(block.trace()) * precision
         rises.append(square + spread - len(skills) - math.log(width / usual) / DOUBT**2)
-        sharper = float(skills @ moved[part]) / width**2 + float(np.sum(block * block)) / width**4
+        sharper = float(skills @ moved[part]) * precision + float(np.vdot(block, block)) * precision**2
         # Few games can bend the evidence upwards; the width's own prior still falls.
         falls.append(2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2)
-    return np.array(rises), np.array(falls)
+        moves.append(moved)
+    return np.array(rises), np.array(falls), moves

@@ -5,15 +5,18 @@ import math
 import random
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
 import trueskill
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from benchmarks.ratings_field import Cell
+from benchmarks.ratings_speed import sparse, strengths
 from results.model import Estimate, Fit, Meeting, elo, fit
-from results.model_bell import at_peak, matched
+from results.model_bell import around, at_peak, matched
 from results.model_field import field
-from results.model_posterior import Design, Widths, beginning
+from results.model_posterior import Design, Widths, beginning, climb
 
 NAMES = ("ann", "bob", "cyd", "dan", "eve")
 pairs = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)).filter(lambda pair: pair[0] != pair[1])
@@ -91,16 +94,30 @@ def test_a_fit_from_an_earlier_one_is_the_same() -> None:
     assert near(fit(after, start=fit(before)), fit(after), 1e-6)
 
 
+def test_one_more_game_of_a_large_field_is_rated_as_if_from_nothing() -> None:
+    """What is remembered of thousands of pairings, at another margin and width, saves time only; a newcomer's too."""
+    cell = Cell(120, 285_600, 25 / 3, 5.0, 0.2)
+    games = sparse(cell, 14_280)
+    known = fit(games)
+    first, second = (f"e{number:04}" for number in np.argsort(strengths(cell))[60:64:3])
+    assert known.posterior.bell.known is not None
+    for more in (Meeting(first, second, 0, 1, 0), Meeting(first, "new", 0, 0, 1)):
+        again, anew = fit([*games, more], start=known), fit([*games, more])
+        assert near(again, anew, 1e-6)
+        assert [rating.name for rating in again.ratings] == [rating.name for rating in anew.ratings]
+
+
 def test_one_game_is_rated_as_trueskill_rates_it() -> None:
     """With moments matched and a prior width of 25/3, to a hundredth; the peak is within one.
 
     The advantage of p1, with its own prior, is one more source of noise.
     """
     design = Design(field([Meeting("ann", "bob", 1, 0, 0)]), roles=False)
-    bell = at_peak(design, Widths(25 / 3), *beginning(design))
+    widths = Widths(25 / 3)
+    bell = at_peak(design, climb(design, widths, *beginning(design, widths)[:2], enough=1e-9))
     env = trueskill.TrueSkill(beta=math.hypot(25 / 6, 25 / math.sqrt(2)), tau=0.0, draw_probability=0.0)
     winner, loser = trueskill.rate_1vs1(env.create_rating(), env.create_rating(), env=env)
-    found, _ = matched(design, Widths(25 / 3), bell)
+    found, _ = matched(design, widths, bell, around(design, bell))
     assert found.mean[0] == pytest.approx(winner.mu - 25, abs=0.01)
     assert found.mean[1] == pytest.approx(loser.mu - 25, abs=0.01)
     assert found.covariance[0, 0] ** 0.5 == pytest.approx(winner.sigma, abs=0.01)

@@ -50,6 +50,10 @@ def test_slopes_are_those_of_the_likelihood() -> None:
     (d_up, e_up), (d_down, e_down) = first(by, 0), first(-by, 0)
     assert -float(found.dd.sum()) == pytest.approx((d_up - d_down) / (2 * by), rel=1e-6)
     assert -float(found.de.sum()) == pytest.approx((e_up - e_down) / (2 * by), rel=1e-6)
+    bends = [slopes(met, d + up, margin).dd for up in (by, -by)]
+    assert (-found.ddd).tolist() == pytest.approx(((bends[0] - bends[1]) / (2 * by)).tolist(), rel=1e-6)
+    bends = [slopes(met, d, margin + up).dd for up in (by, -by)]
+    assert (-found.dde).tolist() == pytest.approx(((bends[0] - bends[1]) / (2 * by)).tolist(), rel=1e-6)
     assert -float(found.ee.sum()) == pytest.approx((first(0, by)[1] - first(0, -by)[1]) / (2 * by), rel=1e-6)
 
 
@@ -70,7 +74,7 @@ def test_many_pairings_are_the_same_as_few() -> None:
     many = counts(*((k % 3, k < 9, k % 2) for k in range(rows)))
     d = np.linspace(-20, 20, rows)
     found = slopes(many, d, 1.5)
-    ends = [slopes(Counts(*(games[part] for games in many)), d[part], 1.5) for part in (slice(0, 9), slice(9, rows))]
+    ends = [slopes(many.part(part), d[part], 1.5) for part in (slice(0, 9), slice(9, rows))]
     assert found.total == pytest.approx(sum(part.total for part in ends), rel=1e-12)
     assert columns(found)[0][:9] == pytest.approx(columns(ends[0])[0])
     assert columns(found)[1][-9:] == pytest.approx(columns(ends[1])[1][-9:])
