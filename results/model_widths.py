@@ -64,14 +64,9 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
     """The posterior; `old`, of nearly the same games, makes it sooner found."""
     import numpy as np
 
-    usual = Widths(USUAL.skill, USUAL.role if design.roles else None)
     if old is not None and old.design.roles != design.roles:
         old = None
-    if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
-        unknowns, margin, widths = beginning(design, usual)
-    else:
-        unknowns, margin, widths = _carried(old, design), old.peak.margin, old.peak_widths
-    top, peak_widths = _settled(design, widths, unknowns, margin)
+    top, peak_widths = most_probable(design, old)
     peak = at_peak(design, top)
     bell, widths = peak, peak_widths
     if leans := leaning(design, top) > LEANING:
@@ -96,6 +91,16 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
         covariance = covariance + np.outer(by_width, by_width)
     covariance += bell.margin_variance * np.outer(bell.by_margin, bell.by_margin)
     return Posterior(mean, covariance, design, widths, bell, peak_widths, peak)
+
+
+def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, Widths]:
+    """The peak, with its curvature, at the widths where the evidence is highest; `old` may tell what it is close to."""
+    if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
+        usual = Widths(USUAL.skill, USUAL.role if design.roles else None)
+        unknowns, margin, widths = beginning(design, usual)
+    else:
+        unknowns, margin, widths = _carried(old, design), old.peak.margin, old.peak_widths
+    return _settled(design, widths, unknowns, margin)
 
 
 def _carried(old: Posterior, design: Design) -> "Floats":
