@@ -5,9 +5,11 @@ def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
         _leave_at_the_second()
-        from arena.cli.app import app
+        import sys
 
-        app(prog_name="arena")
+        from arena.cli.app import program
+
+        program(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="arena")
     except KeyboardInterrupt:
         # While modules are loaded nobody else answers Ctrl-C; `errors.INTERRUPTED` may be among what is not loaded yet.
         raise SystemExit(130) from None

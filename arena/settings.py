@@ -54,7 +54,8 @@ Word = Annotated[str, AfterValidator(_without_nul)]
 class Strict(BaseModel):
     """Misspelt keys are errors, and so is a value of another kind: `true` is no number."""
 
-    model_config = ConfigDict(extra="forbid", frozen=True, strict=True)
+    # A match reads registries alone: the checks of the other tables are built by whoever needs them.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 class LimitsTable(Strict):

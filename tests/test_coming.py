@@ -8,7 +8,7 @@ import pytest
 import typer
 from pydantic import BaseModel
 
-from arena.cli.app import app
+from arena.cli.app import program
 from arena.settings import EachTable, EngineTable, TournamentTable
 
 PAGE = (Path(__file__).parent.parent / "docs" / "COMING.md").read_text(encoding="utf-8")
@@ -89,7 +89,7 @@ def missing(span: str) -> str:
         return "" if is_key(FILES[first], key) else key
     if first != "arena":
         return first
-    command: Any = typer.main.get_command(app)  # Any: typer's own copy of click is not public
+    command: Any = typer.main.get_command(program())  # Any: typer's own copy of click is not public
     while words and hasattr(command, "commands"):
         if words[0].startswith("-"):
             break

@@ -16,7 +16,7 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli.app import app
+from arena.cli.app import program
 from arena.config import load_registry
 from arena.events import Events
 from arena.jobs import GameJob, Terms
@@ -49,7 +49,7 @@ def leaves(group: Any, path: str = "") -> Iterator[tuple[str, Any]]:
             yield path + name, command
 
 
-GROUP: Any = typer.main.get_command(app)
+GROUP: Any = typer.main.get_command(program())
 COMMANDS = dict(leaves(GROUP))
 OPTIONS = {
     name: {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
@@ -215,7 +215,7 @@ def test_what_the_readme_reads_and_asks_can_be_typed_in_its_order(
     chosen = [line for line in lines if split(line)[0] in (*READS, *ASKS)]
     assert {split(line)[0] for line in chosen} >= set(READS)
     for line in chosen:
-        result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(app, shlex.split(line)[1:])
+        result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(), shlex.split(line)[1:])
         assert result.exit_code == 0, f"{line}: {result.output}"
         if line == "arena standings demo.db":
             explained = README.split("| column | what it says |", 1)[1].split("\n\n", 1)[0]

@@ -1,33 +1,51 @@
 """The frame of the command line: which commands there are, and how each of them may end.
 
-Parses nothing itself and prints only sentences about failures. Commands import what they need when they run, so that
-help and the reading commands start at once.
+Parses nothing itself and prints only sentences about failures. A command is loaded when it is the one that was named,
+and imports what it needs when it runs: loading and describing all of them takes longer than reading a database.
 """
 
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
 from typer.core import TyperGroup
 
-from arena.cli import (
-    balance,
-    check,
-    configuration,
-    doctor,
-    engines,
-    ladder,
-    listing,
-    openings,
-    person,
-    play,
-    plot,
-    predict,
-    reading,
-    rules,
-    sprt,
-    transfer,
-)
 from arena.cli.errors import framed
+
+_PLAY, _READ, _RULES, _MACHINE = "Play", "Read what was played", "Rules and positions", "This machine"
+
+_COMMANDS = {
+    "demo": (_PLAY, "play:demo"),
+    "match": (_PLAY, "play:match"),
+    "tournament": (_PLAY, "play:tournament"),
+    "sprt": (_PLAY, "sprt:sprt"),
+    "init": (_PLAY, "configuration:init"),
+    "balance": (_PLAY, "balance:balance"),
+    "ladder": (_PLAY, "ladder:ladder"),
+    "play": (_PLAY, "person:play"),
+    "standings": (_READ, "reading:standings"),
+    "crosstable": (_READ, "reading:crosstable"),
+    "predict": (_READ, "predict:predict"),
+    "plot": (_READ, "plot:plot"),
+    "games": (_READ, "listing:games"),
+    "stats": (_READ, "listing:stats"),
+    "show": (_READ, "reading:show"),
+    "config": (_READ, "configuration:config"),
+    "export": (_READ, "transfer:export"),
+    "import": (_READ, "transfer:import_"),
+    "merge": (_READ, "transfer:merge"),
+    "variants": (_RULES, "rules:variants"),
+    "position": (_RULES, "rules:position"),
+    "perft": (_RULES, "rules:perft"),
+    "verify": (_RULES, "rules:verify"),
+    "check": (_RULES, "check:check"),
+    "doctor": (_MACHINE, "doctor:doctor"),
+}
+"""In the order of the help: where each stands there, and the function in `arena.cli`."""
+_GROUPS = {"engines": (_PLAY, "engines:engines"), "openings": (_RULES, "openings:app")}
+"""The same of commands that have commands of their own; the help has them after the others."""
+# A negative depth is a value to refuse, not an option.
+_SETTINGS: dict[str, dict[str, Any]] = {"perft": {"ignore_unknown_options": True}}
 
 
 class Frame(TyperGroup):
@@ -43,15 +61,31 @@ class Frame(TyperGroup):
             return super().invoke(ctx)
 
 
-# Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
-app = typer.Typer(
-    cls=Frame,
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode="markdown",
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-)
+def program(named: str | None = None) -> typer.Typer:
+    """The command line: with all commands, as the help needs them, or with nothing but the one that is `named`."""
+    # Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
+    app = typer.Typer(
+        cls=Frame,
+        no_args_is_help=True,
+        add_completion=False,
+        rich_markup_mode="markdown",
+        pretty_exceptions_enable=False,
+        context_settings={"help_option_names": ["-h", "--help"]},
+    )
+    app.callback()(frame)
+    alone = named in _COMMANDS or named in _GROUPS
+    for name, (panel, place) in _COMMANDS.items():
+        if name == named or not alone:
+            app.command(name, rich_help_panel=panel, context_settings=_SETTINGS.get(name))(_loaded(place))
+    for name, (panel, place) in _GROUPS.items():
+        if name == named or not alone:
+            app.add_typer(_loaded(place), name=name, rich_help_panel=panel)
+    return app
+
+
+def _loaded(place: str) -> Any:
+    module, _, name = place.partition(":")
+    return getattr(import_module(f"arena.cli.{module}"), name)
 
 
 def _print_version(wanted: bool) -> None:
@@ -62,48 +96,9 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-@app.callback()
 def frame(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
     ] = False,
 ) -> None:
     """A referee for engines of Callanish and the tafl family."""
-
-
-# A negative depth is a value to refuse, not an option.
-_SETTINGS: dict[object, dict[str, Any]] = {rules.perft: {"ignore_unknown_options": True}}
-_PLAY, _READ, _RULES, _MACHINE = "Play", "Read what was played", "Rules and positions", "This machine"
-
-for _command, _panel in (
-    (play.demo, _PLAY),
-    (play.match, _PLAY),
-    (play.tournament, _PLAY),
-    (sprt.sprt, _PLAY),
-    (configuration.init, _PLAY),
-    (balance.balance, _PLAY),
-    (ladder.ladder, _PLAY),
-    (person.play, _PLAY),
-    (reading.standings, _READ),
-    (reading.crosstable, _READ),
-    (predict.predict, _READ),
-    (plot.plot, _READ),
-    (listing.games, _READ),
-    (listing.stats, _READ),
-    (reading.show, _READ),
-    (configuration.config, _READ),
-    (transfer.export, _READ),
-    (transfer.import_, _READ),
-    (transfer.merge, _READ),
-    (rules.variants, _RULES),
-    (rules.position, _RULES),
-    (rules.perft, _RULES),
-    (rules.verify, _RULES),
-    (check.check, _RULES),
-    (doctor.doctor, _MACHINE),
-):
-    # `import` is a word of Python's: its function has another name.
-    _name = _command.__name__.rstrip("_")
-    app.command(_name, rich_help_panel=_panel, context_settings=_SETTINGS.get(_command))(_command)
-app.add_typer(engines.engines, name="engines", rich_help_panel=_PLAY)
-app.add_typer(openings.app, name="openings", rich_help_panel=_RULES)

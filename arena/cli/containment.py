@@ -1,6 +1,7 @@
 """What the command line says about containment, and what this machine answers: `--contain`, `--env`, `--read`."""
 
 import sys
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -11,7 +12,13 @@ from arena.cli.errors import BadInput
 from protocol.containment.box import Level
 
 if TYPE_CHECKING:
+    from concurrent.futures import Future
+
     from arena.jobs import EngineSpec
+    from protocol.containment.probe import Part
+
+BEGIN_S = 10
+"""A child is born in some ms."""
 
 Contain = Annotated[
     Level | None,
@@ -42,6 +49,7 @@ class Containment:
             if not path.exists():
                 raise BadInput(f"--read {path}: there is no such file or folder; check the path")
         self._reads = [str(path) for path in reads]
+        self._trying: Future[tuple[Part, ...]] | None = None
 
     def around(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
         """The engines in their boxes."""
@@ -49,19 +57,39 @@ class Containment:
 
         return contained(specs, self.level, self._environment, self._reads)
 
+    def begin(self) -> None:
+        """Begin to try this machine, so that the caller may load modules meanwhile; `proven` has what came of it."""
+        from concurrent.futures import ThreadPoolExecutor
+
+        from protocol.containment.probe import require
+
+        born = threading.Event()
+
+        def tried() -> "tuple[Part, ...]":
+            try:
+                return require(self.level, explicit=self.asked is not None, born=born.set)
+            finally:
+                born.set()
+
+        # Not here: a Ctrl-C that comes while the main thread forks is lost, and with it a lock that is needed.
+        thread = ThreadPoolExecutor(1)
+        self._trying = thread.submit(tried)
+        thread.shutdown(wait=False)
+        # A fork amid loading copies locks that nobody gives back.
+        born.wait(BEGIN_S)
+
     def proven(self, specs: "Sequence[EngineSpec]") -> dict[str, object]:
         """What is in force for each engine, by name, after this machine was tried. Says once what is missing.
 
         Raises BadInput where a part is missing of what was asked for.
         """
-        from concurrent.futures import ThreadPoolExecutor
+        from protocol.containment.probe import CannotContain, in_force, shortfall
 
-        from protocol.containment.probe import CannotContain, in_force, require, shortfall
-
+        if self._trying is None:
+            self.begin()
+        assert self._trying is not None
         try:
-            # Not here: a Ctrl-C that comes while the main thread forks is lost, and with it a lock that is needed.
-            with ThreadPoolExecutor(1) as thread:
-                parts = thread.submit(require, self.level, explicit=self.asked is not None).result()
+            parts = self._trying.result()
         except CannotContain as refused:
             raise BadInput(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):

@@ -8,19 +8,18 @@ Knows nothing of games, records and rules.
 import errno
 import os
 import re
-import secrets
 import stat
 import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena import drawing
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from arena import drawing
 
 _UNBREAKABLE = re.compile(r"[（]*(?:[!-~]+|[ァ-ヺー]+|.)[、。）・]* *")
 """A word, in katakana too, or a single wide character, with what may not stand at the beginning or end of a line."""
@@ -41,13 +40,17 @@ def console() -> "Console":
     return PlainConsole(highlight=False, emoji=False)
 
 
-def glyphs(ascii_only: bool, lang: drawing.Lang = "en") -> drawing.Glyphs:
+def glyphs(ascii_only: bool, lang: "drawing.Lang" = "en") -> "drawing.Glyphs":
     """The signs that stdout can carry."""
+    from arena import drawing
+
     return drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
-def draw(board: drawing.Board, signs: drawing.Glyphs, lang: drawing.Lang = "en") -> None:
+def draw(board: "drawing.Board", signs: "drawing.Glyphs", lang: "drawing.Lang" = "en") -> None:
     """Print a board and what its signs mean."""
+    from arena import drawing
+
     out = console()
     out.print(drawing.rich_text(board, signs), end="", soft_wrap=True)
     key = drawing.legend(board, signs, lang)
@@ -118,7 +121,7 @@ def write_whole(path: Path, text: str | Iterable[str]) -> None:
 
 def _replace(target: Path, pieces: Iterable[str]) -> None:
     # A name of its own, so that no file of the user's is in the way, and short, so that it fits where the target does.
-    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
+    part = target.with_name(f".arena-{os.urandom(8).hex()}.part")
     fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
     try:
         with open(fd, "wb") as file:

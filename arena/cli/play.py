@@ -85,11 +85,13 @@ def match(
     box = Containment(contain, env or [], read or [])
     draws = Draws(openings, book, book_order, book_start, book_plies)
     asked = adjudication.parse(resign, draw)
+    start = draws.booked(planning.start(variant, rules, board, fen))
+    box.begin()
     plan = planning.plan(
         "match",
         f"{specs[0].name} against {specs[1].name}",
         box.around(specs),
-        (draws.booked(planning.start(variant, rules, board, fen)),),
+        (start,),
         draws.plies_or(2),
         seed,
         planning.terms(limit, margin, move_limit, max_plies, clock or "fair", freeze, asked),
@@ -183,11 +185,13 @@ def _tournament(
     table, specs = config.load_tournament(file, config.load_registry(engines), changes)
     seed = seed if seed is not None else table.seed
     terms = planning.terms_of(table)
+    starts = planning.starts_of(table, file.parent)
+    order.box.begin()
     plan = planning.plan(
         "tournament",
         table.name,
         order.box.around(specs),
-        planning.starts_of(table, file.parent),
+        starts,
         0 if table.books else table.openings,
         seed,
         replace(terms, clock=clock or terms.clock, freeze=freeze or terms.freeze),

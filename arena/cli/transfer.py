@@ -6,7 +6,6 @@ import errno
 import io
 import json
 import os
-import secrets
 from collections.abc import Iterator
 from dataclasses import replace
 from enum import Enum
@@ -188,7 +187,7 @@ def _filled(path: Path, new: bool) -> "Iterator[Store]":
         return
     if not path.absolute().parent.is_dir():
         raise BadInput(f"{path} cannot be made: there is no folder {path.absolute().parent}, so make it first")
-    part = path.absolute().with_name(f".arena-{secrets.token_hex(8)}.part")
+    part = path.absolute().with_name(f".arena-{os.urandom(8).hex()}.part")
     try:
         with Store.create_or_open(part) as store:
             store.name = str(path)

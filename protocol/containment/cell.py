@@ -8,7 +8,6 @@ import contextlib
 import logging
 import os
 import resource
-import secrets
 import signal
 import time
 from collections.abc import Callable, Sequence
@@ -46,7 +45,7 @@ class Cell:
         self._entry: Entry | None = None
         self._child_ends: tuple[int, ...] = ()
         self._info = self._go = -1
-        self._token = secrets.token_hex(16)
+        self._token = os.urandom(16).hex()
         self._seen: dict[int, int] = {}
         self._started = 0
         self._meter: Meter | None = None

@@ -10,6 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
@@ -54,15 +55,23 @@ _STRICT_ONLY = ("namespaces",)
 """What `basic` does not claim."""
 
 
-def probe(level: Level) -> tuple[Part, ...]:
-    """Try each part of a level in a child; () for `none`. About a tenth of a second."""
+def _nothing() -> None:
+    """Nobody wants to know."""
+
+
+def probe(level: Level, born: Callable[[], None] = _nothing) -> tuple[Part, ...]:
+    """Try each part of a level in a child; () for `none`. Some hundredths of a second.
+
+    `born` is called when the child has started: from then on nothing is forked. The thread must live on till the end,
+    for the child dies with it.
+    """
     if level is Level.NONE:
         return ()
     names = [name for name in _PARTS if level is Level.STRICT or name not in _STRICT_ONLY]
     missing = ""
     held: dict[str, bool] = {}
     try:
-        held = _try(level)
+        held = _try(level, born)
     except CannotStart as refused:
         missing = str(refused)
     return tuple(_part(name, held.get(name, False), missing) for name in names)
@@ -75,9 +84,9 @@ def _part(name: str, works: bool, missing: str) -> Part:
     return Part(name, False, missing or f"an engine is not kept from {what}", f"it needs {remedy}")
 
 
-def require(level: Level, *, explicit: bool) -> tuple[Part, ...]:
+def require(level: Level, *, explicit: bool, born: Callable[[], None] = _nothing) -> tuple[Part, ...]:
     """Probe, and raise CannotContain where a part is missing of what was asked for explicitly, or of `strict`."""
-    parts = probe(level)
+    parts = probe(level, born)
     missing = [part for part in parts if not part.works]
     if missing and (explicit or level is Level.STRICT):
         first = missing[0]
@@ -107,7 +116,7 @@ def in_force(box: Box, parts: tuple[Part, ...]) -> dict[str, Any]:
     }
 
 
-def _try(level: Level) -> dict[str, bool]:
+def _try(level: Level, born: Callable[[], None]) -> dict[str, bool]:
     """Which attempts the box withstood, by name. Raises CannotStart."""
     with ExitStack() as stack:
         outside = stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-probe-"))
@@ -125,10 +134,10 @@ def _try(level: Level) -> dict[str, bool]:
         argv = [sys.executable, "-I", "-S", "-c", code, *ports, str(os.getpid())]
         cell = Cell(Box(level, Caps(disk_mb=1, files=64), environment=environment), argv)
         stack.callback(cell.close)
-        return _answer(cell)
+        return _answer(cell, born)
 
 
-def _answer(cell: Cell) -> dict[str, bool]:
+def _answer(cell: Cell, born: Callable[[], None]) -> dict[str, bool]:
     try:
         popen = subprocess.Popen(
             cell.argv,
@@ -146,6 +155,7 @@ def _answer(cell: Cell) -> dict[str, bool]:
     except OSError as error:
         raise CannotStart(f"cannot start {cell.argv[0]}: {error.strerror}") from error
     assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
+    born()
     try:
         cell.started(popen.pid)
         poll = select.poll()

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import app
+from arena.cli.app import program
 from results.plies import Ply
 from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store import Store
@@ -24,7 +24,9 @@ def arena() -> Arena:
     """Run a command; the result has exit_code, stdout and stderr."""
 
     def run(*arguments: str | Path, text: str | bytes | None = None) -> Result:
-        return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(app, [str(each) for each in arguments], text)
+        words = [str(each) for each in arguments]
+        runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
+        return runner.invoke(program(words[0] if words else None), words, text)
 
     return run
 

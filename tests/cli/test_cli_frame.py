@@ -10,13 +10,13 @@ import typer
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import Frame, app
+from arena.cli.app import Frame, program
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import console
 
 Arena = Callable[..., Result]
 
-COMMANDS: dict[str, object] = vars(get_command(app))["commands"]
+COMMANDS: dict[str, object] = vars(get_command(program()))["commands"]
 
 
 def ends(error: BaseException) -> Result:
@@ -49,6 +49,21 @@ def test_every_command_argument_and_option_has_help(name: str) -> None:
     assert command["help"]
     for parameter in command["params"]:
         assert parameter.name == "help" or parameter.help, parameter.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_is_named_comes_alone_and_is_the_same(name: str) -> None:
+    """Nobody waits for the others."""
+    (alone,) = vars(get_command(program(name)))["commands"].items()
+    assert alone[0] == name
+    for part in ("help", "rich_help_panel", "context_settings"):
+        assert getattr(alone[1], part) == getattr(COMMANDS[name], part)
+
+
+def test_a_word_that_is_no_command_brings_all_of_them() -> None:
+    """So that the one that was meant can be named."""
+    found = vars(get_command(program("standing")))["commands"]
+    assert set(found) == set(COMMANDS) >= {"match", "standings", "engines"}
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -175,11 +190,19 @@ def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> 
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
+def test_starting_loads_the_command_that_was_named() -> None:
+    """Whoever reads a database does not wait for what plays."""
+    program = "import sys, arena.cli.app; arena.cli.app.program('standings'); print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    loaded = {name for name in ended.stdout.split() if name.startswith("arena.cli.")}
+    assert "arena.cli.reading" in loaded and not loaded & {"arena.cli.play", "arena.cli.check", "arena.cli.conduct"}
+
+
 def test_starting_loads_nothing_heavy() -> None:
     """Help, and the import that every worker repeats, come without the database, pydantic and processes."""
     program = (
         "import sys, arena.main; assert not any(name.startswith('typer') for name in sys.modules)\n"
-        "import arena.cli.app\n"
+        "import arena.cli.app; arena.cli.app.program()\n"
         "heavy = {'sqlite_utils', 'pydantic', 'multiprocess', 'numpy'}\n"
         "print(*heavy & set(sys.modules))"
     )

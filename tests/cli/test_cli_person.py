@@ -14,6 +14,7 @@ from arena.limits import parse
 from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent
+from tests.cli.conftest import Arena
 
 
 def sit(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
@@ -67,10 +68,10 @@ def test_a_person_without_time_loses() -> None:
         (["random", "--fen", "nonsense"], 2, "nonsense"),
     ],
 )
-def test_what_cannot_be_played_is_said_in_a_sentence(words: list[str], code: int, said: str) -> None:
+def test_what_cannot_be_played_is_said_in_a_sentence(arena: Arena, words: list[str], code: int, said: str) -> None:
     """No traceback."""
-    done = sit(*words, typed="")
-    assert (done.returncode, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
+    done = arena("play", *words, text="")
+    assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
 
 
 class Parrot:

@@ -1,7 +1,11 @@
-"""`arena match`, `tournament` and `demo`, as a stranger uses them: real commands, real engines, real files."""
+"""`arena match`, `tournament` and `demo`, as a stranger uses them: real engines, real files, and real commands.
+
+What a command answers, and not how its process begins and ends, is asked in this process: that spares a start-up.
+"""
 
 import json
 import os
+import shutil
 import signal
 import sqlite3
 import subprocess
@@ -13,12 +17,13 @@ from typing import Any
 import pytest
 
 from arena.verify import check_lines
+from tests.cli.conftest import Arena
 
 ROOT = Path(__file__).parent.parent.parent
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
 
 
-def arena(*words: object, cwd: Path, seconds: float = 25) -> subprocess.CompletedProcess[str]:
+def command(*words: object, cwd: Path, seconds: float = 25) -> subprocess.CompletedProcess[str]:
     """Run the command; it must end by itself, without a traceback."""
     done = subprocess.run(
         [sys.executable, "-m", "arena.main", *map(str, words)],
@@ -32,9 +37,17 @@ def arena(*words: object, cwd: Path, seconds: float = 25) -> subprocess.Complete
     return done
 
 
-def match_json(*words: object, cwd: Path) -> dict[str, Any]:
-    done = arena("match", *words, "--json", cwd=cwd)
-    assert done.returncode == 0, done.stderr
+@pytest.fixture
+def here(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """The command line in this process, typed in a folder without a registry of the user's."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return arena
+
+
+def match_json(arena: Arena, *words: object) -> dict[str, Any]:
+    done = arena("match", *words, "--json")
+    assert done.exit_code == 0, done.stderr
     result = json.loads(done.stdout)
     assert isinstance(result, dict)
     return result
@@ -42,7 +55,9 @@ def match_json(*words: object, cwd: Path) -> dict[str, Any]:
 
 def test_a_match_as_json_is_one_object_with_games_and_standings(tmp_path: Path) -> None:
     """A is p1 in game 1, sides swap; the two games of a pair share their opening; games verify as they are."""
-    result = match_json("random", "random", "--games", "4", *FAST, cwd=tmp_path)
+    done = command("match", "random", "random", "--games", "4", *FAST, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
     games = result["games"]
     assert [(game["p1"], game["p2"]) for game in games] == [("random", "random-2"), ("random-2", "random")] * 2
     assert games[0]["moves"][:2] == games[1]["moves"][:2] != games[2]["moves"][:2]
@@ -53,10 +68,10 @@ def test_a_match_as_json_is_one_object_with_games_and_standings(tmp_path: Path) 
     assert not [wrong for _, wrong in check_lines(json.dumps(game) for game in games) if wrong]
 
 
-def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_match(here: Arena) -> None:
     """Also at another concurrency."""
-    one = match_json("random", "greedy", "--games", "6", *FAST, "--concurrency", "1", cwd=tmp_path)
-    two = match_json("random", "greedy", "--games", "6", *FAST, "--concurrency", "3", cwd=tmp_path)
+    one = match_json(here, "random", "greedy", "--games", "4", *FAST, "--concurrency", "1")
+    two = match_json(here, "random", "greedy", "--games", "4", *FAST, "--concurrency", "2")
     assert [(g["id"], g["moves"], g["winner"]) for g in one["games"]] == [
         (g["id"], g["moves"], g["winner"]) for g in two["games"]
     ]
@@ -64,77 +79,73 @@ def test_the_same_seed_gives_the_same_match(tmp_path: Path) -> None:
 
 def test_a_match_with_tables_says_its_seed_and_who_won(tmp_path: Path) -> None:
     """For people: standings and crosstable on stdout, the drawn seed beside them."""
-    done = arena("match", "random", "greedy", "--variant", "callanish-7", "--nodes", "50", cwd=tmp_path)
+    done = command("match", "random", "greedy", "--variant", "callanish-7", "--nodes", "50", cwd=tmp_path)
     assert done.returncode == 0
     assert "seed " in done.stderr
     assert "greedy" in done.stdout and "random" in done.stdout
 
 
-def test_a_repeated_match_plays_what_is_missing(tmp_path: Path) -> None:
+def test_a_repeated_match_plays_what_is_missing(here: Arena, tmp_path: Path) -> None:
     """The same command with the same database: nothing left to play, the same games."""
     words = ("random", "random", "--games", "4", "--variant", "callanish-7", "--nodes", "50", "--db", "m.db")
-    first = match_json(*words, cwd=tmp_path)
+    first = match_json(here, *words)
     with sqlite3.connect(tmp_path / "m.db") as db:
         db.execute("DELETE FROM games WHERE number = 3")
-    second = match_json(*words, cwd=tmp_path)
+    second = match_json(here, *words)
     assert second["seed"] == first["seed"]
     assert [g["moves"] for g in second["games"]] == [g["moves"] for g in first["games"]]
 
 
-def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(tmp_path: Path) -> None:
+def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(here: Arena, tmp_path: Path) -> None:
     """The variant of a drawn board is callanish; changed rules are part of the name."""
     (tmp_path / "b.txt").write_text("\n".join([".......", "...*...", *["......."] * 5]))
-    drawn = match_json("random", "random", "--board", "b.txt", "--nodes", "9", cwd=tmp_path)["games"][0]
+    drawn = match_json(here, "random", "random", "--board", "b.txt", "--nodes", "9", "--games", 1)["games"][0]
     assert (drawn["variant"], drawn["fen"]) == ("callanish", "7/3*3/7/7/7/7/7 p1 1")
     fen = "7/7/7/1k4a/7/7/7 p2 5"
-    placed = match_json(
-        "random", "greedy", "--variant", "scottish", "--fen", fen, "--openings", 0, "--nodes", 9, cwd=tmp_path
-    )
+    placed = match_json(here, "random", "greedy", "--variant", "scottish", "--fen", fen, "--openings", 0, "--nodes", 9)
     assert [game["fen"] for game in placed["games"]] == [fen, fen]
     assert placed["games"][0]["winner"] == "p2", "greedy, to move, walks out"
-    changed = match_json(
-        "random", "random", "--variant", "scottish", "--rules", "king_steps=2", "--nodes", 9, cwd=tmp_path
-    )
+    words = ("--variant", "scottish", "--rules", "king_steps=2", "--nodes", 9, "--games", 1)
+    changed = match_json(here, "random", "random", *words)
     assert changed["games"][0]["variant"] == "scottish:king_steps=2"
 
 
 @pytest.mark.parametrize("kind", ["wall", "cpu", "fair"])
-def test_the_clock_of_a_match_is_chosen_and_kept(tmp_path: Path, kind: str) -> None:
+def test_the_clock_of_a_match_is_chosen_and_kept(here: Arena, kind: str) -> None:
     """Three ways to judge a move; idle engines may be stopped; an unknown way is refused with those that exist."""
-    words = (
-        "random",
-        "greedy",
-        "--variant",
-        "callanish-7",
-        "--tc",
-        "5+0.1",
-        "--seed",
-        "3",
-        "--freeze",
-        "--clock",
-        kind,
-    )
-    result = match_json(*words, cwd=tmp_path)
+    words = ("--variant", "callanish-7", "--tc", "5+0.1", "--seed", "3", "--freeze", "--clock", kind)
+    result = match_json(here, "random", "greedy", *words)
     assert {game["clock"] for game in result["games"]} == {kind}
     assert {game["termination"] for game in result["games"]} == {"line"}
-    refused = arena(*("match", "random", "greedy", "--clock", "sun"), cwd=tmp_path)
-    assert refused.returncode == 2
+    refused = here("match", "random", "greedy", "--clock", "sun")
+    assert refused.exit_code == 2
     assert all(word in refused.stderr for word in ("sun", "wall", "cpu", "fair"))
 
 
 def test_a_pgn_is_written_whole_at_the_end(tmp_path: Path) -> None:
     """Two games, with the players as White and Black."""
-    arena("match", "random", "greedy", *FAST, "--pgn", "m.pgn", cwd=tmp_path)
+    command("match", "random", "greedy", *FAST, "--pgn", "m.pgn", cwd=tmp_path)
     text = (tmp_path / "m.pgn").read_text()
     assert text.count("[White ") == 2
     assert '[White "random"]' in text and '[Black "random"]' in text
     assert [path.name for path in tmp_path.iterdir()] == ["m.pgn"]
 
 
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+    """A small tournament that has been played: its folder, and what the command said."""
+    folder = tmp_path_factory.mktemp("played")
+    return folder, command("tournament", written(folder), "--no-smoke", cwd=folder)
+
+
 @pytest.fixture
 def cup(tmp_path: Path) -> Path:
-    """A small tournament file."""
-    file = tmp_path / "cup.toml"
+    """Its file."""
+    return written(tmp_path)
+
+
+def written(folder: Path) -> Path:
+    file = folder / "cup.toml"
     file.write_text(
         '[tournament]\nname="cup"\nvariants=["callanish-7","scottish"]\nnodes=30\nseed=1\nmax_plies=40\n'
         '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n[[engines]]\nname="random"\n'
@@ -142,30 +153,34 @@ def cup(tmp_path: Path) -> Path:
     return file
 
 
-def test_a_tournament_is_played_stored_and_told(cup: Path, tmp_path: Path) -> None:
+def test_a_tournament_is_played_stored_and_told(
+    played: tuple[Path, "subprocess.CompletedProcess[str]"], here: Arena, tmp_path: Path
+) -> None:
     """Three engines, two variants, both sides: twelve games in cup.db, which the reading commands understand."""
-    done = arena("tournament", cup, "--no-smoke", cwd=tmp_path)
+    folder, done = played
     assert done.returncode == 0, done.stderr
     for name in ("random", "random-2", "greedy"):
         assert name in done.stdout
     assert "arena standings cup.db" in done.stdout
-    listed = arena("games", "cup.db", cwd=tmp_path)
+    listed = here("games", folder / "cup.db")
     assert len(listed.stdout.splitlines()) == 12
-    exported = arena("export", "cup.db", "--format", "jsonl", cwd=tmp_path)
+    exported = here("export", folder / "cup.db", "--format", "jsonl")
     (tmp_path / "g.jsonl").write_text(exported.stdout)
-    assert arena("verify", "g.jsonl", cwd=tmp_path).returncode == 0
+    assert here("verify", "g.jsonl").exit_code == 0
 
 
-def test_a_tournament_that_is_there_already_is_not_played_over(cup: Path, tmp_path: Path) -> None:
+def test_a_tournament_that_is_there_already_is_not_played_over(
+    played: tuple[Path, "subprocess.CompletedProcess[str]"], cup: Path, here: Arena, tmp_path: Path
+) -> None:
     """Without --resume a sentence; with it exactly the missing games."""
-    arena("tournament", cup, "--no-smoke", cwd=tmp_path)
-    again = arena("tournament", cup, "--no-smoke", cwd=tmp_path)
-    assert again.returncode == 2
+    shutil.copy(played[0] / "cup.db", tmp_path)
+    again = here("tournament", cup, "--no-smoke")
+    assert again.exit_code == 2
     assert "--resume" in again.stderr
     with sqlite3.connect(tmp_path / "cup.db") as db:
         db.execute("DELETE FROM games WHERE number IN (2, 7)")
-    resumed = arena("tournament", cup, "--no-smoke", "--resume", cwd=tmp_path)
-    assert resumed.returncode == 0
+    resumed = here("tournament", cup, "--no-smoke", "--resume")
+    assert resumed.exit_code == 0
     assert "2 games to play" in resumed.stderr
     with sqlite3.connect(tmp_path / "cup.db") as db:
         assert db.execute("SELECT count(*), count(DISTINCT number) FROM games").fetchone() == (12, 12)
@@ -204,12 +219,12 @@ def test_a_tournament_that_is_there_already_is_not_played_over(cup: Path, tmp_pa
     ],
 )
 def test_bad_input_gets_a_sentence_and_leaves_nothing_behind(
-    tmp_path: Path, words: list[str], code: int, said: str
+    here: Arena, tmp_path: Path, words: list[str], code: int, said: str
 ) -> None:
     """It names what was wrong, and no file appears."""
     (tmp_path / "plain.txt").write_text("just some text, for a while\n")
-    done = arena(*words, cwd=tmp_path)
-    assert done.returncode == code, done.stderr
+    done = here(*words)
+    assert done.exit_code == code, done.stderr
     assert said in done.stderr
     assert done.stdout == ""
     assert [path.name for path in tmp_path.iterdir()] == ["plain.txt"]
@@ -224,7 +239,7 @@ def test_an_engine_that_is_none_ends_the_match_before_it_begins(tmp_path: Path, 
     engine.chmod(0o755)
     registry = tmp_path / "mine.toml"
     registry.write_text('[[engines]]\nname="mine"\ncommand=["./engine.sh"]\nlimits={start_ms=300}\n')
-    done = arena("match", "mine", "random", "--engines", registry, "--db", "m.db", cwd=tmp_path)
+    done = command("match", "mine", "random", "--engines", registry, "--db", "m.db", cwd=tmp_path)
     assert done.returncode == 3
     assert said in done.stderr
     assert not (tmp_path / "m.db").exists()
@@ -233,7 +248,7 @@ def test_an_engine_that_is_none_ends_the_match_before_it_begins(tmp_path: Path, 
 def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path, tmp_path: Path) -> None:
     """It is withdrawn, the others play, and the end says what was not played."""
     cup.write_text(cup.read_text() + '[[engines]]\nname="ghost"\ncommand=["/bin/false"]\n')
-    done = arena("tournament", cup, "--no-smoke", cwd=tmp_path)
+    done = command("tournament", cup, "--no-smoke", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert "ghost" in done.stderr
     assert "12 of 24 scheduled games were not played" in done.stdout

@@ -8,7 +8,7 @@ from xml.etree import ElementTree
 import pytest
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import app
+from arena.cli.app import program
 from tests.cli.field import keep, round_robin
 
 Arena = Callable[..., Result]
@@ -26,7 +26,7 @@ def field(tmp_path: Path) -> Path:
 def test_a_terminal_of_80_columns_is_enough(field: Path, what: str, plain: bool) -> None:
     """Also in plain ASCII, where nothing else is printed."""
     runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
-    done = runner.invoke(app, ["plot", what, str(field), *(["--ascii"] if plain else [])])
+    done = runner.invoke(program(), ["plot", what, str(field), *(["--ascii"] if plain else [])])
     assert done.exit_code == 0, done.stderr
     assert max(map(len, done.stdout.splitlines())) <= 80
     assert "72 games" in done.stdout.splitlines()[0]

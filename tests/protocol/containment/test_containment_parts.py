@@ -206,7 +206,7 @@ MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kep
 
 def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
     """By default basic says what is missing and goes on; asked for by name it refuses, as strict always does."""
-    monkeypatch.setattr(probe, "probe", lambda level: MISSING)
+    monkeypatch.setattr(probe, "probe", lambda level, born: MISSING)
     parts = require(Level.BASIC, explicit=False)
     assert parts == MISSING
     sentence = shortfall(Level.BASIC, parts)
@@ -220,6 +220,14 @@ def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> 
 def test_the_probe_finds_what_is_there(level: Level) -> None:
     """Where the machine can do it, every part of a level withstands the probe's attempts."""
     assert [part for part in probe.probe(level) if not part.works] == []
+
+
+def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
+    """Once, and while it runs: whoever loads modules meanwhile begins when nothing is forked any more."""
+    before = tree.children(os.getpid())
+    born: list[int] = []
+    probe.probe(level, lambda: born.append(len(set(tree.children(os.getpid())) - set(before))))
+    assert born == [1]
 
 
 def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
