@@ -62,14 +62,14 @@ def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
 
 
 def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency() -> None:
-    """Two variants, three engines, one worker or three: move by move alike; another seed gives other games."""
+    """Two variants, three engines, one worker or two: move by move alike; another seed gives other games."""
     specs = {
         "random": spec("random"),
         "greedy": spec("greedy", *RANDOM[:-1], "engines.greedy"),
         "mcts": spec("mcts", *RANDOM[:-1], "engines.mcts"),
     }
     runs = []
-    for concurrency, seed in ((1, 7), (3, 7), (1, 8)):
+    for concurrency, seed in ((1, 7), (2, 7), (1, 8)):
         records: list[GameRecord] = []
         Scheduler(specs, concurrency, records.append).run(schedule(*specs, games=12, seed=seed))
         runs.append(played(records))

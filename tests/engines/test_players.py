@@ -120,9 +120,9 @@ def test_changed_rules_and_drawn_boards_are_played(kind: type[Player]) -> None:
     player = kind()
     for seed in range(4):
         for variant, rules in KNOBS:
-            answered_well(player, root_at(variant, rules, 9 * seed, seed), nodes=200)
+            answered_well(player, root_at(variant, rules, 9 * seed, seed), nodes=60)
         for fen in DRAWN_BOARDS:
-            answered_well(player, root_at("callanish", "", 5 * seed, seed, fen), nodes=200)
+            answered_well(player, root_at("callanish", "", 5 * seed, seed, fen), nodes=60)
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
