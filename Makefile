@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
+PACKAGES := arena engines protocol results
 FAST := .fast
 # What runs between two moves, compiled to C by `make fast`.
 INNER := $(addprefix arena/,clock.py referee.py sheet.py games/callanish.py games/game.py games/tafl.py) \
@@ -28,6 +29,7 @@ $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; try: make PYTHON=python3.12 venv"; exit 2; }
 	$(PYTHON) -m venv $(VENV)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'
+	$(BIN)/python -m compileall -q $(PACKAGES)  # an engine in its box could not write what it compiles
 	@touch $@
 
 demo: $(READY)
@@ -48,18 +50,20 @@ engines/bin/independent: engines/independent.c
 fast: $(FAST)/.ready
 
 # Compiled in a copy: what is edited here is what is tested here, and no machine code of yesterday stands before it.
-$(FAST)/.ready: $(READY) $(shell find arena engines protocol results -type f -not -name '*.pyc' -not -path 'engines/bin/*')
+$(FAST)/.ready: $(READY) $(shell find $(PACKAGES) -type f -not -name '*.pyc' -not -path 'engines/bin/*')
 	@command -v $(CC) >/dev/null || { echo "make fast needs a C compiler, and $(CC) is none; $(BIN)/arena does the same without"; exit 2; }
 	rm -rf build/fast
 	mkdir -p build/fast
-	cp -R arena engines protocol results README.md LICENSE build/fast
+	cp -R $(PACKAGES) README.md LICENSE build/fast
 	cd build/fast && $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
 	cp pyproject.toml build/fast
 	$(PYTHON) -m venv $(FAST)
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e build/fast
+	cd build/fast && $(CURDIR)/$(FAST)/bin/python -m compileall -q $(PACKAGES)
 	@touch $@
 
 test: lint engines
+	$(BIN)/python -m compileall -q $(PACKAGES)
 	$(BIN)/pytest -q -n auto
 
 test-all: lint engines
