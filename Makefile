@@ -55,7 +55,7 @@ $(FAST)/.ready: $(READY) $(shell find $(PACKAGES) -type f -not -name '*.pyc' -no
 	rm -rf build/fast
 	mkdir -p build/fast
 	cp -R $(PACKAGES) README.md LICENSE build/fast
-	cd build/fast && $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
+	cd build/fast && CFLAGS="$(CFLAGS) -fno-plt" $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
 	cp pyproject.toml build/fast
 	$(PYTHON) -m venv $(FAST)
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e build/fast
