@@ -23,15 +23,14 @@ class Lines:
         """What has come last, as long as a part of it has not been given out."""
         self._at = 0
         """Where that part begins."""
-        self._start: list[bytes] = []
+        self._start = bytearray()
         """Of a line whose end has not come."""
-        self._start_size = 0
         self._turn_size = 0
 
     @property
     def unfinished(self) -> bytes:
         """All that has come and was not given out."""
-        return b"".join((*self._start, self.waiting[self._at :]))
+        return bytes(self._start) + self.waiting[self._at :]
 
     @property
     def idle(self) -> bool:
@@ -58,34 +57,31 @@ class Lines:
     def next(self) -> bytes | None:
         """The next line, without its newline; None where its end has not come. Raises TransportFlooded."""
         waiting, at = self.waiting, self._at
-        if waiting:
-            end = waiting.find(b"\n", at)
-            if end >= 0:
-                line = waiting[at:end]
-                if end + 1 == len(waiting):
-                    self.waiting = b""
-                    self._at = 0
-                else:
-                    self._at = end + 1
-                return self._joined(line) if self._start or end - at > LINE_CAP else line
-            self._start.append(waiting[at:])
-            self._start_size += len(waiting) - at
+        end = waiting.find(b"\n", at)
+        if end < 0:
+            self._start += waiting[at:]
             self.waiting = b""
             self._at = 0
-            if self._start_size > LINE_CAP:
-                self.drop(f"wrote a line of more than {LINE_CAP} bytes")
+            self._cap(len(self._start))
+            return None
+        line = waiting[at:end]
+        if end + 1 == len(waiting):
+            self.waiting = b""
+            self._at = 0
+        else:
+            self._at = end + 1
+        if self._start:
+            line = bytes(self._start) + line
+            self._start.clear()
+        self._cap(len(line))
+        return line
+
+    def _cap(self, size: int) -> None:
+        """Of a line, or what there is of it. Raises TransportFlooded where this or an earlier one is too long."""
+        if size > LINE_CAP:
+            self.drop(f"wrote a line of more than {LINE_CAP} bytes")
         if self.flooded:
             raise TransportFlooded(self.flooded)
-        return None
-
-    def _joined(self, end: bytes) -> bytes:
-        line = b"".join((*self._start, end))
-        self._start.clear()
-        self._start_size = 0
-        if len(line) > LINE_CAP:
-            self.drop(f"wrote a line of more than {LINE_CAP} bytes")
-            raise TransportFlooded(self.flooded)
-        return line
 
     def drop(self, why: str = "") -> None:
         """Forget what was not given out; `why` is the cap that was exceeded, if one was."""
@@ -93,4 +89,3 @@ class Lines:
         self.waiting = b""
         self._at = 0
         self._start.clear()
-        self._start_size = 0

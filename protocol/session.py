@@ -213,10 +213,9 @@ class Session:
         if found is None:
             heard = Heard(self.identity.announced("UGI_Draw"), self.notes)
             line = self._listen(heard, start_ns, budget_ns, fault, watch)
-            wall_ns = now_ns() - start_ns
         else:
-            wall_ns = now_ns() - start_ns
             line = found.raw
+        wall_ns = now_ns() - start_ns
         spent: Spent = (wall_ns, wall_ns, None, None) if watch is None else watch.stop(wall_ns)
         self._searching = False
         remember(line if heard is None else line[:LINE_BYTES])
