@@ -75,7 +75,8 @@ class Setting:
         at, pairing, game = self.place(round_, k)
         games = round_.games
         start = self.starts[at]
-        opening = openings_before + k // games * -(-games // 2) + game // 2
+        encounter = at * len(round_.pairings) + pairing
+        opening = openings_before + encounter * -(-games // 2) + game // 2
         one, two = round_.pairings[pairing]
         first, second = self.engines[one], self.engines[two]
         swapped = (game + at * games + round_.swapped) % 2 == 1
@@ -121,14 +122,6 @@ class Schedule:
     setting: Setting
     fixed: Fixed
     games: int
-    _size: int = field(init=False, repr=False, compare=False)
-    _openings: int = field(init=False, repr=False, compare=False)
-    """Of every round."""
-
-    def __post_init__(self) -> None:
-        first = self.fixed.round(0)
-        object.__setattr__(self, "_size", self.setting.size(first))
-        object.__setattr__(self, "_openings", self.setting.openings(first))
 
     def __len__(self) -> int:
         return self.games
@@ -140,9 +133,11 @@ class Schedule:
         """The k-th game, from 0; its `number` is k + 1."""
         if not 0 <= k < self.games:
             raise IndexError(k)
-        index, within = divmod(k, self._size)
+        first = self.fixed.round(0)
+        index, within = divmod(k, self.setting.size(first))
+        openings_before = index * self.setting.openings(first)
         return self.setting.job(
-            self.fixed.round(index), within, k - within, index * self._openings, self._encounters_before(index, within)
+            self.fixed.round(index), within, k - within, openings_before, self._encounters_before(index, within)
         )
 
     def _encounters_before(self, index: int, within: int) -> int:
