@@ -40,11 +40,8 @@ class Watcher(Protocol):
         """Who is withdrawn by now, each with the reason."""
 
 
-class Seen:
-    """A watcher who only wants to know which games have ended."""
-
-    def __init__(self, seen: Callable[[GameRecord], None]) -> None:
-        self._seen = seen
+class Idle:
+    """A watcher who does not care; others are made of it."""
 
     def began(self, slot: int, job: GameJob) -> None:
         """Nothing."""
@@ -53,11 +50,21 @@ class Seen:
         """Nothing."""
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """A game has ended."""
-        self._seen(record)
+        """Nothing."""
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
         """Nothing."""
+
+
+class Seen(Idle):
+    """A watcher who only wants to know which games have ended."""
+
+    def __init__(self, seen: Callable[[GameRecord], None]) -> None:
+        self._seen = seen
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        """A game has ended."""
+        self._seen(record)
 
 
 class Watchers:

@@ -7,20 +7,18 @@ import threading
 from importlib import import_module
 
 from arena.jobs import GameJob
-from arena.watch import Seen
-from results.record import GameRecord
+from arena.watch import Idle
 
 TABLES = ("results.model", "numpy", "results.tables", "arena.cli.pools", "rich.console", "rich.table")
 
 
-class Ahead(Seen):
+class Ahead(Idle):
     """A watcher who begins to load when the first game has been handed over: while a worker gets ready we only wait.
 
     Not for runs whose own process starts engines meanwhile: a fork amid loading copies locks that nobody gives back.
     """
 
     def __init__(self) -> None:
-        super().__init__(_nothing)
         self._begun = False
 
     def began(self, slot: int, job: GameJob) -> None:
@@ -33,7 +31,3 @@ class Ahead(Seen):
 def _load() -> None:
     for name in TABLES:
         import_module(name)
-
-
-def _nothing(record: GameRecord) -> None:
-    """Of games that have ended nothing is needed."""
