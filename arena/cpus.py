@@ -25,6 +25,11 @@ def allowed() -> list[int]:
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
+def count() -> int:
+    """How many CPUs this process, and what it starts, may run on."""
+    return len(allowed()) or os.cpu_count() or 1
+
+
 def listed(text: str) -> list[int]:
     """The CPUs that a text such as `3,5` or `0-3,7` names, of those that this process may run on. Raises BadCpus."""
     if not _RANGES.fullmatch(text):

@@ -3,7 +3,6 @@
 The only place in `arena` that starts engines.
 """
 
-import os
 import re
 import shlex
 import time
@@ -13,6 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from arena import cpus
 from arena.games.rules import Rules
 from arena.jobs import EngineSpec, Terms
 from arena.referee import Seat
@@ -66,7 +66,7 @@ class Live:
         if self.trace is not None:
             self.session.overheard(self.trace.note)
         self._variant: str | None = None
-        self._tasks = Tasks(self.process.cpu_pid, cpus())
+        self._tasks = Tasks(self.process.cpu_pid, cpus.count())
         self._own = Own()
         self.process.before_wait = self._own.mark
         self._freezer: Freezer | None = None
@@ -138,11 +138,6 @@ class Live:
 def trace_path(spec: EngineSpec, place: str) -> Path:
     """The file of an engine's trace: `alphabeta.worker-0.txt`."""
     return Path(spec.trace) / f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{place}.txt"
-
-
-def cpus() -> int:
-    """How many CPUs engines may run on that are started here."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def wire_variant(identity: Identity, rules: Rules) -> str | None:

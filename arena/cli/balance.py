@@ -92,8 +92,7 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
     openings.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
     with begun(plan, order) as run:
         plan, store = run.plan, run.store
-        there = f", {run.done} already there" if run.done else ""
-        say(f"{plan.name}: {plan.games - run.done} games to play, seed {plan.seed}{there}")
+        say(f"{plan.name}: {plan.games - run.done} games to play, seed {plan.seed}{run.there}")
         interrupted = False
         try:
             with shown(plan.name, plan.games, run.done, quiet=order.quiet) as show:

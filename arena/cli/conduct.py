@@ -76,9 +76,8 @@ def conduct(plan: "Plan", order: Order) -> None:
             raise BadInput(f"--pgn {order.pgn}: that is the database; name another file")
     with begun(plan, order) as run:
         plan, store = run.plan, run.store
-        there = f", {run.done} already there" if run.done else ""
         most = "" if plan.is_fixed else "at most "
-        say(f"{plan.name}: {most}{plan.games - run.done} games to play, seed {plan.seed}{there}")
+        say(f"{plan.name}: {most}{plan.games - run.done} games to play, seed {plan.seed}{run.there}")
         if plan.terms.judged_by == "fair" and not rundelay.available():
             say("this system does not tell how late it is: moves are judged by wall time")
         run.log.begin(plan, store)
@@ -99,6 +98,11 @@ class Begun(Generic[SomePlan]):
     """Who cannot take part, and why."""
     done: int
     """How many of its games were there already."""
+
+    @property
+    def there(self) -> str:
+        """That, as the end of a sentence; empty where there was none."""
+        return f", {self.done} already there" if self.done else ""
 
 
 @contextlib.contextmanager
@@ -321,9 +325,9 @@ def calmly() -> Iterator[None]:
 
 def cores() -> int:
     """Games at once where none were asked for: one core stays free for the referee and the machine."""
-    from arena.pool import cpus
+    from arena import cpus
 
-    return max(1, cpus() - 1)
+    return max(1, cpus.count() - 1)
 
 
 def _print_json(plan: "Plan", store: "Store", outcome: Outcome) -> None:
