@@ -5,6 +5,7 @@ Between two moves nothing is computed for the record; what that takes is spent o
 
 from collections.abc import Iterator
 
+from arena.clock import MS
 from protocol import grammar
 from protocol.session import Reply
 from protocol.stopwatch import Spent
@@ -28,7 +29,7 @@ def _figures(sheet: list[Entry]) -> Iterator[Figures]:
             word,
             wall_ns // 1000,
             None if cpu_ns is None else cpu_ns // 1000,
-            None if left_ns is None else left_ns // 1_000_000,
+            None if left_ns is None else left_ns // MS,
             depth,
             nodes,
             None if score is None else str(score),

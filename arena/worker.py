@@ -19,6 +19,7 @@ from typing import Any, NamedTuple
 from multiprocess import current_process
 
 from arena import openings
+from arena.clock import MS
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
@@ -133,7 +134,7 @@ def glimpse(sheet: list[Entry]) -> Glimpse:
     scores = ["", ""]
     for back, (_, said, _, left_ns) in enumerate(reversed(sheet[-2:])):
         side = (len(sheet) - 1 - back) % 2
-        left_ms[side] = None if left_ns is None else left_ns // 1_000_000
+        left_ms[side] = None if left_ns is None else left_ns // MS
         scores[side] = str(grammar.summary(said.last_info).score or "")
     return Glimpse(len(sheet), sheet[-1][0], (left_ms[0], left_ms[1]), (scores[0], scores[1]))
 
@@ -264,7 +265,7 @@ class Table:
             tc=job.terms.tc,
             seed=job.seed,
             started_at=self.began.isoformat(timespec="milliseconds"),
-            wall_ms=(time.monotonic_ns() - self.began_ns) // 1_000_000,
+            wall_ms=(time.monotonic_ns() - self.began_ns) // MS,
             host=platform.node(),
             clock=job.terms.judged_by,
             measured=all(watch.measured for watch in self.watches),

@@ -4,7 +4,7 @@ Plain functions between values and tuples. Refuses to know connections, files an
 """
 
 import json
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from results.plies import Plies, one_line
@@ -44,8 +44,9 @@ def from_game(record: GameRecord) -> Row:
         plies, opening = Plies.of(record.plies), one_line(record.opening)
     except ValueError as error:
         raise ValueError(f"game {record.id}: {error}") from error
+    if plies is not record.plies:
+        record = replace(record, plies=plies)  # so that they are sealed once and not for each sum
     moves = f"{opening} {plies.words}" if opening and plies.words else opening or plies.words
-    machine = record.machine
     return (
         record.id,
         record.run,
@@ -69,8 +70,8 @@ def from_game(record: GameRecord) -> Row:
         record.host,
         record.clock,
         record.measured,
-        machine or plies.sums.late > 0,
-        machine,
+        record.flagged,
+        record.machine,
         " ".join(record.burns_idle),
         record.p1_idle_us,
         record.p2_idle_us,

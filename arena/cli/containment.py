@@ -57,7 +57,7 @@ class Containment:
 
         return contained(specs, self.level, self._environment, self._reads)
 
-    def begin(self) -> None:
+    def begin(self) -> "Future[tuple[Part, ...]]":
         """Begin to try this machine, so that the caller may load modules meanwhile; `proven` has what came of it."""
         from concurrent.futures import ThreadPoolExecutor
 
@@ -77,6 +77,7 @@ class Containment:
         thread.shutdown(wait=False)
         # A fork amid loading copies locks that nobody gives back.
         born.wait(BEGIN_S)
+        return self._trying
 
     def proven(self, specs: "Sequence[EngineSpec]") -> dict[str, object]:
         """What is in force for each engine, by name, after this machine was tried. Says once what is missing.
@@ -85,11 +86,9 @@ class Containment:
         """
         from protocol.containment.probe import CannotContain, in_force, shortfall
 
-        if self._trying is None:
-            self.begin()
-        assert self._trying is not None
+        trying = self._trying or self.begin()
         try:
-            parts = self._trying.result()
+            parts = trying.result()
         except CannotContain as refused:
             raise BadInput(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):

@@ -14,6 +14,7 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
+from protocol.alarm import nothing
 from protocol.containment import bubblewrap, kernel
 from protocol.containment.box import Box, Caps, Level
 from protocol.containment.cell import Cell
@@ -55,11 +56,7 @@ _STRICT_ONLY = ("namespaces",)
 """What `basic` does not claim."""
 
 
-def _nothing() -> None:
-    """Nobody wants to know."""
-
-
-def probe(level: Level, born: Callable[[], None] = _nothing) -> tuple[Part, ...]:
+def probe(level: Level, born: Callable[[], None] = nothing) -> tuple[Part, ...]:
     """Try each part of a level in a child; () for `none`. Some hundredths of a second.
 
     `born` is called when the child has started: from then on nothing is forked. The thread must live on till the end,
@@ -84,7 +81,7 @@ def _part(name: str, works: bool, missing: str) -> Part:
     return Part(name, False, missing or f"an engine is not kept from {what}", f"it needs {remedy}")
 
 
-def require(level: Level, *, explicit: bool, born: Callable[[], None] = _nothing) -> tuple[Part, ...]:
+def require(level: Level, *, explicit: bool, born: Callable[[], None] = nothing) -> tuple[Part, ...]:
     """Probe, and raise CannotContain where a part is missing of what was asked for explicitly, or of `strict`."""
     parts = probe(level, born)
     missing = [part for part in parts if not part.works]
