@@ -5,7 +5,6 @@ Meetings are added up and sorted by name, so that nothing later can depend on th
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from itertools import compress
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from results.model_likelihood import Counts
@@ -59,16 +58,12 @@ def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
     import numpy as np
 
-    rows = list(meetings)
-    first, second = [row[0] for row in rows], [row[1] for row in rows]
-    table = np.array([[row[at] for row in rows] for at in (2, 3, 4)], float)
+    rows = [row for row in meetings if row[2] or row[3] or row[4]]
+    first, second, *results = zip(*rows, strict=True) if rows else ((),) * 5
+    table = np.array(results, float)
     if (table < 0).any():
         p1, p2, wins, draws, losses = rows[int(np.argmax((table < 0).any(0)))]
         raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
-    met = np.asarray(table.any(0))
-    if not met.all():
-        rows, table = [*compress(rows, met.tolist())], table[:, met]
-        first, second = [row[0] for row in rows], [row[1] for row in rows]
     everybody = tuple(sorted({*names, *first, *second}))
     number = {name: k for k, name in enumerate(everybody)}
     codes = np.array([*map(number.__getitem__, first)], np.intp) * len(everybody)
@@ -129,6 +124,8 @@ def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> 
     points[one[scored], two[scored]] = True
     points[two[lost], one[lost]] = True
     took, gave = _as_bits(points), _as_bits(points.T)
+    if _reaches_all(took) and _reaches_all(gave):
+        return {}
     beats, beaten = [any_ & (any_ - 1) != 0 for any_ in took], [any_ & (any_ - 1) != 0 for any_ in gave]
     above, below = _through_others(took), _through_others(gave)
     bodies = [a & b for a, b in zip(above, below, strict=True)]
@@ -152,6 +149,17 @@ def _as_bits(rows: "NDArray[bool_]") -> list[int]:
     import numpy as np
 
     return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
+
+
+def _reaches_all(reach: list[int]) -> bool:
+    """Can the first reach everybody, in any number of steps?"""
+    found = ahead = 1
+    while ahead:
+        through = ahead.bit_length() - 1
+        new = reach[through] & ~found
+        found |= new
+        ahead = ahead & ~(1 << through) | new
+    return found == (1 << len(reach)) - 1
 
 
 def _through_others(reach: list[int]) -> list[int]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.model_normal import CHUNK, log_tails, tails
+from results.model_normal import CHUNK, tails
 
 if TYPE_CHECKING:
     from numpy import bool_, intp
@@ -40,11 +40,6 @@ class Counts:
     def drawn(self) -> bool:
         """Was any game a draw? Without one the margin is 0."""
         return bool(self.draws.any())
-
-    @property
-    def results(self) -> "tuple[Floats, Floats, Floats]":
-        """The three."""
-        return self.wins, self.draws, self.losses
 
     @cached_property
     def decided(self) -> "Floats":
@@ -81,26 +76,9 @@ class Slopes(NamedTuple):
     de: "Floats"
     ee: "Floats"
     ddd: "Floats"
-    """The third derivative, and that by d twice and e."""
-    dde: "Floats"
-
-
-def log_likelihood(counts: Counts, differences: "Floats", margin: float) -> "Floats":
-    """The logarithm for each pairing (a row) at each of its possible differences (columns)."""
-    import numpy as np
-
-    ahead = differences / NOISE
-    if margin:
-        edge = margin / NOISE
-        (win, loss), (not_win, not_loss) = log_tails(np.array([ahead - edge, -ahead - edge]))
-    else:  # what is no win is a loss
-        win, loss = not_loss, not_win = log_tails(ahead)
-    found: Floats = counts.wins[:, None] * win + counts.losses[:, None] * loss
-    if counts.drawn:
-        at = counts.with_draws
-        behind = ahead[at] < 0
-        found[at] += counts.draws[at, None] * _log_draw(behind, win[at], not_win[at], loss[at], not_loss[at])
-    return found
+    """The third derivative by d,"""
+    dddd: "Floats"
+    """and the fourth."""
 
 
 def slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
@@ -131,17 +109,22 @@ def _slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
         not_log = log[::-1]
     games = counts.decided
     total = float(np.vdot(games, log))
+    # With r the slope and b = r + x, the derivatives of the logarithm are r, -rb, rb(r + b) - r and below.
     steep = slope + x
     bend = slope * steep
     steep += slope
+    turn = bend * (3.0 - 2.0 * bend - steep * steep)
+    turn += slope * slope
     steep *= bend
     steep -= slope
     (first, other_first), (second, other_second) = games * slope / NOISE, games * bend / NOISE**2
     steep *= games
     steep /= NOISE**3
-    by_d, dd, ddd, dde = first - other_first, second + other_second, steep[0] - steep[1], -steep[0] - steep[1]
+    turn *= games
+    turn /= NOISE**4
+    by_d, dd, ddd, dddd = first - other_first, second + other_second, steep[0] - steep[1], turn[0] + turn[1]
     if not counts.drawn:
-        return Slopes(total, by_d, dd, -first - other_first, other_second - second, dd, ddd, dde)
+        return Slopes(total, by_d, dd, -first - other_first, other_second - second, dd, ddd, dddd)
     by_e, de, ee = -first - other_first, other_second - second, dd.copy()
     at = counts.with_draws
     drawn, edges = counts.draws[at], x[:, at]
@@ -158,15 +141,21 @@ def _slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
     borders *= edges
     twist, turn = far - near, far + near
     borders *= edges
+    curl = far - near
+    borders *= edges
+    whirl = far + near
     total += float(drawn @ log_draw)
     by_d[at] += drawn * g
     by_e[at] += drawn * f
     dd[at] += drawn * (g * g - turn)
     de[at] += drawn * (g * f - twist)
     ee[at] += drawn * (f * f - turn)
-    ddd[at] += drawn * (far - near + g * (2 * g * g - 3 * turn - NOISE**-2))
-    dde[at] += drawn * (far + near + f * (2 * g * g - turn - NOISE**-2) - 2 * g * twist)
-    return Slopes(total, by_d, dd, by_e, de, ee, ddd, dde)
+    third, square = curl - g * NOISE**-2, g * g
+    ddd[at] += drawn * (third + g * (2 * square - 3 * turn))
+    dddd[at] += drawn * (
+        whirl - 3 * NOISE**-2 * turn - 4 * g * third - 3 * turn * turn + 6 * square * (2 * turn - square)
+    )
+    return Slopes(total, by_d, dd, by_e, de, ee, ddd, dddd)
 
 
 def _log_draw(

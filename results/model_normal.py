@@ -74,20 +74,6 @@ def tails(x: "Floats") -> Tails:
     )
 
 
-def log_tails(x: "Floats") -> tuple["Floats", "Floats"]:
-    """The logarithms of Phi(x) and Phi(-x) alone."""
-    import numpy as np
-
-    scaled, square, below = _parts(x)
-    scaled *= 0.5
-    far = np.log(scaled)
-    far -= square
-    below *= scaled
-    near = np.log1p(np.negative(below, out=below), out=below)
-    low = x < 0
-    return np.where(low, far, near), np.where(low, near, far)
-
-
 def _parts(x: "Floats") -> tuple["Floats", "Floats", "Floats"]:
     """exp(t^2) erfc(t), t^2 and exp(-t^2), with t = |x| / sqrt 2."""
     import numpy as np

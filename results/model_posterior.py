@@ -11,9 +11,12 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.model_field import Field
-from results.model_likelihood import NOISE, Slopes, slopes
+from results.model_likelihood import NOISE, Counts, Slopes, slopes
 
 if TYPE_CHECKING:
+    from numpy import bool_
+    from numpy.typing import NDArray
+
     from results.model_normal import Floats
 
 WIDE = 25.0
@@ -21,8 +24,10 @@ WIDE = 25.0
 DENSE = 1 << 14
 """Pairings times unknowns: up to 24 engines that all meet on both sides."""
 STEPS = 200
-LONGEST = 3.0
-"""The first estimate of a width's logarithm is no farther from the usual one."""
+SURELY = 0.5
+"""A score of 30 to 0 is taken for a difference larger by so many standard deviations of the noise than it must be,"""
+HARDLY = 0.003
+"""and has only this share of its weight where the difference is larger yet."""
 
 
 class Widths(NamedTuple):
@@ -85,10 +90,9 @@ class Design:
         """The matrix of the unknowns' precision: `prior` on its diagonal and the precision of each pairing."""
         import numpy as np
 
-        diagonal = np.arange(self.size)
         if self.rows is not None:
             few: Floats = (self.rows.T * pairings) @ self.rows
-            few[diagonal, diagonal] += prior
+            few.reshape(-1)[:: self.size + 1] += prior
             return few
         n = len(self.field.names)
         met = np.zeros((n, n))
@@ -107,7 +111,7 @@ class Design:
             found[n:-1, n:-1] = both
             found[n + every, n + every] += first + second
             found[n:-1, -1] = found[-1, n:-1] = first + second
-        found[diagonal, diagonal] += prior
+        found.reshape(-1)[:: self.size + 1] += prior
         return found
 
     def covariance(self, pairings: "Floats", prior: "Floats") -> "Floats":
@@ -163,38 +167,58 @@ class Peak:
     """How the peak's unknowns move with the margin."""
 
     @property
+    def top(self) -> "Floats":
+        """The unknowns at the peak."""
+        return self.unknowns + self.step
+
+    @property
     def left(self) -> float:
         """How far there is to go."""
         return max(float(abs(self.step).max(initial=0.0)), abs(self.rise))
 
 
-def beginning(design: Design, usual: Widths) -> tuple["Floats", float, Widths]:
-    """Where the climb begins: unknowns by least squares, each pairing's score being taken for its probability; the
-    margin that makes for as many draws; the widths that these unknowns have.
-    """
-    import numpy as np
+@dataclass(frozen=True, slots=True, eq=False)
+class Beginning:
+    """What each pairing's score says of its difference, were it alone: where a climb from nothing begins."""
 
-    counts, prior = design.field.counts, design.prior(usual)
-    games = counts.wins + counts.draws + counts.losses
-    score = (counts.wins + 0.5 * counts.draws + 0.1) / (games + 0.2)
-    rest = 1.0 - score
-    ahead = (score**0.135 - rest**0.135) / 0.1975  # nearly the normal distribution's quantile (Tukey)
-    dense = np.exp(-0.5 * ahead**2)
-    margin = 0.0
-    if counts.drawn:
-        draws = float(counts.draws.sum())
-        share = min(draws / float(games @ dense), draws / (draws + 0.5))  # all draws would make the margin infinite
-        margin = NOISE * NormalDist().inv_cdf((1 + share) / 2)
-    weight = games * dense**2 / (score * rest * (2 * math.pi * NOISE**2))
-    matrix = design.information(weight, prior)
-    unknowns = np.asarray(np.linalg.solve(matrix, design.gathered(weight * ahead * math.hypot(NOISE, margin))), float)
-    told = 1.0 - prior / matrix.diagonal()
-    found = []
-    for part, width in design.blocks(usual):
-        square = float(unknowns[part] @ unknowns[part]) / width**2
-        apart = 0.5 * math.log(max(square, 1e-9) / max(float(told[part].sum()), 1e-9))
-        found.append(width * math.exp(min(max(apart, -LONGEST), LONGEST)))
-    return unknowns, margin, Widths(*found)
+    margin: float
+    """The margin that makes for as many draws as there were."""
+    ahead: "Floats"
+    weight: "Floats"
+    """The difference whose chances are as the score, and the precision of that."""
+    sure: "NDArray[bool_]"
+    """Scores like 30 to 0: they say how small a difference may be, not how large."""
+
+    @classmethod
+    def of(cls, counts: Counts) -> "Beginning":
+        """By the score of each pairing, a draw being half a point."""
+        import numpy as np
+
+        games = counts.wins + counts.draws + counts.losses
+        score = (counts.wins + 0.5 * counts.draws + 0.1) / (games + 0.2)
+        rest = 1.0 - score
+        ahead = (score**0.135 - rest**0.135) / 0.1975  # nearly the normal distribution's quantile (Tukey)
+        dense = np.exp(-0.5 * ahead**2)
+        margin = 0.0
+        if counts.drawn:
+            draws = float(counts.draws.sum())
+            share = min(draws / float(games @ dense), draws / (draws + 0.5))  # all draws would make it infinite
+            margin = NOISE * NormalDist().inv_cdf((1 + share) / 2)
+        weight = games * dense**2 / (score * rest * (2 * math.pi * NOISE**2))
+        sure = (counts.draws == 0) & ((counts.wins == 0) | (counts.losses == 0))
+        ahead += SURELY * np.sign(ahead) * sure
+        return cls(margin, ahead * math.hypot(NOISE, margin), weight, sure)
+
+    def at(self, design: Design, widths: Widths, before: "Floats | None") -> tuple["Floats", "Floats"]:
+        """Unknowns by least squares, and their covariance; `before` are those of an earlier try."""
+        import numpy as np
+
+        weight = self.weight
+        if before is not None:
+            beyond = design.differences(before) * self.ahead > self.ahead * self.ahead
+            weight = np.where(self.sure & beyond, HARDLY * weight, weight)
+        covariance = design.covariance(weight, design.prior(widths))
+        return covariance @ design.gathered(weight * self.ahead), covariance
 
 
 def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float, enough: float) -> Peak:

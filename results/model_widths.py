@@ -1,63 +1,68 @@
 """The prior widths: estimated from how far the engines of the field lie apart, and what their doubt adds.
 
-Width and margin are unknowns too, of a kind that bends the others. The most probable width is found (empirical Bayes:
-where the expected square of the skills is the width's, up to a wide prior of its own). In a field of few engines, where
-moments had to be matched, the posterior is then mixed from three widths; elsewhere it moves with the width in a line.
+The most probable width is found where the expected square of the skills is the width's (empirical Bayes), up to a wide
+prior of its own. Its doubt is added in a line; where few engines lie so far apart that games bound them poorly, the
+posterior is mixed from three widths.
 """
 
 import math
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from results.model_bell import LEANING, Bell, around, at_peak, leaning, matched
-from results.model_field import Field
-from results.model_moments import LARGE, Moments, Points
-from results.model_posterior import Design, Peak, Widths, beginning, climb
+from results.model_bell import Bell, around
+from results.model_posterior import Beginning, Design, Peak, Widths, climb
 
 if TYPE_CHECKING:
-    from numpy import intp
-    from numpy.typing import NDArray
-
     from results.model_normal import Floats
 
 USUAL = Widths(25.0, 25 / 6)
 """The widths before any game: three times that of TrueSkill, whose fields hold no random movers, and half of it,"""
 DOUBT = 1.0
 """and the standard deviation of their logarithms: a factor of e either way is nothing special."""
+LEANING = 0.2
+"""From such a lean on the posterior does not move with the width in a line,"""
 KNOWN = 0.06
-"""A width with a doubt (of its logarithm) below this, as with more than 140 engines, is as good as known."""
+"""but a width with a doubt (of its logarithm) below this, as with more than 140 engines, is as good as known."""
 FAR = math.sqrt(3)
-"""Standard deviations: there the rule of Gauss and Hermite with three points has its outer ones."""
+"""Standard deviations: there the rule of Gauss and Hermite with three points has its outer ones,"""
+FARTHEST = 0.8
+"""but no farther than this from the middle: there first order would say nothing any more."""
 MOST = 0.9
 """The most weight that the outer two get."""
+OFF = 0.4
+"""The most that the mean of a width's logarithm lies off where it is most probable with the peak's bell."""
+NEARBY = 0.1
+"""A peak from whose neighbourhood a bell is mixed in is no farther than this."""
+TRIES = 2
+"""Of least squares, before a climb begins,"""
+LONGEST = 2.0
+"""none of which takes the logarithm of a width farther than this."""
 ROUNDS = 60
 NEAR = 0.5
 """The widths wait until the peak is as near as this."""
 SHORT = 0.02
 """After a step of the widths as short as this, how the slope has changed tells how it falls."""
-CLOSE = 2e-6
-"""Widths as close as this are there, if what is left, should steps go on to shrink as they did, is less than"""
-EXACT = 1e-8
-"""this. Unknowns are there from farther off: Newton's method doubles their digits in every step. But the doubt of the
-margin is left as it was before that step; so they must be as close in units of that doubt, or of"""
-CERTAIN = 0.03
-"""this."""
+CLOSE = 0.003
+"""Unknowns are there from as far off as this, for Newton's method doubles their digits in every step,"""
+EXACT = 1e-4
+"""and widths if what is left, should their steps go on to shrink as they did, is less than this; it is far less, for
+they shrink ever faster."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Posterior:
-    """Mean and covariance of the unknowns, all doubts in; and the bells that they come from."""
+    """Mean and covariance of the unknowns, all doubts in; and what they come from."""
 
     mean: "Floats"
     covariance: "Floats"
     design: Design
     widths: Widths
-    """The most probable ones,"""
+    """Of the priors, as they are expected to be."""
     bell: Bell
-    """and the bell there: at the peak or with matched moments."""
+    """What they are if the widths are those of the peak."""
+    peak: Peak
+    """Its margin is where the posterior has it."""
     peak_widths: Widths
-    peak: Bell
-    """The bell at the peak, with widths of its own."""
 
 
 def posterior(design: Design, old: Posterior | None = None) -> Posterior:
@@ -66,41 +71,50 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
 
     if old is not None and old.design.roles != design.roles:
         old = None
-    top, peak_widths = most_probable(design, old)
-    peak = at_peak(design, top)
-    bell, widths = peak, peak_widths
-    if leans := leaning(design, top) > LEANING:
-
-        def tune(widths: Widths, mean: "Floats", covariance: "Floats") -> "Floats":
-            slope, fall, _ = _slope(design, widths, mean, covariance)
-            return np.clip(slope / fall, -1.0, 1.0)
-
-        points = around(design, peak, top.slopes.ddd)
-        if old is not None and old.bell.leans is not None:
-            bell, widths = _resumed(old, design, peak, points, top), old.widths
-        bell, widths = matched(design, widths, bell, points, tune)
-    else:
-        bell = replace(bell, covariance=design.covariance(bell.precision, design.prior(widths)))
+    peak, widths = most_probable(design, old)
+    bell = around(design, widths, peak)
+    slope, fall, moves = _slope(design, widths, bell.mean, bell.covariance)
+    off = np.clip(slope / fall, -OFF, OFF).tolist()
+    doubt = 1 / math.sqrt(fall[0])
     mean, covariance = bell.mean, bell.covariance
-    _, falls, moves = _slope(design, widths, mean, covariance)
-    doubt = 1 / math.sqrt(falls[0])
-    if leans and doubt > KNOWN:
-        mean, covariance = _mixed(design, widths, bell, FAR * doubt)
+    if bell.lean > LEANING and doubt > KNOWN:
+        mean, covariance, off[0] = _mixed(design, widths, peak, bell, float(slope[0]), doubt)
     else:
         by_width = doubt * moves[0]
-        covariance = covariance + np.outer(by_width, by_width)
-    covariance += bell.margin_variance * np.outer(bell.by_margin, bell.by_margin)
-    return Posterior(mean, covariance, design, widths, bell, peak_widths, peak)
+        mean, covariance = mean + off[0] * moves[0], covariance + np.outer(by_width, by_width)
+    for by, move in zip(off[1:], moves[1:], strict=True):
+        mean = mean + by * move
+    covariance += peak.margin_variance * np.outer(peak.by_margin, peak.by_margin)
+    told = [width * math.exp(by) for by, (_, width) in zip(off, design.blocks(widths), strict=True)]
+    return Posterior(mean, covariance, design, Widths(*told), bell, peak, widths)
 
 
 def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, Widths]:
     """The peak, with its curvature, at the widths where the evidence is highest; `old` may tell what it is close to."""
     if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
-        usual = Widths(USUAL.skill, USUAL.role if design.roles else None)
-        unknowns, margin, widths = beginning(design, usual)
+        unknowns, margin, widths = _begun(design)
     else:
         unknowns, margin, widths = _carried(old, design), old.peak.margin, old.peak_widths
     return _settled(design, widths, unknowns, margin)
+
+
+def _begun(design: Design) -> tuple["Floats", float, Widths]:
+    """Where a climb from nothing begins: unknowns and margin by least squares, and the widths that go with them."""
+    begin = Beginning.of(design.field.counts)
+    widths = Widths(USUAL.skill, USUAL.role if design.roles else None)
+    unknowns = None
+    for _ in range(TRIES):
+        unknowns, covariance = begin.at(design, widths, unknowns)
+        found = []
+        for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):
+            square = float(unknowns[part] @ unknowns[part]) / width**2
+            told = unknowns[part].size - float(covariance[part, part].trace()) / width**2
+            told += math.log(width / usual) / DOUBT**2
+            apart = 0.5 * math.log(max(square, 1e-9) / max(told, 0.1))
+            found.append(width * math.exp(min(max(apart, -LONGEST), LONGEST)))
+        widths = Widths(*found)
+    assert unknowns is not None
+    return unknowns, begin.margin, widths
 
 
 def _carried(old: Posterior, design: Design) -> "Floats":
@@ -108,82 +122,47 @@ def _carried(old: Posterior, design: Design) -> "Floats":
     import numpy as np
 
     names, before = design.field.names, {name: k for k, name in enumerate(old.design.field.names)}
+    top = old.peak.top
     found = np.zeros(design.size)
-    found[-1] = old.peak.mean[-1]
+    found[-1] = top[-1]
     for k, name in enumerate(names):
         if (at := before.get(name)) is not None:
-            found[k] = old.peak.mean[at]
+            found[k] = top[at]
             if design.roles:
-                found[len(names) + k] = old.peak.mean[len(before) + at]
+                found[len(names) + k] = top[len(before) + at]
     return found
 
 
-def _resumed(old: Posterior, design: Design, peak: Bell, points: Points, top: Peak) -> Bell:
-    """The old bell of each pairing that was there before, moved as far as the peak's has; and what was known of it."""
-    import numpy as np
+def _mixed(
+    design: Design, widths: Widths, peak: Peak, bell: Bell, slope: float, doubt: float
+) -> tuple["Floats", "Floats", float]:
+    """Mean and covariance over the doubt of the skills' width, and by how much its logarithm is expected to be off.
 
-    new, past = design.field, old.design.field
-    now, then = _common(new, past)
-    before, known = old.bell, old.bell.known
-    pull, precision = peak.pull.copy(), peak.precision.copy()
-    pull[now] += before.pull[then] - old.peak.pull[then]
-    precision[now] += before.precision[then] - old.peak.precision[then]
-    np.maximum(precision, 0.0, out=precision)
-    if known is None or before.leans is None or len(pull) < LARGE:
-        return replace(peak, pull=pull, precision=precision)
-    taken = Moments(*np.full((len(known), len(pull)), np.nan))
-    for column, old_column in zip(taken, known, strict=True):
-        column[now] = old_column[then]
-    same = before.leans[then] == points.leans[now]
-    for games, games_before in zip(new.counts.results, past.counts.results, strict=True):
-        same &= games[now] == games_before[then]
-    taken.pull[now[~same]] = np.nan
-    taken = taken.at_margin(peak.margin - before.margin, design.differences(top.unknowns), top.slopes)
-    return replace(peak, pull=pull, precision=precision, known=taken)
-
-
-def _common(new: Field, past: Field) -> "tuple[NDArray[intp], NDArray[intp]]":
-    """The pairings of a field that were in the one before, and where they were there."""
-    import numpy as np
-
-    if new.names == past.names and np.array_equal(new.one, past.one) and np.array_equal(new.two, past.two):
-        every = np.arange(len(new.one))
-        return every, every
-    number = {name: k for k, name in enumerate(new.names)}
-    which = np.array([number.get(name, -1) for name in past.names], np.intp)
-    one, two = which[past.one], which[past.two]
-    codes = new.one * len(new.names) + new.two  # in order, as the pairings are
-    wanted = one * len(new.names) + two
-    at = np.searchsorted(codes, wanted)
-    here = np.flatnonzero((one >= 0) & (two >= 0) & (at < len(codes)))
-    here = here[codes[at[here]] == wanted[here]]
-    return at[here], here
-
-
-def _mixed(design: Design, widths: Widths, bell: Bell, far: float) -> tuple["Floats", "Floats"]:
-    """Mean and covariance over the doubt of the skills' width: that found, and `far` off either way in its logarithm.
-
-    The weights give that logarithm the mean and the variance that its evidence has, as its slopes there tell.
+    Mixed from the bell that is known and those at two widths some way off. Their weights give that logarithm the mean
+    and the variance that its evidence has, as its slopes there tell.
     """
     import numpy as np
 
+    far = min(FAR * doubt, FARTHEST)
+    move = _slope(design, widths, peak.top, peak.covariance)[2][0]
     bells, slopes = [], []
-    start, points = replace(bell, known=None), around(design, bell)
     for by in (-far, far):
         other = widths._replace(skill=widths.skill * math.exp(by))
-        bells.append(matched(design, other, start, points)[0])
+        top = climb(design, other, peak.top + by * move, peak.margin + peak.rise, NEARBY)
+        bells.append(around(design, other, top))
         slopes.append(float(_slope(design, other, bells[-1].mean, bells[-1].covariance)[0][0]))
     fall = max((slopes[0] - slopes[1]) / (2 * far), 1 / DOUBT**2)
-    lean = (slopes[0] + slopes[1]) / (far * fall) ** 2 / 2
-    outer = min(1 / fall / far**2, MOST) / 2
-    tilt = min(max(lean / far / 2, -outer), outer)
+    bend = (slopes[0] + slopes[1] - 2 * slope) / far**2
+    off = min(max(slope / fall + bend / fall**2 / 2, -OFF), OFF)
+    outer = min((1 / fall + off * off) / far**2, MOST) / 2
+    tilt = min(max(off / far / 2, -outer), outer)
     parts = list(zip((outer - tilt, 1 - 2 * outer, outer + tilt), (bells[0], bell, bells[1]), strict=True))
     mean, covariance = np.zeros(design.size), np.zeros_like(bell.covariance)
     for share, part in parts:
         mean += share * part.mean
     for share, part in parts:
         covariance += share * (part.covariance + np.outer(part.mean - mean, part.mean - mean))
-    return mean, covariance
+    return mean, covariance, off
 
 
 def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> tuple[Peak, Widths]:
@@ -210,8 +189,7 @@ def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) 
             found.append(width * math.exp(by))
         widths = Widths(*found)
         far = float(np.abs(step).max())
-        left = peak.left * max(math.sqrt(peak.margin_variance), CERTAIN)
-        if max(left, far) < CLOSE and far * far <= EXACT * (last - far):
+        if peak.left < CLOSE and far * far <= EXACT * (last - far):
             break
     return replace(peak, step=unknowns - peak.unknowns, rise=margin - peak.margin), widths
 

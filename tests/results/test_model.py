@@ -7,16 +7,12 @@ from collections.abc import Sequence
 
 import numpy as np
 import pytest
-import trueskill
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmarks.ratings_field import Cell
 from benchmarks.ratings_speed import sparse, strengths
 from results.model import Estimate, Fit, Meeting, elo, fit
-from results.model_bell import around, at_peak, matched
-from results.model_field import field
-from results.model_posterior import Design, Widths, beginning, climb
 
 NAMES = ("ann", "bob", "cyd", "dan", "eve")
 pairs = st.tuples(st.sampled_from(NAMES), st.sampled_from(NAMES)).filter(lambda pair: pair[0] != pair[1])
@@ -41,6 +37,12 @@ def near(one: Fit, two: Fit, within: float) -> bool:
     """Do two fits say the same?"""
     rows = zip([*figures(one), ("side", *one.side)], [*figures(two), ("side", *two.side)], strict=True)
     return all(a[0] == b[0] and math.dist(a[1:], b[1:]) <= within for a, b in rows)
+
+
+def same(one: Fit, two: Fit) -> bool:
+    """Do two fits say the same to a ten-thousandth of their doubts?"""
+    rows = zip([*figures(one), ("side", *one.side)], [*figures(two), ("side", *two.side)], strict=True)
+    return all(a[0] == b[0] and math.dist(a[1:], b[1:]) <= 1e-4 * a[2] for a, b in rows)
 
 
 def even(names: Sequence[str], wins: int = 6, losses: int = 4) -> list[Meeting]:
@@ -91,37 +93,19 @@ def test_a_fit_from_an_earlier_one_is_the_same() -> None:
     """A start close by saves time only; newcomers may have joined."""
     before = even(NAMES)
     after = [*before, Meeting("ann", "fay", 1, 1, 0)]
-    assert near(fit(after, start=fit(before)), fit(after), 1e-6)
+    assert same(fit(after, start=fit(before)), fit(after))
 
 
 def test_one_more_game_of_a_large_field_is_rated_as_if_from_nothing() -> None:
-    """What is remembered of thousands of pairings, at another margin and width, saves time only; a newcomer's too."""
+    """Thousands of pairings, another margin and width; a newcomer's game as well."""
     cell = Cell(120, 285_600, 25 / 3, 5.0, 0.2)
     games = sparse(cell, 14_280)
     known = fit(games)
     first, second = (f"e{number:04}" for number in np.argsort(strengths(cell))[60:64:3])
-    assert known.posterior.bell.known is not None
     for more in (Meeting(first, second, 0, 1, 0), Meeting(first, "new", 0, 0, 1)):
         again, anew = fit([*games, more], start=known), fit([*games, more])
-        assert near(again, anew, 1e-6)
+        assert same(again, anew)
         assert [rating.name for rating in again.ratings] == [rating.name for rating in anew.ratings]
-
-
-def test_one_game_is_rated_as_trueskill_rates_it() -> None:
-    """With moments matched and a prior width of 25/3, to a hundredth; the peak is within one.
-
-    The advantage of p1, with its own prior, is one more source of noise.
-    """
-    design = Design(field([Meeting("ann", "bob", 1, 0, 0)]), roles=False)
-    widths = Widths(25 / 3)
-    bell = at_peak(design, climb(design, widths, *beginning(design, widths)[:2], enough=1e-9))
-    env = trueskill.TrueSkill(beta=math.hypot(25 / 6, 25 / math.sqrt(2)), tau=0.0, draw_probability=0.0)
-    winner, loser = trueskill.rate_1vs1(env.create_rating(), env.create_rating(), env=env)
-    found, _ = matched(design, widths, bell, around(design, bell))
-    assert found.mean[0] == pytest.approx(winner.mu - 25, abs=0.01)
-    assert found.mean[1] == pytest.approx(loser.mu - 25, abs=0.01)
-    assert found.covariance[0, 0] ** 0.5 == pytest.approx(winner.sigma, abs=0.01)
-    assert bell.mean[0] == pytest.approx(winner.mu - 25, abs=1)
 
 
 def test_ratings_are_relative_to_the_field_or_an_anchor() -> None:
@@ -288,7 +272,7 @@ def test_one_surprise_among_thousands_of_foregone_games_has_ratings() -> None:
     games = [Meeting("ann", "bob", 0, 0, 3333), Meeting("bob", "cyd", 0, 0, 3333), Meeting("ann", "cyd", 0, 0, 3333)]
     games += [Meeting("bob", "ann", 3334, 0, 0), Meeting("cyd", "ann", 3334, 0, 0)]
     surprise = [*games, Meeting("ann", "bob", 1, 0, 0)]
-    assert near(fit(surprise, start=fit(games)), fit(surprise), 1e-6)
+    assert same(fit(surprise, start=fit(games)), fit(surprise))
 
 
 def test_every_beginning_has_ratings() -> None:
@@ -303,7 +287,7 @@ def test_every_beginning_has_ratings() -> None:
         found = fit(games, NAMES, start=found)
         assert all(math.isfinite(rating.mean) and 0 < rating.sigma < 200 for rating in found.ratings)
         assert 0.05 < found.width < 500
-    assert near(found, fit(games, NAMES), 1e-6)
+    assert same(found, fit(games, NAMES))
 
 
 def test_the_doubt_of_the_width_widens_open_ends() -> None:

@@ -1,0 +1,140 @@
+"""The bell of the posterior: against plain sums over all that could be, and against TrueSkill's own update."""
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pytest
+import trueskill
+
+from results.model import Meeting, fit
+from results.model_bell import Bell, _together, around
+from results.model_field import field
+from results.model_likelihood import NOISE
+from results.model_posterior import WIDE, Beginning, Design, Peak, Widths, climb
+
+if TYPE_CHECKING:
+    from results.model_normal import Floats
+
+WIDTHS = Widths(25 / 3)
+
+
+def top(design: Design, widths: Widths = WIDTHS) -> Peak:
+    """The peak at these widths."""
+    begin = Beginning.of(design.field.counts)
+    return climb(design, widths, begin.at(design, widths, None)[0], begin.margin, enough=1e-9)
+
+
+def bell(*meetings: Meeting) -> Bell:
+    """The bell of these games."""
+    design = Design(field(meetings), roles=False)
+    return around(design, WIDTHS, top(design))
+
+
+def summed(*meetings: Meeting) -> "tuple[Floats, Floats]":
+    """Mean and covariance of two skills and the advantage, from the likelihood on a fine grid, at the peak's margin."""
+    design = Design(field(meetings), roles=False)
+    peak = top(design)
+    root = np.linalg.cholesky(peak.covariance)
+    steps = np.linspace(-7, 10, 69)
+    at = np.stack([part.ravel() for part in np.meshgrid(steps, steps, steps, indexing="ij")])
+    at = root @ (at * np.sign(root.T @ design.gathered(peak.slopes.ddd))[:, None]) + peak.top[:, None]
+    height = -0.5 * (design.prior(WIDTHS) @ at**2)
+    assert design.rows is not None
+    margin, counts = peak.margin / NOISE, design.field.counts
+    for row, wins, draws, losses in zip(design.rows, counts.wins, counts.draws, counts.losses, strict=True):
+        ahead = row @ at / NOISE
+        win, loss = below(ahead - margin), below(-ahead - margin)
+        height += wins * np.log(win) + losses * np.log(loss)
+        if draws:
+            height += draws * np.log(1 - win - loss)
+    weight = np.exp(height - height.max())
+    weight /= weight.sum()
+    mean = at @ weight
+    return mean, (at - mean[:, None]) * weight @ (at - mean[:, None]).T
+
+
+def below(x: "Floats") -> "Floats":
+    """Phi, from the standard library's function."""
+    return np.array([0.5 * math.erfc(-figure / math.sqrt(2)) for figure in x.tolist()])
+
+
+@pytest.mark.parametrize(
+    ("one", "two", "within"),
+    [((12, 4, 6), (8, 5, 9), 0.001), ((18, 2, 2), (1, 3, 16), 0.01), ((9, 0, 1), (1, 0, 11), 0.03)],
+)
+def test_mean_and_covariance_are_those_of_plain_sums(
+    one: tuple[int, int, int], two: tuple[int, int, int], within: float
+) -> None:
+    """Of all skills and advantages that could be; the peak is off by as much as is said."""
+    games = Meeting("ann", "bob", *one), Meeting("bob", "ann", *two)
+    found, (mean, covariance) = bell(*games), summed(*games)
+    sigma = np.sqrt(covariance.diagonal())
+    assert np.abs((found.mean - mean) / sigma).max() < within
+    assert np.abs((found.covariance - covariance) / np.outer(sigma, sigma)).max() < within
+    peak = top(Design(field(games), roles=False))
+    off = np.abs((peak.top - mean) / sigma).max()
+    assert off == pytest.approx(found.lean, rel=0.1) and off > 5 * np.abs((found.mean - mean) / sigma).max()
+
+
+def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
+    """After a hundred others: to a hundredth of what is known by then."""
+    past = [Meeting("ann", "bob", 30, 0, 20), Meeting("bob", "ann", 25, 0, 25)]
+    before, after = bell(*past), bell(*past, Meeting("ann", "bob", 0, 0, 1))
+    row = np.array([1.0, -1.0, 1.0])  # the difference of a game in which ann has the first side
+    known = Bell(*(before.mean, before.covariance, 0.0))
+    variance = float(row @ known.covariance @ row)
+    env = trueskill.TrueSkill(beta=NOISE / math.sqrt(2), tau=0.0, draw_probability=0.0)
+    loser = env.create_rating(float(row @ known.mean), math.sqrt(variance))
+    nobody = env.create_rating(0.0, 1e-6)
+    _, moved = trueskill.rate_1vs1(nobody, loser, env=env)
+    assert float(row @ after.mean) == pytest.approx(moved.mu, abs=0.01 * math.sqrt(variance))
+    assert float(row @ after.covariance @ row) == pytest.approx(moved.sigma**2, rel=0.01)
+
+
+@pytest.mark.parametrize("roles", [False, True])
+def test_many_pairings_bend_together_as_few_do(roles: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By matrices of players and by those of pairings, where the advantage is known."""
+    chance = np.random.default_rng(5)
+    games = [Meeting(one, two, *chance.integers(1, 9, 3).tolist()) for one in "abcde" for two in "abcd" if one != two]
+    design = Design(field(games), roles)
+    root = chance.normal(size=(design.size, design.size))
+    root[-1] = 0.0
+    spread, third = root @ root.T, chance.normal(size=len(games))
+    told = _together(design, third, spread)
+    told[-1] = told[:, -1] = 0.0
+    monkeypatch.setattr("results.model_posterior.DENSE", 0)
+    assert _together(Design(design.field, roles), third, spread) == pytest.approx(told, abs=1e-9 * np.abs(told).max())
+
+
+@pytest.mark.parametrize("result", [(0, 5, 0), (0, 500, 0), (1, 0, 0), (40, 0, 0), (4000, 0, 0), (1, 9, 0)])
+def test_no_score_makes_a_doubt_negative(result: tuple[int, int, int]) -> None:
+    """Nor infinite: every direction in which skills could move has some width, and never more than before any game."""
+    found = bell(Meeting("ann", "bob", *result), Meeting("bob", "ann", *result[::-1]))
+    widths = np.linalg.eigvalsh(found.covariance)
+    assert 0 < widths[0] and widths[-1] < 1.01 * WIDE**2
+
+
+@pytest.mark.parametrize("wins", [1, 10, 300])
+def test_a_clean_sweep_is_rated_as_far_off_as_it_may_be(wins: int) -> None:
+    """Two engines, and one wins all: against sums over every difference and every width, with the priors of both."""
+    found = fit([Meeting("ann", "bob", wins, 0, 0), Meeting("bob", "ann", 0, 0, wins)]).difference("ann", "bob")
+    logs = np.linspace(-3, 3, 61)
+    apart, advantage = np.linspace(-400, 400, 801)[:, None], np.linspace(-100, 100, 201)
+    lead = sum(
+        wins * slopes_total((sign * advantage + apart).ravel()).reshape(apart.size, advantage.size) for sign in (1, -1)
+    )
+    seen = np.exp(lead - 0.5 * (advantage / WIDE) ** 2).sum(1)
+    weight = np.zeros(apart.size)
+    for log in logs:
+        width = 25 * math.exp(log) * math.sqrt(2)
+        weight += np.exp(-0.5 * log * log) * seen * np.exp(-0.5 * (apart[:, 0] / width) ** 2) / width
+    weight /= weight.sum()
+    mean = float(weight @ apart[:, 0])
+    sigma = math.sqrt(float(weight @ (apart[:, 0] - mean) ** 2))
+    assert abs(found.mean - mean) < 0.5 * sigma and 0.6 < found.sigma / sigma < 1.5
+
+
+def slopes_total(d: "Floats") -> "Floats":
+    """The logarithm of the chance to win, at each difference."""
+    return np.log(np.maximum(below(d / NOISE), 1e-300))
