@@ -30,7 +30,7 @@ CELLS = [
     Cell(12, games, spread, side, draws)
     for spread, games, side, draws in itertools.product((2.0, 8.0, 20.0), (2_000, 20_000), (0.0, 5.0), (0.0, 0.2))
 ]
-FEWER = 16
+FEWER = 4
 """So many times fewer are paired by belief: each is fitted fifty times."""
 LOWEST, HIGHEST = 0.93, 0.97
 TAU = 0.95

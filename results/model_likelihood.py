@@ -7,7 +7,7 @@ fit has one answer. Knows counts and differences; refuses to know whose they are
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from results.model_normal import CHUNK, tails
@@ -95,67 +95,78 @@ def slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
 def _slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
     import numpy as np
 
+    by_side, by_border, powers = _signs()
     x = np.empty((2, len(d)))
+    ahead = d / NOISE
     if margin:
-        np.subtract(d, margin, out=x[0])
-        np.subtract(-margin, d, out=x[1])
-        x /= NOISE
+        np.subtract(ahead, margin / NOISE, out=x[0])
+        np.subtract(-margin / NOISE, ahead, out=x[1])
         log, slope, not_log, _ = tails(x)
     else:  # what is no win is a loss
-        np.divide(d, NOISE, out=x[0])
-        np.negative(x[0], out=x[1])
-        found = tails(x[0])
+        x[0] = ahead
+        np.negative(ahead, out=x[1])
+        found = tails(ahead)
         log, slope = np.array([found.log, found.other_log]), np.array([found.slope, found.other_slope])
         not_log = log[::-1]
-    games = counts.decided
-    total = float(np.vdot(games, log))
-    # With r the slope and b = r + x, the derivatives of the logarithm are r, -rb, rb(r + b) - r and below.
-    steep = slope + x
-    bend = slope * steep
-    steep += slope
-    turn = bend * (3.0 - 2.0 * bend - steep * steep)
-    turn += slope * slope
-    steep *= bend
-    steep -= slope
-    (first, other_first), (second, other_second) = games * slope / NOISE, games * bend / NOISE**2
-    steep *= games
-    steep /= NOISE**3
-    turn *= games
-    turn /= NOISE**4
-    by_d, dd, ddd, dddd = first - other_first, second + other_second, steep[0] - steep[1], turn[0] + turn[1]
-    if not counts.drawn:
-        return Slopes(total, by_d, dd, -first - other_first, other_second - second, dd, ddd, dddd)
-    by_e, de, ee = -first - other_first, other_second - second, dd.copy()
-    at = counts.with_draws
-    drawn, edges = counts.draws[at], x[:, at]
-    win, loss = log[:, at]
-    log_draw = _log_draw(d[at] < 0, win, not_log[0, at], loss, not_log[1, at])
-    # The densities at both borders of a draw, over the probability between them, and how these change.
-    borders = edges * edges
-    borders *= -0.5
-    borders -= log_draw + (0.5 * math.log(2 * math.pi) + math.log(NOISE))
-    np.exp(borders, out=borders)
-    near, far = borders
-    g, f = far - near, far + near
-    edges = edges / NOISE
-    borders *= edges
-    twist, turn = far - near, far + near
-    borders *= edges
-    curl = far - near
-    borders *= edges
-    whirl = far + near
-    total += float(drawn @ log_draw)
-    by_d[at] += drawn * g
-    by_e[at] += drawn * f
-    dd[at] += drawn * (g * g - turn)
-    de[at] += drawn * (g * f - twist)
-    ee[at] += drawn * (f * f - turn)
-    third, square = curl - g * NOISE**-2, g * g
-    ddd[at] += drawn * (third + g * (2 * square - 3 * turn))
-    dddd[at] += drawn * (
-        whirl - 3 * NOISE**-2 * turn - 4 * g * third - 3 * turn * turn + 6 * square * (2 * turn - square)
-    )
-    return Slopes(total, by_d, dd, by_e, de, ee, ddd, dddd)
+    # With r the slope and b = r + x: r, rb, rb(r + b) - r, rb(3 - 2rb - (r + b)^2) + r^2.
+    by = np.empty((4, *x.shape))
+    r, rb, third, fourth = by
+    np.add(slope, x, out=third)
+    np.multiply(slope, third, out=rb)
+    third += slope
+    np.multiply(third, third, out=fourth)
+    fourth += 2.0 * rb
+    np.subtract(3.0, fourth, out=fourth)
+    fourth *= rb
+    fourth += slope * slope
+    third *= rb
+    third -= slope
+    r[:] = slope
+    by *= counts.decided
+    total = float(np.vdot(counts.decided, log))
+    table = by_side @ by.reshape(8, -1)
+    if counts.drawn:
+        at = counts.with_draws
+        drawn, edges, (win, loss) = counts.draws[at], x[:, at], log[:, at]
+        log_draw = _log_draw(ahead[at] < 0, win, not_log[0, at], loss, not_log[1, at])
+        total += float(drawn @ log_draw)
+        # The densities at both borders of a draw, over the probability between them, and how these change.
+        borders = np.empty((4, *edges.shape))
+        np.multiply(edges, edges, out=borders[0])
+        borders[0] *= -0.5
+        borders[0] -= log_draw + 0.5 * math.log(2 * math.pi)
+        np.exp(borders[0], out=borders[0])
+        for power in range(3):
+            np.multiply(borders[power], edges, out=borders[power + 1])
+        g, f, twist, turn, third, whirl = by_border @ borders.reshape(8, -1)
+        square = g * g
+        of_draws = (
+            *(g, square - turn, f, g * f - twist, f * f - turn, third + g * (2 * square - 3 * turn)),
+            whirl - 4 * g * third - 3 * turn * turn + 6 * square * (2 * turn - square),
+        )
+        table[:, at] += drawn * np.array(of_draws)
+    table *= powers
+    return Slopes(total, *table)
+
+
+@cache
+def _signs() -> "tuple[Floats, Floats, Floats]":
+    """How the derivatives add up from those of p1's and p2's wins and from both borders of a draw, and their scales."""
+    import numpy as np
+
+    by_side = np.zeros((7, 4, 2))
+    # d, dd, e, de, ee, ddd, dddd: which derivative of the two, and with what signs
+    for row, (order, won, lost) in enumerate(
+        [(0, 1, -1), (1, 1, 1), (0, -1, -1), (1, -1, 1), (1, 1, 1), (2, 1, -1), (3, 1, 1)]
+    ):
+        by_side[row, order] = won, lost
+    by_border = np.zeros((6, 4, 2))
+    for row, (order, near) in enumerate([(0, -1), (0, 1), (1, -1), (1, 1), (2, -1), (3, 1)]):
+        by_border[row, order] = near, 1
+    by_border[4] -= by_border[0]
+    by_border[5] -= 3 * by_border[3]
+    powers = NOISE ** -np.array([1.0, 2.0, 1.0, 2.0, 2.0, 3.0, 4.0])
+    return by_side.reshape(7, 8), by_border.reshape(6, 8), powers[:, None]
 
 
 def _log_draw(

@@ -7,7 +7,7 @@ posterior is mixed from three widths.
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from results.model_bell import Bell, around
 from results.model_posterior import Beginning, Design, Peak, Widths, climb
@@ -73,17 +73,17 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
         old = None
     peak, widths = most_probable(design, old)
     bell = around(design, widths, peak)
-    slope, fall, moves = _slope(design, widths, bell.mean, bell.covariance)
-    off = np.clip(slope / fall, -OFF, OFF).tolist()
-    doubt = 1 / math.sqrt(fall[0])
+    pulls = _pulls(design, widths, bell.mean, bell.covariance)
+    off = [min(max(pull.rise / pull.fall, -OFF), OFF) for pull in pulls]
+    doubt = 1 / math.sqrt(pulls[0].fall)
     mean, covariance = bell.mean, bell.covariance
     if bell.lean > LEANING and doubt > KNOWN:
-        mean, covariance, off[0] = _mixed(design, widths, peak, bell, float(slope[0]), doubt)
+        mean, covariance, off[0] = _mixed(design, widths, peak, bell, pulls[0].rise, doubt)
     else:
-        by_width = doubt * moves[0]
-        mean, covariance = mean + off[0] * moves[0], covariance + np.outer(by_width, by_width)
-    for by, move in zip(off[1:], moves[1:], strict=True):
-        mean = mean + by * move
+        by_width = doubt * pulls[0].move
+        mean, covariance = mean + off[0] * pulls[0].move, covariance + np.outer(by_width, by_width)
+    for by, pull in zip(off[1:], pulls[1:], strict=True):
+        mean = mean + by * pull.move
     covariance += peak.margin_variance * np.outer(peak.by_margin, peak.by_margin)
     told = [width * math.exp(by) for by, (_, width) in zip(off, design.blocks(widths), strict=True)]
     return Posterior(mean, covariance, design, Widths(*told), bell, peak, widths)
@@ -134,26 +134,26 @@ def _carried(old: Posterior, design: Design) -> "Floats":
 
 
 def _mixed(
-    design: Design, widths: Widths, peak: Peak, bell: Bell, slope: float, doubt: float
+    design: Design, widths: Widths, peak: Peak, bell: Bell, rise: float, doubt: float
 ) -> tuple["Floats", "Floats", float]:
     """Mean and covariance over the doubt of the skills' width, and by how much its logarithm is expected to be off.
 
     Mixed from the bell that is known and those at two widths some way off. Their weights give that logarithm the mean
-    and the variance that its evidence has, as its slopes there tell.
+    and the variance that its evidence has, as its rises there tell.
     """
     import numpy as np
 
     far = min(FAR * doubt, FARTHEST)
-    move = _slope(design, widths, peak.top, peak.covariance)[2][0]
-    bells, slopes = [], []
+    move = _pulls(design, widths, peak.top, peak.covariance)[0].move
+    bells, rises = [], []
     for by in (-far, far):
         other = widths._replace(skill=widths.skill * math.exp(by))
         top = climb(design, other, peak.top + by * move, peak.margin + peak.rise, NEARBY)
         bells.append(around(design, other, top))
-        slopes.append(float(_slope(design, other, bells[-1].mean, bells[-1].covariance)[0][0]))
-    fall = max((slopes[0] - slopes[1]) / (2 * far), 1 / DOUBT**2)
-    bend = (slopes[0] + slopes[1] - 2 * slope) / far**2
-    off = min(max(slope / fall + bend / fall**2 / 2, -OFF), OFF)
+        rises.append(_pulls(design, other, bells[-1].mean, bells[-1].covariance)[0].rise)
+    fall = max((rises[0] - rises[1]) / (2 * far), 1 / DOUBT**2)
+    bend = (rises[0] + rises[1] - 2 * rise) / far**2
+    off = min(max(rise / fall + bend / fall**2 / 2, -OFF), OFF)
     outer = min((1 / fall + off * off) / far**2, MOST) / 2
     tilt = min(max(off / far / 2, -outer), outer)
     parts = list(zip((outer - tilt, 1 - 2 * outer, outer + tilt), (bells[0], bell, bells[1]), strict=True))
@@ -167,49 +167,56 @@ def _mixed(
 
 def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> tuple[Peak, Widths]:
     """The peak at the widths where the evidence is highest: all are climbed at once."""
-    import numpy as np
-
-    step = before = np.zeros(1 if widths.role is None else 2)
+    steps, before = [0.0] * len(design.blocks(widths)), [0.0, 0.0]
     for _ in range(ROUNDS):
         peak = climb(design, widths, unknowns, margin, NEAR)
-        unknowns, margin = peak.unknowns + peak.step, peak.margin + peak.rise
-        slope, fall, moves = _slope(design, widths, unknowns, peak.covariance)
-        last = float(np.abs(step).max())
+        unknowns, margin = peak.top, peak.margin + peak.rise
+        pulls = _pulls(design, widths, unknowns, peak.covariance)
+        last = max(map(abs, steps))
+        falls = [pull.fall for pull in pulls]
         if 0 < last < SHORT:
-            seen = (before - slope) / np.where(step == 0, 1.0, step)
-            fall = np.where((seen > 0.2 * fall) & (seen < 5 * fall), seen, fall)
-        before = slope
-        step = np.clip(slope / fall, -0.5, 0.6)
-        step += step * step  # nearer to the slope's own form, a width to the power of -2
+            seen = [(old - pull.rise) / (step or 1.0) for old, pull, step in zip(before, pulls, steps, strict=False)]
+            falls = [told if 0.2 * fall < told < 5 * fall else fall for told, fall in zip(seen, falls, strict=True)]
+        before = [pull.rise for pull in pulls]
+        steps = [min(max(rise / fall, -0.5), 0.6) for rise, fall in zip(before, falls, strict=True)]
+        steps = [step + step * step for step in steps]  # nearer to the slope's own form, a width to the power of -2
         found = []
-        for by, move, (part, width) in zip(step.tolist(), moves, design.blocks(widths), strict=True):
-            rise = by * peak.margin_variance * 2 / width**2 * float(peak.by_margin[part] @ unknowns[part])
-            unknowns = unknowns + by * move + rise * peak.by_margin
+        for by, pull, (part, width) in zip(steps, pulls, design.blocks(widths), strict=True):
+            rise = 0.0
+            if peak.margin:
+                rise = by * peak.margin_variance * 2 / width**2 * float(peak.by_margin[part] @ unknowns[part])
+            unknowns = unknowns + by * pull.move + rise * peak.by_margin
             margin = max(margin + rise, 0.1 * margin)
             found.append(width * math.exp(by))
         widths = Widths(*found)
-        far = float(np.abs(step).max())
+        far = max(map(abs, steps))
         if peak.left < CLOSE and far * far <= EXACT * (last - far):
             break
     return replace(peak, step=unknowns - peak.unknowns, rise=margin - peak.margin), widths
 
 
-def _slope(
-    design: Design, widths: Widths, mean: "Floats", covariance: "Floats"
-) -> tuple["Floats", "Floats", list["Floats"]]:
-    """How the evidence's logarithm rises with that of each width, how fast this falls while no bell changes, and how
-    the mean moves.
-    """
+class Pull(NamedTuple):
+    """What draws at a width's logarithm."""
+
+    rise: float
+    """How the evidence's logarithm rises with it,"""
+    fall: float
+    """and how fast that falls while no bell changes."""
+    move: "Floats"
+    """How the mean moves with it."""
+
+
+def _pulls(design: Design, widths: Widths, mean: "Floats", covariance: "Floats") -> list[Pull]:
+    """What a bell's mean and covariance say of each width."""
     import numpy as np
 
-    rises, falls, moves = [], [], []
+    found = []
     for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):
         skills, block, precision = mean[part], covariance[part, part], width**-2
-        moved = 2 * precision * (covariance[:, part] @ skills)
+        move = 2 * precision * (covariance[:, part] @ skills)
         square, spread = float(skills @ skills) * precision, float(block.trace()) * precision
-        rises.append(square + spread - len(skills) - math.log(width / usual) / DOUBT**2)
-        sharper = float(skills @ moved[part]) * precision + float(np.vdot(block, block)) * precision**2
+        rise = square + spread - len(skills) - math.log(width / usual) / DOUBT**2
+        sharper = float(skills @ move[part]) * precision + float(np.vdot(block, block)) * precision**2
         # Few games can bend the evidence upwards; the width's own prior still falls.
-        falls.append(2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2)
-        moves.append(moved)
-    return np.array(rises), np.array(falls), moves
+        found.append(Pull(rise, 2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2, move))
+    return found
