@@ -1,8 +1,8 @@
 """How long the published ratings take: made-up fields of some sizes, the best of some runs. Asks for no truth.
 
 Seeds are fixed. `again` is a fit of one game more that starts from the fit before that game. `peak` is the part of a
-fit that finds the most probable strengths, advantage, margin and widths, with their curvature; what moments have to be
-matched comes after it.
+fit that finds the most probable strengths, advantage, margin and widths, with their curvature; the bell and what the
+doubt of the width adds come after it. Machines differ: a loop of Python's own is timed as a yardstick.
 """
 
 import gc
@@ -66,6 +66,7 @@ def times() -> Iterator[str]:
         peak = "" if line.peak_seconds is None else f"{1000 * line.peak_seconds:.2f}"
         yield f"| {line.field} | {line.kind} | {1000 * line.seconds:.2f} | {peak} | {line.runs} |"
     yield ""
+    yield f"A loop of a million additions takes {1000 * yardstick():.0f} ms here."
     yield f"At most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB of memory, one thread."
 
 
@@ -98,6 +99,17 @@ def timed(cell: Cell, pairings: int, games: list[Meeting], start: Fit | None = N
     peak = best_of(lambda: most_probable(Design(field(games), roles=False)), most)[0] if start is None else None
     told = f"{cell.engines} | {cell.games} | {pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
     return Line(told, "cold" if start is None else "again", best, runs, peak)
+
+
+def yardstick() -> float:
+    """Seconds that a million additions take in a loop, the best of some runs."""
+
+    def add() -> None:
+        total = 0
+        for number in range(1_000_000):
+            total += number
+
+    return best_of(add, MOST_RUNS)[0]
 
 
 def best_of(work: Callable[[], object], most: int) -> tuple[float, int]:

@@ -192,7 +192,7 @@ def fit(
 ) -> Fit:
     """The ratings of everybody who is named or met somebody.
 
-    `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a ten-thousandth of
+    `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a thousandth of
     its doubts. Raises ValueError for a count below 0, for a field without engines and for an anchor that is not in it.
     """
     games = gathered(meetings, names)

@@ -5,7 +5,8 @@ Meetings are added up and sorted by name, so that nothing later can depend on th
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from itertools import chain, compress
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 from results.model_likelihood import Counts
 
@@ -58,16 +59,22 @@ def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
     import numpy as np
 
-    rows = [row for row in meetings if row[2] or row[3] or row[4]]
-    first, second, *results = zip(*rows, strict=True) if rows else ((),) * 5
-    table = np.array(results, float)
+    flat: list[Any] = list(chain.from_iterable(meetings))
+    first, second = flat[::5], flat[1::5]
+    table = np.array([np.array(flat[at::5], float) for at in (2, 3, 4)])
     if (table < 0).any():
-        p1, p2, wins, draws, losses = rows[int(np.argmax((table < 0).any(0)))]
+        at = int(np.argmax((table < 0).any(0)))
+        p1, p2, wins, draws, losses = flat[5 * at : 5 * at + 5]
         raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
+    met = np.asarray(table.any(0))
+    if not met.all():
+        first, second = [*compress(first, met.tolist())], [*compress(second, met.tolist())]
+        table = table[:, met]
     everybody = tuple(sorted({*names, *first, *second}))
     number = {name: k for k, name in enumerate(everybody)}
-    codes = np.array([*map(number.__getitem__, first)], np.intp) * len(everybody)
-    codes += np.array([*map(number.__getitem__, second)], np.intp)
+    codes, others = (np.fromiter(map(number.__getitem__, side), np.intp, len(side)) for side in (first, second))
+    codes *= len(everybody)
+    codes += others
     if (codes[1:] < codes[:-1]).any():
         order = np.argsort(codes, kind="stable")
         codes, table = codes[order], table[:, order]

@@ -40,9 +40,9 @@ def near(one: Fit, two: Fit, within: float) -> bool:
 
 
 def same(one: Fit, two: Fit) -> bool:
-    """Do two fits say the same to a ten-thousandth of their doubts?"""
+    """Do two fits say the same to a thousandth of their doubts?"""
     rows = zip([*figures(one), ("side", *one.side)], [*figures(two), ("side", *two.side)], strict=True)
-    return all(a[0] == b[0] and math.dist(a[1:], b[1:]) <= 1e-4 * a[2] for a, b in rows)
+    return all(a[0] == b[0] and math.dist(a[1:], b[1:]) <= 1e-3 * a[2] for a, b in rows)
 
 
 def even(names: Sequence[str], wins: int = 6, losses: int = 4) -> list[Meeting]:
