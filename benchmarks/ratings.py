@@ -1,7 +1,8 @@
 """Do the intervals of the ratings hold the truth? `python -m benchmarks.ratings [--replicates N] [--write]`.
 
 Plays made-up fields of known strengths, on all CPUs, seeds fixed; prints the tables and with --write puts them into
-docs/RATINGS.md. Exit status 1 where a bar is missed. With --speed it prints how long fits take instead.
+docs/RATINGS.md. Exit status 1 where a bar is missed. With --speed it prints how long fits take instead, with
+--truth how near each fit comes to the posterior that it stands for.
 """
 
 import os
@@ -23,6 +24,7 @@ from pathlib import Path
 from benchmarks.ratings_field import Cell, Replicate, replicate
 from benchmarks.ratings_pairing import FIELD, Newcomer, newcomer, paired
 from benchmarks.ratings_speed import times
+from benchmarks.ratings_truth import lines as truth
 
 PAGE = Path(__file__).parent.parent / "docs" / "RATINGS.md"
 BEGIN, END = "<!-- made by benchmarks.ratings -->", "<!-- end -->"
@@ -113,10 +115,13 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.ratings", description="Do the intervals hold?")
     parser.add_argument("--replicates", type=int, default=800, metavar="N", help="fields in each cell")
     parser.add_argument("--write", action="store_true", help=f"put the tables into docs/{PAGE.name}")
-    parser.add_argument("--speed", action="store_true", help="print how long fits take, and nothing else")
+    parser.add_argument("--speed", action="store_true", help="print how long fits take, alone")
+    parser.add_argument(
+        "--truth", action="store_true", help="print how near bells come to posteriors, and nothing else"
+    )
     wanted = parser.parse_args(arguments)
-    if wanted.speed:
-        for line in times():
+    if wanted.speed or wanted.truth:
+        for line in times() if wanted.speed else truth():
             print(line, flush=True)
         return 0
     fewer = max(2, wanted.replicates // FEWER)

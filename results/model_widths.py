@@ -34,7 +34,7 @@ OFF = 0.4
 NEARBY = 0.1
 """A peak from whose neighbourhood a bell is mixed in is no farther than this."""
 TRIES = 2
-"""Of least squares, before a climb begins; twice as many where most scores are sure,"""
+"""Of least squares, before a climb begins; three times as many where most scores are sure,"""
 LONGEST = 2.0
 """none of which takes the logarithm of a width farther than this."""
 ROUNDS = 60
@@ -103,7 +103,7 @@ def _begun(design: Design) -> tuple["Floats", float, Widths]:
     begin = Beginning.of(design.field.counts)
     widths = Widths(USUAL.skill, USUAL.role if design.roles else None)
     unknowns = None
-    for _ in range(TRIES if 2 * begin.sure.sum() < len(begin.sure) else 2 * TRIES):
+    for _ in range(TRIES if 2 * begin.sure.sum() < len(begin.sure) else 3 * TRIES):
         unknowns, covariance = begin.at(design, widths, unknowns)
         found = []
         for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):

@@ -1,11 +1,15 @@
 """Do the intervals hold the truth? The tables of docs/RATINGS.md in small, and how they are written."""
 
+from dataclasses import replace
+
+import numpy as np
 import pytest
 
 from benchmarks.ratings import BEGIN, END, mean, written
-from benchmarks.ratings_field import Cell, replicate
+from benchmarks.ratings_field import Cell, replicate, round_robin
 from benchmarks.ratings_pairing import newcomer, paired
 from benchmarks.ratings_speed import sparse, timed
+from benchmarks.ratings_truth import nearness
 from results.model import fit
 
 
@@ -30,6 +34,16 @@ def test_pairing_by_belief_keeps_the_intervals_and_the_order() -> None:
 def test_a_newcomer_is_where_it_will_be() -> None:
     """After 40 games its interval holds its strength, but for one in ten; five tried."""
     assert mean([newcomer(number).truth_within for number in range(5)]) > 0.7
+
+
+def test_a_fit_is_near_the_posterior_that_it_stands_for() -> None:
+    """Ratings and their doubts against sums over drawn skills, advantages and widths; a fit that doubts less is not."""
+    cell, rng = Cell(4, 200, 8.0, 5.0, 0.2), np.random.default_rng(2)
+    found = fit(round_robin(cell.spread * rng.standard_normal(4), cell, rng))
+    near = nearness(found, rng, 20_000)
+    assert near.off < 0.05 and 0.95 < near.least <= near.most < 1.1 and near.points > 5_000
+    sure = replace(found, covariance=0.5 * found.covariance)
+    assert nearness(sure, rng, 20_000).most < 0.8
 
 
 def test_a_replicate_is_the_same_for_the_same_number() -> None:

@@ -1,0 +1,112 @@
+"""How near the bell of the published ratings comes to the posterior that it stands for. Seeds are fixed.
+
+The posterior of skills, advantage and width, at the margin that was found, is summed over a hundred thousand points
+drawn from a wider bell, each weighted by how likely it is (importance sampling). `off` is how far the rating of an
+engine lies from its true mean, in true standard deviations, where that is most; `from` and `to` are the least and the
+largest standard deviation, as shares of the true ones. Where few points carry most of the weight (`points`, of as many
+as would be worth the same with equal weights), these figures are themselves uncertain.
+"""
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from benchmarks.ratings_field import Cell, Floats, round_robin
+from results.model import Fit, Meeting, fit
+from results.model_likelihood import NOISE, Counts
+from results.model_normal import tails
+from results.model_posterior import WIDE
+from results.model_widths import DOUBT, USUAL
+
+POINTS = 100_000
+FREEDOM = 6
+"""Degrees of freedom of the distribution that points are drawn from: its tails are longer than a bell's."""
+WIDER = 1.5
+CELLS = [
+    *(
+        Cell(12, games, spread, 0.0, draws)
+        for spread in (2.0, 8.0, 20.0)
+        for games in (2_000, 20_000)
+        for draws in (0.0, 0.2)
+    ),
+    Cell(5, 100, 20.0, 0.0, 0.2),
+    Cell(3, 12, 8.0, 0.0, 0.2),
+]
+FIELDS = 3
+
+
+class Nearness(NamedTuple):
+    """What came of one field; see above."""
+
+    off: float
+    least: float
+    most: float
+    points: float
+
+
+def lines() -> Iterator[str]:
+    """The table as Markdown."""
+    yield "| engines | games | spread | draws | lean | off | from | to | points |"
+    yield "|---:|---:|---:|---:|---:|---:|---:|---:|---:|"
+    for cell in CELLS:
+        for number in range(FIELDS):
+            rng = np.random.default_rng([11, number, cell.engines, cell.games, *(int(100 * x) for x in cell[2:])])
+            found = fit(round_robin(cell.spread * rng.standard_normal(cell.engines), cell, rng))
+            told = f"{cell.engines} | {cell.games} | {cell.spread:g} | {cell.draws:.0%}"
+            yield f"| {told} | {found.posterior.bell.lean:.2f} | {_cells(nearness(found, rng))} |"
+    for wins in (1, 30):
+        found = fit([Meeting("ann", "bob", wins, 0, 0), Meeting("bob", "ann", 0, 0, wins)])
+        near = nearness(found, np.random.default_rng(wins))
+        yield f"| 2 | {2 * wins}, all won |  |  | {found.posterior.bell.lean:.2f} | {_cells(near)} |"
+
+
+def _cells(near: Nearness) -> str:
+    return f"{near.off:.2f} | {near.least:.2f} | {near.most:.2f} | {near.points:.0f}"
+
+
+def nearness(found: Fit, rng: np.random.Generator, points: int = POINTS) -> Nearness:
+    """Draw the points, weigh them and compare what they say of ratings relative to the field's mean."""
+    posterior, n = found.posterior, len(found.names)
+    field = posterior.design.field
+    steps = rng.standard_normal((points, len(found.unknowns)))
+    stretch = FREEDOM / rng.chisquare(FREEDOM, points)
+    root = np.linalg.cholesky(WIDER * found.covariance)
+    at = found.unknowns + (steps * np.sqrt(stretch)[:, None]) @ root.T
+    drawn = -(FREEDOM + at.shape[1]) / 2 * np.log1p((steps**2).sum(1) * stretch / FREEDOM)
+    height = _chances(field.counts, (at[:, field.one] - at[:, field.two] + at[:, -1:]), found.margin.mean)
+    height += _prior(at[:, :n], found.width) - 0.5 * (at[:, -1] / WIDE) ** 2
+    weight = np.exp(height - drawn - (height - drawn).max())
+    weight /= weight.sum()
+    ratings = at[:, :n] - at[:, :n].mean(1, keepdims=True)
+    mean = weight @ ratings
+    sigma = np.sqrt(weight @ (ratings - mean) ** 2)
+    middle = found.unknowns[:n] - found.unknowns[:n].mean()
+    level = np.eye(n) - 1 / n
+    told = np.sqrt((level @ found.covariance[:n, :n] @ level).diagonal())
+    off, share = np.abs(middle - mean) / sigma, told / sigma
+    return Nearness(float(off.max()), float(share.min()), float(share.max()), float(1 / (weight @ weight)))
+
+
+def _chances(counts: Counts, ahead: Floats, margin: float) -> Floats:
+    """The logarithm of all results' likelihood at each point (a row), up to a constant."""
+    found = np.zeros(len(ahead))
+    for pairing, column in enumerate(ahead.T / NOISE):
+        win, loss = tails(column - margin / NOISE), tails(-column - margin / NOISE)
+        found += counts.wins[pairing] * win.log + counts.losses[pairing] * loss.log
+        if counts.draws[pairing]:
+            behind = column < 0
+            inner = np.where(behind, loss.other_log, win.other_log)
+            outer = np.where(behind, win.log, loss.log)
+            found += counts.draws[pairing] * (inner + np.log(-np.expm1(outer - inner)))
+    return found
+
+
+def _prior(skills: Floats, width: float) -> Floats:
+    """The logarithm of the skills' prior at each point, summed over widths far around the one that was found."""
+    logs = math.log(width) + np.linspace(-2.0, 2.5, 91)
+    square, n = (skills**2).sum(1)[:, None], skills.shape[1]
+    each = -n * logs - 0.5 * square * np.exp(-2 * logs) - 0.5 * ((logs - math.log(USUAL.skill)) / DOUBT) ** 2
+    top = each.max(1)
+    return np.asarray(top + np.log(np.exp(each - top[:, None]).sum(1)), float)
