@@ -95,9 +95,9 @@ def standings_notes(found: Standings) -> list[str]:
         notes.append(f"having the first side (p1) is worth {found.side.mean:+.2f} +- {Z95 * found.side.sigma:.2f}")
     bounds = {row.rating.one_sided for row in found.rows if row.rating is not None}
     if "at least" in bounds:
-        notes.append(">= at least: took points from the field and gave it none, so the rating is a lower bound")
+        notes.append(">= at least: gave the field no point, so games bound the rating from below only")
     if "at most" in bounds:
-        notes.append("<= at most: took no point from the field, so the rating is an upper bound")
+        notes.append("<= at most: took no point from the field, so games bound the rating from above only")
     if "open" in bounds:
         notes.append("? open: too few results in either direction to bound the rating")
     if len(found.groups) > 1:
