@@ -12,10 +12,10 @@ from arena.formats.choice import Choice
 from arena.jobs import EngineSpec
 from arena.limits import fixed
 from results.model import Expected, Fit
-from results.model_normal import Z95
 from results.prediction import among_equals
 from results.published import published
 from results.record import GameRecord
+from results.scale import Z95
 from results.tally import Tally, counted, meetings
 
 TWIN = "'"

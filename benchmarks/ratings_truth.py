@@ -15,10 +15,11 @@ import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, round_robin
 from results.model import Fit, Meeting, fit
-from results.model_likelihood import NOISE, Counts
+from results.model_likelihood import Counts
 from results.model_normal import tails
 from results.model_posterior import WIDE
 from results.model_widths import DOUBT, USUAL
+from results.scale import NOISE
 
 POINTS = 100_000
 FREEDOM = 6

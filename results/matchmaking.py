@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 from results.model import Fit
-from results.model_likelihood import NOISE
+from results.scale import NOISE
 
 if TYPE_CHECKING:
     from results.model_normal import Floats

@@ -3,7 +3,7 @@
 Unlike a rating that is updated game by game, it does not depend on the order of the games, and it knows a side's
 advantage. Games tell differences only: a rating is relative to the mean of the field (of those in its largest group
 whom games bound on both sides) or to an anchor. docs/RATINGS.md has the formulas and how often the intervals hold the
-truth. Refuses to know what a game is: the caller counts results, identical games once.
+truth. Refuses to know what a game is: the caller counts results, identical games once. Loads no numpy before it fits.
 """
 
 import math
@@ -11,20 +11,15 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.model_field import Field, Meeting, OneSided, groups, one_sided
-from results.model_field import field as gathered
-from results.model_likelihood import NOISE
-from results.model_normal import Z95
-from results.model_posterior import Design
-from results.model_widths import Posterior, posterior
+from results.meeting import Meeting, OneSided
+from results.scale import MU, NOISE, Z95
 
 if TYPE_CHECKING:
     from results.model_normal import Floats
+    from results.model_posterior import Design
+    from results.model_widths import Posterior
 
 __all__ = ["Estimate", "Expected", "Fit", "Meeting", "Rating", "elo", "fit"]
-
-MU = 25.0
-"""Where TrueSkill puts the middle of a field."""
 
 
 class Estimate(NamedTuple):
@@ -122,7 +117,7 @@ class Fit:
     unknowns: "Floats" = field(repr=False)
     """Their means, relative to nothing: only differences mean something."""
     covariance: "Floats" = field(repr=False)
-    posterior: Posterior = field(repr=False)
+    posterior: "Posterior" = field(repr=False)
     """Where the next fit starts."""
 
     def __getitem__(self, name: str) -> Rating:
@@ -195,6 +190,11 @@ def fit(
     `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a thousandth of
     its doubts. Raises ValueError for a count below 0, for a field without engines and for an anchor that is not in it.
     """
+    from results.model_field import field as gathered
+    from results.model_field import groups, one_sided
+    from results.model_posterior import Design
+    from results.model_widths import posterior
+
     games = gathered(meetings, names)
     if not games.names:
         raise ValueError("there are no engines to rate: give games or names")
@@ -241,7 +241,7 @@ def elo(difference: float) -> float:
 
 
 def _ratings(
-    design: Design,
+    design: "Design",
     mean: "Floats",
     covariance: "Floats",
     linked: list[list[int]],
@@ -250,7 +250,7 @@ def _ratings(
 ) -> tuple[Rating, ...]:
     import numpy as np
 
-    games: Field = design.field
+    games = design.field
     n = len(games.names)
     skill, spread = mean[:n], covariance[:n, :n]
     reference = np.zeros(n)

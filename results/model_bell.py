@@ -6,15 +6,14 @@ order, how far the mean lies from the peak and how much wider the posterior is (
 1980). Works at given prior widths; refuses to know how good they are.
 """
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
+import numpy as np
+from numpy import intp
+from numpy.typing import NDArray
+
+from results.model_normal import Floats
 from results.model_posterior import Design, Peak, Widths
-
-if TYPE_CHECKING:
-    from numpy import intp
-    from numpy.typing import NDArray
-
-    from results.model_normal import Floats
 
 SMALL = 0.1
 """Up to this share of every pairing's variance, first order is as good as any."""
@@ -25,16 +24,14 @@ TAMED = 0.05
 class Bell(NamedTuple):
     """A normal distribution of the unknowns."""
 
-    mean: "Floats"
-    covariance: "Floats"
+    mean: Floats
+    covariance: Floats
     lean: float
     """How far the mean lies from the peak, in the peak's standard deviations, where that is most."""
 
 
 def around(design: Design, widths: Widths, peak: Peak) -> Bell:
     """The bell around a peak, from a point next to it."""
-    import numpy as np
-
     slopes, moved = peak.slopes, design.differences(peak.step)
     prior = design.prior(widths)
     third = slopes.ddd + slopes.dddd * moved
@@ -48,12 +45,10 @@ def around(design: Design, widths: Widths, peak: Peak) -> Bell:
     return Bell(peak.top + shift, _widened(design, covariance, variances, loss), lean)
 
 
-def _together(design: Design, third: "Floats", covariance: "Floats") -> "Floats":
+def _together(design: Design, third: Floats, covariance: Floats) -> Floats:
     """What pairings take off the precision two by two: half the sum, over all pairs of pairings, of both their third
     derivatives times their covariance squared.
     """
-    import numpy as np
-
     if design.rows is not None:
         bent = design.rows.T * third
         shared = design.rows @ covariance @ design.rows.T
@@ -69,14 +64,12 @@ def _together(design: Design, third: "Floats", covariance: "Floats") -> "Floats"
     return found
 
 
-def _of_players(third: "Floats", one: "NDArray[intp]", two: "NDArray[intp]", s: "Floats") -> "Floats":
+def _of_players(third: Floats, one: NDArray[intp], two: NDArray[intp], s: Floats) -> Floats:
     """The same for players, whose covariance is `s`, in a time that does not grow with the number of pairings.
 
     With X the third derivatives of who met whom, antisymmetric, it is half the sum over all j and q of
     X[i, j] X[p, q] (s[i, p] - s[i, q] - s[j, p] + s[j, q])^2 for each i and p; the square is multiplied out.
     """
-    import numpy as np
-
     x = np.zeros_like(s)
     x[one, two] = third
     x -= x.T
@@ -92,10 +85,8 @@ def _of_players(third: "Floats", one: "NDArray[intp]", two: "NDArray[intp]", s: 
     return found
 
 
-def _widened(design: Design, covariance: "Floats", variances: "Floats", loss: "Floats") -> "Floats":
+def _widened(design: Design, covariance: Floats, variances: Floats, loss: Floats) -> Floats:
     """The covariance where the precision is less by a loss (more, where that is negative); it stays positive."""
-    import numpy as np
-
     wider = covariance @ loss @ covariance
     if float(np.max(np.abs(design.variances(wider)) / variances, initial=0.0)) < SMALL:
         return np.asarray(covariance + wider, float)

@@ -6,28 +6,15 @@ Meetings are added up and sorted by name, so that nothing later can depend on th
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import chain, compress
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import Any, Literal
 
+import numpy as np
+from numpy import bool_, intp
+from numpy.typing import NDArray
+
+from results.meeting import Meeting, OneSided
 from results.model_likelihood import Counts
-
-if TYPE_CHECKING:
-    from numpy import bool_, intp
-    from numpy.typing import NDArray
-
-    from results.model_normal import Floats
-
-OneSided = Literal["at least", "at most", "open"]
-"""What the scores leave open: how much stronger, how much weaker than the main body of the field, or both."""
-
-
-class Meeting(NamedTuple):
-    """The games in which `p1` had the first side and `p2` the second, counted from the viewpoint of `p1`."""
-
-    p1: str
-    p2: str
-    wins: int
-    draws: int
-    losses: int
+from results.model_normal import Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -35,20 +22,16 @@ class Field:
     """Engines by name, and their pairings: engine `one[k]` as p1 met engine `two[k]` as p2 with result `counts[k]`."""
 
     names: tuple[str, ...]
-    one: "NDArray[intp]"
-    two: "NDArray[intp]"
+    one: NDArray[intp]
+    two: NDArray[intp]
     counts: Counts
 
-    def per_engine(self, pairings: "Floats", side: Literal["p1", "p2"]) -> "Floats":
+    def per_engine(self, pairings: Floats, side: Literal["p1", "p2"]) -> Floats:
         """The sum of a figure of the pairings for the engine that had this side in them."""
-        import numpy as np
-
         return np.asarray(np.bincount(self.one if side == "p1" else self.two, pairings, len(self.names)), float)
 
-    def games(self) -> "NDArray[intp]":
+    def games(self) -> NDArray[intp]:
         """How many games each engine played."""
-        import numpy as np
-
         played = self.counts.wins + self.counts.draws + self.counts.losses
         against_itself = np.where(self.one == self.two, played, 0.0)
         twice = self.per_engine(played, "p1") + self.per_engine(played, "p2")
@@ -57,8 +40,6 @@ class Field:
 
 def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
-    import numpy as np
-
     flat: list[Any] = list(chain.from_iterable(meetings))
     first, second = flat[::5], flat[1::5]
     table = np.array([np.array(flat[at::5], float) for at in (2, 3, 4)])
@@ -117,8 +98,6 @@ def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> 
     through others (Ford, American Mathematical Monthly 64, 1957). With an anchor it is the part that the anchor belongs
     to. Where there is no main body every part is seen against all others.
     """
-    import numpy as np
-
     if len(group) < 2:
         return {}
     place = {engine: k for k, engine in enumerate(group)}
@@ -151,10 +130,8 @@ def one_sided(field: Field, group: Sequence[int], anchor: int | None = None) -> 
     return found
 
 
-def _as_bits(rows: "NDArray[bool_]") -> list[int]:
+def _as_bits(rows: NDArray[bool_]) -> list[int]:
     """Each row as a set of engines."""
-    import numpy as np
-
     return [int.from_bytes(row.tobytes(), "little") for row in np.packbits(rows, axis=1, bitorder="little")]
 
 

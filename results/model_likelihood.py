@@ -8,31 +8,25 @@ fit has one answer. Knows counts and differences; refuses to know whose they are
 import math
 from dataclasses import dataclass
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from results.model_normal import CHUNK, tails
+import numpy as np
+from numpy import bool_, intp
+from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from numpy import bool_, intp
-    from numpy.typing import NDArray
-
-    from results.model_normal import Floats
-
-BETA = 25 / 6
-"""The standard deviation of one engine's performance in one game."""
-NOISE = BETA * math.sqrt(2)
-"""That of the difference of two."""
+from results.model_normal import CHUNK, Floats, tails
+from results.scale import NOISE
 
 
 @dataclass(frozen=True, eq=False)
 class Counts:
     """Distinct pairings, p1 against p2: how often p1 won, how often it was a draw, how often p1 lost."""
 
-    wins: "Floats"
-    draws: "Floats"
-    losses: "Floats"
+    wins: Floats
+    draws: Floats
+    losses: Floats
 
-    def part(self, which: "NDArray[intp] | slice") -> "Counts":
+    def part(self, which: NDArray[intp] | slice) -> "Counts":
         """Those of some pairings."""
         return Counts(self.wins[which], self.draws[which], self.losses[which])
 
@@ -42,17 +36,13 @@ class Counts:
         return bool(self.draws.any())
 
     @cached_property
-    def decided(self) -> "Floats":
+    def decided(self) -> Floats:
         """Wins and losses."""
-        import numpy as np
-
         return np.array([self.wins, self.losses])
 
     @cached_property
-    def with_draws(self) -> "NDArray[intp] | slice":
+    def with_draws(self) -> NDArray[intp] | slice:
         """The pairings with draws; where all have some, no copy need be made."""
-        import numpy as np
-
         at = np.flatnonzero(self.draws)
         return slice(None) if len(at) == len(self.draws) else at
 
@@ -69,22 +59,20 @@ class Slopes(NamedTuple):
     """The log-likelihood, and its derivatives by the difference d and the margin e, for each pairing."""
 
     total: float
-    d: "Floats"
-    dd: "Floats"
+    d: Floats
+    dd: Floats
     """The second derivative, negated, as the three below: information."""
-    e: "Floats"
-    de: "Floats"
-    ee: "Floats"
-    ddd: "Floats"
+    e: Floats
+    de: Floats
+    ee: Floats
+    ddd: Floats
     """The third derivative by d,"""
-    dddd: "Floats"
+    dddd: Floats
     """and the fourth."""
 
 
-def slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
+def slopes(counts: Counts, d: Floats, margin: float) -> Slopes:
     """All derivatives at one difference for each pairing."""
-    import numpy as np
-
     parts = [_slopes(games, d[part], margin) for part, games in counts.parts]
     if len(parts) == 1:
         return parts[0]
@@ -92,9 +80,7 @@ def slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
     return Slopes(math.fsum(columns[0]), *(np.concatenate(column) for column in columns[1:]))
 
 
-def _slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
-    import numpy as np
-
+def _slopes(counts: Counts, d: Floats, margin: float) -> Slopes:
     by_side, by_border, powers = _signs()
     x = np.empty((2, len(d)))
     ahead = d / NOISE
@@ -150,10 +136,8 @@ def _slopes(counts: Counts, d: "Floats", margin: float) -> Slopes:
 
 
 @cache
-def _signs() -> "tuple[Floats, Floats, Floats]":
+def _signs() -> tuple[Floats, Floats, Floats]:
     """How the derivatives add up from those of p1's and p2's wins and from both borders of a draw, and their scales."""
-    import numpy as np
-
     by_side = np.zeros((7, 4, 2))
     # d, dd, e, de, ee, ddd, dddd: which derivative of the two, and with what signs
     for row, (order, won, lost) in enumerate(
@@ -169,12 +153,8 @@ def _signs() -> "tuple[Floats, Floats, Floats]":
     return by_side.reshape(7, 8), by_border.reshape(6, 8), powers[:, None]
 
 
-def _log_draw(
-    behind: "NDArray[bool_]", win: "Floats", not_win: "Floats", loss: "Floats", not_loss: "Floats"
-) -> "Floats":
+def _log_draw(behind: NDArray[bool_], win: Floats, not_win: Floats, loss: Floats, not_loss: Floats) -> Floats:
     """The logarithm of a draw's probability, of those of the other results; seen from the nearer border."""
-    import numpy as np
-
     inner, outer = np.where(behind, not_loss, not_win), np.where(behind, win, loss)
     found: Floats = inner + np.log(-np.expm1(outer - inner))
     return found

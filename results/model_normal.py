@@ -2,16 +2,13 @@
 
 import math
 from functools import cache
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-if TYPE_CHECKING:
-    from numpy import float64
-    from numpy.typing import NDArray
+import numpy as np
+from numpy import float64
+from numpy.typing import NDArray
 
-    Floats = NDArray[float64]
-
-Z95 = 1.959963984540054
-"""The normal distribution has 95 % of its mass between -Z95 and Z95."""
+Floats = NDArray[float64]
 
 # (1 + 2 t) exp(t^2) erfc(t) for t >= 0 is smooth in y = (t - 4) / (t + 4), from -1 to 1 (after Shepherd and
 # Laframboise, Mathematics of Computation 36, 1981). These are its Chebyshev series of degree 24, made with 40 digits,
@@ -54,16 +51,14 @@ CHUNK = 1 << 12
 class Tails(NamedTuple):
     """The logarithms of Phi(x) and Phi(-x), and the slopes of both by their own arguments, phi / Phi."""
 
-    log: "Floats"
-    slope: "Floats"
-    other_log: "Floats"
-    other_slope: "Floats"
+    log: Floats
+    slope: Floats
+    other_log: Floats
+    other_slope: Floats
 
 
-def tails(x: "Floats") -> Tails:
+def tails(x: Floats) -> Tails:
     """Both tails of each; to 14 digits for every finite x."""
-    import numpy as np
-
     scaled, square, below = _parts(x)
     tail = 0.5 * below * scaled  # Phi(-|x|)
     far, near = np.log(0.5 * scaled) - square, np.log1p(-tail)
@@ -74,20 +69,16 @@ def tails(x: "Floats") -> Tails:
     )
 
 
-def _parts(x: "Floats") -> tuple["Floats", "Floats", "Floats"]:
+def _parts(x: Floats) -> tuple[Floats, Floats, Floats]:
     """exp(t^2) erfc(t), t^2 and exp(-t^2), with t = |x| / sqrt 2."""
-    import numpy as np
-
     t = np.abs(x)
     t *= math.sqrt(0.5)
     square = t * t
     return _scaled(t), square, np.exp(-square)
 
 
-def _scaled(t: "Floats") -> "Floats":
+def _scaled(t: Floats) -> Floats:
     """exp(t^2) erfc(t)."""
-    import numpy as np
-
     powers = np.empty((_ROW, t.size))
     _, y, square, cube, fourth = powers
     powers[0] = 1.0
@@ -107,7 +98,5 @@ def _scaled(t: "Floats") -> "Floats":
 
 
 @cache
-def _table() -> "Floats":
-    import numpy as np
-
+def _table() -> Floats:
     return np.array(_SERIES).reshape(-1, _ROW)

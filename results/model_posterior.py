@@ -8,16 +8,16 @@ import math
 from dataclasses import dataclass
 from functools import cached_property
 from statistics import NormalDist
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
+from numpy import bool_
+from numpy.typing import NDArray
 
 from results.model_field import Field
-from results.model_likelihood import NOISE, Counts, Slopes, slopes
-
-if TYPE_CHECKING:
-    from numpy import bool_
-    from numpy.typing import NDArray
-
-    from results.model_normal import Floats
+from results.model_likelihood import Counts, Slopes, slopes
+from results.model_normal import Floats
+from results.scale import NOISE
 
 WIDE = 25.0
 """The prior width of the side's advantage and of the margin for draws: more than a thousand games' worth of doubt."""
@@ -45,10 +45,8 @@ class Design:
     roles: bool
 
     @cached_property
-    def rows(self) -> "Floats | None":
+    def rows(self) -> Floats | None:
         """What each pairing takes of each unknown; None where products with that many zeros would be the longer way."""
-        import numpy as np
-
         n, one, two = len(self.field.names), self.field.one, self.field.two
         if len(one) * self.size > DENSE:
             return None
@@ -64,10 +62,8 @@ class Design:
         """The number of unknowns."""
         return len(self.field.names) * (2 if self.roles else 1) + 1
 
-    def differences(self, unknowns: "Floats") -> "Floats":
+    def differences(self, unknowns: Floats) -> Floats:
         """The expected difference of each pairing."""
-        import numpy as np
-
         if self.rows is not None:
             return np.asarray(self.rows @ unknowns, float)
         n, one, two = len(self.field.names), self.field.one, self.field.two
@@ -76,20 +72,16 @@ class Design:
             found += unknowns[n + one] + unknowns[n + two]
         return found
 
-    def gathered(self, pairings: "Floats") -> "Floats":
+    def gathered(self, pairings: Floats) -> Floats:
         """What a figure of the pairings adds up to for each unknown: the transpose of `differences`."""
-        import numpy as np
-
         if self.rows is not None:
             return np.asarray(pairings @ self.rows, float)
         first, second = self.field.per_engine(pairings, "p1"), self.field.per_engine(pairings, "p2")
         roles = [first + second] if self.roles else []
         return np.concatenate([first - second, *roles, [pairings.sum()]])
 
-    def information(self, pairings: "Floats", prior: "Floats") -> "Floats":
+    def information(self, pairings: Floats, prior: Floats) -> Floats:
         """The matrix of the unknowns' precision: `prior` on its diagonal and the precision of each pairing."""
-        import numpy as np
-
         if self.rows is not None:
             few: Floats = (self.rows.T * pairings) @ self.rows
             few.reshape(-1)[:: self.size + 1] += prior
@@ -114,16 +106,12 @@ class Design:
         found.reshape(-1)[:: self.size + 1] += prior
         return found
 
-    def covariance(self, pairings: "Floats", prior: "Floats") -> "Floats":
+    def covariance(self, pairings: Floats, prior: Floats) -> Floats:
         """The inverse of `information`."""
-        import numpy as np
-
         return np.asarray(np.linalg.inv(self.information(pairings, prior)), float)
 
-    def variances(self, covariance: "Floats") -> "Floats":
+    def variances(self, covariance: Floats) -> Floats:
         """The variance of each pairing's difference."""
-        import numpy as np
-
         if self.rows is not None:
             return np.asarray(np.einsum("ij,ij->i", self.rows @ covariance, self.rows), float)
         n, one, two = len(self.field.names), self.field.one, self.field.two
@@ -141,10 +129,8 @@ class Design:
         roles = [] if widths.role is None else [(slice(n, 2 * n), widths.role)]
         return [(slice(0, n), widths.skill), *roles]
 
-    def prior(self, widths: Widths) -> "Floats":
+    def prior(self, widths: Widths) -> Floats:
         """The precision of each unknown before any game."""
-        import numpy as np
-
         n = len(self.field.names)
         roles = [] if widths.role is None else [np.full(n, widths.role**-2)]
         return np.concatenate([np.full(n, widths.skill**-2), *roles, [WIDE**-2]])
@@ -154,20 +140,20 @@ class Design:
 class Peak:
     """A point close to the most probable unknowns and margin, the curvature there, and what is left to go."""
 
-    unknowns: "Floats"
+    unknowns: Floats
     margin: float
     slopes: Slopes
-    covariance: "Floats"
+    covariance: Floats
     """Of the unknowns while the margin is what it is."""
-    step: "Floats"
+    step: Floats
     rise: float
     """From the unknowns and the margin to the peak by Newton's method. It leaves the square of its length."""
     margin_variance: float
-    by_margin: "Floats"
+    by_margin: Floats
     """How the peak's unknowns move with the margin."""
 
     @property
-    def top(self) -> "Floats":
+    def top(self) -> Floats:
         """The unknowns at the peak."""
         return self.unknowns + self.step
 
@@ -183,17 +169,15 @@ class Beginning:
 
     margin: float
     """The margin that makes for as many draws as there were."""
-    ahead: "Floats"
-    weight: "Floats"
+    ahead: Floats
+    weight: Floats
     """The difference whose chances are as the score, and the precision of that."""
-    sure: "NDArray[bool_]"
+    sure: NDArray[bool_]
     """Scores like 30 to 0: they say how small a difference may be, not how large."""
 
     @classmethod
     def of(cls, counts: Counts) -> "Beginning":
         """By the score of each pairing, a draw being half a point."""
-        import numpy as np
-
         games = counts.wins + counts.draws + counts.losses
         score = (counts.wins + 0.5 * counts.draws + 0.1) / (games + 0.2)
         rest = 1.0 - score
@@ -209,10 +193,8 @@ class Beginning:
         ahead += SURELY * np.sign(ahead) * sure
         return cls(margin, ahead * math.hypot(NOISE, margin), weight, sure)
 
-    def at(self, design: Design, widths: Widths, before: "Floats | None") -> tuple["Floats", "Floats"]:
+    def at(self, design: Design, widths: Widths, before: Floats | None) -> tuple[Floats, Floats]:
         """Unknowns by least squares, and their covariance; `before` are those of an earlier try."""
-        import numpy as np
-
         weight = self.weight
         if before is not None:
             beyond = design.differences(before) * self.ahead > self.ahead * self.ahead
@@ -221,7 +203,7 @@ class Beginning:
         return covariance @ design.gathered(weight * self.ahead), covariance
 
 
-def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float, enough: float) -> Peak:
+def climb(design: Design, widths: Widths, unknowns: Floats, margin: float, enough: float) -> Peak:
     """A point, found from any start, from where Newton's method has less than `enough` to go.
 
     The margin stays 0 where no game was a draw.
@@ -246,9 +228,7 @@ def climb(design: Design, widths: Widths, unknowns: "Floats", margin: float, eno
     raise ArithmeticError(f"no peak after {STEPS} steps")
 
 
-def _peak(design: Design, prior: "Floats", unknowns: "Floats", margin: float, here: Slopes) -> Peak:
-    import numpy as np
-
+def _peak(design: Design, prior: Floats, unknowns: Floats, margin: float, here: Slopes) -> Peak:
     covariance = design.covariance(here.dd, prior)
     plain = covariance @ (design.gathered(here.d) - prior * unknowns)
     if not design.field.counts.drawn:

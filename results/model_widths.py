@@ -7,13 +7,13 @@ posterior is mixed from three widths.
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
+
+import numpy as np
 
 from results.model_bell import Bell, around
+from results.model_normal import Floats
 from results.model_posterior import Beginning, Design, Peak, Widths, climb
-
-if TYPE_CHECKING:
-    from results.model_normal import Floats
 
 USUAL = Widths(25.0, 25 / 6)
 """The widths before any game: three times that of TrueSkill, whose fields hold no random movers, and half of it,"""
@@ -53,8 +53,8 @@ for they shrink ever faster."""
 class Posterior:
     """Mean and covariance of the unknowns, all doubts in; and what they come from."""
 
-    mean: "Floats"
-    covariance: "Floats"
+    mean: Floats
+    covariance: Floats
     design: Design
     widths: Widths
     """Of the priors, as they are expected to be."""
@@ -67,8 +67,6 @@ class Posterior:
 
 def posterior(design: Design, old: Posterior | None = None) -> Posterior:
     """The posterior; `old`, of nearly the same games, makes it sooner found."""
-    import numpy as np
-
     if old is not None and old.design.roles != design.roles:
         old = None
     peak, widths = most_probable(design, old)
@@ -98,7 +96,7 @@ def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, W
     return _settled(design, widths, unknowns, margin)
 
 
-def _begun(design: Design) -> tuple["Floats", float, Widths]:
+def _begun(design: Design) -> tuple[Floats, float, Widths]:
     """Where a climb from nothing begins: unknowns and margin by least squares, and the widths that go with them."""
     begin = Beginning.of(design.field.counts)
     widths = Widths(USUAL.skill, USUAL.role if design.roles else None)
@@ -117,10 +115,8 @@ def _begun(design: Design) -> tuple["Floats", float, Widths]:
     return unknowns, begin.margin, widths
 
 
-def _carried(old: Posterior, design: Design) -> "Floats":
+def _carried(old: Posterior, design: Design) -> Floats:
     """The old peak for this field's engines; newcomers in the middle."""
-    import numpy as np
-
     names, before = design.field.names, {name: k for k, name in enumerate(old.design.field.names)}
     top = old.peak.top
     found = np.zeros(design.size)
@@ -135,14 +131,12 @@ def _carried(old: Posterior, design: Design) -> "Floats":
 
 def _mixed(
     design: Design, widths: Widths, peak: Peak, bell: Bell, rise: float, doubt: float
-) -> tuple["Floats", "Floats", float]:
+) -> tuple[Floats, Floats, float]:
     """Mean and covariance over the doubt of the skills' width, and by how much its logarithm is expected to be off.
 
     Mixed from the bell that is known and those at two widths some way off. Their weights give that logarithm the mean
     and the variance that its evidence has, as its rises there tell.
     """
-    import numpy as np
-
     far = min(FAR * doubt, FARTHEST)
     move = _pulls(design, widths, peak.top, peak.covariance)[0].move
     # How the move itself moves, from the peak's condition differentiated twice by the width's logarithm.
@@ -170,7 +164,7 @@ def _mixed(
     return mean, covariance, off
 
 
-def _settled(design: Design, widths: Widths, unknowns: "Floats", margin: float) -> tuple[Peak, Widths]:
+def _settled(design: Design, widths: Widths, unknowns: Floats, margin: float) -> tuple[Peak, Widths]:
     """The peak at the widths where the evidence is highest: all are climbed at once."""
     steps, before = [0.0] * len(design.blocks(widths)), [0.0, 0.0]
     for _ in range(ROUNDS):
@@ -207,14 +201,12 @@ class Pull(NamedTuple):
     """How the evidence's logarithm rises with it,"""
     fall: float
     """and how fast that falls while no bell changes."""
-    move: "Floats"
+    move: Floats
     """How the mean moves with it."""
 
 
-def _pulls(design: Design, widths: Widths, mean: "Floats", covariance: "Floats") -> list[Pull]:
+def _pulls(design: Design, widths: Widths, mean: Floats, covariance: Floats) -> list[Pull]:
     """What a bell's mean and covariance say of each width."""
-    import numpy as np
-
     found = []
     for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):
         skills, block, precision = mean[part], covariance[part, part], width**-2

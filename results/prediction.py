@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 from results.model import Estimate, Expected, Fit
-from results.model_likelihood import NOISE
+from results.scale import NOISE
 
 
 @dataclass(frozen=True, slots=True)

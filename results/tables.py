@@ -7,8 +7,8 @@ colour; standings keep to 100 columns, and a crosstable of eight engines to 80.
 from typing import TYPE_CHECKING
 
 from results.crosstable import Crosstable, HeadToHead
-from results.model import MU, Rating
-from results.model_normal import Z95
+from results.model import Rating
+from results.scale import MU, Z95
 from results.standings import Standing, Standings
 from results.tally import Tally
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from arena.jobs import GameJob
 from arena.watch import Idle
 
-TABLES = ("results.model", "numpy", "results.tables", "arena.cli.pools", "rich.console", "rich.table")
+TABLES = ("results.model_widths", "results.tables", "arena.cli.pools", "rich.console", "rich.table")
 
 
 class Ahead(Idle):

@@ -10,8 +10,8 @@ import trueskill
 from results.model import Meeting, fit
 from results.model_bell import Bell, _together, around
 from results.model_field import field
-from results.model_likelihood import NOISE
 from results.model_posterior import WIDE, Beginning, Design, Peak, Widths, climb
+from results.scale import NOISE
 
 if TYPE_CHECKING:
     from results.model_normal import Floats
