@@ -19,15 +19,13 @@ from typing import Any, TypeVar
 import platformdirs
 from pydantic import BaseModel, ValidationError
 
-from arena import limits
+from arena import complaint, limits
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.jobs import EngineSpec
 from arena.limits import Limit
 from arena.settings import (
-    EngineTable,
     LimitKeys,
-    LimitsTable,
     RegistryFile,
     TournamentFile,
     TournamentTable,
@@ -337,7 +335,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
-        lines = [f"{path}: {_where(error['loc'])}: {_what(error, model)}" for error in wrong.errors()]
+        lines = [f"{path}: {complaint.of(error, model)}" for error in wrong.errors()]
         raise ConfigError("\n".join(lines)) from None
 
 
@@ -367,32 +365,3 @@ def _change(data: dict[str, Any], change: str) -> None:
     if not isinstance(at, dict):
         raise ConfigError(f"--set {change!r}: name a key, such as engines.1.options.Hash=16")
     at[keys[-1]] = value
-
-
-def _where(location: tuple[int | str, ...]) -> str:
-    """`engines[2].name` from ('engines', 1, 'name'): entries are counted from 1, as people do."""
-    text = ""
-    for part in location:
-        if isinstance(part, int):
-            text += f"[{part + 1}]"
-        elif part not in ("str", "int", "bool"):  # the arm of a union that was tried is no place in the file
-            plain = part if part.isprintable() else repr(part)
-            text += f".{plain}" if text else plain
-    return text or "the file"
-
-
-def _what(error: Any, model: type[BaseModel]) -> str:
-    if error["type"] == "extra_forbidden":
-        key = str(error["loc"][-1])
-        near = difflib.get_close_matches(key, sorted(_keys(model)), 1)
-        return "unknown key; " + (f"did you mean {near[0]!r}?" if near else "see the README for the keys that exist")
-    if error["type"] == "missing":
-        return "is missing"
-    said = str(error["msg"]).removeprefix("Value error, ")
-    return said if error["type"] == "value_error" else f"{said} (it is {error['input']!r})"
-
-
-def _keys(model: type[BaseModel]) -> set[str]:
-    """All keys that a file of this model may have, at any depth."""
-    tables: list[type[BaseModel]] = [RegistryFile, TournamentFile, TournamentTable, EngineTable, LimitsTable]
-    return set(model.model_fields) | {key for table in tables for key in table.model_fields}

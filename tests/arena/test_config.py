@@ -363,3 +363,17 @@ def test_an_override_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path
     with pytest.raises(ConfigError) as refused:
         load_tournament(file, load_registry(), (change,))
     assert said in str(refused.value)
+
+
+def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path) -> None:
+    """Above the first table, or in another one; nothing far-fetched is suggested for a key that exists nowhere."""
+    file = write(tmp_path / "t.toml", f"seed = 5\ngames = 40\n[tournament]\ncommand = []\n{ENGINES}")
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    said = str(refused.value)
+    assert "seed: unknown key here; it belongs in [tournament]" in said
+    assert "games: unknown key; see the README for the keys that exist" in said
+    assert "tournament.command: unknown key here; it belongs in [[engines]]" in said
+    file = write(tmp_path / "e.toml", "seed = 5\n")
+    with pytest.raises(ConfigError, match=r"it belongs in \[tournament\] of a tournament file"):
+        load_registry(file)
