@@ -73,7 +73,8 @@ class Lines:
         if self._start:
             line = bytes(self._start) + line
             self._start.clear()
-        self._cap(len(line))
+        if len(line) > LINE_CAP:
+            self._cap(len(line))
         return line
 
     def _cap(self, size: int) -> None:
