@@ -187,8 +187,9 @@ def fit(
 ) -> Fit:
     """The ratings of everybody who is named or met somebody.
 
-    `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a thousandth of
-    its doubts. Raises ValueError for a count below 0, for a field without engines and for an anchor that is not in it.
+    `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a thousandth of its
+    doubts, or some where nearly all scores are one-sided. Raises ValueError for a count below 0, for a field without
+    engines and for an anchor that is not in the field.
     """
     from results.model_field import field as gathered
     from results.model_field import groups, one_sided

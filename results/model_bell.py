@@ -17,8 +17,10 @@ from results.model_posterior import Design, Peak, Widths
 
 SMALL = 0.1
 """Up to this share of every pairing's variance, first order is as good as any."""
+MANY = 128
+"""With more engines than this, pairings bend each other as if the advantage were known."""
 TAMED = 0.05
-"""Beyond it, growth by a factor of 1 + x is taken for one of 1 + x / (1 + TAMED x)."""
+"""Beyond SMALL, growth by a factor of 1 + x is taken for one of 1 + x / (1 + TAMED x)."""
 
 
 class Bell(NamedTuple):
@@ -53,15 +55,19 @@ def _together(design: Design, third: Floats, covariance: Floats) -> Floats:
         bent = design.rows.T * third
         shared = design.rows @ covariance @ design.rows.T
         return np.asarray(0.5 * bent @ (shared * shared) @ bent.T, float)
-    # The advantage is left out: it hangs on all games.
     n, one, two = len(design.field.names), design.field.one, design.field.two
-    found = np.zeros_like(covariance)
-    if design.roles:  # two players for each engine, at its skill on the first side and on the second
-        turn = np.kron([[1.0, 1.0], [1.0, -1.0]], np.eye(n))
-        found[:-1, :-1] = turn @ _of_players(third, one, two + n, turn @ covariance[:-1, :-1] @ turn) @ turn
-    else:
+    if n > MANY and not design.roles:  # the advantage is left out: it hangs on all games
+        found = np.zeros_like(covariance)
         found[:n, :n] = _of_players(third, one, two, covariance[:n, :n])
-    return found
+        return found
+    # Two players for each engine: as strong as it is on the first side, with its advantage, and on the second.
+    sides = np.zeros((2, n, design.size))
+    sides[:, :, :n] = np.eye(n)
+    sides[0, :, -1] = 1.0
+    if design.roles:
+        sides[0, :, n:-1], sides[1, :, n:-1] = np.eye(n), -np.eye(n)
+    turn = sides.reshape(2 * n, -1)
+    return np.asarray(turn.T @ _of_players(third, one, two + n, turn @ covariance @ turn.T) @ turn, float)
 
 
 def _of_players(third: Floats, one: NDArray[intp], two: NDArray[intp], s: Floats) -> Floats:
@@ -90,7 +96,8 @@ def _widened(design: Design, covariance: Floats, variances: Floats, loss: Floats
     wider = covariance @ loss @ covariance
     if float(np.max(np.abs(design.variances(wider)) / variances, initial=0.0)) < SMALL:
         return np.asarray(covariance + wider, float)
-    root = np.linalg.cholesky(covariance)
+    spread, axes = np.linalg.eigh(0.5 * (covariance + covariance.T))
+    root = axes * np.sqrt(np.maximum(spread, 1e-15 * spread[-1]))  # rounding may have made one negative
     growth, along = np.linalg.eigh(root.T @ loss @ root)
     factor = np.where(growth > 0, 1 + growth / (1 + TAMED * np.abs(growth)), 1 / (1 + np.abs(growth)))
     turned = root @ along

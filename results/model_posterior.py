@@ -22,7 +22,7 @@ from results.scale import NOISE
 WIDE = 25.0
 """The prior width of the side's advantage and of the margin for draws: more than a thousand games' worth of doubt."""
 DENSE = 1 << 14
-"""Pairings times unknowns: up to 24 engines that all meet on both sides."""
+"""Pairings times unknowns: up to 25 engines that all meet on both sides, or 19 with roles."""
 STEPS = 200
 SURELY = 0.5
 """A score of 30 to 0 is taken for a difference larger by so many standard deviations of the noise than it must be,"""

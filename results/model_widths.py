@@ -31,7 +31,7 @@ MOST = 0.9
 """The most weight that the outer two get."""
 OFF = 0.4
 """The most that the mean of a width's logarithm lies off where it is most probable with the peak's bell."""
-NEARBY = 0.1
+NEARBY = 0.002
 """A peak from whose neighbourhood a bell is mixed in is no farther than this."""
 TRIES = 2
 """Of least squares, before a climb begins; three times as many where most scores are sure,"""
@@ -81,7 +81,7 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
         by_width = doubt * pulls[0].move
         mean, covariance = mean + off[0] * pulls[0].move, covariance + np.outer(by_width, by_width)
     for by, pull in zip(off[1:], pulls[1:], strict=True):
-        mean = mean + by * pull.move
+        mean, covariance = mean + by * pull.move, covariance + np.outer(pull.move, pull.move) / pull.fall
     covariance += peak.margin_variance * np.outer(peak.by_margin, peak.by_margin)
     told = [width * math.exp(by) for by, (_, width) in zip(off, design.blocks(widths), strict=True)]
     return Posterior(mean, covariance, design, Widths(*told), bell, peak, widths)
@@ -165,7 +165,7 @@ def _mixed(
 
 
 def _settled(design: Design, widths: Widths, unknowns: Floats, margin: float) -> tuple[Peak, Widths]:
-    """The peak at the widths where the evidence is highest: all are climbed at once."""
+    """The peak at the widths where the evidence is highest: all are climbed at once, in ROUNDS rounds at most."""
     steps, before = [0.0] * len(design.blocks(widths)), [0.0, 0.0]
     for _ in range(ROUNDS):
         peak = climb(design, widths, unknowns, margin, NEAR)

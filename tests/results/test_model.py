@@ -296,3 +296,15 @@ def test_the_doubt_of_the_width_widens_open_ends() -> None:
     low = found.names.index("low")
     told = found.posterior.bell.covariance[low, low] ** 0.5
     assert found.covariance[low, low] ** 0.5 > 1.1 * told
+
+
+def test_the_doubt_of_a_width_is_in_every_rating_and_role() -> None:
+    """Also where nothing leans: the ends of a field move with its width, and so do roles with theirs."""
+    found = fit(even(NAMES, 14, 6))
+    ann, bell = found.names.index("ann"), found.posterior.bell
+    assert bell.lean < 0.2
+    assert found.covariance[ann, ann] > 1.001 * bell.covariance[ann, ann]
+    games = [Meeting("ann", two, 17, 0, 3) for two in NAMES[1:]] + [Meeting(two, "ann", 17, 0, 3) for two in NAMES[1:]]
+    cast = fit(games, roles=True)
+    role = len(NAMES) + ann
+    assert cast.covariance[role, role] > 1.0001 * cast.posterior.bell.covariance[role, role]

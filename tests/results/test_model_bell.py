@@ -8,7 +8,7 @@ import pytest
 import trueskill
 
 from results.model import Meeting, fit
-from results.model_bell import Bell, _together, around
+from results.model_bell import Bell, _together, _widened, around
 from results.model_field import field
 from results.model_posterior import WIDE, Beginning, Design, Peak, Widths, climb
 from results.scale import NOISE
@@ -92,19 +92,33 @@ def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
     assert float(row @ after.covariance @ row) == pytest.approx(moved.sigma**2, rel=0.01)
 
 
-@pytest.mark.parametrize("roles", [False, True])
-def test_many_pairings_bend_together_as_few_do(roles: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By matrices of players and by those of pairings, where the advantage is known."""
+@pytest.mark.parametrize(("roles", "many"), [(False, 128), (True, 128), (False, 4)])
+def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By matrices of players, two for each engine or one, and by those of pairings; the last with a known advantage."""
     chance = np.random.default_rng(5)
     games = [Meeting(one, two, *chance.integers(1, 9, 3).tolist()) for one in "abcde" for two in "abcd" if one != two]
     design = Design(field(games), roles)
     root = chance.normal(size=(design.size, design.size))
-    root[-1] = 0.0
+    if many < 5:
+        root[-1] = 0.0
     spread, third = root @ root.T, chance.normal(size=len(games))
     told = _together(design, third, spread)
-    told[-1] = told[:, -1] = 0.0
+    if many < 5:
+        told[-1] = told[:, -1] = 0.0
     monkeypatch.setattr("results.model_posterior.DENSE", 0)
+    monkeypatch.setattr("results.model_bell.MANY", many)
     assert _together(Design(design.field, roles), third, spread) == pytest.approx(told, abs=1e-9 * np.abs(told).max())
+
+
+def test_a_covariance_that_rounding_has_spoilt_is_widened_all_the_same() -> None:
+    """As after millions of foregone games: one direction of no width, or of less than none."""
+    design = Design(field([Meeting("ann", "bob", 5, 0, 0)]), roles=False)
+    axes = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
+    spoilt = axes * [1e3, 1.0, -1e-13] @ axes.T
+    with pytest.raises(np.linalg.LinAlgError):
+        np.linalg.cholesky(spoilt)
+    found = _widened(design, spoilt, design.variances(spoilt), np.diag([0.01, 0.01, 0.0]))
+    assert np.linalg.eigvalsh(found)[0] > -1e-9 and found.trace() > 1.1 * spoilt.trace()
 
 
 @pytest.mark.parametrize("result", [(0, 5, 0), (0, 500, 0), (1, 0, 0), (40, 0, 0), (4000, 0, 0), (1, 9, 0)])

@@ -46,6 +46,15 @@ def test_a_fit_is_near_the_posterior_that_it_stands_for() -> None:
     assert nearness(sure, rng, 20_000).most < 0.8
 
 
+def test_a_wide_field_is_near_its_posterior_too() -> None:
+    """Where the mean lies off the peak by more than half a standard deviation."""
+    cell, rng = Cell(12, 2_000, 20.0, 0.0, 0.2), np.random.default_rng([11, 2, 12, 2000, 2000, 0, 20])
+    found = fit(round_robin(cell.spread * rng.standard_normal(12), cell, rng))
+    near = nearness(found, rng, 20_000)
+    assert found.posterior.bell.lean > 0.5 and near.points > 1_000
+    assert near.off < 0.3 and 0.84 < near.least <= near.most < 1.1
+
+
 def test_a_replicate_is_the_same_for_the_same_number() -> None:
     """So the tables can be made again."""
     cell = Cell(6, 300, 8.0, 5.0, 0.2)
