@@ -42,10 +42,10 @@ def _what(error: Any, model: type[BaseModel]) -> str:
 
 def _unknown(key: str, model: type[BaseModel]) -> str:
     """A key that stands where none is called so: where it belongs, or which one is meant."""
-    tables: list[type[BaseModel]] = [model, RegistryFile, TournamentFile, *TABLES.values()]
     places = [place for place, table in TABLES.items() if key in table.model_fields]
     if places:
         other = " of a tournament file" if model is RegistryFile and places == ["[tournament]"] else ""
         return f"unknown key here; it belongs in {' or '.join(places)}{other}"
+    tables: list[type[BaseModel]] = [model, RegistryFile, TournamentFile, *TABLES.values()]
     near = difflib.get_close_matches(key, sorted({known for table in tables for known in table.model_fields}), 1, 0.7)
     return "unknown key; " + (f"did you mean {near[0]!r}?" if near else "see the README for the keys that exist")

@@ -6,7 +6,6 @@ difference of strengths, the side and noise, against the margin for draws.
 """
 
 import itertools
-import math
 from collections.abc import Sequence
 from statistics import NormalDist
 from typing import NamedTuple
@@ -17,9 +16,9 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from results.model import Fit, Meeting, fit
+from results.scale import NOISE
 
 Floats = NDArray[float64]
-NOISE = 25 / 6 * math.sqrt(2)
 
 
 class Cell(NamedTuple):

@@ -214,7 +214,7 @@ def fit(
         anchor,
         tuple(games.names[engine] for engine in held),
         Estimate(float(found.mean[-1]), math.sqrt(found.covariance[-1, -1])),
-        Estimate(found.peak.margin + found.peak.rise, math.sqrt(found.peak.margin_variance)),
+        Estimate(found.peak.top_margin, math.sqrt(found.peak.margin_variance)),
         found.widths.skill,
         found.widths.role,
         tuple(tuple(games.names[engine] for engine in group) for group in linked),

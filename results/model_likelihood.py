@@ -26,7 +26,7 @@ class Counts:
     draws: Floats
     losses: Floats
 
-    def part(self, which: NDArray[intp] | slice) -> "Counts":
+    def part(self, which: slice) -> "Counts":
         """Those of some pairings."""
         return Counts(self.wins[which], self.draws[which], self.losses[which])
 

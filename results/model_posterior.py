@@ -158,6 +158,11 @@ class Peak:
         return self.unknowns + self.step
 
     @property
+    def top_margin(self) -> float:
+        """The margin there."""
+        return self.margin + self.rise
+
+    @property
     def left(self) -> float:
         """How far there is to go."""
         return max(float(abs(self.step).max(initial=0.0)), abs(self.rise))

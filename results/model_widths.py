@@ -74,13 +74,11 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
     pulls = _pulls(design, widths, bell.mean, bell.covariance)
     off = [min(max(pull.rise / pull.fall, -OFF), OFF) for pull in pulls]
     doubt = 1 / math.sqrt(pulls[0].fall)
-    mean, covariance = bell.mean, bell.covariance
+    mean, covariance, in_line = bell.mean, bell.covariance, 0
     if bell.lean > LEANING and doubt > KNOWN:
         mean, covariance, off[0] = _mixed(design, widths, peak, bell, pulls[0].rise, doubt)
-    else:
-        by_width = doubt * pulls[0].move
-        mean, covariance = mean + off[0] * pulls[0].move, covariance + np.outer(by_width, by_width)
-    for by, pull in zip(off[1:], pulls[1:], strict=True):
+        in_line = 1
+    for by, pull in zip(off[in_line:], pulls[in_line:], strict=True):
         mean, covariance = mean + by * pull.move, covariance + np.outer(pull.move, pull.move) / pull.fall
     covariance += peak.margin_variance * np.outer(peak.by_margin, peak.by_margin)
     told = [width * math.exp(by) for by, (_, width) in zip(off, design.blocks(widths), strict=True)]
@@ -92,7 +90,7 @@ def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, W
     if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
         unknowns, margin, widths = _begun(design)
     else:
-        unknowns, margin, widths = _carried(old, design), old.peak.margin, old.peak_widths
+        unknowns, margin, widths = _carried(old, design), old.peak.top_margin, old.peak_widths
     return _settled(design, widths, unknowns, margin)
 
 
@@ -147,7 +145,7 @@ def _mixed(
     bells, rises = [], []
     for by in (-far, far):
         other = widths._replace(skill=widths.skill * math.exp(by))
-        top = climb(design, other, peak.top + by * move + 0.5 * by * by * bent, peak.margin + peak.rise, NEARBY)
+        top = climb(design, other, peak.top + by * move + 0.5 * by * by * bent, peak.top_margin, NEARBY)
         bells.append(around(design, other, top))
         rises.append(_pulls(design, other, bells[-1].mean, bells[-1].covariance)[0].rise)
     fall = max((rises[0] - rises[1]) / (2 * far), 1 / DOUBT**2)
@@ -166,24 +164,22 @@ def _mixed(
 
 def _settled(design: Design, widths: Widths, unknowns: Floats, margin: float) -> tuple[Peak, Widths]:
     """The peak at the widths where the evidence is highest: all are climbed at once, in ROUNDS rounds at most."""
-    steps, before = [0.0] * len(design.blocks(widths)), [0.0, 0.0]
+    steps = before = [0.0] * len(design.blocks(widths))
     for _ in range(ROUNDS):
         peak = climb(design, widths, unknowns, margin, NEAR)
-        unknowns, margin = peak.top, peak.margin + peak.rise
+        unknowns, margin = peak.top, peak.top_margin
         pulls = _pulls(design, widths, unknowns, peak.covariance)
         last = max(map(abs, steps))
         falls = [pull.fall for pull in pulls]
         if 0 < last < SHORT:
-            seen = [(old - pull.rise) / (step or 1.0) for old, pull, step in zip(before, pulls, steps, strict=False)]
+            seen = [(old - pull.rise) / (step or 1.0) for old, pull, step in zip(before, pulls, steps, strict=True)]
             falls = [told if 0.2 * fall < told < 5 * fall else fall for told, fall in zip(seen, falls, strict=True)]
         before = [pull.rise for pull in pulls]
         steps = [min(max(rise / fall, -0.5), 0.6) for rise, fall in zip(before, falls, strict=True)]
         steps = [step + step * step for step in steps]  # nearer to the slope's own form, a width to the power of -2
         found = []
         for by, pull, (part, width) in zip(steps, pulls, design.blocks(widths), strict=True):
-            rise = 0.0
-            if peak.margin:
-                rise = by * peak.margin_variance * 2 / width**2 * float(peak.by_margin[part] @ unknowns[part])
+            rise = by * peak.margin_variance * 2 / width**2 * float(peak.by_margin[part] @ unknowns[part])
             unknowns = unknowns + by * pull.move + rise * peak.by_margin
             margin = max(margin + rise, 0.1 * margin)
             found.append(width * math.exp(by))

@@ -54,5 +54,5 @@ def _is_evidence(kept: Evidence) -> bool:
     return (
         kept.side in get_args(Side)
         and all(isinstance(line, str) for line in kept.transcript)
-        and all(isinstance(getattr(kept, name), kind) for name, kind in _EVIDENCE_KINDS)  # type: ignore[arg-type]
+        and all(isinstance(getattr(kept, name), kind) for name, kind in _EVIDENCE_KINDS)  # type: ignore[arg-type]  # plain types all
     )

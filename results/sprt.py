@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from results.record import GameRecord
+from results.scale import Z95
 
 Model = Literal["normalized", "logistic"]
 State = Literal["running", "H0", "H1"]
@@ -24,7 +25,6 @@ NOTHING = 1e-3
 """Counted where nothing was: a result that has not been seen yet is not impossible."""
 FARTHEST = 200.0
 """Elo beyond which the iteration for the normalized model no longer has a solution to start from."""
-_Z95 = 1.959963984540054
 _CLOSE = 1e-4
 _ROUNDS = 10
 _HALVINGS = 200
@@ -124,7 +124,7 @@ def elo(counts: Sequence[int]) -> Estimate | None:
     if (found := _moments(counts)) is None:
         return None
     mean, _, error = found
-    return Estimate(*(_elo_of(score) for score in (mean, mean - _Z95 * error, mean + _Z95 * error)))
+    return Estimate(*(_elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
 def nelo(counts: Sequence[int]) -> Estimate | None:
@@ -136,7 +136,7 @@ def nelo(counts: Sequence[int]) -> Estimate | None:
         return None
     mean, deviation, error = found
     unit = PER_UNIT / (deviation * math.sqrt(_games(len(counts))))
-    return Estimate(*(unit * (score - 0.5) for score in (mean, mean - _Z95 * error, mean + _Z95 * error)))
+    return Estimate(*(unit * (score - 0.5) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
 def _games(kinds: int) -> int:

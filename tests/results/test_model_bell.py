@@ -1,7 +1,6 @@
 """The bell of the posterior: against plain sums over all that could be, and against TrueSkill's own update."""
 
 import math
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pytest
@@ -10,11 +9,9 @@ import trueskill
 from results.model import Meeting, fit
 from results.model_bell import Bell, _together, _widened, around
 from results.model_field import field
+from results.model_normal import Floats
 from results.model_posterior import WIDE, Beginning, Design, Peak, Widths, climb
 from results.scale import NOISE
-
-if TYPE_CHECKING:
-    from results.model_normal import Floats
 
 WIDTHS = Widths(25 / 3)
 
@@ -31,7 +28,7 @@ def bell(*meetings: Meeting) -> Bell:
     return around(design, WIDTHS, top(design))
 
 
-def summed(*meetings: Meeting) -> "tuple[Floats, Floats]":
+def summed(*meetings: Meeting) -> tuple[Floats, Floats]:
     """Mean and covariance of two skills and the advantage, from the likelihood on a fine grid, at the peak's margin."""
     design = Design(field(meetings), roles=False)
     peak = top(design)
@@ -54,7 +51,7 @@ def summed(*meetings: Meeting) -> "tuple[Floats, Floats]":
     return mean, (at - mean[:, None]) * weight @ (at - mean[:, None]).T
 
 
-def below(x: "Floats") -> "Floats":
+def below(x: Floats) -> Floats:
     """Phi, from the standard library's function."""
     return np.array([0.5 * math.erfc(-figure / math.sqrt(2)) for figure in x.tolist()])
 
@@ -82,10 +79,9 @@ def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
     past = [Meeting("ann", "bob", 30, 0, 20), Meeting("bob", "ann", 25, 0, 25)]
     before, after = bell(*past), bell(*past, Meeting("ann", "bob", 0, 0, 1))
     row = np.array([1.0, -1.0, 1.0])  # the difference of a game in which ann has the first side
-    known = Bell(*(before.mean, before.covariance, 0.0))
-    variance = float(row @ known.covariance @ row)
+    variance = float(row @ before.covariance @ row)
     env = trueskill.TrueSkill(beta=NOISE / math.sqrt(2), tau=0.0, draw_probability=0.0)
-    loser = env.create_rating(float(row @ known.mean), math.sqrt(variance))
+    loser = env.create_rating(float(row @ before.mean), math.sqrt(variance))
     nobody = env.create_rating(0.0, 1e-6)
     _, moved = trueskill.rate_1vs1(nobody, loser, env=env)
     assert float(row @ after.mean) == pytest.approx(moved.mu, abs=0.01 * math.sqrt(variance))
@@ -136,7 +132,7 @@ def test_a_clean_sweep_is_rated_as_far_off_as_it_may_be(wins: int) -> None:
     logs = np.linspace(-3, 3, 61)
     apart, advantage = np.linspace(-400, 400, 801)[:, None], np.linspace(-100, 100, 201)
     lead = sum(
-        wins * slopes_total((sign * advantage + apart).ravel()).reshape(apart.size, advantage.size) for sign in (1, -1)
+        wins * log_chance((sign * advantage + apart).ravel()).reshape(apart.size, advantage.size) for sign in (1, -1)
     )
     seen = np.exp(lead - 0.5 * (advantage / WIDE) ** 2).sum(1)
     weight = np.zeros(apart.size)
@@ -149,6 +145,6 @@ def test_a_clean_sweep_is_rated_as_far_off_as_it_may_be(wins: int) -> None:
     assert abs(found.mean - mean) < 0.5 * sigma and 0.6 < found.sigma / sigma < 1.5
 
 
-def slopes_total(d: "Floats") -> "Floats":
+def log_chance(d: Floats) -> Floats:
     """The logarithm of the chance to win, at each difference."""
     return np.log(np.maximum(below(d / NOISE), 1e-300))
