@@ -15,9 +15,9 @@ import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, round_robin
 from results.model import Fit, Meeting, fit
+from results.model_design import WIDE
 from results.model_likelihood import Counts
-from results.model_normal import tails
-from results.model_posterior import WIDE
+from results.model_normal import log_phi
 from results.model_widths import DOUBT, USUAL
 from results.scale import NOISE
 
@@ -94,13 +94,11 @@ def _chances(counts: Counts, ahead: Floats, margin: float) -> Floats:
     """The logarithm of all results' likelihood at each point (a row), up to a constant."""
     found = np.zeros(len(ahead))
     for pairing, column in enumerate(ahead.T / NOISE):
-        win, loss = tails(column - margin / NOISE), tails(-column - margin / NOISE)
-        found += counts.wins[pairing] * win.log + counts.losses[pairing] * loss.log
+        edge = margin / NOISE
+        win, loss, inner = log_phi(np.array([column - edge, -column - edge, edge - np.abs(column)]))[0]
+        found += counts.wins[pairing] * win + counts.losses[pairing] * loss
         if counts.draws[pairing]:
-            behind = column < 0
-            inner = np.where(behind, loss.other_log, win.other_log)
-            outer = np.where(behind, win.log, loss.log)
-            found += counts.draws[pairing] * (inner + np.log(-np.expm1(outer - inner)))
+            found += counts.draws[pairing] * (inner + np.log(-np.expm1(np.minimum(win, loss) - inner)))
     return found
 
 
@@ -108,6 +106,6 @@ def _prior(skills: Floats, width: float) -> Floats:
     """The logarithm of the skills' prior at each point, summed over widths far around the one that was found."""
     logs = math.log(width) + np.linspace(-2.0, 2.5, 91)
     square, n = (skills**2).sum(1)[:, None], skills.shape[1]
-    each = -n * logs - 0.5 * square * np.exp(-2 * logs) - 0.5 * ((logs - math.log(USUAL.skill)) / DOUBT) ** 2
+    each = -n * logs - 0.5 * square * np.exp(-2 * logs) - 0.5 * ((logs - math.log(USUAL[0])) / DOUBT) ** 2
     top = each.max(1)
     return np.asarray(top + np.log(np.exp(each - top[:, None]).sum(1)), float)

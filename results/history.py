@@ -46,7 +46,8 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
             seen.add(line)
         if decided in ends:
             met = (Meeting(p1, p2, *counts) for (p1, p2), counts in sums.items())
-            found.append((decided, fit(met, start=found[-1][1] if found else None)))
+            # The last is to be what is published, to the last digit: from nothing, as that is.
+            found.append((decided, fit(met, start=found[-1][1] if found and decided < total else None)))
     return _levelled(found)
 
 

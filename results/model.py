@@ -6,7 +6,9 @@ whom games bound on both sides) or to an anchor. docs/RATINGS.md has the formula
 truth. Refuses to know what a game is: the caller counts results, identical games once. Loads no numpy before it fits.
 """
 
+import itertools
 import math
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,8 +17,8 @@ from results.meeting import Meeting, OneSided
 from results.scale import MU, NOISE, Z95
 
 if TYPE_CHECKING:
+    from results.model_design import Design
     from results.model_normal import Floats
-    from results.model_posterior import Design
     from results.model_widths import Posterior
 
 __all__ = ["Estimate", "Expected", "Fit", "Meeting", "Rating", "elo", "fit"]
@@ -50,8 +52,7 @@ class Expected(NamedTuple):
     loss: float
 
 
-@dataclass(frozen=True, slots=True)
-class Rating:
+class Rating(NamedTuple):
     """One engine's skill relative to the field's mean or the anchor, in units of mu."""
 
     name: str
@@ -187,37 +188,38 @@ def fit(
 ) -> Fit:
     """The ratings of everybody who is named or met somebody.
 
-    `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a thousandth of its
-    doubts, or some where nearly all scores are one-sided. Raises ValueError for a count below 0, for a field without
-    engines and for an anchor that is not in the field.
+    `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a hundredth of its
+    doubts; less exactly where a few lopsided games are all there is. Raises ValueError for a count below 0, for a field
+    without engines and for an anchor that is not in the field.
     """
-    from results.model_field import field as gathered
-    from results.model_field import groups, one_sided
-    from results.model_posterior import Design
+    from results import model_field
+    from results.model_design import Design
     from results.model_widths import posterior
 
-    games = gathered(meetings, names)
+    games = model_field.field(meetings, names)
     if not games.names:
         raise ValueError("there are no engines to rate: give games or names")
     if anchor is not None and anchor not in games.names:
         raise ValueError(f"no engine of the field is called {anchor!r}, so it cannot be the anchor")
-    design = Design(games, roles)
+    design = Design.of(games, roles)
     found = posterior(design, None if start is None else start.posterior)
-    linked = groups(games)
+    linked = [[*range(len(games.names))]]
     fixed = None if anchor is None else games.names.index(anchor)
     open_: dict[int, OneSided] = {}
-    for group in linked:
-        open_ |= one_sided(games, group, fixed)
+    if not model_field.linked(games):
+        linked = model_field.groups(games)
+        for group in linked:
+            open_ |= model_field.one_sided(games, group, fixed)
     held = [engine for engine in linked[0] if engine not in open_] or linked[0] if fixed is None else [fixed]
     return Fit(
         _ratings(design, found.mean, found.covariance, linked, open_, held),
         anchor,
-        tuple(games.names[engine] for engine in held),
+        tuple(map(games.names.__getitem__, held)),
         Estimate(float(found.mean[-1]), math.sqrt(found.covariance[-1, -1])),
         Estimate(found.peak.top_margin, math.sqrt(found.peak.margin_variance)),
-        found.widths.skill,
-        found.widths.role,
-        tuple(tuple(games.names[engine] for engine in group) for group in linked),
+        found.widths[0],
+        found.widths[1] if roles else None,
+        tuple(tuple(map(games.names.__getitem__, group)) for group in linked),
         games.names,
         found.mean,
         found.covariance,
@@ -256,29 +258,45 @@ def _ratings(
     skill, spread = mean[:n], covariance[:n, :n]
     reference = np.zeros(n)
     reference[held] = 1 / len(held)
-    shared = spread @ reference
-    means = skill - skill @ reference
-    variances = spread.diagonal() - 2 * shared + reference @ shared
+    shared = spread.dot(reference)
+    means = skill - skill.dot(reference)
+    variances = spread.diagonal() - 2 * shared + reference.dot(shared)
     sigmas = np.sqrt(np.maximum(variances, 0.0))
 
-    apart = spread.diagonal()[:, None] + spread.diagonal() - 2 * spread
-    np.fill_diagonal(apart, 1.0)
-    ahead = (means[:, None] - means) / np.sqrt(np.maximum(apart, np.finfo(float).tiny))
+    apart = spread.diagonal()[:, None] + spread.diagonal()
+    apart -= 2 * spread
+    apart.reshape(-1)[:: n + 1] = 1.0
+    ahead = means[:, None] - means
+    ahead /= np.sqrt(np.maximum(apart, sys.float_info.min, out=apart), out=apart)
     surely = ahead > Z95
-    best, worst = (1 + surely.sum(0)).tolist(), (n - surely.sum(1)).tolist()
+    ranks = (1 + np.add.reduce(surely), n - np.add.reduce(surely, 1))
 
-    group_of = {engine: label for label, group in enumerate(linked) for engine in group}
-    figures = list(zip(means.tolist(), sigmas.tolist(), games.games().tolist(), best, worst, strict=True))
-    order = sorted(range(n), key=lambda k: (-figures[k][0], games.names[k]))
-    found = []
-    for at, k in enumerate(order):
-        following = order[at + 1] if at + 1 < n else None
-        better = None
-        if following is not None and group_of[k] == group_of[following]:
-            better = 0.5 * math.erfc(-float(ahead[k, following]) / math.sqrt(2))
-        role = None
-        if design.roles:
-            role = Estimate(float(mean[n + k]), math.sqrt(covariance[n + k, n + k]))
-        middle, sigma, played, highest, lowest = figures[k]
-        found.append(Rating(games.names[k], middle, sigma, played, open_.get(k), better, (highest, lowest), role))
-    return tuple(found)
+    order = np.argsort(-means, kind="stable")  # equals by number, which is by name
+    best_first = order.tolist()
+    to_next = ahead[order[:-1], order[1:]].tolist()
+    better: list[float | None] = [0.5 * math.erfc(away / -math.sqrt(2)) for away in to_next]
+    if len(linked) > 1:
+        group_of = {engine: label for label, group in enumerate(linked) for engine in group}
+        for at, (one, two) in enumerate(itertools.pairwise(best_first)):
+            if group_of[one] != group_of[two]:
+                better[at] = None
+    roles: Iterable[Estimate | None] = itertools.repeat(None)
+    if design.roles:
+        part = design.parts[1]
+        found = zip(mean[part][order].tolist(), np.sqrt(covariance.diagonal()[part][order]).tolist(), strict=True)
+        roles = itertools.starmap(Estimate, found)
+    figures = (figure[order].tolist() for figure in (means, sigmas, games.games(), *ranks))
+    mean_, sigma, played, best, worst = figures
+    return tuple(
+        map(
+            Rating,
+            map(games.names.__getitem__, best_first),
+            mean_,
+            sigma,
+            played,
+            map(open_.get, best_first),
+            [*better, None],
+            zip(best, worst, strict=True),
+            roles,
+        )
+    )

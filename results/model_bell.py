@@ -12,13 +12,17 @@ import numpy as np
 from numpy import intp
 from numpy.typing import NDArray
 
-from results.model_normal import Floats
-from results.model_posterior import Design, Peak, Widths
+from results.model_design import Design
+from results.model_normal import Floats, longest
+from results.model_posterior import Peak, peak_from
 
 SMALL = 0.1
 """Up to this share of every pairing's variance, first order is as good as any."""
 MANY = 128
 """With more engines than this, pairings bend each other as if the advantage were known."""
+TRUSTED = 0.002
+"""Where a bell leans, its width hangs on how third derivatives change, and they are foretold worst. With more of the
+lean times the square of the way from the point to the peak, a bell is made from a point closer by."""
 TAMED = 0.05
 """Beyond SMALL, growth by a factor of 1 + x is taken for one of 1 + x / (1 + TAMED x)."""
 
@@ -32,18 +36,22 @@ class Bell(NamedTuple):
     """How far the mean lies from the peak, in the peak's standard deviations, where that is most."""
 
 
-def around(design: Design, widths: Widths, peak: Peak) -> Bell:
-    """The bell around a peak, from a point next to it."""
-    slopes, moved = peak.slopes, design.differences(peak.step)
-    prior = design.prior(widths)
+def around(design: Design, peak: Peak) -> Bell:
+    """The bell around a peak."""
+    slopes, moved = peak.slopes, peak.moved
     third = slopes.ddd + slopes.dddd * moved
-    covariance = design.covariance(slopes.dd - slopes.ddd * moved, prior)
+    bent = moved * (slopes.ddd + 0.5 * slopes.dddd * moved)
+    if peak.rise:
+        bent += peak.rise * slopes.dde
+    covariance = design.covariance(slopes.dd - bent, peak.prior)
     variances = design.variances(covariance)
-    shift = covariance @ design.gathered(0.5 * third * variances)
-    lean = float(np.max(np.abs(shift) / np.sqrt(covariance.diagonal()), initial=0.0))
+    shift = covariance.dot(design.gathered(0.5 * third * variances))
+    lean = longest(shift / np.sqrt(covariance.diagonal()))
+    if lean * peak.far**2 > TRUSTED:
+        return around(design, peak_from(design, peak.prior, peak.top, peak.top_margin))
     # What the precision falls by: where the mean is, as the curvature itself bends, and as slopes pull together.
     flatter = third * design.differences(shift) + 0.5 * slopes.dddd * variances
-    loss = design.information(flatter, np.zeros_like(prior)) + _together(design, third, covariance)
+    loss = design.information(flatter) + _together(design, third, covariance)
     return Bell(peak.top + shift, _widened(design, covariance, variances, loss), lean)
 
 
@@ -51,10 +59,12 @@ def _together(design: Design, third: Floats, covariance: Floats) -> Floats:
     """What pairings take off the precision two by two: half the sum, over all pairs of pairings, of both their third
     derivatives times their covariance squared.
     """
-    if design.rows is not None:
-        bent = design.rows.T * third
-        shared = design.rows @ covariance @ design.rows.T
-        return np.asarray(0.5 * bent @ (shared * shared) @ bent.T, float)
+    if design.columns is not None:
+        bent = design.columns * third
+        shared = design.columns.T.dot(covariance.dot(design.columns))
+        shared *= shared
+        few: Floats = 0.5 * bent.dot(shared).dot(bent.T)
+        return few
     n, one, two = len(design.field.names), design.field.one, design.field.two
     if n > MANY and not design.roles:  # the advantage is left out: it hangs on all games
         found = np.zeros_like(covariance)
@@ -80,24 +90,39 @@ def _of_players(third: Floats, one: NDArray[intp], two: NDArray[intp], s: Floats
     x[one, two] = third
     x -= x.T
     rows = x.sum(1)
-    xs, square = x @ s, s * s
-    xq, bend = x @ square, s * xs
-    half = 0.5 * np.outer(rows, rows) * square
-    half += rows * (xq - 2 * bend)
-    half += (2 * bend - 0.5 * xq) @ x
-    half -= s * (xs @ x)
-    half += xs * xs.T
-    found: Floats = 0.5 * (half + half.T)
-    return found
+    xs, half = x @ s, s * s
+    xq, bend = x @ half, s * xs
+    bend *= 2.0
+    # In place, for fetching memory takes as long as the sums: half of rows rows' s^2,
+    half *= rows
+    half *= (0.5 * rows)[:, None]
+    work = -0.5 * xq
+    work += bend
+    # rows (x s^2 - 2 s xs), (2 s xs - x s^2 / 2) x, -s (xs x) and xs xs'.
+    xq -= bend
+    xq *= rows
+    half += xq
+    half += np.matmul(work, x, out=xq)
+    np.matmul(xs, x, out=work)
+    work *= s
+    half -= work
+    half += np.multiply(xs, xs.T, out=work)
+    np.add(half, half.T, out=work)
+    work *= 0.5
+    return work
 
 
 def _widened(design: Design, covariance: Floats, variances: Floats, loss: Floats) -> Floats:
     """The covariance where the precision is less by a loss (more, where that is negative); it stays positive."""
-    wider = covariance @ loss @ covariance
-    if float(np.max(np.abs(design.variances(wider)) / variances, initial=0.0)) < SMALL:
-        return np.asarray(covariance + wider, float)
-    spread, axes = np.linalg.eigh(0.5 * (covariance + covariance.T))
-    root = axes * np.sqrt(np.maximum(spread, 1e-15 * spread[-1]))  # rounding may have made one negative
+    wider: Floats = covariance.dot(loss).dot(covariance)
+    if longest(design.variances(wider) / variances) < SMALL:
+        wider += covariance
+        return wider
+    try:
+        root = np.linalg.cholesky(covariance)
+    except np.linalg.LinAlgError:  # rounding has made one direction's variance negative
+        spread, axes = np.linalg.eigh(0.5 * (covariance + covariance.T))
+        root = axes * np.sqrt(np.maximum(spread, 1e-15 * spread[-1]))
     growth, along = np.linalg.eigh(root.T @ loss @ root)
     factor = np.where(growth > 0, 1 + growth / (1 + TAMED * np.abs(growth)), 1 / (1 + np.abs(growth)))
     turned = root @ along

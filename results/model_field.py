@@ -3,10 +3,10 @@
 Meetings are added up and sorted by name, so that nothing later can depend on the order in which games came.
 """
 
+import struct
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, compress
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from numpy import bool_, intp
@@ -16,9 +16,11 @@ from results.meeting import Meeting, OneSided
 from results.model_likelihood import Counts
 from results.model_normal import Floats
 
+FEW = 256
+"""Of so many engines a product of matrices sooner tells that all are linked than a search does."""
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Field:
+
+class Field(NamedTuple):
     """Engines by name, and their pairings: engine `one[k]` as p1 met engine `two[k]` as p2 with result `counts[k]`."""
 
     names: tuple[str, ...]
@@ -32,38 +34,56 @@ class Field:
 
     def games(self) -> NDArray[intp]:
         """How many games each engine played."""
-        played = self.counts.wins + self.counts.draws + self.counts.losses
-        against_itself = np.where(self.one == self.two, played, 0.0)
-        twice = self.per_engine(played, "p1") + self.per_engine(played, "p2")
-        return np.asarray(twice - self.per_engine(against_itself, "p1"), np.intp)
+        played = self.counts.games
+        found = self.per_engine(played, "p1") + self.per_engine(np.where(self.one == self.two, 0.0, played), "p2")
+        return found.astype(np.intp)
 
 
 def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
     flat: list[Any] = list(chain.from_iterable(meetings))
     first, second = flat[::5], flat[1::5]
-    table = np.array([np.array(flat[at::5], float) for at in (2, 3, 4)])
-    if (table < 0).any():
+    table = _numbers(flat[2::5] + flat[3::5] + flat[4::5]).reshape(3, -1)
+    if np.minimum.reduce(table, None, initial=0) < 0:
         at = int(np.argmax((table < 0).any(0)))
         p1, p2, wins, draws, losses = flat[5 * at : 5 * at + 5]
         raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
-    met = np.asarray(table.any(0))
-    if not met.all():
+    met = np.add.reduce(table) > 0
+    if not np.logical_and.reduce(met):
         first, second = [*compress(first, met.tolist())], [*compress(second, met.tolist())]
         table = table[:, met]
     everybody = tuple(sorted({*names, *first, *second}))
     number = {name: k for k, name in enumerate(everybody)}
-    codes, others = (np.fromiter(map(number.__getitem__, side), np.intp, len(side)) for side in (first, second))
-    codes *= len(everybody)
-    codes += others
-    if (codes[1:] < codes[:-1]).any():
-        order = np.argsort(codes, kind="stable")
-        codes, table = codes[order], table[:, order]
-    begins = np.flatnonzero(np.diff(codes, prepend=-1))
-    if len(begins) < len(codes):  # whole numbers: the same sum in whatever order
-        codes, table = codes[begins], np.add.reduceat(table, begins, axis=1)
-    one, two = np.divmod(codes, max(len(everybody), 1))
-    return Field(everybody, one, two, Counts(*np.ascontiguousarray(table)))
+    one, two = (_numbers([number[name] for name in side]) for side in (first, second))
+    codes = one * len(everybody)
+    codes += two
+    if np.logical_or.reduce(codes[1:] <= codes[:-1]):
+        codes, which = np.unique(codes, return_inverse=True)
+        one, two = np.divmod(codes, len(everybody))
+        return Field(everybody, one, two, Counts.of(np.array([np.bincount(which, row) for row in table])))
+    return Field(everybody, one, two, Counts.of(table.astype(float)))
+
+
+def _numbers(listed: list[int]) -> NDArray[intp]:
+    """Whole numbers as an array, in the quickest way."""
+    return np.frombuffer(struct.pack(f"{len(listed)}q", *listed), np.int64)
+
+
+def linked(field: Field) -> bool:
+    """Did everybody take a point from everybody else, directly or through up to three others?
+
+    The usual case, quickly told of few; False is no answer.
+    """
+    if len(field.names) > FEW:
+        return False
+    counts, n = field.counts, len(field.names)
+    first, second = np.zeros((2, n, n))
+    first[field.one, field.two] = counts.wins + counts.draws
+    second[field.one, field.two] = counts.losses + counts.draws
+    points = first + second.T
+    points.reshape(-1)[:: n + 1] += 1.0
+    points = points.dot(points)
+    return bool(points.min() > 0 or points.dot(points).min() > 0)
 
 
 def groups(field: Field) -> list[list[int]]:

@@ -6,16 +6,18 @@ posterior is mixed from three widths.
 """
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 
+from results.model_begin import Beginning
 from results.model_bell import Bell, around
+from results.model_design import Design, Widths
 from results.model_normal import Floats
-from results.model_posterior import Beginning, Design, Peak, Widths, climb
+from results.model_posterior import CLOSE, Peak, climb, foretold, peak_from
 
-USUAL = Widths(25.0, 25 / 6)
+USUAL = (25.0, 25 / 6)
 """The widths before any game: three times that of TrueSkill, whose fields hold no random movers, and half of it,"""
 DOUBT = 1.0
 """and the standard deviation of their logarithms: a factor of e either way is nothing special."""
@@ -31,22 +33,17 @@ MOST = 0.9
 """The most weight that the outer two get."""
 OFF = 0.4
 """The most that the mean of a width's logarithm lies off where it is most probable with the peak's bell."""
-NEARBY = 0.002
-"""A peak from whose neighbourhood a bell is mixed in is no farther than this."""
-TRIES = 2
-"""Of least squares, before a climb begins; three times as many where most scores are sure,"""
-LONGEST = 2.0
+TRIES, SURE_TRIES = 1, 3
+"""Of least squares, before a climb begins; the latter where most scores are sure,"""
+LONGEST = 4.0
 """none of which takes the logarithm of a width farther than this."""
 ROUNDS = 60
-NEAR = 0.5
-"""The widths wait until the peak is as near as this."""
 SHORT = 0.02
 """After a step of the widths as short as this, how the slope has changed tells how it falls."""
-CLOSE = 0.003
-"""Unknowns are there from as far off as this, for Newton's method doubles their digits in every step,"""
-EXACT = 1e-4
-"""and widths after a step as short as this, or when less is left should steps go on to shrink as they did; far less is,
-for they shrink ever faster."""
+LONG, EXACT = 0.1, 0.0015
+"""A width is found after a step no longer than the former whose loose share is as short as the latter, or when no more
+is left should steps go on to shrink as they did; far less is, for they shrink ever faster. The posterior takes one
+more, in a line."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -70,7 +67,7 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
     if old is not None and old.design.roles != design.roles:
         old = None
     peak, widths = most_probable(design, old)
-    bell = around(design, widths, peak)
+    bell = around(design, peak)
     pulls = _pulls(design, widths, bell.mean, bell.covariance)
     off = [min(max(pull.rise / pull.fall, -OFF), OFF) for pull in pulls]
     doubt = 1 / math.sqrt(pulls[0].fall)
@@ -79,10 +76,11 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
         mean, covariance, off[0] = _mixed(design, widths, peak, bell, pulls[0].rise, doubt)
         in_line = 1
     for by, pull in zip(off[in_line:], pulls[in_line:], strict=True):
-        mean, covariance = mean + by * pull.move, covariance + np.outer(pull.move, pull.move) / pull.fall
-    covariance += peak.margin_variance * np.outer(peak.by_margin, peak.by_margin)
-    told = [width * math.exp(by) for by, (_, width) in zip(off, design.blocks(widths), strict=True)]
-    return Posterior(mean, covariance, design, Widths(*told), bell, peak, widths)
+        mean, covariance = mean + by * pull.move, covariance + pull.move[:, None] * (pull.move / pull.fall)
+    if peak.margin_variance:
+        covariance += peak.by_margin[:, None] * (peak.margin_variance * peak.by_margin)
+    told = tuple(width * math.exp(by) for by, width in zip(off, widths, strict=True))
+    return Posterior(mean, covariance, design, told, bell, peak, widths)
 
 
 def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, Widths]:
@@ -97,20 +95,25 @@ def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, W
 def _begun(design: Design) -> tuple[Floats, float, Widths]:
     """Where a climb from nothing begins: unknowns and margin by least squares, and the widths that go with them."""
     begin = Beginning.of(design.field.counts)
-    widths = Widths(USUAL.skill, USUAL.role if design.roles else None)
-    unknowns = None
-    for _ in range(TRIES if 2 * begin.sure.sum() < len(begin.sure) else 3 * TRIES):
-        unknowns, covariance = begin.at(design, widths, unknowns)
-        found = []
-        for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):
-            square = float(unknowns[part] @ unknowns[part]) / width**2
-            told = unknowns[part].size - float(covariance[part, part].trace()) / width**2
-            told += math.log(width / usual) / DOUBT**2
-            apart = 0.5 * math.log(max(square, 1e-9) / max(told, 0.1))
-            found.append(width * math.exp(min(max(apart, -LONGEST), LONGEST)))
-        widths = Widths(*found)
-    assert unknowns is not None
+    widths: Widths = USUAL[: len(design.parts)]
+    unknowns = begin.alone(design, design.prior(widths))
+    widths = _as_wide(design, widths, unknowns, np.zeros(design.size))
+    for _ in range(TRIES if 2 * begin.sures < len(begin.sure) else SURE_TRIES):
+        unknowns, covariance = begin.at(design, design.prior(widths), unknowns)
+        widths = _as_wide(design, widths, unknowns, covariance.diagonal())
     return unknowns, begin.margin, widths
+
+
+def _as_wide(design: Design, widths: Widths, unknowns: Floats, variances: Floats) -> Widths:
+    """The widths that unknowns with these variances tell of, found at others."""
+    found = []
+    for part, width, usual in zip(design.parts, widths, USUAL, strict=False):
+        square = float(unknowns[part].dot(unknowns[part])) / width**2
+        told = unknowns[part].size - float(np.add.reduce(variances[part])) / width**2
+        told += math.log(width / usual) / DOUBT**2
+        apart = 0.5 * math.log(max(square, 1e-9) / max(told, 0.1))
+        found.append(width * math.exp(min(max(apart, -LONGEST), LONGEST)))
+    return tuple(found)
 
 
 def _carried(old: Posterior, design: Design) -> Floats:
@@ -138,15 +141,16 @@ def _mixed(
     far = min(FAR * doubt, FARTHEST)
     move = _pulls(design, widths, peak.top, peak.covariance)[0].move
     # How the move itself moves, from the peak's condition differentiated twice by the width's logarithm.
-    skills, width = design.blocks(widths)[0]
+    skills, width = design.parts[0], widths[0]
     pull = design.gathered(peak.slopes.ddd * design.differences(move) ** 2)
     pull[skills] += 4 * width**-2 * (move[skills] - peak.top[skills])
-    bent = peak.covariance @ pull
+    bent = peak.covariance.dot(pull)
     bells, rises = [], []
     for by in (-far, far):
-        other = widths._replace(skill=widths.skill * math.exp(by))
-        top = climb(design, other, peak.top + by * move + 0.5 * by * by * bent, peak.top_margin, NEARBY)
-        bells.append(around(design, other, top))
+        other = (width * math.exp(by), *widths[1:])
+        at = peak.top + by * move + 0.5 * by * by * bent
+        top = peak_from(design, design.prior(other), at, peak.top_margin)
+        bells.append(around(design, top))
         rises.append(_pulls(design, other, bells[-1].mean, bells[-1].covariance)[0].rise)
     fall = max((rises[0] - rises[1]) / (2 * far), 1 / DOUBT**2)
     bend = (rises[0] + rises[1] - 2 * rise) / far**2
@@ -164,30 +168,34 @@ def _mixed(
 
 def _settled(design: Design, widths: Widths, unknowns: Floats, margin: float) -> tuple[Peak, Widths]:
     """The peak at the widths where the evidence is highest: all are climbed at once, in ROUNDS rounds at most."""
-    steps = before = [0.0] * len(design.blocks(widths))
+    steps, pulls = [0.0] * len(widths), [Pull(0.0, 1.0, unknowns, 1.0)] * len(widths)
+    prior = design.prior(widths)
     for _ in range(ROUNDS):
-        peak = climb(design, widths, unknowns, margin, NEAR)
-        unknowns, margin = peak.top, peak.top_margin
-        pulls = _pulls(design, widths, unknowns, peak.covariance)
+        peak = climb(design, prior, unknowns, margin)
+        step, rise = peak.step, peak.rise
+        before, pulls = pulls, _pulls(design, widths, peak.top, peak.covariance)
         last = max(map(abs, steps))
         falls = [pull.fall for pull in pulls]
         if 0 < last < SHORT:
-            seen = [(old - pull.rise) / (step or 1.0) for old, pull, step in zip(before, pulls, steps, strict=True)]
+            seen = [(old.rise - new.rise) / (by or 1.0) for old, new, by in zip(before, pulls, steps, strict=True)]
             falls = [told if 0.2 * fall < told < 5 * fall else fall for told, fall in zip(seen, falls, strict=True)]
-        before = [pull.rise for pull in pulls]
-        steps = [min(max(rise / fall, -0.5), 0.6) for rise, fall in zip(before, falls, strict=True)]
-        steps = [step + step * step for step in steps]  # nearer to the slope's own form, a width to the power of -2
-        found = []
-        for by, pull, (part, width) in zip(steps, pulls, design.blocks(widths), strict=True):
-            rise = by * peak.margin_variance * 2 / width**2 * float(peak.by_margin[part] @ unknowns[part])
-            unknowns = unknowns + by * pull.move + rise * peak.by_margin
-            margin = max(margin + rise, 0.1 * margin)
-            found.append(width * math.exp(by))
-        widths = Widths(*found)
+        steps = [min(max(pull.rise / fall, -0.5), 0.6) for pull, fall in zip(pulls, falls, strict=True)]
+        steps = [by + by * by for by in steps]  # nearer to the slope's own form, a width to the power of -2
+        for by, pull, part in zip(steps, pulls, design.parts, strict=True):
+            step = step + by * pull.move
+            if peak.margin_variance:
+                lift = 2 * by * peak.margin_variance * float((prior * peak.by_margin)[part].dot(peak.top[part]))
+                step += lift * peak.by_margin
+                rise += lift
+        widths = tuple(width * math.exp(by) for by, width in zip(steps, widths, strict=True))
+        prior = design.prior(widths)
+        peak = foretold(design, prior, peak, step, rise)
+        off = max(abs(by) * pull.loose for by, pull in zip(steps, pulls, strict=True))
         far = max(map(abs, steps))
-        if peak.left < CLOSE and (far < EXACT or far * far <= EXACT * (last - far)):
+        if peak.left < CLOSE and ((far < LONG and off < EXACT) or far * far <= EXACT * (last - far)):
             break
-    return replace(peak, step=unknowns - peak.unknowns, rise=margin - peak.margin), widths
+        unknowns, margin = peak.top, max(peak.top_margin, 0.1 * peak.margin)
+    return peak, widths
 
 
 class Pull(NamedTuple):
@@ -199,17 +207,20 @@ class Pull(NamedTuple):
     """and how fast that falls while no bell changes."""
     move: Floats
     """How the mean moves with it."""
+    loose: float
+    """What share of the expected square of the skills is their variance, which changes with the width."""
 
 
 def _pulls(design: Design, widths: Widths, mean: Floats, covariance: Floats) -> list[Pull]:
     """What a bell's mean and covariance say of each width."""
     found = []
-    for (part, width), (_, usual) in zip(design.blocks(widths), design.blocks(USUAL), strict=False):
+    for part, width, usual in zip(design.parts, widths, USUAL, strict=False):
         skills, block, precision = mean[part], covariance[part, part], width**-2
-        move = 2 * precision * (covariance[:, part] @ skills)
-        square, spread = float(skills @ skills) * precision, float(block.trace()) * precision
+        move = 2 * precision * covariance[:, part].dot(skills)
+        square, spread = float(skills.dot(skills)) * precision, float(np.add.reduce(block.diagonal())) * precision
         rise = square + spread - len(skills) - math.log(width / usual) / DOUBT**2
-        sharper = float(skills @ move[part]) * precision + float(np.vdot(block, block)) * precision**2
+        sharper = float(skills.dot(move[part])) * precision + float(np.vdot(block, block)) * precision**2
         # Few games can bend the evidence upwards; the width's own prior still falls.
-        found.append(Pull(rise, 2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2, move))
+        fall = 2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2
+        found.append(Pull(rise, fall, move, max(spread - 1.0, 0.0) / (square + spread)))
     return found

@@ -7,39 +7,46 @@ import pytest
 import trueskill
 
 from results.model import Meeting, fit
+from results.model_begin import Beginning
 from results.model_bell import Bell, _together, _widened, around
+from results.model_design import WIDE, Design
 from results.model_field import field
 from results.model_normal import Floats
-from results.model_posterior import WIDE, Beginning, Design, Peak, Widths, climb
+from results.model_posterior import Peak, climb, foretold, peak_from
 from results.scale import NOISE
 
-WIDTHS = Widths(25 / 3)
+WIDTHS = (25 / 3,)
 
 
-def top(design: Design, widths: Widths = WIDTHS) -> Peak:
+def designed(*meetings: Meeting) -> Design:
+    """The design of these games, without roles."""
+    return Design.of(field(meetings), roles=False)
+
+
+def top(design: Design) -> Peak:
     """The peak at these widths."""
-    begin = Beginning.of(design.field.counts)
-    return climb(design, widths, begin.at(design, widths, None)[0], begin.margin, enough=1e-9)
+    prior, begin = design.prior(WIDTHS), Beginning.of(design.field.counts)
+    return peak_from(design, prior, begin.alone(design, prior), begin.margin, enough=1e-9)
 
 
 def bell(*meetings: Meeting) -> Bell:
     """The bell of these games."""
-    design = Design(field(meetings), roles=False)
-    return around(design, WIDTHS, top(design))
+    design = designed(*meetings)
+    return around(design, top(design))
 
 
 def summed(*meetings: Meeting) -> tuple[Floats, Floats]:
     """Mean and covariance of two skills and the advantage, from the likelihood on a fine grid, at the peak's margin."""
-    design = Design(field(meetings), roles=False)
+    design = designed(*meetings)
     peak = top(design)
     root = np.linalg.cholesky(peak.covariance)
     steps = np.linspace(-7, 10, 69)
     at = np.stack([part.ravel() for part in np.meshgrid(steps, steps, steps, indexing="ij")])
     at = root @ (at * np.sign(root.T @ design.gathered(peak.slopes.ddd))[:, None]) + peak.top[:, None]
     height = -0.5 * (design.prior(WIDTHS) @ at**2)
-    assert design.rows is not None
-    margin, counts = peak.margin / NOISE, design.field.counts
-    for row, wins, draws, losses in zip(design.rows, counts.wins, counts.draws, counts.losses, strict=True):
+    assert design.columns is not None
+    margin, counts = peak.top_margin / NOISE, design.field.counts
+    for row, wins, draws, losses in zip(design.columns.T, counts.wins, counts.draws, counts.losses, strict=True):
         ahead = row @ at / NOISE
         win, loss = below(ahead - margin), below(-ahead - margin)
         height += wins * np.log(win) + losses * np.log(loss)
@@ -69,9 +76,53 @@ def test_mean_and_covariance_are_those_of_plain_sums(
     sigma = np.sqrt(covariance.diagonal())
     assert np.abs((found.mean - mean) / sigma).max() < within
     assert np.abs((found.covariance - covariance) / np.outer(sigma, sigma)).max() < within
-    peak = top(Design(field(games), roles=False))
+    peak = top(designed(*games))
     off = np.abs((peak.top - mean) / sigma).max()
     assert off == pytest.approx(found.lean, rel=0.1) and off > 5 * np.abs((found.mean - mean) / sigma).max()
+
+
+LOPSIDED = [
+    Meeting("ann", "bob", 28, 2, 1),
+    Meeting("bob", "cyd", 19, 1, 0),
+    Meeting("ann", "cyd", 12, 0, 0),
+    Meeting("cyd", "dan", 3, 5, 4),
+    Meeting("dan", "bob", 0, 3, 9),
+]
+
+
+@pytest.mark.parametrize("away", [0.02, 0.1, 0.3, 0.6])
+def test_a_peak_is_where_the_derivatives_beside_it_foretell(away: float) -> None:
+    """As close as is said, and what is said shrinks as the fourth power of how far off the point was."""
+    design = designed(*LOPSIDED)
+    peak, chance = top(design), np.random.default_rng(3)
+    for _ in range(5):
+        shift = chance.normal(size=design.size)
+        shift *= away * NOISE / np.abs(design.differences(shift)).max()
+        near = climb(design, peak.prior, peak.top + shift, peak.top_margin * (1 + away / 3))
+        found = foretold(design, peak.prior, near, near.step, near.rise)
+        off = (np.abs(found.top - peak.top) * np.sqrt(design.diagonal(peak.slopes.dd) + peak.prior)).max()
+        assert off < 3 * found.left + 1e-9 and found.left < 2e-3 + 2 * away**4
+
+
+def test_what_lies_abroad_is_not_foretold() -> None:
+    """A step of the widths can be too long for the derivatives: the guess is all there is, and all is left to go."""
+    design = designed(*LOPSIDED)
+    peak = top(design)
+    step = np.array([3 * NOISE, 0.0, 0.0, 0.0, 0.0])
+    found = foretold(design, peak.prior, peak, step, 0.0)
+    assert found.left == math.inf and (found.step == step).all() and (found.prior == peak.prior).all()
+
+
+def test_a_bell_is_the_same_from_whatever_point_its_peak_was_foretold() -> None:
+    """Even where it leans."""
+    design = designed(Meeting("ann", "bob", 300, 0, 0), Meeting("bob", "cyd", 9, 1, 4), Meeting("cyd", "bob", 5, 2, 6))
+    peak = top(design)
+    told = around(design, peak)
+    assert told.lean > 0.2
+    near = climb(design, peak.prior, peak.top + np.array([1.0, -1.0, 0.0, 0.0]), peak.top_margin)
+    found = around(design, foretold(design, peak.prior, near, near.step, near.rise))
+    assert np.sqrt(found.covariance.diagonal()) == pytest.approx(np.sqrt(told.covariance.diagonal()), rel=2e-3)
+    assert found.mean == pytest.approx(told.mean, abs=2e-3 * math.sqrt(told.covariance[0, 0]))
 
 
 def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
@@ -93,7 +144,7 @@ def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypat
     """By matrices of players, two for each engine or one, and by those of pairings; the last with a known advantage."""
     chance = np.random.default_rng(5)
     games = [Meeting(one, two, *chance.integers(1, 9, 3).tolist()) for one in "abcde" for two in "abcd" if one != two]
-    design = Design(field(games), roles)
+    design = Design.of(field(games), roles)
     root = chance.normal(size=(design.size, design.size))
     if many < 5:
         root[-1] = 0.0
@@ -101,14 +152,15 @@ def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypat
     told = _together(design, third, spread)
     if many < 5:
         told[-1] = told[:, -1] = 0.0
-    monkeypatch.setattr("results.model_posterior.DENSE", 0)
+    monkeypatch.setattr("results.model_design.DENSE", 0)
     monkeypatch.setattr("results.model_bell.MANY", many)
-    assert _together(Design(design.field, roles), third, spread) == pytest.approx(told, abs=1e-9 * np.abs(told).max())
+    large = Design.of(design.field, roles)
+    assert _together(large, third, spread) == pytest.approx(told, abs=1e-9 * np.abs(told).max())
 
 
 def test_a_covariance_that_rounding_has_spoilt_is_widened_all_the_same() -> None:
     """As after millions of foregone games: one direction of no width, or of less than none."""
-    design = Design(field([Meeting("ann", "bob", 5, 0, 0)]), roles=False)
+    design = designed(Meeting("ann", "bob", 5, 0, 0))
     axes = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     spoilt = axes * [1e3, 1.0, -1e-13] @ axes.T
     with pytest.raises(np.linalg.LinAlgError):
