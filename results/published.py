@@ -11,8 +11,8 @@ from results.record import Counted, Result
 from results.tally import counted, meetings
 
 
-def published(games: Iterable[Result | Counted], start: Fit | None = None) -> Fit | None:
-    """The fit of all decided games; None where there is none. `start` is one of nearly the same games."""
+def published(games: Iterable[Result | Counted]) -> Fit | None:
+    """The fit of all decided games; None where there is none."""
     met = meetings(counted(games), distinct=True)
     known = [Meeting(p1, p2, each.wins, each.draws, each.losses) for (p1, p2), each in met.items() if each.games]
-    return fit(known, start=start) if known else None
+    return fit(known) if known else None
