@@ -15,8 +15,8 @@ import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, meeting, names, round_robin
 from results.model import Fit, Meeting, fit
+from results.model_design import Design
 from results.model_field import field
-from results.model_posterior import Design
 from results.model_widths import most_probable
 
 SMALL = [
@@ -31,7 +31,7 @@ LARGE_PAIRINGS = 200_000
 SPARSE_PAIRINGS = 10_000
 LONGEST_S = 2.0
 """A line takes no longer than this, but for its first run."""
-MOST_RUNS = 50
+MOST_RUNS = 400
 
 
 class Line(NamedTuple):
@@ -96,7 +96,7 @@ def sparse(cell: Cell, pairings: int) -> list[Meeting]:
 def timed(cell: Cell, pairings: int, games: list[Meeting], start: Fit | None = None, most: int = MOST_RUNS) -> Line:
     """The best of as many runs as go into the time, and from nothing its first part, the peak."""
     best, runs = best_of(lambda: fit(games, start=start), most)
-    peak = best_of(lambda: most_probable(Design(field(games), roles=False)), most)[0] if start is None else None
+    peak = best_of(lambda: most_probable(Design.of(field(games), roles=False)), most)[0] if start is None else None
     told = f"{cell.engines} | {cell.games} | {pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
     return Line(told, "cold" if start is None else "again", best, runs, peak)
 
