@@ -189,8 +189,8 @@ def fit(
     """The ratings of everybody who is named or met somebody.
 
     `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a hundredth of its
-    doubts; less exactly where a few lopsided games are all there is. Raises ValueError for a count below 0, for a field
-    without engines and for an anchor that is not in the field.
+    doubts; in one field of some hundreds that games hardly bound, no nearer than a twentieth or more. Raises ValueError
+    for a count that is none, for a field without engines and for an anchor that is not in the field.
     """
     from results import model_field
     from results.model_design import Design

@@ -41,8 +41,6 @@ def around(design: Design, peak: Peak) -> Bell:
     slopes, moved = peak.slopes, peak.moved
     third = slopes.ddd + slopes.dddd * moved
     bent = moved * (slopes.ddd + 0.5 * slopes.dddd * moved)
-    if peak.rise:
-        bent += peak.rise * slopes.dde
     covariance = design.covariance(slopes.dd - bent, peak.prior)
     variances = design.variances(covariance)
     shift = covariance.dot(design.gathered(0.5 * third * variances))

@@ -103,10 +103,12 @@ class Design(NamedTuple):
         if self.columns is not None:
             few: Floats = self.squares.dot(pairings)
             return few
-        played = self.field.per_engine(pairings, "p1") + self.field.per_engine(pairings, "p2")
+        # An engine's skill does not count against itself, its role counts twice.
+        itself = self.field.one == self.field.two
         found = np.full(self.size, pairings.sum())
-        for part in self.parts:
-            found[part] = played
+        for part, counts in zip(self.parts, (~itself, 1 + itself), strict=False):
+            counted = pairings * counts
+            found[part] = self.field.per_engine(counted, "p1") + self.field.per_engine(counted, "p2")
         return found
 
     def covariance(self, pairings: Floats, prior: Floats) -> Floats:

@@ -16,6 +16,8 @@ from results.meeting import Meeting, OneSided
 from results.model_likelihood import Counts
 from results.model_normal import Floats
 
+MOST = 10**12
+"""With more games of a pairing than this, the rounding of sums would count."""
 FEW = 256
 """Of so many engines a product of matrices sooner tells that all are linked than a search does."""
 
@@ -40,14 +42,22 @@ class Field(NamedTuple):
 
 
 def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
-    """Everybody who is named or met somebody. Raises ValueError for a count below 0."""
+    """Everybody who is named or met somebody. Raises ValueError for a count below 0 or above MOST."""
     flat: list[Any] = list(chain.from_iterable(meetings))
     first, second = flat[::5], flat[1::5]
-    table = _numbers(flat[2::5] + flat[3::5] + flat[4::5]).reshape(3, -1)
-    if np.minimum.reduce(table, None, initial=0) < 0:
-        at = int(np.argmax((table < 0).any(0)))
-        p1, p2, wins, draws, losses = flat[5 * at : 5 * at + 5]
-        raise ValueError(f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; a count is 0 or more")
+    try:
+        table = _numbers(flat[2::5] + flat[3::5] + flat[4::5]).reshape(3, -1)
+        wrong = np.minimum.reduce(table, None, initial=0) < 0 or np.maximum.reduce(table, None, initial=0) > MOST
+    except struct.error:
+        wrong = True
+    if wrong:
+        for p1, p2, *counts in zip(*(flat[at::5] for at in range(5)), strict=True):
+            if not all(isinstance(count, int) and 0 <= count <= MOST for count in counts):
+                wins, draws, losses = counts
+                raise ValueError(
+                    f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; "
+                    f"a count is a whole number from 0 to {MOST}"
+                )
     met = np.add.reduce(table) > 0
     if not np.logical_and.reduce(met):
         first, second = [*compress(first, met.tolist())], [*compress(second, met.tolist())]

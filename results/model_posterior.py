@@ -42,7 +42,8 @@ class Peak(NamedTuple):
     moved: Floats
     """What the step is in each pairing's difference."""
     left: float
-    """How far from there it may yet be, in standard deviations of each unknown were all others known."""
+    """How far from there it may yet be: in standard deviations of each unknown were all others known, where derivatives
+    have foretold it, and the length of the step itself where Newton's method has."""
     far: float
     """How long the whole step is: the longest in any pairing over the noise, and the margin's over its scale."""
 

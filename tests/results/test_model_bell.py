@@ -125,6 +125,16 @@ def test_a_bell_is_the_same_from_whatever_point_its_peak_was_foretold() -> None:
     assert found.mean == pytest.approx(told.mean, abs=2e-3 * math.sqrt(told.covariance[0, 0]))
 
 
+def test_a_bell_follows_the_curvature_from_the_point_to_the_peak() -> None:
+    """Where nothing leans enough to make it anew."""
+    design = designed(*(Meeting(one, two, 8, 7, 4) for one in "abcd" for two in "abcd" if one < two))
+    peak = top(design)
+    told = around(design, peak)
+    near = climb(design, peak.prior, peak.top + np.array([0.8, -0.8, 0.8, 0.0, -0.3]), 0.95 * peak.top_margin)
+    found = around(design, foretold(design, peak.prior, near, near.step, near.rise))
+    assert np.sqrt(found.covariance.diagonal()) == pytest.approx(np.sqrt(told.covariance.diagonal()), rel=1e-4)
+
+
 def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
     """After a hundred others: to a hundredth of what is known by then."""
     past = [Meeting("ann", "bob", 30, 0, 20), Meeting("bob", "ann", 25, 0, 25)]
@@ -156,6 +166,36 @@ def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypat
     monkeypatch.setattr("results.model_bell.MANY", many)
     large = Design.of(design.field, roles)
     assert _together(large, third, spread) == pytest.approx(told, abs=1e-9 * np.abs(told).max())
+
+
+@pytest.mark.parametrize("roles", [False, True])
+def test_many_pairings_add_up_as_few_do(roles: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With a matrix of what each takes of each unknown or without; engines that met themselves too."""
+    chance = np.random.default_rng(7)
+    games = [Meeting(one, two, 1, 2, 3) for one in "abcd" for two in "bcde" if chance.random() < 0.8]
+    few = Design.of(field(games), roles)
+    monkeypatch.setattr("results.model_design.DENSE", 0)
+    many = Design.of(few.field, roles)
+    assert few.columns is not None and many.columns is None and (few.field.one == few.field.two).any()
+    root, pairings = chance.normal(size=(few.size, few.size)), chance.random(len(few.field.one))
+    for told, found in [
+        (few.differences(root[0]), many.differences(root[0])),
+        (few.gathered(pairings), many.gathered(pairings)),
+        (few.information(pairings), many.information(pairings)),
+        (few.information(pairings).diagonal(), few.diagonal(pairings)),
+        (few.diagonal(pairings), many.diagonal(pairings)),
+        (few.variances(root @ root.T), many.variances(root @ root.T)),
+    ]:
+        assert found == pytest.approx(told, abs=1e-12)
+
+
+def test_the_doubt_of_the_margin_is_in() -> None:
+    """How far apart two engines are depends on how much of a lead makes a win; beside it there is the width's doubt."""
+    found = fit([*LOPSIDED, Meeting("ann", "dan", 4, 8, 0)]).posterior
+    margin = found.peak.margin_variance * np.outer(found.peak.by_margin, found.peak.by_margin)
+    added = np.linalg.svd(found.covariance - found.bell.covariance)[1]
+    of_width = np.linalg.svd(found.covariance - found.bell.covariance - margin)[1]
+    assert added[1] > 0.005 and of_width[1] < 1e-9
 
 
 def test_a_covariance_that_rounding_has_spoilt_is_widened_all_the_same() -> None:
