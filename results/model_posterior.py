@@ -32,7 +32,7 @@ class Peak(NamedTuple):
     """The point,"""
     slopes: Slopes
     covariance: Floats
-    """the inverse of the precision there while the margin is what it is,"""
+    """the inverse of the precision there while the margin is what it is, or one close to it,"""
     margin_variance: float
     by_margin: Floats
     """and how the peak's unknowns move with the margin."""
@@ -58,10 +58,10 @@ class Peak(NamedTuple):
         return self.margin + self.rise
 
 
-def climb(design: Design, prior: Floats, unknowns: Floats, margin: float) -> Peak:
+def climb(design: Design, prior: Floats, unknowns: Floats, margin: float, like: Floats | None = None) -> Peak:
     """A point, found from any start, from where Newton's method has less than NEAR to go.
 
-    The margin stays 0 where no game was a draw.
+    The margin stays 0 where no game was a draw. `like` is a covariance that will do at the start.
     """
     peak: Peak | None = None
     height = share = 0.0
@@ -72,7 +72,9 @@ def climb(design: Design, prior: Floats, unknowns: Floats, margin: float) -> Pea
         if peak is not None and reached < height - 1e-12 * abs(height) and share > 1e-6:
             share /= 2
         else:
-            peak, height, share = _newton(design, prior, unknowns, margin, here), reached, 1.0
+            covariance = design.covariance(here.dd, prior) if like is None else like
+            peak, height, share = _newton(design, prior, unknowns, margin, here, covariance), reached, 1.0
+            like = None
             if peak.margin + peak.rise < 0.1 * peak.margin:
                 share = -0.9 * peak.margin / peak.rise
             elif peak.left < NEAR:
@@ -81,9 +83,8 @@ def climb(design: Design, prior: Floats, unknowns: Floats, margin: float) -> Pea
     raise ArithmeticError(f"no peak after {STEPS} steps")
 
 
-def _newton(design: Design, prior: Floats, unknowns: Floats, margin: float, here: Slopes) -> Peak:
+def _newton(design: Design, prior: Floats, unknowns: Floats, margin: float, here: Slopes, covariance: Floats) -> Peak:
     """The peak by first and second derivatives."""
-    covariance = design.covariance(here.dd, prior)
     step = covariance.dot(design.gathered(here.d) - prior * unknowns)
     variance = rise = 0.0
     by_margin = np.zeros(design.size)

@@ -87,9 +87,9 @@ def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, W
     """The peak, with its curvature, at the widths where the evidence is highest; `old` may tell what it is close to."""
     if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
         unknowns, margin, widths = _begun(design)
-    else:
-        unknowns, margin, widths = _carried(old, design), old.peak.top_margin, old.peak_widths
-    return _settled(design, widths, unknowns, margin)
+        return _settled(design, widths, unknowns, margin)
+    like = old.peak.covariance if old.design.field.names == design.field.names else None
+    return _settled(design, old.peak_widths, _carried(old, design), old.peak.top_margin, like)
 
 
 def _begun(design: Design) -> tuple[Floats, float, Widths]:
@@ -166,12 +166,14 @@ def _mixed(
     return mean, covariance, off
 
 
-def _settled(design: Design, widths: Widths, unknowns: Floats, margin: float) -> tuple[Peak, Widths]:
+def _settled(
+    design: Design, widths: Widths, unknowns: Floats, margin: float, like: Floats | None = None
+) -> tuple[Peak, Widths]:
     """The peak at the widths where the evidence is highest: all are climbed at once, in ROUNDS rounds at most."""
     steps, pulls = [0.0] * len(widths), [Pull(0.0, 1.0, unknowns, 1.0)] * len(widths)
     prior = design.prior(widths)
     for _ in range(ROUNDS):
-        peak = climb(design, prior, unknowns, margin)
+        peak, like = climb(design, prior, unknowns, margin, like), None
         step, rise = peak.step, peak.rise
         before, pulls = pulls, _pulls(design, widths, peak.top, peak.covariance)
         last = max(map(abs, steps))
