@@ -190,26 +190,22 @@ def fit(
 
     `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a hundredth of its
     doubts; in one field of some hundreds that games hardly bound, no nearer than a twentieth or more. Raises ValueError
-    for a count that is none, for a field without engines and for an anchor that is not in the field.
+    for a count below 0 or above 10^12, for a field without engines and for an anchor that is not in the field.
     """
-    from results import model_field
     from results.model_design import Design
+    from results.model_field import field as gathered
+    from results.model_field import standing
     from results.model_widths import posterior
 
-    games = model_field.field(meetings, names)
+    games = gathered(meetings, names)
     if not games.names:
         raise ValueError("there are no engines to rate: give games or names")
     if anchor is not None and anchor not in games.names:
         raise ValueError(f"no engine of the field is called {anchor!r}, so it cannot be the anchor")
     design = Design.of(games, roles)
     found = posterior(design, None if start is None else start.posterior)
-    linked = [[*range(len(games.names))]]
     fixed = None if anchor is None else games.names.index(anchor)
-    open_: dict[int, OneSided] = {}
-    if not model_field.linked(games):
-        linked = model_field.groups(games)
-        for group in linked:
-            open_ |= model_field.one_sided(games, group, fixed)
+    linked, open_ = standing(games, fixed)
     held = [engine for engine in linked[0] if engine not in open_] or linked[0] if fixed is None else [fixed]
     return Fit(
         _ratings(design, found.mean, found.covariance, linked, open_, held),

@@ -79,7 +79,18 @@ def _numbers(listed: list[int]) -> NDArray[intp]:
     return np.frombuffer(struct.pack(f"{len(listed)}q", *listed), np.int64)
 
 
-def linked(field: Field) -> bool:
+def standing(field: Field, anchor: int | None = None) -> tuple[list[list[int]], dict[int, OneSided]]:
+    """The engines that games connect, the largest group first, and those whom the scores leave open."""
+    if _linked(field):
+        return [[*range(len(field.names))]], {}
+    found: dict[int, OneSided] = {}
+    linked = groups(field)
+    for group in linked:
+        found |= one_sided(field, group, anchor)
+    return linked, found
+
+
+def _linked(field: Field) -> bool:
     """Did everybody take a point from everybody else, directly or through up to three others?
 
     The usual case, quickly told of few; False is no answer.

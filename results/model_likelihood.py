@@ -13,7 +13,7 @@ import numpy as np
 from numpy import intp
 from numpy.typing import NDArray
 
-from results.model_normal import CHUNK, ORDERS, Floats, log_phi
+from results.model_normal import CHUNK, LOG_ROOT, ORDERS, Floats, log_phi
 from results.scale import NOISE
 
 
@@ -97,7 +97,6 @@ def _slopes(counts: Counts, d: Floats, margin: float) -> tuple[float, Floats]:
         total += float(drawn.dot(log_draw))
         of_draws *= drawn
         table[:, at] += of_draws
-    table *= signs.powers
     return total, table
 
 
@@ -116,7 +115,7 @@ def _of_draws(edges: Floats, logs: Floats) -> tuple[Floats, Floats]:
     borders = np.empty((4, *edges.shape))
     np.multiply(edges, edges, borders[0])
     borders[0] *= -0.5
-    borders[0] -= log_draw + 0.5 * math.log(2 * math.pi)
+    borders[0] -= log_draw + LOG_ROOT
     np.exp(borders[0], borders[0])
     for power in range(3):
         np.multiply(borders[power], edges, borders[power + 1])
@@ -134,15 +133,13 @@ def _of_draws(edges: Floats, logs: Floats) -> tuple[Floats, Floats]:
 
 
 class _Signs(NamedTuple):
-    """How the rows of Slopes add up."""
+    """How the rows of Slopes add up, by units of mu."""
 
     decided: Floats
     """From the derivatives of p1's and p2's wins,"""
     borders: Floats
     drawn: Floats
-    """from the borders of a draw, by way of the rows that are told there,"""
-    powers: Floats
-    """and what turns units of noise into those of mu."""
+    """from the borders of a draw, by way of the rows that are told there."""
 
 
 @cache
@@ -182,5 +179,5 @@ def _signs() -> _Signs:
     ):
         for term, factor in terms.items():
             drawn[row, term] = factor
-    powers = NOISE ** -np.repeat([1.0, 2.0, 3.0, 4.0], [2, 3, 4, 1])
-    return _Signs(decided.reshape(10, -1), borders.reshape(7, -1), drawn, powers[:, None])
+    units = NOISE ** -np.repeat([1.0, 2.0, 3.0, 4.0], [2, 3, 4, 1])[:, None]
+    return _Signs(units * decided.reshape(10, -1), borders.reshape(7, -1), units * drawn)

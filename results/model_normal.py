@@ -19,6 +19,9 @@ ORDERS = 5
 CHUNK = 1 << 12
 """So many at a time stay in the processor's cache; callers with more than that take them by parts."""
 
+LOG_ROOT = 0.5 * math.log(2 * math.pi)
+"""The logarithm of sqrt(2 pi)."""
+
 # log(|x| sqrt(2 pi) exp(x^2 / 2) Phi(x)) for x far below 0, the powers of x^-2.
 _TAIL = {1: -1.0, 2: 5 / 2, 3: -37 / 3, 4: 353 / 4, 5: -4081 / 5, 6: 55205 / 6}
 
@@ -65,7 +68,7 @@ def _table() -> tuple[Floats, Floats]:
     tail = np.array([0.5 * math.erfc(t) for t in (np.abs(nodes) / math.sqrt(2)).tolist()])
     log = np.where(nodes < 0, np.log(tail), np.log1p(-tail))
     # With r the slope and b = r + x, r' = -r b; and so on by the rule of Leibniz.
-    r = [np.exp(-0.5 * nodes**2 - 0.5 * math.log(2 * math.pi) - log)]
+    r = [np.exp(-0.5 * nodes**2 - LOG_ROOT - log)]
     b = [r[0] + nodes]
     for order in range(TERMS - 2):
         r.append(-sum(math.comb(order, k) * r[k] * b[order - k] for k in range(order + 1)))
@@ -82,6 +85,6 @@ def _far(x: Floats) -> Floats:
     signs = np.array([[(-1) ** order * math.perm(2 * k + order - 1, order) for k in _TAIL] for order in range(ORDERS)])
     found: Floats = (signs * [*_TAIL.values()]) @ (inverse * inverse) ** np.array([*_TAIL])[:, None]
     found *= inverse**orders
-    found[0] -= 0.5 * x * x + np.log(-x) + 0.5 * math.log(2 * math.pi)
+    found[0] -= 0.5 * x * x + np.log(-x) + LOG_ROOT
     found[1:] += np.array([-x - inverse, inverse**2 - 1, -2 * inverse**3, 6 * inverse**4])
     return found

@@ -11,6 +11,8 @@ from results.model_normal import Floats, longest
 from results.scale import NOISE
 
 STEPS = 200
+FALLEN = 0.1
+"""In one step a margin falls to no less than this share of itself: it stays above 0."""
 NEAR = 2.0
 """Newton's method is near the peak with so much left to go. There, derivatives up to the fourth tell the rest,"""
 AGAIN = 4
@@ -57,6 +59,11 @@ class Peak(NamedTuple):
         """The margin there."""
         return self.margin + self.rise
 
+    @property
+    def onward(self) -> tuple[Floats, float]:
+        """Where a climb goes on: at the peak, but a margin falls to no less than its FALLEN."""
+        return self.top, max(self.top_margin, FALLEN * self.margin)
+
 
 def climb(design: Design, prior: Floats, unknowns: Floats, margin: float, like: Floats | None = None) -> Peak:
     """A point, found from any start, from where Newton's method has less than NEAR to go.
@@ -75,8 +82,8 @@ def climb(design: Design, prior: Floats, unknowns: Floats, margin: float, like: 
             covariance = design.covariance(here.dd, prior) if like is None else like
             peak, height, share = _newton(design, prior, unknowns, margin, here, covariance), reached, 1.0
             like = None
-            if peak.margin + peak.rise < 0.1 * peak.margin:
-                share = -0.9 * peak.margin / peak.rise
+            if peak.top_margin < FALLEN * peak.margin:
+                share = (FALLEN - 1) * peak.margin / peak.rise
             elif peak.left < NEAR:
                 return peak
         unknowns, margin = peak.unknowns + share * peak.step, peak.margin + share * peak.rise
@@ -160,5 +167,5 @@ def peak_from(design: Design, prior: Floats, unknowns: Floats, margin: float, en
         peak = foretold(design, prior, peak, peak.step, peak.rise)
         if peak.left < enough:
             return peak
-        unknowns, margin = peak.top, max(peak.top_margin, 0.1 * peak.margin)
+        unknowns, margin = peak.onward
     raise ArithmeticError(f"no peak after {STEPS} steps")

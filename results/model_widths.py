@@ -64,8 +64,6 @@ class Posterior:
 
 def posterior(design: Design, old: Posterior | None = None) -> Posterior:
     """The posterior; `old`, of nearly the same games, makes it sooner found."""
-    if old is not None and old.design.roles != design.roles:
-        old = None
     peak, widths = most_probable(design, old)
     bell = around(design, peak)
     pulls = _pulls(design, widths, bell.mean, bell.covariance)
@@ -85,7 +83,7 @@ def posterior(design: Design, old: Posterior | None = None) -> Posterior:
 
 def most_probable(design: Design, old: Posterior | None = None) -> tuple[Peak, Widths]:
     """The peak, with its curvature, at the widths where the evidence is highest; `old` may tell what it is close to."""
-    if old is None or design.field.counts.drawn != old.design.field.counts.drawn:
+    if old is None or (old.design.roles, old.design.field.counts.drawn) != (design.roles, design.field.counts.drawn):
         unknowns, margin, widths = _begun(design)
         return _settled(design, widths, unknowns, margin)
     like = old.peak.covariance if old.design.field.names == design.field.names else None
@@ -196,7 +194,7 @@ def _settled(
         far = max(map(abs, steps))
         if peak.left < CLOSE and ((far < LONG and off < EXACT) or far * far <= EXACT * (last - far)):
             break
-        unknowns, margin = peak.top, max(peak.top_margin, 0.1 * peak.margin)
+        unknowns, margin = peak.onward
     return peak, widths
 
 
