@@ -16,7 +16,8 @@ from results.store import Store
 
 Run = Callable[..., tuple[int, str, str]]
 GAME = ["--variant", "callanish-5", "--nodes", "50", "--seed", "4", "--openings", "2", "--concurrency", "2", "--no-pin"]
-SHORT = ["random", "random:Seed=1", "--elo0", "-60", "--elo1", "90", "--alpha", "0.4", "--beta", "0.4", *GAME]
+SHORT = ["random", "random:Seed=1", "--elo0", "-60", "--elo1", "90", "--alpha", "0.01", "--beta", "0.01", *GAME]
+"""Decided by some forty pairs: by far more games than can end while a Ctrl-C after the third is heard."""
 
 
 @pytest.fixture
