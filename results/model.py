@@ -194,7 +194,7 @@ def fit(
     """
     from results.model_design import Design
     from results.model_field import field as gathered
-    from results.model_field import standing
+    from results.model_standing import standing
     from results.model_widths import posterior
 
     games = gathered(meetings, names)

@@ -128,7 +128,7 @@ def test_the_short_cut_for_linked_fields_says_what_the_search_says(monkeypatch: 
         ring = [Meeting(NINE[k], NINE[(k + 1) % size], 1, 0, 0) for k in range(size)]
         fields += [ring, ring[:-1], [*ring[:-1], Meeting(NINE[0], NINE[size - 1], 0, 1, 0)], [*ring, ring[0]]]
     told = [fit(games) for games in fields]
-    monkeypatch.setattr("results.model_field.FEW", 0)
+    monkeypatch.setattr("results.model_standing.FEW", 0)
     for games, found in zip(fields, told, strict=True):
         searched = fit(games)
         assert (found.groups, found.reference, found.ratings) == (searched.groups, searched.reference, searched.ratings)
