@@ -192,20 +192,17 @@ def fit(
     doubts; in one field of some hundreds that games hardly bound, no nearer than a twentieth or more. Raises ValueError
     for a count below 0 or above 10^12, for a field without engines and for an anchor that is not in the field.
     """
-    from results.model_design import Design
-    from results.model_field import field as gathered
-    from results.model_standing import standing
-    from results.model_widths import posterior
+    from results import model_design, model_field, model_standing, model_widths
 
-    games = gathered(meetings, names)
+    games = model_field.field(meetings, names)
     if not games.names:
         raise ValueError("there are no engines to rate: give games or names")
     if anchor is not None and anchor not in games.names:
         raise ValueError(f"no engine of the field is called {anchor!r}, so it cannot be the anchor")
-    design = Design.of(games, roles)
-    found = posterior(design, None if start is None else start.posterior)
+    design = model_design.Design.of(games, roles)
+    found = model_widths.posterior(design, None if start is None else start.posterior)
     fixed = None if anchor is None else games.names.index(anchor)
-    linked, open_ = standing(games, fixed)
+    linked, open_ = model_standing.standing(games, fixed)
     held = [engine for engine in linked[0] if engine not in open_] or linked[0] if fixed is None else [fixed]
     return Fit(
         _ratings(design, found.mean, found.covariance, linked, open_, held),

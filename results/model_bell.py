@@ -18,6 +18,8 @@ from results.model_posterior import Peak, peak_from
 
 SMALL = 0.1
 """Up to this share of every pairing's variance, first order is as good as any."""
+FEW = 192
+"""Over so many pairings a sum of all pairs is quicker than one of engines."""
 MANY = 128
 """With more engines than this, pairings bend each other as if the advantage were known."""
 TRUSTED = 0.002
@@ -57,7 +59,7 @@ def _together(design: Design, third: Floats, covariance: Floats) -> Floats:
     """What pairings take off the precision two by two: half the sum, over all pairs of pairings, of both their third
     derivatives times their covariance squared.
     """
-    if design.columns is not None:
+    if design.columns is not None and len(third) <= FEW:
         bent = design.columns * third
         shared = design.columns.T.dot(covariance.dot(design.columns))
         shared *= shared
