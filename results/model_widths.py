@@ -106,10 +106,8 @@ def _as_wide(design: Design, widths: Widths, unknowns: Floats, variances: Floats
     """The widths that unknowns with these variances tell of, found at others."""
     found = []
     for part, width, usual in zip(design.parts, widths, USUAL, strict=False):
-        square = float(unknowns[part].dot(unknowns[part])) / width**2
-        told = unknowns[part].size - float(np.add.reduce(variances[part])) / width**2
-        told += math.log(width / usual) / DOUBT**2
-        apart = 0.5 * math.log(max(square, 1e-9) / max(told, 0.1))
+        square, _, rise = _evidence(width, usual, unknowns[part], variances[part])
+        apart = 0.5 * math.log(max(square, 1e-9) / max(square - rise, 0.1))
         found.append(width * math.exp(min(max(apart, -LONGEST), LONGEST)))
     return tuple(found)
 
@@ -217,10 +215,16 @@ def _pulls(design: Design, widths: Widths, mean: Floats, covariance: Floats) -> 
     for part, width, usual in zip(design.parts, widths, USUAL, strict=False):
         skills, block, precision = mean[part], covariance[part, part], width**-2
         move = 2 * precision * covariance[:, part].dot(skills)
-        square, spread = float(skills.dot(skills)) * precision, float(np.add.reduce(block.diagonal())) * precision
-        rise = square + spread - len(skills) - math.log(width / usual) / DOUBT**2
+        square, spread, rise = _evidence(width, usual, skills, block.diagonal())
         sharper = float(skills.dot(move[part])) * precision + float(np.vdot(block, block)) * precision**2
         # Few games can bend the evidence upwards; the width's own prior still falls.
         fall = 2 * max(square + spread - sharper, 0.0) + 1 / DOUBT**2
         found.append(Pull(rise, fall, move, max(spread - 1.0, 0.0) / (square + spread)))
     return found
+
+
+def _evidence(width: float, usual: float, skills: Floats, variances: Floats) -> tuple[float, float, float]:
+    """The square of the skills and the sum of their variances, in widths; and how the evidence rises with the width."""
+    square = float(skills.dot(skills)) / width**2
+    spread = float(np.add.reduce(variances)) / width**2
+    return square, spread, square + spread - len(skills) - math.log(width / usual) / DOUBT**2
