@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from results.model import Estimate, Rating
-from results.published import published
+from results.published import PLAIN, Yardstick, published
 from results.ratings import Rating as Online
 from results.record import Counted, Result, Termination
 from results.tally import Tally, counted, meetings
@@ -66,10 +66,17 @@ class Standings:
     """What having the first side is worth; None where nothing is rated."""
     groups: tuple[tuple[str, ...], ...]
     """Rated engines that games connect, the largest group first; across groups nothing can be compared."""
+    anchor: str | None
+    """The engine whose rating is 0; None where it is the mean of the reference."""
+    reference: tuple[str, ...]
+    """The engines whose mean is 0."""
 
 
 def standings(
-    games: Iterable[Result | Counted], names: Iterable[str] = (), online: Mapping[str, Online] | None = None
+    games: Iterable[Result | Counted],
+    names: Iterable[str] = (),
+    online: Mapping[str, Online] | None = None,
+    by: Yardstick = PLAIN,
 ) -> Standings:
     """Every engine of `games` and `names`, by published rating, then name; without a decided game last."""
     counts = counted(games)
@@ -85,7 +92,7 @@ def standings(
         p2[second] = p2.get(second, Tally()) + tally.reversed
         for name in (first, second):
             lines[name] += distinct[first, second].games
-    found = published(counts)
+    found = published(counts, by)
     rated = {} if found is None else {rating.name: rating for rating in found.ratings}
     everybody = dict.fromkeys([*names, *(name for each in counts for name in (each.p1, each.p2))])
     order = [*rated, *sorted(name for name in everybody if name not in rated)]
@@ -112,6 +119,8 @@ def standings(
         sum(tally.games for tally in distinct.values()),
         None if found is None else found.side,
         () if found is None else found.groups,
+        None if found is None else found.anchor,
+        () if found is None else found.reference,
     )
 
 

@@ -7,7 +7,7 @@ colour; standings keep to 100 columns, and a crosstable of eight engines to 80.
 from typing import TYPE_CHECKING
 
 from results.crosstable import Crosstable, HeadToHead
-from results.model import Rating
+from results.model import Estimate, Rating
 from results.scale import MU, Z95
 from results.standings import Standing, Standings
 from results.tally import Tally
@@ -27,13 +27,16 @@ def standings_table(found: Standings, title: str | None = None, wide: bool = Fal
 
     `rating` is relative to the field's mean with its 95 % interval, `P>next` the probability to be stronger than the
     next one, `ranks` the interval of the rank; `%` are shares of points, in all and by side, and of draws. `wide` has
-    also wins, draws and losses, games that differ, mu and sigma. Without it the table keeps to 100 columns.
+    also wins, draws and losses, games that differ, mu and sigma. Without it, without roles and without a rating game by
+    game the table keeps to 100 columns.
     """
     table = _table(title)
     rows = found.rows
     optional = {
         "unf.": any(row.unfinished for row in rows),
         "forf.": any(row.forfeits for row in rows),
+        "role": any(row.rating and row.rating.role for row in rows),
+        "+-r": any(row.rating and row.rating.role for row in rows),
         "online": any(row.online for row in rows),
         "+-3s": any(row.online for row in rows),
     }
@@ -48,7 +51,23 @@ def standings_table(found: Standings, title: str | None = None, wide: bool = Fal
 
 
 _COLUMNS = (
-    *("rating", "+-", "P>next", "ranks", "games", "distinct", "W", "D", "L", "%", "draw%", "p1 %", "p2 %"),
+    *(
+        "rating",
+        "+-",
+        "role",
+        "+-r",
+        "P>next",
+        "ranks",
+        "games",
+        "distinct",
+        "W",
+        "D",
+        "L",
+        "%",
+        "draw%",
+        "p1 %",
+        "p2 %",
+    ),
     *("mu", "sigma", "mu-3s", "Elo", "online", "+-3s", "unf.", "forf."),
 )
 _WIDE_ONLY = frozenset({"distinct", "W", "D", "L", "mu", "sigma"})
@@ -74,17 +93,19 @@ def _standing_cells(row: Standing) -> dict[str, str]:
     if rating is not None:
         better = rating.better_than_next
         cells |= {
-            "rating": f"{_BOUNDS[rating.one_sided]}{rating.mean:+.2f}",
+            "rating": f"{_BOUNDS[rating.one_sided]}{rating.mean:+z.2f}",
             "+-": f"{rating.upper - rating.mean:.2f}",
             "P>next": "" if better is None else f"{100 * better:.1f}",
             "ranks": f"{rating.ranks[0]}-{rating.ranks[1]}" if rating.ranks[0] < rating.ranks[1] else str(row.rank),
             "mu": f"{rating.mu:.2f}",
             "sigma": f"{rating.sigma:.2f}",
             "mu-3s": f"{rating.conservative:.1f}",
-            "Elo": f"{rating.elo:+.0f}",
+            "Elo": f"{rating.elo:+z.0f}",
         }
+        if rating.role is not None:
+            cells |= {"role": f"{rating.role.mean:+z.2f}", "+-r": f"{Z95 * rating.role.sigma:.2f}"}
     if row.online is not None:
-        cells |= {"online": f"{row.online.mu - MU:+.1f}", "+-3s": f"{3 * row.online.sigma:.1f}"}
+        cells |= {"online": f"{row.online.mu - MU:+z.1f}", "+-3s": f"{3 * row.online.sigma:.1f}"}
     return cells
 
 
@@ -92,12 +113,20 @@ def standings_notes(found: Standings) -> list[str]:
     """What the table has no room for, a line each of at most 100 columns."""
     notes = []
     if found.side is not None:
-        notes.append(f"having the first side (p1) is worth {found.side.mean:+.2f} +- {Z95 * found.side.sigma:.2f}")
-    bounds = {row.rating.one_sided for row in found.rows if row.rating is not None}
+        notes.append(f"having the first side (p1) is worth {found.side.mean:+z.2f} +- {Z95 * found.side.sigma:.2f}")
+    rated = [row.rating for row in found.rows if row.rating is not None]
+    if any(rating.role for rating in rated):
+        notes.append("role: what an engine is better as p1, and worse as p2, than its rating says")
+    if found.anchor is not None:
+        notes.append(f"ratings are relative to {_cut(found.anchor, NAME_COLUMNS)}, the anchor")
+    elif len(found.reference) < len(rated):
+        who = _cut(", ".join(found.reference), 40)
+        notes.append(f"ratings are relative to the mean of {len(found.reference)} of {len(rated)} engines: {who}")
+    bounds = {rating.one_sided for rating in rated}
     if "at least" in bounds:
-        notes.append(">= at least: gave the field no point, so games bound the rating from below only")
+        notes.append(">= at least: alone or with a few equals it gave the others no point: bounded from below only")
     if "at most" in bounds:
-        notes.append("<= at most: took no point from the field, so games bound the rating from above only")
+        notes.append("<= at most: alone or with a few equals it took no point from the others: bounded from above only")
     if "open" in bounds:
         notes.append("? open: too few results in either direction to bound the rating")
     if len(found.groups) > 1:
@@ -158,8 +187,21 @@ def head_to_head_table(pair: HeadToHead, title: str | None = None) -> "Table":
     return table
 
 
-def standings_json(found: Standings) -> list[dict[str, object]]:
-    """The standings as plain values, in the order given; figures of a rating are null where there is none."""
+def standings_json(found: Standings) -> dict[str, object]:
+    """The standings as plain values: what they say of the field, and the engines in the order given."""
+    return {
+        "games": found.games,
+        "distinct": found.distinct,
+        "side": _estimate(found.side),
+        "anchor": found.anchor,
+        "reference": list(found.reference),
+        "groups": [list(group) for group in found.groups],
+        "engines": engines_json(found),
+    }
+
+
+def engines_json(found: Standings) -> list[dict[str, object]]:
+    """The engines as plain values, in the order given; figures of a rating are null where there is none."""
     group_of = {name: number for number, group in enumerate(found.groups, 1) for name in group}
     return [
         {
@@ -183,11 +225,10 @@ def standings_json(found: Standings) -> list[dict[str, object]]:
 
 
 def _rating(rating: Rating | None) -> dict[str, object]:
-    """`mu`, `sigma` and `conservative` are on TrueSkill's scale, `rating` is relative to the field's mean."""
+    """`mu`, `sigma` and `conservative` are on TrueSkill's scale, `rating` is relative to the reference."""
     if rating is None:
-        return dict.fromkeys(
-            ("mu", "sigma", "conservative", "rating", "lower", "upper", "elo", "better_than_next", "ranks", "one_sided")
-        )
+        words = "mu sigma conservative rating lower upper elo better_than_next ranks one_sided role"
+        return dict.fromkeys(words.split())
     return {
         "mu": rating.mu,
         "sigma": rating.sigma,
@@ -199,7 +240,12 @@ def _rating(rating: Rating | None) -> dict[str, object]:
         "better_than_next": rating.better_than_next,
         "ranks": list(rating.ranks),
         "one_sided": rating.one_sided,
+        "role": _estimate(rating.role),
     }
+
+
+def _estimate(found: Estimate | None) -> dict[str, float] | None:
+    return None if found is None else {"mean": found.mean, "lower": found.lower, "upper": found.upper}
 
 
 def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
@@ -215,7 +261,7 @@ def _table(title: str | None, numbered: bool = True) -> "Table":
     from rich.text import Text
 
     # Text, because a name in brackets must not be taken for markup. No box: its lines cost columns and say nothing.
-    heading = None if title is None else Text(title, style="bold")
+    heading = None if title is None else Text(title, style="bold", no_wrap=True, overflow="ignore")
     table = Table(title=heading, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     if numbered:
         table.add_column("#", justify="right", no_wrap=True, style="dim")

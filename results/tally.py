@@ -1,7 +1,7 @@
 """Counts wins, draws and losses. Knows nothing of ratings, order and display."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from results.record import Counted, GameRecord, Result, Winner
@@ -72,7 +72,19 @@ def meetings(counts: Iterable[Counted], distinct: bool = False) -> dict[tuple[st
 
 def pools(counts: Iterable[Counted]) -> dict[str, list[Counted]]:
     """The counts of each variant, the variants by name: skill differs by game."""
+    return _apart(counts, lambda each: each.variant)
+
+
+def clocks(counts: Iterable[Counted]) -> dict[str, list[Counted]]:
+    """The counts of each time control, by its text: skill differs by time, too.
+
+    With a handicap it is both engines' (`10+0.1 | 1+0`), whoever has which side.
+    """
+    return _apart(counts, lambda each: " | ".join(sorted(each.tc.split(" | "))))
+
+
+def _apart(counts: Iterable[Counted], by: Callable[[Counted], str]) -> dict[str, list[Counted]]:
     found: dict[str, list[Counted]] = {}
     for each in counts:
-        found.setdefault(each.variant, []).append(each)
+        found.setdefault(by(each), []).append(each)
     return dict(sorted(found.items()))

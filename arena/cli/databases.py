@@ -14,7 +14,8 @@ from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
     from results.filter import Filter
-    from results.record import Run, Termination
+    from results.published import Yardstick
+    from results.record import Counted, Run, Termination
     from results.store import Store
 
 Database = Annotated[Path, typer.Argument(metavar="DB", help="A database of games, as match and tournament write it.")]
@@ -33,6 +34,10 @@ Since = Annotated[
     str | None, typer.Option(metavar="TIME", help="Only games begun at this date or time (ISO 8601, UTC) or later.")
 ]
 Until = Annotated[str | None, typer.Option(metavar="TIME", help="Only games begun before this time or on this date.")]
+Anchor = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Rate relative to this engine. [default: the field's mean]")
+]
+Roles = Annotated[bool, typer.Option("--roles", help="Also rate how much better each engine is as p1 than as p2.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 
@@ -89,6 +94,19 @@ def known(store: "Store", which: "Filter", db: Path) -> "Filter":
     if which.tc is not None:
         _refuse_unknown("--tc", which.tc, store.words("tc"), db)
     return which
+
+
+def yardstick(anchor: str | None, roles: bool, counts: "list[Counted]", db: Path) -> "Yardstick":
+    """How ratings are to be told of these games, one of which the anchor must have."""
+    from results.published import Yardstick
+
+    there = {name for each in counts if each.winner is not None for name in (each.p1, each.p2)}
+    if anchor is not None and anchor not in there:
+        raise BadInput(
+            f"--anchor {anchor}: no such engine has a decided game in {db}, as far as it is asked for; "
+            f"name one of {', '.join(sorted(there)) or 'none'}"
+        )
+    return Yardstick(anchor, roles)
 
 
 def _refuse_unknown(option: str, word: str, there: list[str], db: Path) -> None:

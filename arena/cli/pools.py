@@ -1,16 +1,18 @@
-"""Standings and crosstables as commands show them: over all games, and beside that for each variant.
+"""Standings and crosstables as commands show them: over all games, for each variant, for each time control.
 
 Computes no rating; it orders what `results` offers, for eyes and as values for JSON. A run of any length is shown from
 the store's counts (`of_runs`), a few games from their records (`pools`).
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from results.crosstable import Crosstable, crosstable
 from results.filter import EVERYTHING, Filter
+from results.published import PLAIN, Yardstick
 from results.standings import Standings, standings
+from results.tally import clocks as by_clock
 from results.tally import counted
 from results.tally import pools as by_variant
 
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 
 _WIDEST = 10_000
 """Columns; more than any table has."""
+MANY_CLOCKS = 6
+"""More time controls than this have no tables of their own on a screen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +40,13 @@ class Pool:
 
 @dataclass(frozen=True, slots=True)
 class Pools:
-    """All games together and, where there are several variants, each variant's apart: skill differs by game."""
+    """All games together, and apart those of each variant and, if asked for, of each time control."""
 
     overall: Pool
     variants: list[Pool]
+    clocks: list[Pool]
+    """Of those who played at it."""
+    by: Yardstick
     withdrawn: Mapping[str, str]
     """Who was not to play on, and why."""
 
@@ -50,8 +57,10 @@ class Pools:
 
     @property
     def shown(self) -> list[Pool]:
-        """In the order in which people read them: the sum last."""
-        return [*self.variants, self.overall]
+        """What people read, in their order: the sum last, and nothing twice."""
+        variants = self.variants if len(self.variants) > 1 else []
+        clocks = self.clocks if 1 < len(self.clocks) <= MANY_CLOCKS else []
+        return [*variants, *(replace(pool, name=f"time control {pool.name}") for pool in clocks), self.overall]
 
 
 def pools(
@@ -59,19 +68,42 @@ def pools(
     names: Iterable[str],
     withdrawn: Mapping[str, str],
     online: "Iterable[GameResult] | None" = None,
+    by: Yardstick = PLAIN,
+    clocks: bool = False,
 ) -> Pools:
-    """The pools of these games; `names` are listed in each of them, even without a game there.
+    """The pools of these games; `names` are listed in those of variants, even without a game there.
 
-    `online` has the same games one by one, in the schedule's order, where they are to be rated so too.
+    `online` has the same games one by one, in the schedule's order, where they are to be rated so too, but not by time
+    control. `clocks` asks for those pools.
     """
     counts, names = counted(games), list(names)
-    found = by_variant(counts)
+    variants, times = by_variant(counts), by_clock(counts) if clocks else {}
     singly = None if online is None else list(online)
-    variants = [_pool(variant, each, names, _only(singly, variant)) for variant, each in found.items()]
-    return Pools(_pool("all variants", counts, names, singly), variants if len(found) > 1 else [], withdrawn)
+    several = [word for word, pools in (("variants", variants), ("time controls", times)) if len(pools) > 1]
+    overall = _pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, singly, by)
+    return Pools(
+        overall,
+        [
+            replace(overall, name=name) if len(variants) == 1 else _pool(name, each, names, _only(singly, name), by)
+            for name, each in variants.items()
+        ],
+        [
+            replace(overall, name=name) if len(times) == 1 else _pool(name, each, [], None, by)
+            for name, each in times.items()
+        ],
+        by,
+        withdrawn,
+    )
 
 
-def of_runs(store: "Store", runs: "Iterable[Run]", which: Filter = EVERYTHING, online: bool = False) -> Pools:
+def of_runs(
+    store: "Store",
+    runs: "Iterable[Run]",
+    which: Filter = EVERYTHING,
+    online: bool = False,
+    by: Yardstick = PLAIN,
+    clocks: bool = False,
+) -> Pools:
     """The pools of stored runs, from the store's counts: a million games are some thousand counts.
 
     `which.run` is None where `runs` are all of them.
@@ -81,33 +113,40 @@ def of_runs(store: "Store", runs: "Iterable[Run]", which: Filter = EVERYTHING, o
     for run in runs:
         names |= dict.fromkeys(player.name for player in store.players(run.id))
         withdrawn |= store.withdrawn(run.id)
-    return pools(store.counts(which), names, withdrawn, store.results(which) if online else None)
+    return pools(store.counts(which), names, withdrawn, store.results(which) if online else None, by, clocks)
 
 
 def _only(games: "list[GameResult] | None", variant: str) -> "list[GameResult] | None":
     return None if games is None else [game for game in games if game.variant == variant]
 
 
-def _pool(name: str, counts: "list[Counted]", names: list[str], singly: "list[GameResult] | None") -> Pool:
+def _pool(
+    name: str, counts: "list[Counted]", names: list[str], singly: "list[GameResult] | None", by: Yardstick
+) -> Pool:
     from results.ratings import rate
 
-    found = standings(counts, names, None if singly is None else rate(singly, names))
+    found = standings(counts, names, None if singly is None else rate(singly, names), by)
     return Pool(name, found, crosstable(counts, [row.name for row in found.rows]))
 
 
 def print_standings(out: "Console", found: Pools, wide: bool = False) -> None:
-    """A table of all games, after one for each variant where there are several, and notes on each."""
+    """A table of all games, after those of the pools where there are several, and notes on each."""
     from results.tables import standings_notes, standings_table
 
     for number, pool in enumerate(found.shown):
         if number:
             out.print()
-        table = standings_table(pool.standings, pool.name if found.variants else None, wide)
+        table = standings_table(pool.standings, pool.name if len(found.shown) > 1 else None, wide)
         _print_whole(out, table)
-        for note in standings_notes(pool.standings):
+        notes = standings_notes(pool.standings)
+        if found.by.anchor != pool.standings.anchor:
+            notes.append(f"not relative to {found.by.anchor}, which has no decided game here")
+        for note in notes:
             out.print(note, markup=False, soft_wrap=True)
     for name, reason in found.withdrawn.items():
         out.print(f"withdrawn: {name}: {reason}", markup=False)
+    if len(found.clocks) > MANY_CLOCKS:
+        out.print(f"{len(found.clocks)} time controls together: --tc TC shows one of them", markup=False)
 
 
 def print_crosstables(out: "Console", found: Pools) -> None:
@@ -117,7 +156,7 @@ def print_crosstables(out: "Console", found: Pools) -> None:
     for number, pool in enumerate(found.shown):
         if number:
             out.print()
-        _print_whole(out, crosstable_table(pool.crosstable, pool.name if found.variants else None))
+        _print_whole(out, crosstable_table(pool.crosstable, pool.name if len(found.shown) > 1 else None))
 
 
 def _print_whole(out: "Console", table: "Table") -> None:
@@ -130,24 +169,24 @@ def _print_whole(out: "Console", table: "Table") -> None:
         out.width = width
 
 
-def standings_values(found: Pools) -> list[dict[str, object]]:
-    """One object an engine, in the order of the table of all games; `variants` has its place in each variant."""
+def standings_values(found: Pools) -> dict[str, object]:
+    """What the tables say: all games, with who is withdrawn and why; and the same for each variant and time control."""
     from results.tables import standings_json
 
-    apart = {pool.name: {row["name"]: row for row in standings_json(pool.standings)} for pool in found.variants}
-    return [
-        {
-            **row,
-            "withdrawn": found.withdrawn.get(str(row["name"])),
-            "variants": {variant: rows[row["name"]] for variant, rows in apart.items()},
-        }
-        for row in standings_json(found.overall.standings)
-    ]
+    return {
+        **standings_json(found.overall.standings),
+        "withdrawn": dict(found.withdrawn),
+        "variants": {pool.name: standings_json(pool.standings) for pool in found.variants},
+        "time_controls": {pool.name: standings_json(pool.standings) for pool in found.clocks},
+    }
 
 
 def crosstable_values(found: Pools) -> dict[str, object]:
-    """The table of all games; `variants` has one for each variant where there are several."""
+    """The table of all games, and one for each variant and time control."""
     from results.tables import crosstable_json
 
-    apart = {pool.name: crosstable_json(pool.crosstable) for pool in found.variants}
-    return {**crosstable_json(found.overall.crosstable), "variants": apart}
+    return {
+        **crosstable_json(found.overall.crosstable),
+        "variants": {pool.name: crosstable_json(pool.crosstable) for pool in found.variants},
+        "time_controls": {pool.name: crosstable_json(pool.crosstable) for pool in found.clocks},
+    }

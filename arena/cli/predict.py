@@ -3,12 +3,13 @@
 import difflib
 import json
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli import databases
-from arena.cli.databases import AsJson, Database, Variant
+from arena.cli.databases import AsJson, Clock, Database, Roles, RunId, Variant
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -26,24 +27,30 @@ def predict(
     a: Annotated[str, typer.Argument(metavar="A", help="An engine, as the database calls it.")],
     b: Annotated[str, typer.Argument(metavar="B", help="Its opponent.")],
     db: Database,
+    run: RunId = None,
     variant: Variant = None,
+    tc: Clock = None,
+    roles: Roles = False,
     as_json: AsJson = False,
 ) -> None:
     """Tell what A will score against B, on either side, and how sure that is."""
     from results.filter import Filter
     from results.prediction import predict as predicted
-    from results.published import published
+    from results.published import Yardstick, published
 
     if a == b:
         raise BadInput(f"{a!r} cannot meet itself: name two engines")
     with databases.opened(db) as store:
-        counts = store.counts(databases.known(store, Filter(variant=variant), db))
+        which = databases.known(store, Filter(variant=variant, tc=tc), db)
+        if run is not None:
+            which = replace(which, run=databases.chosen(store, run, db)[0].id)
+        counts = store.counts(which)
         players = {player.name for run in store.runs() for player in store.players(run.id)}
-    where = str(db) if variant is None else f"{db}, {variant}"
+    where = ", ".join(str(word) for word in (db, run, variant, tc) if word is not None)
     for name in (a, b):
         if name not in players:
             raise BadInput(f"{db} has no engine {name!r}; {_near(name, players)}")
-    fit = published(counts)
+    fit = published(counts, Yardstick(roles=roles))
     for name in (a, b):
         if fit is None or name not in fit.names:
             raise BadInput(f"{where}: {name} has no decided game, so nothing can be said of its next one")
@@ -85,6 +92,7 @@ def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Predict
         "a": a,
         "b": b,
         "variants": sorted({each.variant for each in counts}),
+        "time_controls": sorted({each.tc for each in counts}),
         **{
             side: dict(zip(expected._fields, (round(figure, 6) for figure in expected), strict=True))
             for side, expected in (("p1", found.as_p1), ("p2", found.as_p2), ("both", found.alike))
@@ -99,7 +107,7 @@ def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Predict
 def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", found: "Prediction") -> None:
     from arena.cli import output
 
-    variants = sorted({each.variant for each in counts})
+    variants, times = (sorted(words) for words in ({each.variant for each in counts}, {each.tc for each in counts}))
     typer.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}\n")
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     rows += [
@@ -112,18 +120,23 @@ def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", foun
     chance = f"more than {100 * _SURE - 0.05:.1f} %" if stronger >= _SURE else f"{100 * stronger:.1f} %"
     typer.echo(f"{names[0]} is stronger than {names[1]} with a probability of {chance}.")
     typer.echo(f"{a} - {b}: {difference.mean:+.2f} in rating, 95 % {difference.lower:+.2f} to {difference.upper:+.2f}")
-    typer.echo(f"from {_between(counts, a, b)} games of the two, {_all(counts)} in all of {len(fit.names)} engines")
+    between = _between(counts, a, b)
+    games = f"{between} game{'s' * (between != 1)} of the two"
+    typer.echo(f"from {games}, {_all(counts)} in all of {len(fit.names)} engines")
     for name in (a, b):
         if bound := fit[name].one_sided:
-            typer.echo(f"note: {_BOUNDS[bound].format(name)}; how far is not known, and rests on what is usual")
+            typer.echo(f"note: {name}{_BOUNDS[bound]} rests on what is usual")
     if len(variants) > 1:
         typer.echo(f"note: skill differs by game; --variant asks for one of {', '.join(variants)}")
+    if len(times) > 1:
+        typer.echo(f"note: skill differs by time; --tc asks for one of {', '.join(times)}")
 
 
+# An engine may share its fate with a few that it shares points with; of those it says nothing.
 _BOUNDS = {
-    "at least": "{} gave the field no point, so it is stronger",
-    "at most": "{} took no point from the field, so it is weaker",
-    "open": "{} has too few results to be bounded in either direction",
+    "at least": ", alone or with a few equals, gave the others no point: how much stronger it is",
+    "at most": ", alone or with a few equals, took no point from the others: how much weaker it is",
+    "open": " has too few results in either direction: how strong it is",
 }
 
 

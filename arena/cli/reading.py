@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import databases
-from arena.cli.databases import AsJson, Clock, Database, RunId, Since, Until, Variant
+from arena.cli.databases import Anchor, AsJson, Clock, Database, Roles, RunId, Since, Until, Variant
 from arena.cli.errors import BadInput
 from arena.cli.listing import RESULTS
 
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from results.store import Store
 
 _NO_GAMES = "no games yet"
+_NONE_FIT = "no games fit what is asked for"
 _NAMED = 5
 """Games that are named where several fit."""
 _DIGITS = 18
@@ -34,6 +35,8 @@ def standings(
     tc: Clock = None,
     since: Since = None,
     until: Until = None,
+    anchor: Anchor = None,
+    roles: Roles = False,
     wide: Annotated[bool, typer.Option("--wide", help="All columns, beyond 100 characters.")] = False,
     online: Annotated[
         bool,
@@ -41,16 +44,17 @@ def standings(
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Rank the engines of each variant, with ratings."""
+    """Rank the engines, with ratings: all games, and apart each variant and each time control."""
     from arena.cli import output, pools
 
-    found = _pools(db, run, databases.bounded(_filter(variant, tc), since, until), online)
+    which = databases.bounded(_filter(variant, tc), since, until)
+    found = _pools(db, run, which, online, anchor, roles)
     if as_json:
         typer.echo(json.dumps(pools.standings_values(found)))
     elif found.played:
         pools.print_standings(output.console(), found, wide)
     else:
-        typer.echo(_NO_GAMES)
+        typer.echo(_none(which))
 
 
 def crosstable(
@@ -65,13 +69,20 @@ def crosstable(
     """Show who scored how much against whom."""
     from arena.cli import output, pools
 
-    found = _pools(db, run, databases.bounded(_filter(variant, tc), since, until), online=False)
+    which = databases.bounded(_filter(variant, tc), since, until)
+    found = _pools(db, run, which)
     if as_json:
         typer.echo(json.dumps(pools.crosstable_values(found)))
     elif found.played:
         pools.print_crosstables(output.console(), found)
     else:
-        typer.echo(_NO_GAMES)
+        typer.echo(_none(which))
+
+
+def _none(which: "Filter") -> str:
+    from results.filter import EVERYTHING
+
+    return _NO_GAMES if which == EVERYTHING else _NONE_FIT
 
 
 def _filter(variant: str | None, tc: str | None) -> "Filter":
@@ -125,7 +136,9 @@ def show(
         output.write_whole(svg, drawing.svg(boards[at], title))
 
 
-def _pools(db: Path, run: str | None, which: "Filter", online: bool) -> "Pools":
+def _pools(
+    db: Path, run: str | None, which: "Filter", online: bool = False, anchor: str | None = None, roles: bool = False
+) -> "Pools":
     """The pools of the chosen runs, with all their players."""
     from arena.cli import pools
 
@@ -140,7 +153,9 @@ def _pools(db: Path, run: str | None, which: "Filter", online: bool) -> "Pools":
                 )
         if len(chosen) > 1:
             typer.echo(f"{len(chosen)} runs together; --run ID shows one of them", err=True)
-        return pools.of_runs(store, chosen, which if run is None else replace(which, run=chosen[0].id), online)
+        which = which if run is None else replace(which, run=chosen[0].id)
+        by = databases.yardstick(anchor, roles, store.counts(which), db)
+        return pools.of_runs(store, chosen, which, online, by, clocks=True)
 
 
 def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":

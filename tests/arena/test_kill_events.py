@@ -235,7 +235,7 @@ def exported(cup: Cup) -> dict[int, Ended]:
 
 def assert_standings_add_up(cup: Cup, kept: Mapping[int, Ended]) -> None:
     """Each engine has all games; wins, draws and losses are those of the games."""
-    rows: Sequence[Mapping[str, int]] = json.loads(cup.read("standings", "--json"))
+    rows: Sequence[Mapping[str, int]] = json.loads(cup.read("standings", "--json"))["engines"]
     draws = sum(winner == "draw" for winner, _ in kept.values())
     assert [row["games"] for row in rows] == [cup.games, cup.games]
     assert [row["draws"] for row in rows] == [draws, draws]

@@ -58,8 +58,9 @@ def record(
 
 
 def add(store: Store, run: str, records: list[GameRecord]) -> None:
-    """Keep a run of alpha and beta with these games."""
-    players = [Player(name, "1", "me", (name,), "00") for name in ("alpha", "beta")]
+    """Keep a run of alpha, beta and whoever else has one of these games."""
+    names = dict.fromkeys(["alpha", "beta", *(name for one in records for name in (one.p1, one.p2))])
+    players = [Player(name, "1", "me", (name,), "00") for name in names]
     store.add_run(Run(run, f"match {run}", "match", "2026-01-02", "{}", 7, len(records), "box", "{}"), players)
     for one in records:
         store.add_game(one)

@@ -45,7 +45,7 @@ def test_every_format_is_played_and_tells_its_outcome(
     found = json.loads(first.stdout)
     assert found["format"]["name"] == name
     assert found["not_played"] == 0
-    assert len(found["games"]) == sum(row["games"] for row in found["standings"]) // 2 > 0
+    assert len(found["games"]) == sum(row["games"] for row in found["standings"]["engines"]) // 2 > 0
     again = arena(*words, "--resume", "--json")
     assert json.loads(again.stdout) == found
     shown = arena(*words, "--resume")

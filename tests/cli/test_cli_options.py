@@ -202,7 +202,7 @@ def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
     assert met == [pair for pair in mixed for _ in range(2)]
     assert {game["moves"][0] for game in added["games"]} == {game["moves"][0] for game in first["games"]}
     table = json.loads(arena("standings", "cup.db", "--json").stdout)
-    assert {row["name"]: row["games"] for row in table} == {"random": 8, "greedy": 8, "mcts": 8}
+    assert {row["name"]: row["games"] for row in table["engines"]} == {"random": 8, "greedy": 8, "mcts": 8}
     write(settings, "mcts", "mcts")
     last = arena(*TOURNAMENT, "--add", "--json")
     assert len(json.loads(last.stdout)["games"]) == 12

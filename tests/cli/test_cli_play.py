@@ -62,9 +62,9 @@ def test_a_match_as_json_is_one_object_with_games_and_standings(tmp_path: Path) 
     assert [(game["p1"], game["p2"]) for game in games] == [("random", "random-2"), ("random-2", "random")] * 2
     assert games[0]["moves"][:2] == games[1]["moves"][:2] != games[2]["moves"][:2]
     assert all(game["variant"] == "callanish-7" and game["plies"] == len(game["moves"]) for game in games)
-    assert {row["name"]: row["games"] for row in result["standings"]} == {"random": 4, "random-2": 4}
-    assert sum(row["wins"] for row in result["standings"]) == 4
-    assert all(row["sigma"] > 0 for row in result["standings"])
+    assert {row["name"]: row["games"] for row in result["standings"]["engines"]} == {"random": 4, "random-2": 4}
+    assert sum(row["wins"] for row in result["standings"]["engines"]) == 4
+    assert all(row["sigma"] > 0 for row in result["standings"]["engines"])
     assert not [wrong for _, wrong in check_lines(json.dumps(game) for game in games) if wrong]
 
 

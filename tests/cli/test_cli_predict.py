@@ -58,7 +58,22 @@ def test_people_read_a_table_and_who_is_stronger(arena: Arena, field: Path) -> N
 def test_an_engine_that_never_lost_a_point_is_bounded_on_one_side(arena: Arena, tmp_path: Path) -> None:
     """And that is said, since the interval's other end rests on what is usual."""
     path = keep(tmp_path / "a.db", "aa", [*round_robin("ann bob", 8), ("zoe", "ann", "p1"), ("zoe", "bob", "p1")])
-    assert "zoe gave the field no point" in arena("predict", "zoe", "ann", path).stdout
+    assert "zoe, alone or with a few equals, gave the others no point" in arena("predict", "zoe", "ann", path).stdout
+
+
+def test_games_can_be_chosen_and_roles_asked_for(arena: Arena, tmp_path: Path) -> None:
+    """By run and time control; with roles, who is good on one side is known to be bad on the other."""
+    path = keep(tmp_path / "a.db", "aa", round_robin("ann bob cyd", 8))
+    keep(path, "bb", [("dan", "ann", "p1"), ("ann", "dan", "p1")] * 6)
+    assert "all of 3 engines" in arena("predict", "ann", "bob", path, "--run", "aa", "--tc", "5+0.05").stdout
+    assert arena("predict", "ann", "dan", path, "--run", "aa").exit_code == 2
+    refused = arena("predict", "ann", "bob", path, "--tc", "1+0")
+    assert refused.exit_code == 2 and "--tc 1+0: " in refused.stderr and "it has 5+0.05" in refused.stderr
+    plain, roles = (
+        json.loads(arena("predict", "dan", "ann", path, "--json", *more).stdout) for more in ([], ["--roles"])
+    )
+    assert plain["time_controls"] == ["5+0.05"]
+    assert roles["p1"]["score"] - roles["p2"]["score"] > plain["p1"]["score"] - plain["p2"]["score"] > 0.1
 
 
 @pytest.mark.parametrize(

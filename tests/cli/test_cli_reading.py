@@ -185,11 +185,15 @@ def test_standings(arena: Arena, db: Path) -> None:
     shown = arena("standings", db)
     assert shown.exit_code == 0
     assert "alpha" in shown.stdout and "beta" in shown.stdout
-    rows = json.loads(arena("standings", db, "--json").stdout)
-    assert {row["name"]: (row["games"], row["score"]) for row in rows} == {
+    told = json.loads(arena("standings", db, "--json").stdout)
+    assert {row["name"]: (row["games"], row["score"]) for row in told["engines"]} == {
         "alpha": (3, 1.5),
         "beta": (3, 1.5),
     }
+    assert (told["games"], told["anchor"], told["reference"]) == (3, None, ["alpha", "beta"])
+    assert told["side"]["lower"] < told["side"]["mean"] < told["side"]["upper"]
+    assert told["variants"]["scottish"]["engines"] == told["engines"]
+    assert told["time_controls"]["5+0.05"]["engines"] == told["engines"]
 
 
 def test_crosstable(arena: Arena, db: Path) -> None:
@@ -198,7 +202,7 @@ def test_crosstable(arena: Arena, db: Path) -> None:
     assert shown.exit_code == 0
     assert shown.stdout.count("1-1-1") == 2
     table = json.loads(arena("crosstable", db, "--json").stdout)
-    assert table["engines"] == [row["name"] for row in json.loads(arena("standings", db, "--json").stdout)]
+    assert table["engines"] == [row["name"] for row in json.loads(arena("standings", db, "--json").stdout)["engines"]]
     assert table["cells"][0][1] == {"games": 3, "wins": 1, "draws": 1, "losses": 1, "score": 1.5}
 
 
@@ -209,16 +213,61 @@ def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
         titles = [line.strip() for line in lines if line.startswith(("scottish", "all"))]
         assert titles == ["scottish", "scottish-armed", "all variants"]
         assert sum("beta" in line for line in lines) == 3
-    rows = json.loads(arena("standings", mixed_db, "--json").stdout)
-    for row in rows:
-        assert row["games"] == sum(apart["games"] for apart in row["variants"].values())
+    told = json.loads(arena("standings", mixed_db, "--json").stdout)
+    assert list(told["variants"]) == ["scottish", "scottish-armed"]
+    for row in told["engines"]:
+        apart = [each for pool in told["variants"].values() for each in pool["engines"] if each["name"] == row["name"]]
+        assert row["games"] == sum(each["games"] for each in apart)
+
+
+def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
+    """Skill differs by time; a handicap is one, whoever has which side; where there are many, they have no tables."""
+    times = {"ee66": "1+0", "ff77": "1+0 | 5+0", "aa88": "5+0 | 1+0"}
+    with Store.create_or_open(db) as store:
+        for run, tc in times.items():
+            add(store, run, [replace(record(run, 1, "p1", Termination.RESIGNATION), tc=tc)])
+    for command in ("standings", "crosstable"):
+        lines = arena(command, db).stdout.splitlines()
+        assert [line.strip() for line in lines if line.startswith(("time", "all"))] == [
+            *(f"time control {tc}" for tc in ("1+0", "1+0 | 5+0", "5+0.05")),
+            "all time controls",
+        ]
+    told = json.loads(arena("standings", db, "--json").stdout)
+    assert {tc: pool["games"] for tc, pool in told["time_controls"].items()} == {"1+0": 1, "1+0 | 5+0": 2, "5+0.05": 3}
+    with Store.create_or_open(db) as store:
+        for number in range(5):
+            add(store, f"b{number}", [replace(record(f"b{number}", 1, "p1", Termination.STALL), tc=f"{number}+9")])
+    shown = arena("standings", db).stdout
+    assert "time control 1+0" not in shown
+    assert "8 time controls together: --tc TC shows one of them" in shown
+
+
+def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixed_db: Path) -> None:
+    """It has 0 wherever it played; where it did not, that is said; without any game it is refused."""
+    with Store.create_or_open(mixed_db) as store:
+        game = replace(record("ee66", 1, "p1", Termination.RESIGNATION), variant="scottish-armed", p2="gamma")
+        add(store, "ee66", [game])
+    told = json.loads(arena("standings", mixed_db, "--anchor", "gamma", "--json").stdout)
+    assert {row["name"]: row["rating"] for row in told["engines"]}["gamma"] == 0
+    assert (told["anchor"], told["variants"]["scottish"]["anchor"]) == ("gamma", None)
+    shown = arena("standings", mixed_db, "--anchor", "gamma").stdout
+    assert shown.count("not relative to gamma, which has no decided game here") == 1
+    refused = arena("standings", mixed_db, "--anchor", "delta")
+    assert refused.exit_code == 2
+    assert "--anchor delta: " in refused.stderr and "name one of alpha, beta, gamma" in refused.stderr
+
+
+def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:
+    """A date after the last game is no sign that the database is empty."""
+    for command in ("standings", "crosstable"):
+        assert arena(command, db, "--since", "2030-01-01").stdout == "no games fit what is asked for\n"
 
 
 def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:
     """A run that has only just begun is no error."""
     for command in ("standings", "crosstable"):
         assert arena(command, empty_db).stdout == "no games yet\n"
-    rows = json.loads(arena("standings", empty_db, "--json").stdout)
+    rows = json.loads(arena("standings", empty_db, "--json").stdout)["engines"]
     assert {row["name"]: row["games"] for row in rows} == {"alpha": 0, "beta": 0}
     assert (arena("games", empty_db).exit_code, arena("games", empty_db).stdout) == (0, "")
     assert arena("export", empty_db, "--format", "pgn").stdout == ""

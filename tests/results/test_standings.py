@@ -9,12 +9,14 @@ import pytest
 from rich.console import Console, RenderableType
 
 from results.crosstable import crosstable, head_to_head
+from results.published import Yardstick
 from results.ratings import rate
 from results.record import GameResult, Termination, Winner
 from results.standings import FORFEITS, Standing, standings
 from results.tables import (
     crosstable_json,
     crosstable_table,
+    engines_json,
     head_to_head_table,
     standings_json,
     standings_notes,
@@ -119,6 +121,36 @@ def test_what_scores_leave_open_is_said() -> None:
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
+def test_who_makes_the_mean_is_said() -> None:
+    """Where scores leave somebody open, the others; with an anchor, the anchor; else nothing need be said."""
+    games = [*GAMES[:3], result("king", "ann", "p1")]
+    assert "ratings are relative to the mean of 2 of 3 engines: ann, bob" in standings_notes(standings(games))
+    found = standings(games, by=Yardstick(anchor="bob"))
+    assert "ratings are relative to bob, the anchor" in standings_notes(found)
+    assert {row.name: row.rating and row.rating.mean for row in found.rows}["bob"] == 0
+    told = standings_json(found)
+    assert (told["anchor"], told["reference"]) == ("bob", ["bob"])
+    assert not any("relative" in note for note in standings_notes(standings(GAMES[:3])))
+    elsewhere = standings(games, by=Yardstick(anchor="dan"))
+    assert (elsewhere.anchor, elsewhere.reference) == (None, ("ann", "bob"))
+
+
+def test_roles_are_shown_where_they_are_asked_for() -> None:
+    """One who wins as p1 and loses as p2 has a role above 0, with its interval, in the table and as JSON."""
+    games = [result("ann", name, "p1") for name in "bc"] * 8 + [result(name, "ann", "p1") for name in "bc"] * 8
+    games += [result("b", "c", winner) for winner in ("p1", "p2", "draw")] * 4
+    found = standings(games, by=Yardstick(roles=True))
+    heading, *lines = (line.split() for line in shown(standings_table(found), 120))
+    (ann,) = (line for line in lines if line[1] == "ann")
+    role = ann[heading.index("role")]
+    assert role.startswith("+") and heading[heading.index("role") + 1] == "+-r"
+    (told,) = (row for row in engines_json(found) if row["name"] == "ann")
+    assert isinstance(told["role"], dict)
+    assert told["role"]["lower"] < told["role"]["mean"] == pytest.approx(float(role), abs=0.005)
+    assert any(note.startswith("role: ") for note in standings_notes(found))
+    assert "role" not in shown(standings_table(standings(games)), 120)[0]
+
+
 def test_unfinished_games_and_forfeits_are_counted_beside_the_score() -> None:
     """A forfeit is a loss of the engine at fault; an unfinished game is one of both engines'."""
     rows = {row.name: (row.total.games, row.unfinished, row.forfeits) for row in standings(GAMES).rows}
@@ -213,7 +245,7 @@ def test_online_ratings_are_shown_where_they_are_asked_for() -> None:
     lines = shown(standings_table(found), 120)
     assert "Elo online +-3s" in " ".join(lines[0].split())
     assert any(note.startswith("online: TrueSkill game by game") for note in standings_notes(found))
-    assert standings_json(found)[0]["online"] == {"mu": rate(GAMES)["ann"].mu, "sigma": rate(GAMES)["ann"].sigma}
+    assert engines_json(found)[0]["online"] == {"mu": rate(GAMES)["ann"].mu, "sigma": rate(GAMES)["ann"].sigma}
 
 
 def test_a_crosstable_is_shown_with_numbered_columns() -> None:
@@ -270,10 +302,10 @@ def test_a_name_is_text_and_no_markup() -> None:
 
 def test_standings_as_json_have_every_figure() -> None:
     """The keys are fixed, the values plain."""
-    rows = json.loads(json.dumps(standings_json(standings(GAMES))))
+    rows = json.loads(json.dumps(engines_json(standings(GAMES))))
     assert set(rows[0]) == set(
         "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits flagged machine_forfeits "
-        "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided".split()
+        "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided role".split()
     )
     ann = rows[0]
     assert (ann["name"], ann["games"], ann["wins"], ann["draws"], ann["losses"], ann["score"]) == (
