@@ -64,17 +64,24 @@ class Belief:
         return type(self)(self.names, self.means, self.covariance - told * np.outer(moved, moved))
 
     def gains(self) -> "Floats":
-        """How many bits a game of each two engines tells; symmetric, 0 on the diagonal. Draws are left aside."""
+        """How many bits a game of each two engines tells; symmetric, never negative. Draws are left aside.
+
+        Of an engine against itself, and where every result is foregone, it is 0.
+        """
         import numpy as np
 
         spread = self.covariance.diagonal()
         ahead = (self.means[:, None] - self.means) / NOISE
         variance = np.maximum(spread[:, None] + spread - 2 * self.covariance, 0.0) / NOISE**2
-        win = np.vectorize(math.erfc, [float])(-ahead / np.sqrt(2 * (1 + variance))) / 2
+        away = ahead / np.sqrt(1 + variance)
+        win = np.vectorize(math.erfc, [float])(-away / math.sqrt(2)) / 2
         win = np.clip(win, 1e-300, 1.0)
         unsure = -(win * np.log2(win) + win.T * np.log2(win.T))
         noise = np.exp(-(ahead**2) / (2 * (variance + CURVE))) * np.sqrt(CURVE / (variance + CURVE))
-        found: Floats = unsure - noise
+        # Where the doubt is small the two are nearly the same, and what one game takes off the variance tells more
+        # precisely (`after`): the bell alone would be below 0 for known engines that are not quite equal.
+        off = np.exp(-(away**2)) / (2 * math.pi * win * win.T) * variance / (1 + variance)
+        found: Floats = np.maximum(unsure - noise, off / (2 * math.log(2)))
         np.fill_diagonal(found, 0.0)
         return found
 
@@ -88,7 +95,9 @@ def next_pair(belief: Belief, counts: Counts, chance: random.Random) -> Pair:
     if chance.random() < AT_RANDOM:
         one, two = chance.sample(range(len(belief.names)), 2)
     else:
-        one, two = divmod(int(np.argmax(belief.gains())), len(belief.names))
+        gains = belief.gains()
+        np.fill_diagonal(gains, -np.inf)
+        one, two = divmod(int(np.argmax(gains)), len(belief.names))
     return seated(belief.names[one], belief.names[two], counts, chance)
 
 
