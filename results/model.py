@@ -42,7 +42,10 @@ class Estimate(NamedTuple):
 
 
 class Expected(NamedTuple):
-    """What p1 scores against p2 in a game on average, a draw being half a point; `lower` and `upper` hold 95 %."""
+    """What p1 scores against p2 in a game on average, a draw being half a point.
+
+    `lower` and `upper` hold 95 % of what that may be, and the average: where nearly all is won it can lie below them.
+    """
 
     score: float
     lower: float
@@ -139,6 +142,10 @@ class Fit:
 
     def expected(self, p1: str, p2: str) -> Expected:
         """The result of the next game of `p1` on the first side against `p2`. Raises KeyError, as `difference`."""
+        return self.scores(self.ahead(p1, p2))
+
+    def ahead(self, p1: str, p2: str) -> Estimate:
+        """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
         import numpy as np
 
         n = len(self.names)
@@ -150,10 +157,18 @@ class Fit:
         if self.role_width is not None:
             weights[n + one] += 1
             weights[n + two] += 1
-        ahead = self._estimate(weights)
+        return self._estimate(weights)
+
+    def scores(self, ahead: Estimate) -> Expected:
+        """The result of a game in which p1 is so far ahead."""
         win, loss = self._chances(ahead.mean, ahead.sigma)
-        lower, upper = (0.5 + 0.5 * (a - b) for a, b in (self._chances(at, 0.0) for at in (ahead.lower, ahead.upper)))
-        return Expected(0.5 + 0.5 * (win - loss), lower, upper, win, max(0.0, 1 - win - loss), loss)
+        score, lower, upper = self.score(*ahead), self.score(ahead.lower), self.score(ahead.upper)
+        return Expected(score, min(lower, score), max(upper, score), win, max(0.0, 1 - win - loss), loss)
+
+    def score(self, ahead: float, sigma: float = 0.0) -> float:
+        """What p1 scores on average who is so far ahead, with that standard deviation."""
+        win, loss = self._chances(ahead, sigma)
+        return 0.5 + 0.5 * (win - loss)
 
     def _chances(self, ahead: float, sigma: float) -> tuple[float, float]:
         """The probabilities that p1 wins and that p2 does."""

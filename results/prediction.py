@@ -4,7 +4,6 @@ import math
 from dataclasses import dataclass
 
 from results.model import Estimate, Expected, Fit
-from results.scale import NOISE
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,16 +26,16 @@ def predict(fit: Fit, name: str, opponent: str) -> Prediction | None:
     if not any(name in group and opponent in group for group in fit.groups):
         return None
     first, second = fit.expected(name, opponent), _turned(fit.expected(opponent, name))
-    lower, upper = (_even(fit, ahead) for ahead in (difference.lower, difference.upper))
     means = [(one + two) / 2 for one, two in zip(first, second, strict=True)]
-    alike = Expected(means[0], lower, upper, *means[3:])
+    score, (lower, upper) = means[0], _alike(fit, difference, fit.ahead(name, opponent), fit.ahead(opponent, name))
+    alike = Expected(score, min(lower, score), max(upper, score), *means[3:])
     stronger = 0.5 * math.erfc(-difference.mean / (difference.sigma * math.sqrt(2)))
     return Prediction(first, second, alike, stronger, difference)
 
 
 def among_equals(fit: Fit) -> Expected:
-    """What p1 scores against somebody as strong as itself."""
-    return fit.expected(fit.names[0], fit.names[0])
+    """What p1 scores against somebody as strong as itself, roles apart."""
+    return fit.scores(fit.side)
 
 
 def _turned(found: Expected) -> Expected:
@@ -44,12 +43,17 @@ def _turned(found: Expected) -> Expected:
     return Expected(1 - found.score, 1 - found.upper, 1 - found.lower, found.loss, found.draw, found.win)
 
 
-def _even(fit: Fit, ahead: float) -> float:
-    """The mean score on both sides of one who is so much stronger: of the advantage of p1 nearly nothing is left."""
-    return (_score(fit, ahead + fit.side.mean) + _score(fit, ahead - fit.side.mean)) / 2
+def _alike(fit: Fit, difference: Estimate, ours: Estimate, theirs: Estimate) -> tuple[float, float]:
+    """The score on both sides alike at the ends of the difference; `ours` and `theirs` are how far p1 is ahead."""
+    # Both are what the side is worth between the two, plus or minus the difference; so these two are told apart.
+    side = (ours.mean + theirs.mean) / 2
+    shared = (ours.sigma**2 - theirs.sigma**2) / 4
+    variance = (ours.sigma**2 + theirs.sigma**2) / 2 - difference.sigma**2
+    slope = shared / difference.sigma**2
+    sigma = math.sqrt(max(variance - shared * slope, 0.0))
 
+    def at(ahead: float) -> float:
+        given = side + slope * (ahead - difference.mean)
+        return (fit.score(ahead + given, sigma) + fit.score(ahead - given, sigma)) / 2
 
-def _score(fit: Fit, ahead: float) -> float:
-    scale = NOISE * math.sqrt(2)
-    win, loss = (0.5 * math.erfc((fit.margin.mean - signed) / scale) for signed in (ahead, -ahead))
-    return 0.5 + 0.5 * (win - loss)
+    return at(difference.lower), at(difference.upper)
