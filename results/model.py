@@ -67,9 +67,11 @@ class Rating(NamedTuple):
     better_than_next: float | None
     """The probability to be stronger than the next in the list; None for the last and where no games connect them."""
     ranks: tuple[int, int]
-    """The best and the worst rank, from 1: fewer and more are certainly (97.5 % each) better."""
+    """The best and the worst rank, from 1: fewer and more are certainly (97.5 % each) better. Of engines that no games
+    connect with it none is."""
     role: Estimate | None
-    """What the engine is better as p1, and worse as p2, than its rating; None unless roles were asked for."""
+    """What the engine is better as p1, and worse as p2, than its rating, relative to the reference's mean; None unless
+    roles were asked for. Games tell no more: an advantage of the side is the same as a role that all have."""
 
     @property
     def lower(self) -> float:
@@ -108,7 +110,7 @@ class Fit:
     """The engines whose mean is 0: the anchor; else those of the largest group whose scores bound them on both sides,
     because how far off the others are would move everybody."""
     side: Estimate
-    """What having the first side is worth."""
+    """What having the first side is worth, with roles between two who have the mean role of the reference."""
     margin: Estimate
     """Two performances no farther apart than this make a draw; 0 where there was none."""
     width: float
@@ -223,7 +225,7 @@ def fit(
         _ratings(design, found.mean, found.covariance, linked, open_, held),
         anchor,
         tuple(map(games.names.__getitem__, held)),
-        Estimate(float(found.mean[-1]), math.sqrt(found.covariance[-1, -1])),
+        _side(found.mean, found.covariance, design.parts[1] if roles else None, held),
         Estimate(found.peak.top_margin, math.sqrt(found.peak.margin_variance)),
         found.widths[0],
         found.widths[1] if roles else None,
@@ -251,6 +253,28 @@ def elo(difference: float) -> float:
     return math.copysign(points, difference)
 
 
+def _relative(mean: "Floats", covariance: "Floats", held: list[int]) -> "tuple[Floats, Floats]":
+    """Figures of all engines less the mean of some, and their standard deviations."""
+    import numpy as np
+
+    reference = np.zeros_like(mean)
+    reference[held] = 1 / len(held)
+    shared = covariance.dot(reference)
+    variances = covariance.diagonal() - 2 * shared + reference.dot(shared)
+    return mean - mean.dot(reference), np.sqrt(np.maximum(variances, 0.0))
+
+
+def _side(mean: "Floats", covariance: "Floats", roles: "slice | None", held: list[int]) -> Estimate:
+    """What the first side is worth between two who have the mean role of some."""
+    import numpy as np
+
+    weights = np.zeros_like(mean)
+    weights[-1] = 1.0
+    if roles is not None:
+        weights[roles][held] = 2 / len(held)
+    return Estimate(float(weights.dot(mean)), math.sqrt(weights.dot(covariance).dot(weights)))
+
+
 def _ratings(
     design: "Design",
     mean: "Floats",
@@ -263,13 +287,8 @@ def _ratings(
 
     games = design.field
     n = len(games.names)
-    skill, spread = mean[:n], covariance[:n, :n]
-    reference = np.zeros(n)
-    reference[held] = 1 / len(held)
-    shared = spread.dot(reference)
-    means = skill - skill.dot(reference)
-    variances = spread.diagonal() - 2 * shared + reference.dot(shared)
-    sigmas = np.sqrt(np.maximum(variances, 0.0))
+    spread = covariance[:n, :n]
+    means, sigmas = _relative(mean[:n], spread, held)
 
     apart = spread.diagonal()[:, None] + spread.diagonal()
     apart -= 2 * spread
@@ -277,22 +296,27 @@ def _ratings(
     ahead = means[:, None] - means
     ahead /= np.sqrt(np.maximum(apart, sys.float_info.min, out=apart), out=apart)
     surely = ahead > Z95
+    group_of = np.zeros(n, np.intp)
+    if len(linked) > 1:
+        for label, group in enumerate(linked):
+            group_of[group] = label
+        surely &= group_of[:, None] == group_of
     ranks = (1 + np.add.reduce(surely), n - np.add.reduce(surely, 1))
 
-    order = np.argsort(-means, kind="stable")  # equals by number, which is by name
+    # Equals by number, which is by name: what lies closer together than this does so by rounding.
+    order = np.negative(means).round(9).argsort(kind="stable")
     best_first = order.tolist()
     to_next = ahead[order[:-1], order[1:]].tolist()
     better: list[float | None] = [0.5 * math.erfc(away / -math.sqrt(2)) for away in to_next]
     if len(linked) > 1:
-        group_of = {engine: label for label, group in enumerate(linked) for engine in group}
         for at, (one, two) in enumerate(itertools.pairwise(best_first)):
             if group_of[one] != group_of[two]:
                 better[at] = None
     roles: Iterable[Estimate | None] = itertools.repeat(None)
     if design.roles:
         part = design.parts[1]
-        found = zip(mean[part][order].tolist(), np.sqrt(covariance.diagonal()[part][order]).tolist(), strict=True)
-        roles = itertools.starmap(Estimate, found)
+        found = (each[order].tolist() for each in _relative(mean[part], covariance[part, part], held))
+        roles = map(Estimate, *found)
     figures = (figure[order].tolist() for figure in (means, sigmas, games.games(), *ranks))
     mean_, sigma, played, best, worst = figures
     return tuple(

@@ -20,10 +20,10 @@ Engines = int
 def standing(field: Field, anchor: int | None = None) -> tuple[list[list[int]], dict[int, OneSided]]:
     """The engines that games connect, the largest group first, and those whom the scores leave open.
 
-    Left open are those of a group that took no point from its main body or gave it none. The main body is more than
-    half of the group, and in it everybody took a point from everybody else, directly or through others (Ford, American
-    Mathematical Monthly 64, 1957). With an anchor it is the part that the anchor belongs to. Where there is no main
-    body every part is seen against all others.
+    Left open are those of a group that took no point from its main body or gave it none, not even through others. The
+    main body is more than half of the group, and in it everybody took a point from everybody else, directly or through
+    others (Ford, American Mathematical Monthly 64, 1957). With an anchor it is the part that the anchor belongs to.
+    Where there is no main body every part is seen against all others.
     """
     n = len(field.names)
     if _linked(field):
@@ -35,7 +35,7 @@ def standing(field: Field, anchor: int | None = None) -> tuple[list[list[int]], 
     took, gave = _as_bits(points), _as_bits(points.T)
     met = [a | b for a, b in zip(took, gave, strict=True)]
     bodies = _bodies(took, gave)
-    groups = sorted(_parts(met), key=lambda group: (-group.bit_count(), group & -group))
+    groups = sorted(_parts(met), key=lambda group: -group.bit_count())
     found: dict[int, OneSided] = {}
     for group in groups:
         found |= _open(group, took, gave, bodies, anchor)
@@ -79,9 +79,8 @@ def _open(
         if main >> k & 1:
             continue
         up, down = above >> k & 1, below >> k & 1
-        if not up and not down:  # met nobody through whom it can be compared: its own games speak
-            up, down = (points[k] & ~(1 << k) for points in (took, gave))
-        found[k] = "open" if up and down else "at least" if up else "at most"
+        # With neither it met only such as are open themselves on the side that it hangs on.
+        found[k] = "open" if up == down else "at least" if up else "at most"
     return found
 
 

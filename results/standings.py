@@ -90,7 +90,7 @@ def standings(
     for (first, second), tally in met.items():
         p1[first] = p1.get(first, Tally()) + tally
         p2[second] = p2.get(second, Tally()) + tally.reversed
-        for name in (first, second):
+        for name in {first, second}:
             lines[name] += distinct[first, second].games
     found = published(counts, by)
     rated = {} if found is None else {rating.name: rating for rating in found.ratings}
@@ -135,7 +135,7 @@ class _Sums:
         self.burns: Counter[str] = Counter()
 
     def add(self, each: Counted) -> None:
-        for name in (each.p1, each.p2):
+        for name in {each.p1, each.p2}:
             self.flagged[name] += each.games * each.flagged
             self.unfinished[name] += each.games * (each.winner is None)
         for side in each.burns_idle:

@@ -128,7 +128,7 @@ def standings_notes(found: Standings) -> list[str]:
     if "at most" in bounds:
         notes.append("<= at most: alone or with a few equals it took no point from the others: bounded from above only")
     if "open" in bounds:
-        notes.append("? open: too few results in either direction to bound the rating")
+        notes.append("? open: games bound the rating on neither side")
     if len(found.groups) > 1:
         notes.append(f"no games connect these {len(found.groups)} groups, so ratings compare only within each:")
         notes += [f"  {_cut(', '.join(group), 96)}" for group in found.groups]

@@ -78,12 +78,16 @@ def _few(names: "tuple[str, ...]") -> str:
     return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
 
 
-def _between(counts: "Iterable[Counted]", a: str, b: str) -> int:
-    return sum(each.games for each in counts if {each.p1, each.p2} == {a, b} and each.winner is not None)
-
-
-def _all(counts: "Iterable[Counted]") -> int:
-    return sum(each.games for each in counts if each.winner is not None)
+def _games(a: str, b: str, counts: "Iterable[Counted]", fit: "Fit") -> dict[str, int]:
+    """The games that speak of the two: between them, and of all whom games connect with them."""
+    (group,) = (group for group in fit.groups if a in group)
+    there = [each for each in counts if each.winner is not None and each.p1 in group]
+    return {
+        "between": sum(each.games for each in there if {each.p1, each.p2} == {a, b}),
+        "all": sum(each.games for each in there),
+        "distinct": sum(each.distinct for each in there),
+        "engines": len(group),
+    }
 
 
 def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Prediction") -> dict[str, object]:
@@ -100,7 +104,7 @@ def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Predict
         "stronger": found.stronger,
         "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
         "bounds": {name: fit[name].one_sided for name in (a, b)},
-        "games": {"between": _between(counts, a, b), "all": _all(counts), "engines": len(fit.names)},
+        "games": _games(a, b, counts, fit),
     }
 
 
@@ -120,9 +124,11 @@ def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", foun
     chance = f"more than {100 * _SURE - 0.05:.1f} %" if stronger >= _SURE else f"{100 * stronger:.1f} %"
     typer.echo(f"{names[0]} is stronger than {names[1]} with a probability of {chance}.")
     typer.echo(f"{a} - {b}: {difference.mean:+.2f} in rating, 95 % {difference.lower:+.2f} to {difference.upper:+.2f}")
-    between = _between(counts, a, b)
-    games = f"{between} game{'s' * (between != 1)} of the two"
-    typer.echo(f"from {games}, {_all(counts)} in all of {len(fit.names)} engines")
+    games = _games(a, b, counts, fit)
+    between = f"{games['between']} game{'s' * (games['between'] != 1)} of the two"
+    typer.echo(f"from {between}, {games['all']} in all of {games['engines']} engines")
+    if games["distinct"] < games["all"]:
+        typer.echo(f"note: identical games count once: {games['distinct']} of them differ")
     for name in (a, b):
         if bound := fit[name].one_sided:
             typer.echo(f"note: {name}{_BOUNDS[bound]} rests on what is usual")
@@ -136,7 +142,7 @@ def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", foun
 _BOUNDS = {
     "at least": ", alone or with a few equals, gave the others no point: how much stronger it is",
     "at most": ", alone or with a few equals, took no point from the others: how much weaker it is",
-    "open": " has too few results in either direction: how strong it is",
+    "open": " is bounded by games on neither side: how strong it is",
 }
 
 

@@ -31,7 +31,7 @@ def test_the_score_is_told_for_each_side_and_both(arena: Arena, field: Path) -> 
     low, high = sorted((found["p1"]["score"], found["p2"]["score"]))
     assert low <= found["both"]["score"] <= high
     assert found["stronger"] > 0.9
-    assert found["games"] == {"between": 16, "all": 56, "engines": 5}
+    assert found["games"] == {"between": 16, "all": 48, "distinct": 48, "engines": 3}
 
 
 def test_the_other_way_round_is_the_rest(arena: Arena, field: Path) -> None:
@@ -49,7 +49,7 @@ def test_people_read_a_table_and_who_is_stronger(arena: Arena, field: Path) -> N
     done = arena("predict", "bob", "ann", field)
     assert "as p1" in done.stdout and "both sides alike" in done.stdout
     assert "ann is stronger than bob with a probability of" in done.stdout
-    assert "from 16 games of the two, 56 in all of 5 engines" in done.stdout
+    assert "from 16 games of the two, 48 in all of 3 engines" in done.stdout
     assert "2 variants together" in done.stdout
     only = arena("predict", "bob", "ann", field, "--variant", "scottish")
     assert "bob against ann, scottish" in only.stdout and "48 in all of 3 engines" in only.stdout

@@ -157,6 +157,10 @@ def test_the_list_is_in_order_and_says_how_sure_that_is() -> None:
         ahead = found.difference(one.name, two.name)
         assert one.better_than_next == pytest.approx(0.5 * math.erfc(-ahead.mean / ahead.sigma / math.sqrt(2)))
         assert one.ranks[0] <= place <= one.ranks[1]
+    for one in found.ratings:
+        others = [found.difference(two.name, one.name) for two in found.ratings if two is not one]
+        better, worse = (sum(sign * other.mean > 1.96 * other.sigma for other in others) for sign in (1, -1))
+        assert one.ranks == (1 + better, len(NAMES) - worse)
     assert found.ratings[-1].better_than_next is None
     assert found.ratings[0].games == 160
 
@@ -174,6 +178,8 @@ def test_draws_set_the_margin() -> None:
     assert found.margin.mean == pytest.approx(25 / 6 * math.sqrt(2) * 0.253347, abs=0.001)
     assert found.expected("ann", "bob").draw == pytest.approx(0.2, abs=0.001)
     assert fit(even(NAMES)).margin == Estimate(0.0, 0.0)
+    few, many = (fit([Meeting("ann", "bob", 4 * k, 2 * k, 4 * k)]).margin for k in (25, 100))
+    assert few.sigma == pytest.approx(2 * many.sigma, rel=0.05) and few.sigma > 0.1
 
 
 def test_roles_tell_who_is_better_on_which_side() -> None:
@@ -186,7 +192,34 @@ def test_roles_tell_who_is_better_on_which_side() -> None:
     assert ann is not None and bob is not None
     assert ann.lower > 0.5 and abs(bob.mean) < 0.5 * ann.mean
     assert found.expected("ann", "bob").score > 0.7 > 0.3 > 1 - found.expected("bob", "ann").score
-    assert found.role_width is not None
+    assert found.role_width is not None and found.role_width > 3 * found.width
+    more = fit([Meeting(one, two, 4 * wins, 0, 4 * losses) for one, two, wins, _, losses in games], roles=True)
+    bob, sure = found["bob"].role, more["bob"].role
+    assert bob is not None and sure is not None
+    assert sure.sigma == pytest.approx(bob.sigma / 2, rel=0.1)  # of four times the games
+
+
+def test_equals_are_listed_by_name() -> None:
+    """However their games are rounded."""
+    level = [Meeting(one, two, 3, 1, 3) for one in NINE for two in NINE if one != two]
+    assert [rating.name for rating in fit(level[::-1]).ratings] == list(NINE)
+    assert [rating.name for rating in fit(level, anchor="e").ratings] == list(NINE)
+
+
+def test_no_rank_is_said_of_engines_that_nothing_connects() -> None:
+    """One of two strong ones may yet be the weakest of all, where the others never met it."""
+    apart = [*even(NAMES, 60, 2), *(Meeting(one, two, 60, 0, 60) for one, two in ("xy", "yx"))]
+    found = fit(apart)
+    n = len(NAMES)
+    assert [found[name].ranks for name in (NAMES[0], NAMES[-1])] == [(1, 3), (n, n + 2)]
+    assert found["x"].ranks == found["y"].ranks == (1, n + 2)
+
+
+def test_a_game_against_oneself_is_one_game() -> None:
+    """It says something of the sides alone."""
+    found = fit([Meeting("ann", "ann", 80, 0, 20), Meeting("ann", "bob", 1, 0, 1)])
+    assert (found["ann"].games, found["bob"].games) == (102, 2)
+    assert found.side.lower > 0
 
 
 def test_one_sided_scores_are_flagged() -> None:

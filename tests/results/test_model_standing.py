@@ -43,9 +43,7 @@ def plainly(meetings: list[Meeting], anchor: int | None) -> tuple[list[list[int]
         for one in set(group) - main:
             against = main or set(group) - bodies[one]
             up, down = (any(way in took for way in ways) for ways in zip(*ways_to(one, against), strict=True))
-            if not up and not down:
-                up, down = (any(way in points for way in ways) for ways in zip(*ways_to(one, set(group)), strict=True))
-            found[one] = "open" if up and down else "at least" if up else "at most"
+            found[one] = "open" if up == down else "at least" if up else "at most"
     return sorted(map(list, groups), key=lambda group: (-len(group), group)), found
 
 
