@@ -207,7 +207,7 @@ def fit(
 
     `start` is a fit of nearly the same games, from which this one is found sooner, and the same to a hundredth of its
     doubts; in one field of some hundreds that games hardly bound, no nearer than a twentieth or more. Raises ValueError
-    for a count below 0 or above 10^12, for a field without engines and for an anchor that is not in the field.
+    for a count below 0 or (of a pairing) above 10^7, for a field without engines and for an anchor that is not in it.
     """
     from results import model_design, model_field, model_standing, model_widths
 

@@ -18,10 +18,10 @@ from results.model_posterior import Peak, peak_from
 
 SMALL = 0.1
 """Up to this share of every pairing's variance, first order is as good as any."""
-FEW = 192
-"""Over so many pairings a sum of all pairs is quicker than one of engines."""
+PAIRINGS = 160
+"""Of so many pairings, and as many more as there are players, all pairs are sooner summed than engines are."""
 MANY = 128
-"""With more engines than this, pairings bend each other as if the advantage were known."""
+"""With more engines than this, and without roles, those sums of engines take the advantage for known."""
 TRUSTED = 0.002
 """Where a bell leans, its width hangs on how third derivatives change, and they are foretold worst. With more of the
 lean times the square of the way from the point to the peak, a bell is made from a point closer by."""
@@ -59,7 +59,7 @@ def _together(design: Design, third: Floats, covariance: Floats) -> Floats:
     """What pairings take off the precision two by two: half the sum, over all pairs of pairings, of both their third
     derivatives times their covariance squared.
     """
-    if design.columns is not None and len(third) <= FEW:
+    if design.columns is not None and len(third) <= PAIRINGS + 2 * len(design.field.names):
         bent = design.columns * third
         shared = design.columns.T.dot(covariance.dot(design.columns))
         shared *= shared

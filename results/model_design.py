@@ -14,7 +14,7 @@ from results.model_normal import Floats
 WIDE = 25.0
 """The prior width of the side's advantage and of the margin for draws: more than a thousand games' worth of doubt."""
 DENSE = 1 << 14
-"""Pairings times unknowns: up to 25 engines that all meet on both sides, or 19 with roles."""
+"""Pairings times unknowns: up to 25 engines that all meet on both sides, or 20 with roles."""
 
 # In all modules of the fit it is `dot`, not `@`: for matrices as small as these a call of it costs half as much, and
 # calls are most of what a small field costs.

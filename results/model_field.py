@@ -16,8 +16,8 @@ from results.meeting import Meeting
 from results.model_likelihood import Counts
 from results.model_normal import Floats
 
-MOST = 10**12
-"""With more games of a pairing than this, the rounding of sums would count."""
+MOST = 10**7
+"""With many more results of one kind in a pairing than this, the rounding of sums would count."""
 
 
 class Field(NamedTuple):
@@ -50,7 +50,7 @@ def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
         wrong = True
     if wrong:
         for p1, p2, *counts in zip(*(flat[at::5] for at in range(5)), strict=True):
-            if not all(isinstance(count, int) and 0 <= count <= MOST for count in counts):
+            if not all(isinstance(count, int | np.integer) and 0 <= count <= MOST for count in counts):
                 wins, draws, losses = counts
                 raise ValueError(
                     f"{p1} against {p2}: {wins} wins, {draws} draws, {losses} losses; "
@@ -68,7 +68,12 @@ def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
     if np.logical_or.reduce(codes[1:] <= codes[:-1]):
         codes, which = np.unique(codes, return_inverse=True)
         one, two = np.divmod(codes, len(everybody))
-        return Field(everybody, one, two, Counts.of(np.array([np.bincount(which, row) for row in table])))
+        sums = np.array([np.bincount(which, row) for row in table], float)
+        if sums.max(initial=0) > MOST:
+            pairing = int(sums.max(0).argmax())
+            p1, p2 = everybody[one[pairing]], everybody[two[pairing]]
+            raise ValueError(f"{p1} against {p2}: more than {MOST} games of one result, which sums cannot tell apart")
+        return Field(everybody, one, two, Counts.of(sums))
     return Field(everybody, one, two, Counts.of(table.astype(float)))
 
 

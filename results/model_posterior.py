@@ -98,7 +98,8 @@ def _newton(design: Design, prior: Floats, unknowns: Floats, margin: float, here
     if design.field.counts.drawn:
         cross = design.gathered(here.de)
         by_margin = covariance.dot(-cross)
-        variance = 1 / (float(np.add.reduce(here.ee)) + WIDE**-2 + float(cross.dot(by_margin)))
+        known = float(np.add.reduce(here.ee)) + float(cross.dot(by_margin))
+        variance = 1 / (max(known, 0.0) + WIDE**-2)  # of millions of games rounding may leave less than nothing
         rise = variance * (float(np.add.reduce(here.e)) - margin * WIDE**-2 - float(cross.dot(step)))
         step += by_margin * rise
     left = max(longest(step), abs(rise))

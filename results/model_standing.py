@@ -11,7 +11,7 @@ from results.meeting import OneSided
 from results.model_field import Field
 
 FEW = 256
-"""Of so many engines a product of matrices sooner tells that all are linked than a search does."""
+"""Of so many engines a product of matrices sooner tells that all are linked than a search does, where most met."""
 
 Engines = int
 """A set of engines, as bits."""

@@ -11,14 +11,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from results.record import Result
+from results.scale import BETA, MU
 from results.tally import Tally, counted, meetings
 
 if TYPE_CHECKING:
     from trueskill import TrueSkill
 
-MU = 25.0
 SIGMA = MU / 3
-BETA = MU / 6
 
 FAR = 30.0
 """Standard units of surprise from which the limit of the update replaces the package's."""

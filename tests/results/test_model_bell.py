@@ -149,18 +149,18 @@ def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
     assert float(row @ after.covariance @ row) == pytest.approx(moved.sigma**2, rel=0.01)
 
 
-@pytest.mark.parametrize(("roles", "many"), [(False, 128), (True, 128), (False, 4)])
+@pytest.mark.parametrize(("roles", "many"), [(False, 128), (True, 4), (False, 4)])
 def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By matrices of players, two for each engine or one, and by those of pairings; the last with a known advantage."""
     chance = np.random.default_rng(5)
     games = [Meeting(one, two, *chance.integers(1, 9, 3).tolist()) for one in "abcde" for two in "abcd" if one != two]
     design = Design.of(field(games), roles)
     root = chance.normal(size=(design.size, design.size))
-    if many < 5:
+    if many < 5 and not roles:
         root[-1] = 0.0
     spread, third = root @ root.T, chance.normal(size=len(games))
     told = _together(design, third, spread)
-    if many < 5:
+    if many < 5 and not roles:
         told[-1] = told[:, -1] = 0.0
     monkeypatch.setattr("results.model_design.DENSE", 0)
     monkeypatch.setattr("results.model_bell.MANY", many)
