@@ -217,7 +217,7 @@ def test_what_the_readme_reads_and_asks_can_be_typed_in_its_order(
     for line in chosen:
         result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(), shlex.split(line)[1:])
         assert result.exit_code == 0, f"{line}: {result.output}"
-        if line == "arena standings demo.db":
+        if line.startswith("arena standings demo.db") and "--roles" in line:
             explained = README.split("| column | what it says |", 1)[1].split("\n\n", 1)[0]
             for row in explained.splitlines()[2:]:
                 for column in re.findall(r"`([^`]+)`", row.split("|")[1]):

@@ -168,7 +168,7 @@ def _print(plan: "Plan", found: "Findings", withdrawn: dict[str, str], ascii_onl
 
 
 def _row(level: "Level") -> tuple[str, ...]:
-    rating = "-" if level.rating is None else f"{level.rating:+.2f}"
+    rating = "-" if level.rating is None else f"{level.rating:+z.2f}"
     if level.score is None:
         return str(level.nodes), rating, "0", "-", "-", "-"
     score, lower, upper, _, drawn, _ = (f"{100 * figure:.1f}" for figure in level.score)
