@@ -12,6 +12,7 @@ from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.databases import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.options import Concurrency, Engines, MaxPlies, Seed
+from arena.cli.output import some_games
 from arena.cli.show import shown
 
 if TYPE_CHECKING:
@@ -27,7 +28,10 @@ def balance(
     engine: Annotated[
         list[str] | None, typer.Option(help="Who plays; more than once for several. [default: alphabeta]")
     ] = None,
-    nodes: Annotated[str, typer.Option(metavar="N,N,N", help="Nodes for each move, one rung each.")] = "100,300,1000",
+    nodes: Annotated[
+        list[str] | None,
+        typer.Option(metavar="N,N,N", help="Nodes for each move, one rung each. [default: 100,300,1000]"),
+    ] = None,
     games: Annotated[int, typer.Option(help="Games of each pairing, each from an opening of its own.")] = 40,
     openings: Annotated[int, typer.Option(help="Random plies of each opening; enough for all games to differ.")] = 4,
     max_plies: MaxPlies = 0,
@@ -52,7 +56,7 @@ def balance(
     at_least("--games", games, 1)
     at_least("--openings", openings, 0)
     at_least("--seed", 0 if seed is None else seed, 0)
-    rungs = _rungs(nodes)
+    rungs = _rungs(",".join(nodes or ["100,300,1000"]))
     registry = config.load_registry(engines)
     bases = config.unique(config.engine_argument(word, registry) for word in engine or ["alphabeta"])
     box = Containment(contain, env or [], read or [])
@@ -92,7 +96,7 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
     openings.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
     with begun(plan, order) as run:
         plan, store = run.plan, run.store
-        say(f"{plan.name}: {plan.games - run.done} games to play, seed {plan.seed}{run.there}")
+        say(f"{plan.name}: {some_games(plan.games - run.done)} to play, seed {plan.seed}{run.there}")
         interrupted = False
         try:
             with shown(plan.name, plan.games, run.done, quiet=order.quiet) as show:

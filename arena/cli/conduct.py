@@ -19,7 +19,7 @@ import typer
 from arena.cli import databases, events, final
 from arena.cli.containment import Containment
 from arena.cli.errors import BadInput, CannotStartEngine
-from arena.cli.output import check_target, console, write_whole
+from arena.cli.output import check_target, console, some_games, write_whole
 from arena.cli.show import shown
 
 if TYPE_CHECKING:
@@ -77,7 +77,7 @@ def conduct(plan: "Plan", order: Order) -> None:
     with begun(plan, order) as run:
         plan, store = run.plan, run.store
         most = "" if plan.is_fixed else "at most "
-        say(f"{plan.name}: {most}{plan.games - run.done} games to play, seed {plan.seed}{run.there}")
+        say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{run.there}")
         if plan.terms.judged_by == "fair" and not rundelay.available():
             say("this system does not tell how late it is: moves are judged by wall time")
         run.log.begin(plan, store)

@@ -125,8 +125,9 @@ def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", foun
     typer.echo(f"{names[0]} is stronger than {names[1]} with a probability of {chance}.")
     typer.echo(f"{a} - {b}: {difference.mean:+.2f} in rating, 95 % {difference.lower:+.2f} to {difference.upper:+.2f}")
     games = _games(a, b, counts, fit)
-    between = f"{games['between']} game{'s' * (games['between'] != 1)} of the two"
-    typer.echo(f"from {between}, {games['all']} in all of {games['engines']} engines")
+    typer.echo(
+        f"from {output.some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines"
+    )
     if games["distinct"] < games["all"]:
         typer.echo(f"note: identical games count once: {games['distinct']} of them differ")
     for name in (a, b):
