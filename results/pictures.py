@@ -3,18 +3,19 @@
 Refuses to know files and terminals.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
 from results import charts, plots
 from results.charts import Cell, Interval, Point
+from results.columns import columns, shortened
 from results.history import Checkpoint
 from results.model import Expected, Fit, Rating
 from results.tally import Tally
 
 LONG = 20
-"""Longer names are cut: they have no more room."""
+"""Columns; longer names are cut: they have no more room."""
 MOST_CURVES = 16
 MOST_COLUMNS = 10
 """In a terminal; a heat map of more is for files."""
@@ -60,7 +61,7 @@ _STYLE = (
 
 def ratings(title: str, fit: Fit) -> Picture:
     """Every engine's rating with its interval, the best first."""
-    short = _cut(rating.name for rating in fit.ratings)
+    short = shortened((rating.name for rating in fit.ratings), LONG)
     rows = [_interval(short[rating.name], rating, fit.ratings) for rating in fit.ratings]
     table = [("engine", "rating", "lower", "upper", "Elo", "games")]
     table += [
@@ -102,7 +103,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
         {name: None for checkpoint in checkpoints for name in checkpoint.ratings},
         key=lambda name: (name not in last, -last[name].mean if name in last else 0.0, name),
     )
-    short = _cut(order)
+    short = shortened(order, LONG)
     series = {
         short[name]: [
             Point(games, there[name].mean, there[name].lower, there[name].upper)
@@ -127,7 +128,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
 
 def crosstable(title: str, names: Sequence[str], met: Mapping[tuple[str, str], Tally]) -> Picture:
     """Row against column on both sides together; the darker the better for the row."""
-    cut = _cut(names)
+    cut = shortened(names, LONG)
     cells: dict[tuple[str, str], Cell] = {}
     for one in names:
         for two in names:
@@ -141,7 +142,7 @@ def crosstable(title: str, names: Sequence[str], met: Mapping[tuple[str, str], T
         table.append((one, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row)))
 
     def lines(width: int, plain: bool) -> list[str]:
-        wide = max(map(len, short), default=0) + 4
+        wide = max(map(columns, short), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
         found = plots.heat(short[:most], cells, plain=plain)
         found.append("per cent of the points that the row took from the column")
@@ -154,7 +155,7 @@ def crosstable(title: str, names: Sequence[str], met: Mapping[tuple[str, str], T
 def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     """For each variant what p1 scores among equals by the fit, and what p1 scored in fact."""
     rows, table = [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
-    short = _cut(found)
+    short = shortened(found, LONG)
     for variant, (equal, scored) in found.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
@@ -164,17 +165,3 @@ def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
         table.append((variant, *figures, str(scored.games)))
     unit = "what p1 scores among equals, in per cent, with 95 % intervals"
     return _of_intervals(title, rows, unit, table)
-
-
-def _cut(names: Iterable[str]) -> dict[str, str]:
-    """Each name as it is drawn; those that are alike as far as there is room for them end in a number."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        short, count = name if len(name) <= LONG else name[: LONG - 1] + "…", 1
-        while short in taken:
-            count += 1
-            short = f"{name[: LONG - 1 - len(str(count))]}…{count}"
-        taken.add(short)
-        found[name] = short
-    return found

@@ -6,6 +6,7 @@ Takes plain figures, and refuses to know games and ratings.
 from collections.abc import Mapping, Sequence
 
 from results.charts import Cell, Interval, Point, Scale, ticks
+from results.columns import columns, padded
 
 SHADES = " ░▒▓█"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -14,7 +15,7 @@ LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: bool = False) -> list[str]:
     """`name   ├────o────┤   note`, a line a row, and an axis below. `plain`: ASCII only."""
     bar, left, right, mark = ("-", "|", "|", "o") if plain else ("─", "├", "┤", "●")
-    names = max((len(row.name) for row in rows), default=0)
+    names = max((columns(row.name) for row in rows), default=0)
     notes = max((len(row.note) for row in rows), default=0)
     room = max(20, width - names - notes - 4)
     figures = [figure for row in rows for figure in (row.value, row.lower, row.upper)] or [0.0]
@@ -28,8 +29,8 @@ def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: b
         at[start] = "<" if row.open == "<" else left
         at[end] = ">" if row.open == ">" else right
         at[round(scale.at(row.value))] = mark
-        lines.append(f"{row.name:{names}}  {''.join(at)}  {row.note}".rstrip())
-    lines.append(" " * (names + 2) + axis(scale, room) + f"  {unit}")
+        lines.append(f"{padded(row.name, names)}  {''.join(at)}  {row.note}".rstrip())
+    lines.append((" " * (names + 2) + axis(scale, room) + f"  {unit}").rstrip())
     return lines
 
 
@@ -75,7 +76,7 @@ def curves(
 
 def heat(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], *, plain: bool = False) -> list[str]:
     """Row against column, the share of the points in per cent; shades beside it unless `plain`."""
-    wide = max((len(name) for name in names), default=0)
+    wide = max((columns(name) for name in names), default=0)
     lines = [" " * (wide + 4) + "".join(f"{number:>7}" for number in range(1, len(names) + 1))]
     for number, first in enumerate(names, 1):
         fields = []
@@ -86,5 +87,5 @@ def heat(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], *, plain: 
                 continue
             shade = "" if plain else SHADES[min(4, round(cell.share * 4))]
             fields.append(f"{f'{100 * cell.share:.0f}{shade * 2}':>7}")
-        lines.append(f"{number:>2}  {first:{wide}}{''.join(fields)}".rstrip())
+        lines.append(f"{number:>2}  {padded(first, wide)}{''.join(fields)}".rstrip())
     return lines

@@ -67,7 +67,7 @@ def plot(
         plain = ascii_only or not can_show(SIGNS)
         width = max(_NARROWEST, min(_WIDEST, output.console().width))
         for line in (picture.title, "", *picture.lines(width, plain)):
-            typer.echo((line.replace("…", "~") if plain else line).rstrip())
+            output.echo(line, ascii_only)
 
 
 def can_show(signs: str) -> bool:

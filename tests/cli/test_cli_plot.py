@@ -1,11 +1,14 @@
 """`arena plot`, in a terminal and in files."""
 
+import subprocess
+import sys
 from collections.abc import Callable
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import program
@@ -112,3 +115,37 @@ def test_a_database_without_games_is_told_so(arena: Arena, empty_db: Path) -> No
     """There is nothing to draw."""
     done = arena("plot", "ratings", empty_db)
     assert done.exit_code == 2 and "no decided game" in done.stderr
+
+
+WIDE = "日本語エンジン🐉"
+"""Eight signs in sixteen columns."""
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    """Two engines, one of them with a wide name."""
+    return keep(tmp_path / "wide.db", "aa11", round_robin(f"ann {WIDE}", 16))
+
+
+@pytest.mark.parametrize(("what", "last"), [("ratings", " games"), ("crosstable", "")])
+def test_wide_names_shift_nothing(arena: Arena, wide: Path, what: str, last: str) -> None:
+    """A kanji takes two columns, here as in the standings: both lines end under each other."""
+    lines = [line for line in arena("plot", what, wide).stdout.splitlines() if "ann" in line or WIDE in line]
+    assert len({cell_len(line) for line in lines}) == 1 and all(line.endswith(last) for line in lines)
+
+
+@pytest.mark.parametrize("command", ["standings", "plot ratings"])
+def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(wide: Path, command: str) -> None:
+    """Tables and pictures alike: question marks, and all columns where they were."""
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
+    line = [sys.executable, "-m", "arena.main", *command.split(), str(wide)]
+    done = subprocess.run(line, env=plain, capture_output=True, timeout=30, check=True)
+    shown = done.stdout.decode("ascii").splitlines()
+    one, two = (line for line in shown if "ann" in line or "???" in line)
+    assert "?" * cell_len(WIDE) + " " in two and WIDE not in two
+    assert len(one) == len(two)
+
+
+def test_plain_ascii_has_no_other_sign_of_a_name(arena: Arena, wide: Path) -> None:
+    """What `--ascii` promises."""
+    assert "?" * cell_len(WIDE) in arena("plot", "ratings", wide, "--ascii").stdout
