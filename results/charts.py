@@ -59,14 +59,15 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
-def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
-    """Round figures between two others, about so many."""
+def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> list[float]:
+    """Round figures between two others, about so many; `whole` ones where there is nothing between them, as games."""
     span = high - low
     if not span > 0:
         return [low]
-    raw = span / wanted
+    raw = max(span / wanted, 1.0) if whole else span / wanted
     power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw * 0.999)
+    steps = [power * factor for factor in (1, 2, 2.5, 5, 10)]
+    step = next(step for step in steps if step >= raw * 0.999 and not (whole and step % 1))
     first = math.ceil(low / step - 1e-9)
     return [round(number * step, 10) for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
@@ -100,7 +101,7 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
     across = Scale(*_range([point.x for point in points], pad=0.0), 70, right)
     up = Scale(*_range([figure for point in points for figure in (point.y, point.lower, point.upper)]), height - 50, 40)
     parts = []
-    for x in ticks(across.low, across.high):
+    for x in ticks(across.low, across.high, whole=True):
         parts.append(
             f"<line x1='{across.at(x):.1f}' y1='40' x2='{across.at(x):.1f}' y2='{height - 50}' stroke='#ddd'/>"
         )
@@ -202,7 +203,8 @@ def _figure(value: float) -> str:
 
 
 def _page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:g}' height='{height:g}' {FONT} role='img'>"
+    size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' {size} {FONT} role='img'>"
     name = f"<title>{escape(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
     caption = f"<text x='12' y='18' font-weight='bold'>{escape(title)}</text>"
     return "\n".join([head, name, caption, *parts, "</svg>"]) + "\n"

@@ -34,11 +34,11 @@ def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: b
     return lines
 
 
-def axis(scale: Scale, room: int) -> str:
-    """Round figures under their places, as many as fit."""
+def axis(scale: Scale, room: int, *, whole: bool = False) -> str:
+    """Round figures under their places, as many as fit; `whole` ones where there is nothing between them."""
     line = [" "] * room
     free = 0
-    for value in ticks(scale.low, scale.high):
+    for value in ticks(scale.low, scale.high, whole=whole):
         text = f"{value:g}"
         at = round(scale.at(value)) - len(text) // 2
         if at >= free and at + len(text) <= room:
@@ -57,7 +57,7 @@ def curves(
     room = max(20, width - 10)
     lowest, highest = min(point.y for point in points), max(point.y for point in points)
     first, last = min(point.x for point in points), max(point.x for point in points)
-    across = Scale(first, last if last > first else first + 1, 0, room - 1)
+    across = Scale(first, last, 0, room - 1) if last > first else Scale(first - 0.5, first + 0.5, 0, room - 1)
     up = Scale(lowest, highest if highest > lowest else lowest + 1, rows - 1, 0)
     field = [[" "] * room for _ in range(rows)]
     for number, line in enumerate(series.values()):
@@ -69,7 +69,7 @@ def curves(
     marks = {round(up.at(value)): f"{value:g}" for value in ticks(up.low, up.high, 5)}
     lines = [y_unit]
     lines += [f"{marks.get(number, ''):>8} |{''.join(row)}".rstrip() for number, row in enumerate(field)]
-    lines += [" " * 9 + "+" + "-" * room, " " * 10 + axis(across, room) + f" {x_unit}"]
+    lines += [" " * 9 + "+" + "-" * room, " " * 10 + axis(across, room, whole=True) + f" {x_unit}"]
     lines += [f"  {LETTERS[number % len(LETTERS)]} {name}" for number, name in enumerate(series)]
     return lines
 

@@ -86,3 +86,27 @@ def test_ticks_are_few_in_order_and_within(low: float, high: float) -> None:
     assert found == sorted(set(found))
     assert 1 <= len(found) <= 12
     assert all(low - 1e-9 <= value <= high + 1e-9 for value in found)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.5, 1.5), (1.0, 2.0), (1.0, 9.0), (1.0, 16.0), (0.0, 1e6)])
+def test_games_are_told_in_whole_numbers(low: float, high: float) -> None:
+    """There is no game 1.2."""
+    found = charts.ticks(low, high, whole=True)
+    assert found and all(value == int(value) for value in found)
+
+
+def test_the_history_of_one_game_has_one_tick() -> None:
+    """The one game, in a file and in a terminal."""
+    one = {"x": [Point(1, 20, 20, 20)]}
+    assert [text for text in texts(charts.curves("t", one, "games", "y")) if text == "1" or "1." in text] == ["1"]
+    assert plots.curves(one, "games", "mu", 60)[-2].split() == ["1", "games"]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [charts.intervals("t", ROWS, "u"), charts.curves("t", CURVES, "x", "y"), charts.heat("t", NAMES, CELLS)],
+)
+def test_a_picture_shrinks_with_the_window(picture: str) -> None:
+    """A browser scales what says which part of it is the picture, and cuts off what does not."""
+    root = ET.fromstring(picture)
+    assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
