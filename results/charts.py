@@ -19,14 +19,13 @@ MARKS = ("circle", "square", "triangle", "diamond")
 
 
 class Interval(NamedTuple):
-    """One figure with what it may be; `open` tells the side to which it has no end: `>` at least, `<` at most."""
+    """One figure with what it may be; an end that is infinite is drawn as an arrow."""
 
     name: str
     value: float
     lower: float
     upper: float
     note: str = ""
-    open: str = ""
 
 
 class Point(NamedTuple):
@@ -72,26 +71,26 @@ def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> l
     return [round(number * step, 10) for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def intervals(title: str, rows: Sequence[Interval], unit: str) -> str:
-    """A line for each row, a mark at its value, and its note at the right."""
+def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[str] = ()) -> str:
+    """A line for each row, a mark at its value, and its note at the right; `notes` stand below."""
     low, high = _range([figure for row in rows for figure in (row.value, row.lower, row.upper)])
     scale = Scale(low, high, LEFT, WIDTH - 150)
     bottom = 40 + ROW * len(rows)
     parts = [*_axis(scale, 30, bottom, unit)]
     for number, row in enumerate(rows):
         y = 44 + ROW * number
-        x, a, b = scale.at(row.value), scale.at(row.lower), scale.at(row.upper)
+        a, b = (max(LEFT, min(scale.at(end), WIDTH - 150)) for end in (row.lower, row.upper))
         parts.append(f"<text x='{LEFT - 10}' y='{y + 4}' text-anchor='end'>{escape(row.name)}</text>")
         parts.append(f"<line x1='{a:.1f}' y1='{y}' x2='{b:.1f}' y2='{y}' stroke='#000' stroke-width='1.6'/>")
-        for end, sign in ((a, "<"), (b, ">")):
-            arrow = {"<": f"M{end + 6:.1f} {y - 5}L{end:.1f} {y}L{end + 6:.1f} {y + 5}"}.get(
-                sign, f"M{end - 6:.1f} {y - 5}L{end:.1f} {y}L{end - 6:.1f} {y + 5}"
-            )
-            path = arrow if row.open == sign else f"M{end:.1f} {y - 5}V{y + 5}"
+        for end, figure, back in ((a, row.lower, 6), (b, row.upper, -6)):
+            arrow = f"M{end + back:.1f} {y - 5}L{end:.1f} {y}L{end + back:.1f} {y + 5}"
+            path = arrow if math.isinf(figure) else f"M{end:.1f} {y - 5}V{y + 5}"
             parts.append(f"<path d='{path}' stroke='#000' stroke-width='1.6' fill='none'/>")
-        parts.append(_mark(0, x, y))
+        parts.append(_mark(0, scale.at(row.value), y))
         parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{escape(row.note)}</text>")
-    return _page(title, WIDTH, bottom + 40, parts)
+    for number, note in enumerate(notes):
+        parts.append(f"<text x='12' y='{bottom + 60 + 18 * number}' font-size='12'>{escape(note)}</text>")
+    return _page(title, WIDTH, bottom + 40 + (12 + 18 * len(notes)) * bool(notes), parts)
 
 
 def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str) -> str:
@@ -114,7 +113,9 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
         if not line:
             continue
         there = [(across.at(p.x), up.at(p.y)) for p in line]
-        band = [(across.at(p.x), up.at(p.upper)) for p in line] + [(across.at(p.x), up.at(p.lower)) for p in line[::-1]]
+        # An end that is infinite lies at the picture's.
+        ends = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
+        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in ends]
         parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='0.06'/>")
         dash = DASHES[number % len(DASHES)]
         dashed = f" stroke-dasharray='{dash}'" if dash else ""

@@ -3,15 +3,19 @@
 Refuses to know files and terminals.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+import math
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from results import charts, plots
+from results import bounds, charts, plots
 from results.charts import Cell, Interval, Point
 from results.columns import columns, shortened
+from results.crosstable import Crosstable
 from results.history import Checkpoint
-from results.model import Expected, Fit, Rating
+from results.model import Expected, Rating
+from results.standings import Standings
 from results.tally import Tally
 
 LONG = 20
@@ -19,7 +23,6 @@ LONG = 20
 MOST_CURVES = 16
 MOST_COLUMNS = 10
 """In a terminal; a heat map of more is for files."""
-_OPEN = {"at least": ">", "at most": "<"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,8 +33,10 @@ class Picture:
     svg: str
     rows: tuple[tuple[str, ...], ...]
     """The figures as a table, the headings first."""
+    notes: tuple[str, ...]
+    """What the table's signs mean."""
     lines: Callable[[int, bool], list[str]]
-    """For a terminal, given its columns and whether it can show ASCII only."""
+    """For a terminal, without the title, given its columns and whether it can show ASCII only."""
 
     @property
     def html(self) -> str:
@@ -46,10 +51,16 @@ class Picture:
                 self.svg.rstrip(),
                 f"<table><thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead><tbody>",
                 *(f"<tr>{row}</tr>" for row in cells),
-                "</tbody></table></body></html>",
+                "</tbody></table>",
+                *(f"<p>{escape(note)}</p>" for note in self.notes),
+                "</body></html>",
                 "",
             ]
         )
+
+    def text(self, width: int, plain: bool) -> list[str]:
+        """The picture for a terminal of so many columns; if it is to be `plain`, in ASCII but for names."""
+        return [*_wrapped([self.title], width), "", *self.lines(width, plain)]
 
 
 _STYLE = (
@@ -59,41 +70,49 @@ _STYLE = (
 )
 
 
-def ratings(title: str, fit: Fit) -> Picture:
-    """Every engine's rating with its interval, the best first."""
-    short = shortened((rating.name for rating in fit.ratings), LONG)
-    rows = [_interval(short[rating.name], rating, fit.ratings) for rating in fit.ratings]
-    table = [("engine", "rating", "lower", "upper", "Elo", "games")]
-    table += [
-        (r.name, f"{r.mean:+.2f}", f"{r.lower:+.2f}", f"{r.upper:+.2f}", f"{r.elo:+.0f}", str(r.games))
-        for r in fit.ratings
-    ]
+def ratings(title: str, found: Standings) -> Picture:
+    """Every rated engine's rating with its interval, the best first."""
+    rated = [(row.rating, row.total.games) for row in found.rows if row.rating is not None]
+    short = shortened((rating.name for rating, _ in rated), LONG)
+    rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
+    for rating, games in rated:
+        lower, upper = bounds.lower(rating), bounds.upper(rating)
+        note = f"{bounds.mark(rating.one_sided)}{rating.mean:+.1f} +- {rating.upper - rating.mean:.1f}, {_games(games)}"
+        rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
+        elo = f"{bounds.mark(rating.one_sided)}{rating.elo:+.0f}"
+        table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
     unit = "rating above the field's mean, with 95 % intervals"
-    return _of_intervals(title, rows, unit, table)
+    return _of_intervals(title, rows, unit, table, bounds.notes(rating for rating, _ in rated))
 
 
-def _of_intervals(title: str, rows: Sequence[Interval], unit: str, table: Sequence[tuple[str, ...]]) -> Picture:
+def _of_intervals(
+    title: str, rows: Sequence[Interval], unit: str, table: Sequence[tuple[str, ...]], notes: Sequence[str] = ()
+) -> Picture:
     """A file's picture has room for the first part of a note."""
     drawn = [row._replace(note=row.note.partition(", ")[0]) for row in rows]
     return Picture(
         title,
-        charts.intervals(title, drawn, unit),
+        charts.intervals(title, drawn, unit, notes),
         tuple(table),
-        lambda width, plain: [*plots.intervals(rows, "", width, plain=plain), unit],
+        tuple(notes),
+        lambda width, plain: [*plots.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
     )
 
 
-def _interval(name: str, rating: Rating, field: Sequence[Rating]) -> Interval:
-    """One without an end is drawn as far as others reach: its own figure for that end is the prior's alone."""
-    open_ = _OPEN.get(rating.one_sided or "", "")
-    lower, upper = rating.lower, rating.upper
-    bounded = [other for other in field if other.one_sided is None]
-    if open_ == "<":
-        lower = max(lower, min((rating.mean, *(other.lower for other in bounded))))
-    if open_ == ">":
-        upper = min(upper, max((rating.mean, *(other.upper for other in bounded))))
-    note = f"{rating.mean:+.1f} +- {rating.upper - rating.mean:.1f}, {rating.games} games"
-    return Interval(name, rating.mean, lower, upper, note, open_)
+def _marked(rating: Rating) -> str:
+    return f"{bounds.mark(rating.one_sided)}{rating.mean:+.2f}"
+
+
+def _end(figure: float) -> str:
+    return f"{figure:+.2f}" if math.isfinite(figure) else "-"
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'s' * (count != 1)}"
+
+
+def _wrapped(texts: Iterable[str], width: int) -> list[str]:
+    return [line for text in texts for line in textwrap.wrap(text, width)]
 
 
 def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
@@ -106,7 +125,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
     short = shortened(order, LONG)
     series = {
         short[name]: [
-            Point(games, there[name].mean, there[name].lower, there[name].upper)
+            Point(games, there[name].mean, bounds.lower(there[name]), bounds.upper(there[name]))
             for games, there in checkpoints
             if name in there
         ]
@@ -114,42 +133,47 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
     }
     table = [("games", *order)]
     table += [
-        (str(games), *(f"{there[name].mean:+.2f}" if name in there else "" for name in order))
-        for games, there in checkpoints
+        (str(games), *(_marked(there[name]) if name in there else "" for name in order)) for games, there in checkpoints
+    ]
+    left = len(order) - len(series)
+
+    def lines(width: int, plain: bool) -> list[str]:
+        found = plots.curves(series, "games", "rating", width)
+        return found + _wrapped([f"and {left} more, which a file has as a table (--html)"] * (left > 0), width)
+
+    svg = charts.curves(title, series, "games, in the schedule's order", "rating")
+    notes = bounds.notes(rating for there in checkpoints for rating in there.ratings.values())
+    return Picture(title, svg, tuple(table), tuple(notes), lines)
+
+
+def crosstable(title: str, found: Crosstable) -> Picture:
+    """Row against column on both sides together; the darker the better for the row."""
+    short = list(shortened(found.engines, LONG).values())
+    shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in found.cells]
+    table = [("engine", *short)]
+    table += [
+        (name, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row))
+        for name, row in zip(short, shares, strict=True)
     ]
 
-    def lines(width: int, plain: bool) -> list[str]:
-        found = plots.curves(series, "games", "rating", width - len(" games"))
-        left = len(order) - len(series)
-        return found + [f"and {left} more, which a file has as a table (--html)"] * (left > 0)
-
-    return Picture(title, charts.curves(title, series, "games, in the schedule's order", "rating"), tuple(table), lines)
-
-
-def crosstable(title: str, names: Sequence[str], met: Mapping[tuple[str, str], Tally]) -> Picture:
-    """Row against column on both sides together; the darker the better for the row."""
-    cut = shortened(names, LONG)
-    cells: dict[tuple[str, str], Cell] = {}
-    for one in names:
-        for two in names:
-            both = met.get((one, two), Tally()) + met.get((two, one), Tally()).reversed
-            if one != two and both.games:
-                cells[cut[one], cut[two]] = Cell(both.score / both.games, both.games)
-    short = list(cut.values())
-    table = [("engine", *short)]
-    for one in short:
-        row = [cells.get((one, two)) for two in short]
-        table.append((one, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row)))
+    def cells(names: Sequence[str]) -> dict[tuple[str, str], Cell]:
+        return {
+            (one, two): cell
+            for one, row in zip(names, shares, strict=True)
+            for two, cell in zip(names, row, strict=True)
+            if cell is not None
+        }
 
     def lines(width: int, plain: bool) -> list[str]:
-        wide = max(map(columns, short), default=0) + 4
+        names = list(shortened(found.engines, min(LONG, width // 3)).values())
+        wide = max(map(columns, names), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
-        found = plots.heat(short[:most], cells, plain=plain)
-        found.append("per cent of the points that the row took from the column")
-        left = len(short) - most
-        return found + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0)
+        drawn = plots.heat(names[:most], cells(names), plain=plain)
+        left = len(names) - most
+        texts = ["per cent of the points that the row took from the column"]
+        return drawn + _wrapped(texts + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0), width)
 
-    return Picture(title, charts.heat(title, short, cells), tuple(table), lines)
+    return Picture(title, charts.heat(title, short, cells(short)), tuple(table), (), lines)
 
 
 def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
@@ -159,7 +183,7 @@ def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     for variant, (equal, scored) in found.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
-        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {scored.games} games"
+        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {_games(scored.games)}"
         rows.append(Interval(short[variant], value, lower, upper, note))
         figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
         table.append((variant, *figures, str(scored.games)))

@@ -3,35 +3,55 @@
 Takes plain figures, and refuses to know games and ratings.
 """
 
+import math
 from collections.abc import Mapping, Sequence
 
 from results.charts import Cell, Interval, Point, Scale, ticks
-from results.columns import columns, padded
+from results.columns import columns, padded, shortened
 
 SHADES = " ░▒▓█"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+_LEAST_BAR = 12
+_ARROW = 2
+_SHORT = 12
+"""Columns of a name that tell most engines apart; rather than less, notes lose their second part."""
 
 
 def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: bool = False) -> list[str]:
-    """`name   ├────o────┤   note`, a line a row, and an axis below. `plain`: ASCII only."""
+    """`name   ├────o────┤   note`, a line a row, an axis below. An infinite end is an arrow. `plain`: ASCII only."""
     bar, left, right, mark = ("-", "|", "|", "o") if plain else ("─", "├", "┤", "●")
-    names = max((columns(row.name) for row in rows), default=0)
-    notes = max((len(row.note) for row in rows), default=0)
-    room = max(20, width - names - notes - 4)
-    figures = [figure for row in rows for figure in (row.value, row.lower, row.upper)] or [0.0]
+    names, notes = _labels(rows, width)
+    before = max(map(columns, names), default=0) + 2
+    room = max(_LEAST_BAR, width - before - 2 - max(map(columns, notes), default=0))
+    figures = [figure for row in rows for figure in (row.value, row.lower, row.upper) if math.isfinite(figure)] or [0.0]
     low, high = min(figures), max(figures)
-    scale = Scale(low, high if high > low else low + 1, 0, room - 1)
+    # An arrow needs a place beyond every mark.
+    first = _ARROW * any(math.isinf(row.lower) for row in rows)
+    last = room - 1 - _ARROW * any(math.isinf(row.upper) for row in rows)
+    scale = Scale(low, high if high > low else low + 1, first, last)
     lines = []
-    for row in rows:
+    for name, note, row in zip(names, notes, rows, strict=True):
         at = [" "] * room
-        start, end = round(scale.at(row.lower)), round(scale.at(row.upper))
+        start = 0 if math.isinf(row.lower) else round(scale.at(row.lower))
+        end = room - 1 if math.isinf(row.upper) else round(scale.at(row.upper))
         at[start : end + 1] = [bar] * (end + 1 - start)
-        at[start] = "<" if row.open == "<" else left
-        at[end] = ">" if row.open == ">" else right
+        at[start] = "<" if math.isinf(row.lower) else left
+        at[end] = ">" if math.isinf(row.upper) else right
         at[round(scale.at(row.value))] = mark
-        lines.append(f"{padded(row.name, names)}  {''.join(at)}  {row.note}".rstrip())
-    lines.append((" " * (names + 2) + axis(scale, room) + f"  {unit}").rstrip())
+        lines.append(f"{padded(name, before)}{''.join(at)}  {note}".rstrip())
+    lines.append((" " * before + axis(scale, room) + f"  {unit}").rstrip())
     return lines
+
+
+def _labels(rows: Sequence[Interval], width: int) -> tuple[list[str], list[str]]:
+    """Names and notes, shortened where they would leave less than a third of the width for the bars."""
+    longest = max((columns(row.name) for row in rows), default=0)
+    for notes in ([row.note for row in rows], [row.note.partition(", ")[0] for row in rows]):
+        most = width - max(width // 3, _LEAST_BAR) - max(map(columns, notes), default=0) - 4
+        if most >= min(longest, _SHORT):
+            break
+    short = shortened((row.name for row in rows), max(most, _SHORT // 2))
+    return [short[row.name] for row in rows], notes
 
 
 def axis(scale: Scale, room: int, *, whole: bool = False) -> str:
@@ -54,7 +74,7 @@ def curves(
     points = [point for line in series.values() for point in line]
     if not points:
         return ["nothing to draw"]
-    room = max(20, width - 10)
+    room = max(20, width - 10 - len(f" {x_unit}"))
     lowest, highest = min(point.y for point in points), max(point.y for point in points)
     first, last = min(point.x for point in points), max(point.x for point in points)
     across = Scale(first, last, 0, room - 1) if last > first else Scale(first - 0.5, first + 0.5, 0, room - 1)

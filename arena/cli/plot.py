@@ -66,7 +66,7 @@ def plot(
     else:
         plain = ascii_only or not can_show(SIGNS)
         width = max(_NARROWEST, min(_WIDEST, output.console().width))
-        for line in (picture.title, "", *picture.lines(width, plain)):
+        for line in picture.text(width, plain):
             output.echo(line, ascii_only)
 
 
@@ -81,31 +81,31 @@ def can_show(signs: str) -> bool:
 
 def _picture(what: What, store: "Store", which: "Filter", db: Path) -> "Picture":
     from results import pictures
-    from results.published import published
-    from results.tally import meetings
+    from results.crosstable import crosstable
+    from results.standings import standings
 
     counts = store.counts(which)
-    fit = published(counts)
-    if fit is None:
+    decided = [each for each in counts if each.winner is not None]
+    if not decided:
         raise BadInput(f"{db}: there is no decided game to draw; play some first")
-    where = _where(counts, which)
+    where = _where(decided, which)
     match what:
         case What.RATINGS:
-            return pictures.ratings(f"Ratings, {where}", fit)
+            return pictures.ratings(f"Ratings, {where}", standings(decided))
         case What.CROSSTABLE:
-            names = [rating.name for rating in fit.ratings]
-            return pictures.crosstable(f"Crosstable, {where}", names, meetings(counts))
+            order = [row.name for row in standings(decided).rows]
+            return pictures.crosstable(f"Crosstable, {where}", crosstable(decided, order))
         case What.SIDES:
-            return pictures.sides(f"The first side, {where}", _sides(counts))
+            return pictures.sides(f"The first side, {where}", _sides(decided))
         case What.HISTORY:
-            return _history(store, which, counts, f"Ratings over time, {where}")
+            return _history(store, which, decided, f"Ratings over time, {where}")
 
 
 def _where(counts: "list[Counted]", which: "Filter") -> str:
     variants = {each.variant for each in counts}
-    games = sum(each.games for each in counts if each.winner is not None)
+    games = sum(each.games for each in counts)
     what = which.variant or (f"{len(variants)} variants together" if len(variants) > 1 else "".join(variants))
-    return f"{what}, {games} games" + ("" if which.run is None else f" of run {which.run}")
+    return f"{what}, {games} game{'s' * (games != 1)}" + ("" if which.run is None else f" of run {which.run}")
 
 
 def _sides(counts: "list[Counted]") -> "dict[str, tuple[Expected, Tally]]":
@@ -126,8 +126,7 @@ def _history(store: "Store", which: "Filter", counts: "list[Counted]", title: st
     from results.filter import Selection
     from results.history import history
 
-    decided = [each for each in counts if each.winner is not None]
     games: Iterator[GameRecord | GameResult] = store.results(which)
-    if any(each.distinct < each.games for each in decided):
+    if any(each.distinct < each.games for each in counts):
         games = iter(store.select(Selection(which)))  # identical games are told by their moves alone
-    return pictures.history(title, history(games, sum(each.games for each in decided)))
+    return pictures.history(title, history(games, sum(each.games for each in counts)))

@@ -1,8 +1,11 @@
 """`arena plot`, in a terminal and in files."""
 
+import json
+import re
 import subprocess
 import sys
 from collections.abc import Callable
+from html import escape
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree
@@ -12,7 +15,8 @@ from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import program
-from tests.cli.field import keep, round_robin
+from results.record import Winner
+from tests.cli.field import Made, keep, round_robin
 
 Arena = Callable[..., Result]
 PICTURES = ["ratings", "history", "crosstable", "sides"]
@@ -25,14 +29,15 @@ def field(tmp_path: Path) -> Path:
     return keep(path, "bb22", round_robin("ann bob dan-with-a-very-long-name", 8), "callanish-7")
 
 
+@pytest.mark.parametrize("width", [40, 80])
 @pytest.mark.parametrize(("what", "plain"), [*((what, True) for what in PICTURES), ("crosstable", False)])
-def test_a_terminal_of_80_columns_is_enough(field: Path, what: str, plain: bool) -> None:
+def test_a_terminal_of_so_many_columns_is_enough(field: Path, what: str, plain: bool, width: int) -> None:
     """Also in plain ASCII, where nothing else is printed."""
-    runner = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"})
+    runner = CliRunner(env={"COLUMNS": str(width), "NO_COLOR": "1"})
     done = runner.invoke(program(), ["plot", what, str(field), *(["--ascii"] if plain else [])])
     assert done.exit_code == 0, done.stderr
-    assert max(map(len, done.stdout.splitlines())) <= 80
-    assert "72 games" in done.stdout.splitlines()[0]
+    assert max(map(len, done.stdout.splitlines())) <= width
+    assert "72 games" in done.stdout.partition("\n\n")[0].replace("\n", " ")
     assert done.stdout.isascii() or not plain
 
 
@@ -85,16 +90,19 @@ def test_one_variant_or_one_run_can_be_asked_for(arena: Arena, field: Path) -> N
     assert "48 games of run aa11" in arena("plot", "sides", field, "--run", "aa").stdout
 
 
+def cells(page: str) -> list[list[str]]:
+    """The rows of a page's table, without the headings."""
+    return [re.findall("<td>(.*?)</td>", row) for row in page.splitlines() if row.startswith("<tr>")]
+
+
 def test_the_history_ends_with_the_published_rating(arena: Arena, field: Path, tmp_path: Path) -> None:
     """The last line of its table has the figures of the ratings' table."""
     pages = {}
     for what in ("ratings", "history"):
         assert arena("plot", what, field, "--html", tmp_path / "p.html").exit_code == 0
-        seen = Tags()
-        seen.feed((tmp_path / "p.html").read_text().split("<tbody>")[1])
-        pages[what] = [text for text in seen.text if text.strip()]
-    rating = pages["ratings"][pages["ratings"].index("ann") + 1]
-    assert rating in pages["history"][-4:]
+        pages[what] = cells((tmp_path / "p.html").read_text())
+    ratings = [row[1] for row in pages["ratings"]]
+    assert len(ratings) == 4 and pages["history"][-1] == ["72", *ratings]
 
 
 @pytest.mark.parametrize(
@@ -149,3 +157,41 @@ def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(wide: Path
 def test_plain_ascii_has_no_other_sign_of_a_name(arena: Arena, wide: Path) -> None:
     """What `--ascii` promises."""
     assert "?" * cell_len(WIDE) in arena("plot", "ratings", wide, "--ascii").stdout
+
+
+def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path: Path) -> None:
+    """As in the standings: `>=` and `<=`, no end where games set none, and below what the marks mean."""
+    lost: Made = ("ann", "zed", "p1")
+    db = keep(tmp_path / "lost.db", "aa11", [*round_robin("ann bob", 8), lost, lost, lost])
+    note = "<= at most: took no point from the field, so games bound the rating from above only"
+    assert note in arena("standings", db).stdout
+    shown = arena("plot", "ratings", db).stdout
+    (line,) = (line for line in shown.splitlines() if line.startswith("zed"))
+    assert re.match(r"zed +<─+●─+┤ +<=-", line) and note in shown and ">=" not in shown
+    assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
+    page = (tmp_path / "p.html").read_text()
+    zed = cells(page)[-1]
+    assert (
+        zed[1].startswith("&lt;=-") and zed[2] == "-" and zed[3].startswith(("+", "-")) and zed[4].startswith("&lt;=")
+    )
+    assert f"<p>{escape(note)}</p>" in page
+    texts = [element.text or "" for element in ElementTree.fromstring(page[page.index("<svg") : page.index("<table")])]
+    assert note in texts and any(text.startswith("<=-") for text in texts)
+
+
+@pytest.mark.parametrize(("games", "mark"), [("p1", ">="), ("draw", "")])
+def test_marks_and_what_they_mean_are_those_of_the_standings(
+    arena: Arena, tmp_path: Path, games: Winner, mark: str
+) -> None:
+    """Each line of the standings that explains one, and no other."""
+    db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games)] * 2)
+    printed = (arena("standings", db).stdout, arena("plot", "ratings", db).stdout)
+    notes = [[line for line in text.splitlines() if re.match("(>=|<=|[?]) ", line)] for text in printed]
+    assert notes[0] == notes[1] and bool(notes[0]) == bool(mark)
+
+
+def test_games_are_those_of_the_standings(arena: Arena, two_runs: Path) -> None:
+    """All that were decided, of which one was played twice; a single one is `1 game`."""
+    assert [row["games"] for row in json.loads(arena("standings", two_runs, "--json").stdout)] == [4, 4]
+    assert all(" 4 games" in line for line in arena("plot", "ratings", two_runs).stdout.splitlines()[:4] if line)
+    assert "1 game of run ab22" in arena("plot", "ratings", two_runs, "--run", "ab22").stdout

@@ -1,5 +1,7 @@
 """Pictures: every name and figure is in them, they are well-formed, and nothing in a name breaks them."""
 
+import math
+import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -8,9 +10,9 @@ from results import charts, plots
 from results.charts import Cell, Interval, Point
 
 ROWS = [
-    Interval("alphabeta", 8.0, 6.0, 10.0, "8.0 +- 2.0", ">"),
+    Interval("alphabeta", 8.0, 6.0, math.inf, "8.0 +- 2.0"),
     Interval("a <b> & c", -3.0, -4.0, -2.0, "-3.0 +- 1.0"),
-    Interval("random", -10.0, -14.0, -8.5, "", "<"),
+    Interval("random", -10.0, -math.inf, -8.5),
 ]
 CURVES = {
     "alphabeta": [Point(0, 1, 0, 2), Point(100, 5, 4.5, 5.5)],
@@ -58,7 +60,7 @@ def test_intervals_in_a_terminal_lie_above_each_other_on_one_scale() -> None:
     lines = plots.intervals(ROWS, "mu", 80, plain=True)
     marks = [line.index("o", 12) for line in lines[:3]]
     assert marks[0] > marks[1] > marks[2]
-    assert ">" in lines[0] and "<" in lines[2].removeprefix("random")
+    assert "o->" in lines[0] and "<-o" in lines[2]
     assert "\n".join(lines).isascii()
     assert max(map(len, lines)) <= 84
 
@@ -110,3 +112,20 @@ def test_a_picture_shrinks_with_the_window(picture: str) -> None:
     """A browser scales what says which part of it is the picture, and cuts off what does not."""
     root = ET.fromstring(picture)
     assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+
+
+def test_a_figure_that_nothing_bounds_has_two_arrows() -> None:
+    """Alone and among others; the arrows take no place of the mark."""
+    assert "<-o" in plots.intervals([Interval("x", 3.0, -math.inf, math.inf)], "mu", 60, plain=True)[0]
+    line = plots.intervals([*ROWS, Interval("x", 8.0, -math.inf, math.inf)], "mu", 60, plain=True)[3]
+    assert re.fullmatch(r"x +<-+o-+>", line)
+
+
+def test_the_narrower_the_terminal_the_shorter_names_and_notes() -> None:
+    """Bars keep a third of the width, and names that are alike as far as they go stay apart."""
+    rows = [Interval(f"an-engine-of-{name}", 0.0, -1.0, 1.0, "+0.0 +- 1.0, 10 games") for name in ("ann", "bob")]
+    for width in (40, 60, 80):
+        lines = plots.intervals(rows, "", width, plain=True)
+        assert max(map(len, lines)) <= width
+        assert len(re.findall(r"[|o-]{5,}", lines[0])[-1]) >= width // 3
+        assert lines[0].split()[0] != lines[1].split()[0]
