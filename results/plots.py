@@ -4,6 +4,7 @@ Takes plain figures, and refuses to know games and ratings.
 """
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from results.charts import Cell, Interval, Point, Scale, ticks
@@ -79,19 +80,48 @@ def curves(
     first, last = min(point.x for point in points), max(point.x for point in points)
     across = Scale(first, last, 0, room - 1) if last > first else Scale(first - 0.5, first + 0.5, 0, room - 1)
     up = Scale(lowest, highest if highest > lowest else lowest + 1, rows - 1, 0)
+    drawn = [_places(line, across, up) for line in series.values()]
+    shown = _shown(drawn)
     field = [[" "] * room for _ in range(rows)]
-    for number, line in enumerate(series.values()):
-        for a, b in zip(line, [*line[1:], line[-1]] if line else [], strict=True):
-            start, end = round(across.at(a.x)), round(across.at(b.x))
-            for column in range(start, end + 1):
-                part = 0.0 if end == start else (column - start) / (end - start)
-                field[round(up.at(a.y + (b.y - a.y) * part))][column] = LETTERS[number % len(LETTERS)]
+    for (row, column), number in shown.items():
+        field[row][column] = LETTERS[number % len(LETTERS)]
     marks = {round(up.at(value)): f"{value:g}" for value in ticks(up.low, up.high, 5)}
     lines = [y_unit]
     lines += [f"{marks.get(number, ''):>8} |{''.join(row)}".rstrip() for number, row in enumerate(field)]
     lines += [" " * 9 + "+" + "-" * room, " " * 10 + axis(across, room, whole=True) + f" {x_unit}"]
-    lines += [f"  {LETTERS[number % len(LETTERS)]} {name}" for number, name in enumerate(series)]
+    seen = set(shown.values())
+    for number, (name, places) in enumerate(zip(series, drawn, strict=True)):
+        under = "" if number in seen or not places else f" (under {LETTERS[shown[places[-1]] % len(LETTERS)]})"
+        lines.append(f"  {LETTERS[number % len(LETTERS)]} {name}{under}")
     return lines
+
+
+def _places(line: Sequence[Point], across: Scale, up: Scale) -> list[tuple[int, int]]:
+    """The rows and columns through which a curve goes."""
+    found: dict[tuple[int, int], None] = {}
+    for a, b in zip(line, [*line[1:], *line[-1:]], strict=True):
+        start, end = round(across.at(a.x)), round(across.at(b.x))
+        for column in range(start, end + 1):
+            part = 0.0 if end == start else (column - start) / (end - start)
+            found[round(up.at(a.y + (b.y - a.y) * part)), column] = None
+    return list(found)
+
+
+def _shown(curves: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], int]:
+    """Which curve has each place: where several go they take turns, and none is left out that has room anywhere."""
+    through: dict[tuple[int, int], list[int]] = {}
+    for number, places in enumerate(curves):
+        for place in places:
+            through.setdefault(place, []).append(number)
+    shown = {place: numbers[place[1] % len(numbers)] for place, numbers in through.items()}
+    times = Counter(shown.values())
+    for number, places in enumerate(curves):
+        spare = [place for place in places if times[shown[place]] > 1]
+        if not times[number] and spare:
+            times[shown[spare[-1]]] -= 1
+            times[number] += 1
+            shown[spare[-1]] = number
+    return shown
 
 
 def heat(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], *, plain: bool = False) -> list[str]:

@@ -129,3 +129,20 @@ def test_the_narrower_the_terminal_the_shorter_names_and_notes() -> None:
         assert max(map(len, lines)) <= width
         assert len(re.findall(r"[|o-]{5,}", lines[0])[-1]) >= width // 3
         assert lines[0].split()[0] != lines[1].split()[0]
+
+
+def test_curves_that_lie_on_each_other_in_a_terminal_take_turns() -> None:
+    """Each letter of the legend is found in the picture, however many curves share a line."""
+    same = {f"engine {number}": [Point(1, 5, 5, 5), Point(100, 5, 5, 5)] for number in range(12)}
+    lines = plots.curves({**same, "late": [Point(99, 5, 5, 5), Point(100, 5, 5, 5)]}, "games", "mu", 60)
+    drawn = set("".join(line.partition("|")[2] for line in lines)) - {" "}
+    assert drawn == set("abcdefghijklm")
+
+
+def test_a_curve_that_has_no_room_in_a_terminal_is_told_where_it_is() -> None:
+    """After one game, all who drew are at one place."""
+    one = [Point(1, 0, -1, 1)]
+    assert plots.curves({"ann": one, "bob": one}, "games", "mu", 60)[-2:] in (
+        ["  a ann", "  b bob (under a)"],
+        ["  a ann (under b)", "  b bob"],
+    )
