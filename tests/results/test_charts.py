@@ -1,5 +1,6 @@
 """Pictures: every name and figure is in them, they are well-formed, and nothing in a name breaks them."""
 
+import itertools
 import math
 import re
 import xml.etree.ElementTree as ET
@@ -146,3 +147,47 @@ def test_a_curve_that_has_no_room_in_a_terminal_is_told_where_it_is() -> None:
         ["  a ann", "  b bob (under a)"],
         ["  a ann (under b)", "  b bob"],
     )
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+CROWD = {
+    f"engine {number}": [Point(0, number % 3, -9, 9), Point(9, 5 - number % 2 / 100, 4, 6)] for number in range(16)
+}
+
+
+def key(picture: str) -> dict[str, list[ET.Element]]:
+    """By name, what leads from a curve's end to it: the leader, the sample of its line, the sample of its mark."""
+    groups = ET.fromstring(picture).iter(f"{SVG}g")
+    return {label.text or "": rest for *rest, label in (list(group) for group in groups)}
+
+
+def test_sixteen_curves_are_told_apart_without_colour() -> None:
+    """Beside each name is its line with its mark, and no two of these are alike; so are the curves drawn."""
+    picture = charts.curves("t", CROWD, "x", "y")
+    found = key(picture)
+    assert list(CROWD) == sorted(found, key=lambda name: int(name.split()[1]))
+    looks = set()
+    for _, line, mark in found.values():
+        shape = re.sub("^M[^a-zA-Z]*", "", mark.get("d") or "circle")
+        looks.add((line.get("stroke-dasharray"), shape, mark.get("fill")))
+    assert len(looks) == len(CROWD)
+    curves = [line.get("stroke-dasharray") for line in ET.fromstring(picture).iter(f"{SVG}polyline")]
+    assert curves == [found[name][1].get("stroke-dasharray") for name in CROWD]
+
+
+def test_a_line_leads_from_the_end_of_each_curve_to_its_name() -> None:
+    """Names stand in the order of the ends, as near to them as they can, apart, and inside the picture."""
+    picture = charts.curves("t", CROWD, "x", "y")
+    ends = [
+        line.get("points", "").split()[-1].replace(",", " ") for line in ET.fromstring(picture).iter(f"{SVG}polyline")
+    ]
+    heights = {}
+    for end, (name, (leader, sample, _)) in zip(ends, ((name, key(picture)[name]) for name in CROWD), strict=True):
+        drawn = leader.get("d") or ""
+        assert drawn.startswith(f"M{end}L") and (sample.get("d") or "").startswith("M" + drawn.partition("L")[2])
+        heights[name] = float(drawn.split()[-1]), float(end.split()[1])
+    labels = sorted(heights.values())
+    assert all(below[0] - above[0] >= 15.9 and below[1] >= above[1] for above, below in itertools.pairwise(labels))
+    assert labels[0][0] >= 40 and labels[-1][0] <= 370
+    middle = sum(label - end for label, end in labels) / len(labels)
+    assert middle == pytest.approx(0, abs=60)  # not all of them below, as where they are only pushed down
