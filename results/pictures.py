@@ -16,6 +16,7 @@ from results.crosstable import Crosstable
 from results.history import Checkpoint
 from results.model import Expected, Rating
 from results.standings import Standings
+from results.tables import crosstable_json
 from results.tally import Tally
 
 LONG = 20
@@ -33,6 +34,8 @@ class Picture:
     svg: str
     rows: tuple[tuple[str, ...], ...]
     """The figures as a table, the headings first."""
+    values: dict[str, object]
+    """The same as plain values for JSON."""
     notes: tuple[str, ...]
     """What the table's signs mean."""
     lines: Callable[[int, bool], list[str]]
@@ -82,11 +85,17 @@ def ratings(title: str, found: Standings) -> Picture:
         elo = f"{bounds.mark(rating.one_sided)}{rating.elo:+.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
     unit = "rating above the field's mean, with 95 % intervals"
-    return _of_intervals(title, rows, unit, table, bounds.notes(rating for rating, _ in rated))
+    values = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
+    return _of_intervals(title, rows, unit, table, {"engines": values}, bounds.notes(rating for rating, _ in rated))
 
 
 def _of_intervals(
-    title: str, rows: Sequence[Interval], unit: str, table: Sequence[tuple[str, ...]], notes: Sequence[str] = ()
+    title: str,
+    rows: Sequence[Interval],
+    unit: str,
+    table: Sequence[tuple[str, ...]],
+    values: dict[str, object],
+    notes: Sequence[str] = (),
 ) -> Picture:
     """A file's picture has room for the first part of a note."""
     drawn = [row._replace(note=row.note.partition(", ")[0]) for row in rows]
@@ -94,9 +103,15 @@ def _of_intervals(
         title,
         charts.intervals(title, drawn, unit, notes),
         tuple(table),
+        values,
         tuple(notes),
         lambda width, plain: [*plots.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
     )
+
+
+def _figures(rating: Rating) -> dict[str, object]:
+    """With the keys of the standings, which tell by `one_sided` that an end is not to be relied on."""
+    return {"rating": rating.mean, "lower": rating.lower, "upper": rating.upper, "one_sided": rating.one_sided}
 
 
 def _marked(rating: Rating) -> str:
@@ -143,7 +158,14 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
 
     svg = charts.curves(title, series, "games, in the schedule's order", "rating")
     notes = bounds.notes(rating for there in checkpoints for rating in there.ratings.values())
-    return Picture(title, svg, tuple(table), tuple(notes), lines)
+    values = [
+        {
+            "name": name,
+            "points": [{"games": games, **_figures(there[name])} for games, there in checkpoints if name in there],
+        }
+        for name in order
+    ]
+    return Picture(title, svg, tuple(table), {"engines": values}, tuple(notes), lines)
 
 
 def crosstable(title: str, found: Crosstable) -> Picture:
@@ -173,7 +195,7 @@ def crosstable(title: str, found: Crosstable) -> Picture:
         texts = ["per cent of the points that the row took from the column"]
         return drawn + _wrapped(texts + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0), width)
 
-    return Picture(title, charts.heat(title, short, cells(short)), tuple(table), (), lines)
+    return Picture(title, charts.heat(title, short, cells(short)), tuple(table), crosstable_json(found), (), lines)
 
 
 def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
@@ -188,4 +210,17 @@ def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
         figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
         table.append((variant, *figures, str(scored.games)))
     unit = "what p1 scores among equals, in per cent, with 95 % intervals"
-    return _of_intervals(title, rows, unit, table)
+    values = [
+        {
+            "variant": variant,
+            "score": equal.score,
+            "lower": equal.lower,
+            "upper": equal.upper,
+            "games": scored.games,
+            "wins": scored.wins,
+            "draws": scored.draws,
+            "losses": scored.losses,
+        }
+        for variant, (equal, scored) in found.items()
+    ]
+    return _of_intervals(title, rows, unit, table, {"variants": values})

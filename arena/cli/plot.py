@@ -1,5 +1,6 @@
 """`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
 
+import json
 import sys
 from dataclasses import replace
 from enum import StrEnum
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import databases
-from arena.cli.databases import Database, RunId, Variant
+from arena.cli.databases import AsJson, Database, RunId, Variant
 from arena.cli.errors import BadInput
+from arena.cli.events import STDOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,36 +39,52 @@ class What(StrEnum):
 
 
 def plot(
-    what: Annotated[What, typer.Argument(help="The picture.")],
+    # A string, because the help has room for the name of this argument and not for a list of choices behind it.
+    picture: Annotated[str, typer.Argument(metavar="PICTURE", help=f"One of {', '.join(What)}.")],
     db: Database,
     variant: Variant = None,
     run: RunId = None,
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead of printing.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write an HTML page with the picture and its figures.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an SVG picture instead of printing; - is stdout.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML page with the picture and its figures.")
+    ] = None,
+    as_json: AsJson = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
 ) -> None:
     """Draw ratings, their history, the crosstable, or what each variant's first side is worth."""
     from arena.cli import output
     from results.filter import Filter
 
-    if svg is not None and html is not None:
-        raise BadInput("give one of --svg and --html, not both")
-    for path, option in ((svg, "--svg"), (html, "--html")):
-        if path is not None:
+    try:
+        what = What(picture)
+    except ValueError:
+        raise BadInput(f"there is no picture {picture!r}; name one of {', '.join(What)}") from None
+    files = {option: path for option, path in (("--svg", svg), ("--html", html)) if path is not None}
+    printed = [f"{option} -" for option, path in files.items() if path == STDOUT] + ["--json"] * as_json
+    if len(printed) > 1:
+        raise BadInput(f"{' and '.join(printed)} cannot both be printed; name a file for one of them")
+    for option, path in files.items():
+        if path != STDOUT:
             output.check_target(path, option)
     with databases.opened(db) as store:
         which = databases.known(store, Filter(variant=variant), db)
         if run is not None:
             which = replace(which, run=databases.chosen(store, run, db)[0].id)
-        picture = _picture(what, store, which, db)
-    if svg is not None:
-        output.write_whole(svg, picture.svg)
-    elif html is not None:
-        output.write_whole(html, picture.html)
-    else:
+        found = _picture(what, store, which, db)
+    for option, path in files.items():
+        text = found.svg if option == "--svg" else found.html
+        if path == STDOUT:
+            typer.echo(text.encode(), nl=False)  # bytes, because both forms are UTF-8 whatever the terminal is
+        else:
+            output.write_whole(path, text)
+    if as_json:
+        typer.echo(json.dumps(found.values))
+    elif not files:
         plain = ascii_only or not can_show(SIGNS)
         width = max(_NARROWEST, min(_WIDEST, output.console().width))
-        for line in picture.text(width, plain):
+        for line in found.text(width, plain):
             output.echo(line, ascii_only)
 
 

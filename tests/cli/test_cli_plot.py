@@ -108,7 +108,8 @@ def test_the_history_ends_with_the_published_rating(arena: Arena, field: Path, t
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--svg", "a.svg", "--html", "a.html"), "give one of --svg and --html, not both"),
+        (("--svg", "-", "--html", "-"), "--svg - and --html - cannot both be printed; name a file for one of them"),
+        (("--svg", "-", "--json"), "--svg - and --json cannot both be printed"),
         (("--svg", "no/such/a.svg"), "there is no folder"),
         (("--variant", "go"), "has no such games"),
     ],
@@ -195,3 +196,69 @@ def test_games_are_those_of_the_standings(arena: Arena, two_runs: Path) -> None:
     assert [row["games"] for row in json.loads(arena("standings", two_runs, "--json").stdout)] == [4, 4]
     assert all(" 4 games" in line for line in arena("plot", "ratings", two_runs).stdout.splitlines()[:4] if line)
     assert "1 game of run ab22" in arena("plot", "ratings", two_runs, "--run", "ab22").stdout
+
+
+def test_a_picture_and_a_page_are_written_by_one_command(arena: Arena, field: Path, tmp_path: Path) -> None:
+    """And its figures printed, if they are asked for."""
+    svg, html = tmp_path / "p.svg", tmp_path / "p.html"
+    done = arena("plot", "ratings", field, "--svg", svg, "--html", html, "--json")
+    assert svg.read_text().rstrip() in html.read_text()
+    assert json.loads(done.stdout)["engines"][0]["name"] == "ann"
+
+
+@pytest.mark.parametrize("form", ["--svg", "--html"])
+def test_a_dash_is_stdout(
+    arena: Arena, field: Path, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would be in the file, and no file of that name."""
+    monkeypatch.chdir(tmp_path)
+    assert arena("plot", "history", field, form, "p").exit_code == 0
+    assert arena("plot", "history", field, form, "-").stdout == (tmp_path / "p").read_text()
+    assert not (tmp_path / "-").exists()
+
+
+def test_the_figures_of_the_ratings_are_those_of_the_standings(arena: Arena, field: Path) -> None:
+    """With the same keys; of the history, the last point of each has them."""
+    rows = json.loads(arena("standings", field, "--json").stdout)
+    ratings = json.loads(arena("plot", "ratings", field, "--json").stdout)["engines"]
+    keys = ("name", "rating", "lower", "upper", "one_sided", "elo", "games")
+    assert ratings == [{key: row[key] for key in keys} for row in rows]
+    curves = json.loads(arena("plot", "history", field, "--json").stdout)["engines"]
+    assert [curve["name"] for curve in curves] == [row["name"] for row in rows]
+    for curve, row in zip(curves, rows, strict=True):
+        assert [point["games"] for point in curve["points"]] == sorted({point["games"] for point in curve["points"]})
+        last = curve["points"][-1]
+        assert set(last) == {"games", "rating", "lower", "upper", "one_sided"} and last["games"] == 72
+        assert last["one_sided"] == row["one_sided"]
+        assert [last[key] for key in ("rating", "lower", "upper")] == pytest.approx(
+            [row[key] for key in ("rating", "lower", "upper")]
+        )
+
+
+def test_the_figures_of_the_crosstable_are_those_of_the_table(arena: Arena, field: Path) -> None:
+    """All variants together."""
+    table = json.loads(arena("crosstable", field, "--json").stdout)
+    assert json.loads(arena("plot", "crosstable", field, "--json").stdout) == {
+        key: table[key] for key in ("engines", "cells")
+    }
+
+
+def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Path) -> None:
+    """What p1 scores among equals, and what came of the games."""
+    for side in (variants := json.loads(arena("plot", "sides", field, "--json").stdout)["variants"]):
+        assert 0 < side["lower"] < side["score"] < side["upper"] < 1
+        assert side["games"] == side["wins"] + side["draws"] + side["losses"]
+    assert [(side["variant"], side["games"]) for side in variants] == [("callanish-7", 24), ("scottish", 48)]
+
+
+def test_the_help_breaks_the_name_of_no_picture() -> None:
+    """On 80 columns."""
+    shown = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(program(), ["plot", "--help"]).stdout
+    assert re.search(r"PICTURE +<\w+> +One of ratings, history, crosstable, sides\.", shown)
+
+
+def test_an_unknown_picture_is_refused_in_a_sentence(arena: Arena, field: Path) -> None:
+    """Which names those that there are."""
+    done = arena("plot", "pie", field)
+    assert done.exit_code == 2
+    assert done.stderr == "arena: there is no picture 'pie'; name one of ratings, history, crosstable, sides\n"
