@@ -90,12 +90,12 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[s
             parts.append(f"<path d='{path}' stroke='#000' stroke-width='1.6' fill='none'/>")
         parts.append(_mark(0, scale.at(row.value), y))
         parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{escape(row.note)}</text>")
-    for number, note in enumerate(notes):
-        parts.append(f"<text x='12' y='{bottom + 60 + 18 * number}' font-size='12'>{escape(note)}</text>")
-    return _page(title, WIDTH, bottom + 40 + (12 + 18 * len(notes)) * bool(notes), parts)
+    return _page(title, WIDTH, bottom + 40, parts, notes)
 
 
-def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str) -> str:
+def curves(
+    title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, notes: Sequence[str] = ()
+) -> str:
     """A curve for each name with a band for what it may be; a line leads from its end to its sample and its name.
 
     No two of 64 curves have both the same dashes and the same marks.
@@ -137,7 +137,7 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
         parts.append(f"<g>{leader}{sample}{label}</g>")
     parts.append(f"<text x='{(70 + right) / 2}' y='{height - 10}' text-anchor='middle'>{escape(x_unit)}</text>")
     parts.append(f"<text x='16' y='34'>{escape(y_unit)}</text>")
-    return _page(title, wide, height, parts)
+    return _page(title, wide, height, parts, notes)
 
 
 def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
@@ -239,9 +239,14 @@ def _figure(value: float) -> str:
     return f"{value:g}" if abs(value) < 1e5 else f"{value:.3g}"
 
 
-def _page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
+def _page(title: str, width: float, height: float, parts: Sequence[str], notes: Sequence[str] = ()) -> str:
+    below = [
+        f"<text x='12' y='{height + 20 + 18 * number:g}' font-size='12'>{escape(note)}</text>"
+        for number, note in enumerate(notes)
+    ]
+    height += 12 + 18 * len(notes) if notes else 0
     size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
     head = f"<svg xmlns='http://www.w3.org/2000/svg' {size} {FONT} role='img'>"
     name = f"<title>{escape(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
     caption = f"<text x='12' y='18' font-weight='bold'>{escape(title)}</text>"
-    return "\n".join([head, name, caption, *parts, "</svg>"]) + "\n"
+    return "\n".join([head, name, caption, *parts, *below, "</svg>"]) + "\n"

@@ -156,8 +156,9 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
         found = plots.curves(series, "games", "rating", width)
         return found + _wrapped([f"and {left} more, which a file has as a table (--html)"] * (left > 0), width)
 
-    svg = charts.curves(title, series, "games, in the schedule's order", "rating")
     notes = bounds.notes(rating for there in checkpoints for rating in there.ratings.values())
+    edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
+    svg = charts.curves(title, series, "games, in the schedule's order", "rating", edge)
     values = [
         {
             "name": name,

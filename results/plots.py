@@ -12,7 +12,7 @@ from results.columns import columns, padded, shortened
 
 SHADES = " ░▒▓█"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-_LEAST_BAR = 12
+_LEAST_BAR = 10
 _ARROW = 2
 _SHORT = 12
 """Columns of a name that tell most engines apart; rather than less, notes lose their second part."""
@@ -45,10 +45,10 @@ def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: b
 
 
 def _labels(rows: Sequence[Interval], width: int) -> tuple[list[str], list[str]]:
-    """Names and notes, shortened where they would leave less than a third of the width for the bars."""
+    """Names and notes, shortened where they would leave less than a quarter of the width for the bars."""
     longest = max((columns(row.name) for row in rows), default=0)
     for notes in ([row.note for row in rows], [row.note.partition(", ")[0] for row in rows]):
-        most = width - max(width // 3, _LEAST_BAR) - max(map(columns, notes), default=0) - 4
+        most = width - max(width // 4, _LEAST_BAR) - max(map(columns, notes), default=0) - 4
         if most >= min(longest, _SHORT):
             break
     short = shortened((row.name for row in rows), max(most, _SHORT // 2))

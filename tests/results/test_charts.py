@@ -123,12 +123,12 @@ def test_a_figure_that_nothing_bounds_has_two_arrows() -> None:
 
 
 def test_the_narrower_the_terminal_the_shorter_names_and_notes() -> None:
-    """Bars keep a third of the width, and names that are alike as far as they go stay apart."""
+    """Bars keep a quarter of the width, and names that are alike as far as they go stay apart."""
     rows = [Interval(f"an-engine-of-{name}", 0.0, -1.0, 1.0, "+0.0 +- 1.0, 10 games") for name in ("ann", "bob")]
     for width in (40, 60, 80):
         lines = plots.intervals(rows, "", width, plain=True)
         assert max(map(len, lines)) <= width
-        assert len(re.findall(r"[|o-]{5,}", lines[0])[-1]) >= width // 3
+        assert len(re.findall(r"[|o-]{5,}", lines[0])[-1]) >= width // 4
         assert lines[0].split()[0] != lines[1].split()[0]
 
 
@@ -191,3 +191,12 @@ def test_a_line_leads_from_the_end_of_each_curve_to_its_name() -> None:
     assert labels[0][0] >= 40 and labels[-1][0] <= 370
     middle = sum(label - end for label, end in labels) / len(labels)
     assert middle == pytest.approx(0, abs=60)  # not all of them below, as where they are only pushed down
+
+
+def test_a_band_without_an_end_reaches_the_edge_and_is_explained() -> None:
+    """What no game bounds is not drawn as if it ended somewhere, and does not make the others small."""
+    open_ = {"x": [Point(1, 5, 4, math.inf), Point(2, 5, 4, math.inf)]}
+    picture = charts.curves("t", open_, "games", "y", ["why it does"])
+    band = next(ET.fromstring(picture).iter(f"{SVG}polygon"))
+    assert [point.split(",")[1] for point in (band.get("points") or "").split()][:2] == ["40.0", "40.0"]
+    assert "why it does" in texts(picture) and "5" in texts(picture)
