@@ -64,7 +64,9 @@ def plot(
     files = {option: path for option, path in (("--svg", svg), ("--html", html)) if path is not None}
     printed = [f"{option} -" for option, path in files.items() if path == STDOUT] + ["--json"] * as_json
     if len(printed) > 1:
-        raise BadInput(f"{' and '.join(printed)} cannot both be printed; name a file for one of them")
+        raise BadInput(f"{' and '.join(printed)} cannot be printed together; name a file instead of -")
+    if len({path.resolve() for path in files.values()}) < len(files):
+        raise BadInput(f"--svg and --html both name {str(svg)!r}; name two files")
     for option, path in files.items():
         if path != STDOUT:
             output.check_target(path, option)

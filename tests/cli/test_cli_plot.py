@@ -108,8 +108,9 @@ def test_the_history_ends_with_the_published_rating(arena: Arena, field: Path, t
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--svg", "-", "--html", "-"), "--svg - and --html - cannot both be printed; name a file for one of them"),
-        (("--svg", "-", "--json"), "--svg - and --json cannot both be printed"),
+        (("--svg", "-", "--html", "-"), "--svg - and --html - cannot be printed together; name a file instead of -"),
+        (("--svg", "-", "--json"), "--svg - and --json cannot be printed together"),
+        (("--svg", "a", "--html", "./a"), "--svg and --html both name 'a'; name two files"),
         (("--svg", "no/such/a.svg"), "there is no folder"),
         (("--variant", "go"), "has no such games"),
     ],
