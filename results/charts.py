@@ -15,18 +15,19 @@ ROW = 24
 LEFT = 170
 WIDTH = 860
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 2", "9 3 2 3 2 3")
-MARKS = ("circle", "square", "triangle", "diamond")
+MARKS = ("circle", "square", "triangle", "diamond", "cross", "disc", "box", "wedge")
+KEY = 44
+"""Pixels of a curve's sample in the key; its dashes repeat in so many."""
 
 
 class Interval(NamedTuple):
-    """One figure with what it may be; `open` tells the side to which it has no end: `>` at least, `<` at most."""
+    """One figure with what it may be; an end that is infinite is drawn as an arrow."""
 
     name: str
     value: float
     lower: float
     upper: float
     note: str = ""
-    open: str = ""
 
 
 class Point(NamedTuple):
@@ -59,48 +60,52 @@ class Scale:
         return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
 
 
-def ticks(low: float, high: float, wanted: int = 6) -> list[float]:
-    """Round figures between two others, about so many."""
+def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> list[float]:
+    """Round figures between two others, about so many; `whole` ones where there is nothing between them, as games."""
     span = high - low
     if not span > 0:
         return [low]
-    raw = span / wanted
+    raw = max(span / wanted, 1.0) if whole else span / wanted
     power = 10.0 ** math.floor(math.log10(raw))
-    step = next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= raw * 0.999)
+    steps = [power * factor for factor in (1, 2, 2.5, 5, 10)]
+    step = next(step for step in steps if step >= raw * 0.999 and not (whole and step % 1))
     first = math.ceil(low / step - 1e-9)
     return [round(number * step, 10) for number in range(first, math.floor(high / step + 1e-9) + 1)]
 
 
-def intervals(title: str, rows: Sequence[Interval], unit: str) -> str:
-    """A line for each row, a mark at its value, and its note at the right."""
+def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[str] = ()) -> str:
+    """A line for each row, a mark at its value, and its note at the right; `notes` stand below."""
     low, high = _range([figure for row in rows for figure in (row.value, row.lower, row.upper)])
     scale = Scale(low, high, LEFT, WIDTH - 150)
     bottom = 40 + ROW * len(rows)
     parts = [*_axis(scale, 30, bottom, unit)]
     for number, row in enumerate(rows):
         y = 44 + ROW * number
-        x, a, b = scale.at(row.value), scale.at(row.lower), scale.at(row.upper)
+        a, b = (max(LEFT, min(scale.at(end), WIDTH - 150)) for end in (row.lower, row.upper))
         parts.append(f"<text x='{LEFT - 10}' y='{y + 4}' text-anchor='end'>{escape(row.name)}</text>")
         parts.append(f"<line x1='{a:.1f}' y1='{y}' x2='{b:.1f}' y2='{y}' stroke='#000' stroke-width='1.6'/>")
-        for end, sign in ((a, "<"), (b, ">")):
-            arrow = {"<": f"M{end + 6:.1f} {y - 5}L{end:.1f} {y}L{end + 6:.1f} {y + 5}"}.get(
-                sign, f"M{end - 6:.1f} {y - 5}L{end:.1f} {y}L{end - 6:.1f} {y + 5}"
-            )
-            path = arrow if row.open == sign else f"M{end:.1f} {y - 5}V{y + 5}"
+        for end, figure, back in ((a, row.lower, 6), (b, row.upper, -6)):
+            arrow = f"M{end + back:.1f} {y - 5}L{end:.1f} {y}L{end + back:.1f} {y + 5}"
+            path = arrow if math.isinf(figure) else f"M{end:.1f} {y - 5}V{y + 5}"
             parts.append(f"<path d='{path}' stroke='#000' stroke-width='1.6' fill='none'/>")
-        parts.append(_mark(0, x, y))
+        parts.append(_mark(0, scale.at(row.value), y))
         parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{escape(row.note)}</text>")
-    return _page(title, WIDTH, bottom + 40, parts)
+    return _page(title, WIDTH, bottom + 40, parts, notes)
 
 
-def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str) -> str:
-    """A curve for each name, told apart by dashes, marks and its name at the end; a band for what it may be."""
+def curves(
+    title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, notes: Sequence[str] = ()
+) -> str:
+    """A curve for each name with a band for what it may be; a line leads from its end to its sample and its name.
+
+    No two of 64 curves have both the same dashes and the same marks.
+    """
     points = [point for line in series.values() for point in line]
-    height, right = 420, WIDTH - 150
+    height, right, wide = 420, 640, 900
     across = Scale(*_range([point.x for point in points], pad=0.0), 70, right)
     up = Scale(*_range([figure for point in points for figure in (point.y, point.lower, point.upper)]), height - 50, 40)
     parts = []
-    for x in ticks(across.low, across.high):
+    for x in ticks(across.low, across.high, whole=True):
         parts.append(
             f"<line x1='{across.at(x):.1f}' y1='40' x2='{across.at(x):.1f}' y2='{height - 50}' stroke='#ddd'/>"
         )
@@ -108,24 +113,31 @@ def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_uni
     for y in ticks(up.low, up.high):
         parts.append(f"<line x1='70' y1='{up.at(y):.1f}' x2='{right}' y2='{up.at(y):.1f}' stroke='#ddd'/>")
         parts.append(f"<text x='62' y='{up.at(y) + 4:.1f}' text-anchor='end'>{_figure(y)}</text>")
-    labels = []
+    ends = []
+    shade = 0.4 / max(7, len(series))  # bands of many curves lie on each other
     for number, (name, line) in enumerate(series.items()):
         if not line:
             continue
         there = [(across.at(p.x), up.at(p.y)) for p in line]
-        band = [(across.at(p.x), up.at(p.upper)) for p in line] + [(across.at(p.x), up.at(p.lower)) for p in line[::-1]]
-        parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='0.06'/>")
-        dash = DASHES[number % len(DASHES)]
-        dashed = f" stroke-dasharray='{dash}'" if dash else ""
-        parts.append(f"<polyline points='{_pairs(there)}' fill='none' stroke='#000' stroke-width='1.6'{dashed}/>")
-        parts += [_mark(number, x, y) for x, y in there[:: max(1, len(there) // 8)]]
-        labels.append((there[-1][1], number, name))
-    for at, (_, number, name) in zip(_apart([label[0] for label in sorted(labels)]), sorted(labels), strict=True):
-        parts.append(_mark(number, right + 12, at))
-        parts.append(f"<text x='{right + 22}' y='{at + 4:.1f}'>{escape(name)}</text>")
+        # An end that is infinite lies at the picture's.
+        rim = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
+        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in rim]
+        parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='{shade:.3f}'/>")
+        parts.append(f"<polyline points='{_pairs(there)}' {_line(number)}/>")
+        # Marks of neighbours lie beside each other where their curves do not.
+        each = max(1, len(there) // 6)
+        parts += [_mark(number, x, y) for x, y in there[::-1][number % each :: each]]
+        ends.append((there[-1], number, name))
+    ends.sort(key=lambda end: (end[0][1], end[1]))
+    places = _apart([at for (_, at), _, _ in ends], 40, height - 50)
+    for ((x, y), number, name), at in zip(ends, places, strict=True):
+        leader = f"<path d='M{x:.1f} {y:.1f}L{right + 36} {at:.1f}' fill='none' stroke='#888' stroke-width='0.8'/>"
+        sample = f"<path d='M{right + 36} {at:.1f}h{KEY}' {_line(number)}/>{_mark(number, right + 36 + KEY / 2, at)}"
+        label = f"<text x='{right + 42 + KEY}' y='{at + 4:.1f}'>{escape(name)}</text>"
+        parts.append(f"<g>{leader}{sample}{label}</g>")
     parts.append(f"<text x='{(70 + right) / 2}' y='{height - 10}' text-anchor='middle'>{escape(x_unit)}</text>")
     parts.append(f"<text x='16' y='34'>{escape(y_unit)}</text>")
-    return _page(title, WIDTH, height, parts)
+    return _page(title, wide, height, parts, notes)
 
 
 def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
@@ -173,24 +185,50 @@ def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
     yield f"<text x='{middle}' y='{bottom + 34}' text-anchor='middle'>{escape(unit)}</text>"
 
 
+def _line(number: int) -> str:
+    """How a curve is drawn; those with the same marks have other dashes."""
+    dash = DASHES[(number + number // len(MARKS)) % len(DASHES)]
+    dashed = f" stroke-dasharray='{dash}'" if dash else ""
+    return f"fill='none' stroke='#000' stroke-width='1.6'{dashed}"
+
+
 def _mark(number: int, x: float, y: float) -> str:
+    hollow, full = "fill='#fff' stroke='#000' stroke-width='1.4'", "fill='#000' stroke='#000' stroke-width='1'"
+    square, triangle = f"M{x - 3.5:.1f} {y - 3.5:.1f}h7v7h-7z", f"M{x:.1f} {y - 5:.1f}l4.5 8.5h-9z"
     match MARKS[number % len(MARKS)]:
         case "circle":
-            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' fill='#fff' stroke='#000' stroke-width='1.6'/>"
+            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' {hollow}/>"
+        case "disc":
+            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' {full}/>"
         case "square":
-            return f"<path d='M{x - 3.5:.1f} {y - 3.5:.1f}h7v7h-7z' fill='#000'/>"
+            return f"<path d='{square}' {full}/>"
+        case "box":
+            return f"<path d='{square}' {hollow}/>"
         case "triangle":
-            return f"<path d='M{x:.1f} {y - 5:.1f}l4.5 8.5h-9z' fill='#fff' stroke='#000' stroke-width='1.4'/>"
+            return f"<path d='{triangle}' {hollow}/>"
+        case "wedge":
+            return f"<path d='M{x:.1f} {y + 5:.1f}l4.5 -8.5h-9z' {full}/>"
+        case "diamond":
+            return f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' {full}/>"
         case _:
-            return f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' fill='#000'/>"
+            return f"<path d='M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8' fill='none' stroke='#000' stroke-width='1.8'/>"
 
 
-def _apart(heights: Sequence[float], least: float = 16.0) -> list[float]:
-    """The heights in their order, moved down where labels would lie on each other."""
-    found: list[float] = []
-    for height in heights:
-        found.append(max(height, found[-1] + least) if found else height)
-    return found
+def _apart(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:
+    """Rising heights moved no farther than labels need that are not to lie on each other, nor beyond both ends."""
+    least = min(least, (bottom - top) / max(1, len(heights) - 1))
+    clusters: list[list[float]] = []  # of what is left of each height without the labels above it
+    for place, height in enumerate(heights):
+        clusters.append([height - place * least])
+        while len(clusters) > 1 and _mean(clusters[-2]) > _mean(clusters[-1]):
+            clusters[-2:] = [clusters[-2] + clusters[-1]]
+    spare = bottom - least * (len(heights) - 1)
+    first = [max(top, min(_mean(cluster), spare)) for cluster in clusters for _ in cluster]
+    return [height + place * least for place, height in enumerate(first)]
+
+
+def _mean(figures: Sequence[float]) -> float:
+    return sum(figures) / len(figures)
 
 
 def _pairs(points: Sequence[tuple[float, float]]) -> str:
@@ -201,8 +239,14 @@ def _figure(value: float) -> str:
     return f"{value:g}" if abs(value) < 1e5 else f"{value:.3g}"
 
 
-def _page(title: str, width: float, height: float, parts: Sequence[str]) -> str:
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' width='{width:g}' height='{height:g}' {FONT} role='img'>"
+def _page(title: str, width: float, height: float, parts: Sequence[str], notes: Sequence[str] = ()) -> str:
+    below = [
+        f"<text x='12' y='{height + 20 + 18 * number:g}' font-size='12'>{escape(note)}</text>"
+        for number, note in enumerate(notes)
+    ]
+    height += 12 + 18 * len(notes) if notes else 0
+    size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
+    head = f"<svg xmlns='http://www.w3.org/2000/svg' {size} {FONT} role='img'>"
     name = f"<title>{escape(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
     caption = f"<text x='12' y='18' font-weight='bold'>{escape(title)}</text>"
-    return "\n".join([head, name, caption, *parts, "</svg>"]) + "\n"
+    return "\n".join([head, name, caption, *parts, *below, "</svg>"]) + "\n"

@@ -7,7 +7,7 @@ know display and files.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from results.model import Estimate, Fit, Meeting, fit
+from results.model import Fit, Meeting, Rating, fit
 from results.record import GameRecord, Result
 
 CHECKPOINTS = 24
@@ -19,7 +19,7 @@ class Checkpoint(NamedTuple):
     """What was known after so many decided games, of the engines that games connected by then."""
 
     games: int
-    ratings: Mapping[str, Estimate]
+    ratings: Mapping[str, Rating]
 
 
 def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS) -> list[Checkpoint]:
@@ -61,5 +61,5 @@ def _levelled(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
         connected = [rating for rating in each.ratings if rating.name in each.groups[0]]
         away = sum(rating.games * (final[rating.name] - rating.mean) for rating in connected)
         shift = away / sum(rating.games for rating in connected)
-        found.append(Checkpoint(games, {r.name: Estimate(r.mean + shift, r.sigma) for r in connected}))
+        found.append(Checkpoint(games, {r.name: r._replace(mean=r.mean + shift) for r in connected}))
     return found

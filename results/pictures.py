@@ -3,22 +3,27 @@
 Refuses to know files and terminals.
 """
 
+import math
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from results import charts, plots
+from results import bounds, charts, plots
 from results.charts import Cell, Interval, Point
+from results.columns import columns, shortened
+from results.crosstable import Crosstable
 from results.history import Checkpoint
-from results.model import Expected, Fit, Rating
+from results.model import Expected, Rating
+from results.standings import Standings
+from results.tables import crosstable_json
 from results.tally import Tally
 
 LONG = 20
-"""Longer names are cut: they have no more room."""
+"""Columns; longer names are cut: they have no more room."""
 MOST_CURVES = 16
 MOST_COLUMNS = 10
 """In a terminal; a heat map of more is for files."""
-_OPEN = {"at least": ">", "at most": "<"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +34,12 @@ class Picture:
     svg: str
     rows: tuple[tuple[str, ...], ...]
     """The figures as a table, the headings first."""
+    values: dict[str, object]
+    """The same as plain values for JSON."""
+    notes: tuple[str, ...]
+    """What the table's signs mean."""
     lines: Callable[[int, bool], list[str]]
-    """For a terminal, given its columns and whether it can show ASCII only."""
+    """For a terminal, without the title, given its columns and whether it can show ASCII only."""
 
     @property
     def html(self) -> str:
@@ -45,10 +54,16 @@ class Picture:
                 self.svg.rstrip(),
                 f"<table><thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead><tbody>",
                 *(f"<tr>{row}</tr>" for row in cells),
-                "</tbody></table></body></html>",
+                "</tbody></table>",
+                *(f"<p>{escape(note)}</p>" for note in self.notes),
+                "</body></html>",
                 "",
             ]
         )
+
+    def text(self, width: int, plain: bool) -> list[str]:
+        """The picture for a terminal of so many columns; if it is to be `plain`, in ASCII but for names."""
+        return [*_wrapped([self.title], width), "", *self.lines(width, plain)]
 
 
 _STYLE = (
@@ -58,41 +73,61 @@ _STYLE = (
 )
 
 
-def ratings(title: str, fit: Fit) -> Picture:
-    """Every engine's rating with its interval, the best first."""
-    short = _cut(rating.name for rating in fit.ratings)
-    rows = [_interval(short[rating.name], rating, fit.ratings) for rating in fit.ratings]
-    table = [("engine", "rating", "lower", "upper", "Elo", "games")]
-    table += [
-        (r.name, f"{r.mean:+.2f}", f"{r.lower:+.2f}", f"{r.upper:+.2f}", f"{r.elo:+.0f}", str(r.games))
-        for r in fit.ratings
-    ]
+def ratings(title: str, found: Standings) -> Picture:
+    """Every rated engine's rating with its interval, the best first."""
+    rated = [(row.rating, row.total.games) for row in found.rows if row.rating is not None]
+    short = shortened((rating.name for rating, _ in rated), LONG)
+    rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
+    for rating, games in rated:
+        lower, upper = bounds.lower(rating), bounds.upper(rating)
+        note = f"{bounds.mark(rating.one_sided)}{rating.mean:+.1f} +- {rating.upper - rating.mean:.1f}, {_games(games)}"
+        rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
+        elo = f"{bounds.mark(rating.one_sided)}{rating.elo:+.0f}"
+        table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
     unit = "rating above the field's mean, with 95 % intervals"
-    return _of_intervals(title, rows, unit, table)
+    values = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
+    return _of_intervals(title, rows, unit, table, {"engines": values}, bounds.notes(rating for rating, _ in rated))
 
 
-def _of_intervals(title: str, rows: Sequence[Interval], unit: str, table: Sequence[tuple[str, ...]]) -> Picture:
+def _of_intervals(
+    title: str,
+    rows: Sequence[Interval],
+    unit: str,
+    table: Sequence[tuple[str, ...]],
+    values: dict[str, object],
+    notes: Sequence[str] = (),
+) -> Picture:
     """A file's picture has room for the first part of a note."""
     drawn = [row._replace(note=row.note.partition(", ")[0]) for row in rows]
     return Picture(
         title,
-        charts.intervals(title, drawn, unit),
+        charts.intervals(title, drawn, unit, notes),
         tuple(table),
-        lambda width, plain: [*plots.intervals(rows, "", width, plain=plain), unit],
+        values,
+        tuple(notes),
+        lambda width, plain: [*plots.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
     )
 
 
-def _interval(name: str, rating: Rating, field: Sequence[Rating]) -> Interval:
-    """One without an end is drawn as far as others reach: its own figure for that end is the prior's alone."""
-    open_ = _OPEN.get(rating.one_sided or "", "")
-    lower, upper = rating.lower, rating.upper
-    bounded = [other for other in field if other.one_sided is None]
-    if open_ == "<":
-        lower = max(lower, min((rating.mean, *(other.lower for other in bounded))))
-    if open_ == ">":
-        upper = min(upper, max((rating.mean, *(other.upper for other in bounded))))
-    note = f"{rating.mean:+.1f} +- {rating.upper - rating.mean:.1f}, {rating.games} games"
-    return Interval(name, rating.mean, lower, upper, note, open_)
+def _figures(rating: Rating) -> dict[str, object]:
+    """With the keys of the standings, which tell by `one_sided` that an end is not to be relied on."""
+    return {"rating": rating.mean, "lower": rating.lower, "upper": rating.upper, "one_sided": rating.one_sided}
+
+
+def _marked(rating: Rating) -> str:
+    return f"{bounds.mark(rating.one_sided)}{rating.mean:+.2f}"
+
+
+def _end(figure: float) -> str:
+    return f"{figure:+.2f}" if math.isfinite(figure) else "-"
+
+
+def _games(count: int) -> str:
+    return f"{count} game{'s' * (count != 1)}"
+
+
+def _wrapped(texts: Iterable[str], width: int) -> list[str]:
+    return [line for text in texts for line in textwrap.wrap(text, width)]
 
 
 def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
@@ -102,10 +137,10 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
         {name: None for checkpoint in checkpoints for name in checkpoint.ratings},
         key=lambda name: (name not in last, -last[name].mean if name in last else 0.0, name),
     )
-    short = _cut(order)
+    short = shortened(order, LONG)
     series = {
         short[name]: [
-            Point(games, there[name].mean, there[name].lower, there[name].upper)
+            Point(games, there[name].mean, bounds.lower(there[name]), bounds.upper(there[name]))
             for games, there in checkpoints
             if name in there
         ]
@@ -113,68 +148,80 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
     }
     table = [("games", *order)]
     table += [
-        (str(games), *(f"{there[name].mean:+.2f}" if name in there else "" for name in order))
-        for games, there in checkpoints
+        (str(games), *(_marked(there[name]) if name in there else "" for name in order)) for games, there in checkpoints
+    ]
+    left = len(order) - len(series)
+
+    def lines(width: int, plain: bool) -> list[str]:
+        found = plots.curves(series, "games", "rating", width)
+        return found + _wrapped([f"and {left} more, which a file has as a table (--html)"] * (left > 0), width)
+
+    notes = bounds.notes(rating for there in checkpoints for rating in there.ratings.values())
+    edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
+    svg = charts.curves(title, series, "games, in the schedule's order", "rating", edge)
+    values = [
+        {
+            "name": name,
+            "points": [{"games": games, **_figures(there[name])} for games, there in checkpoints if name in there],
+        }
+        for name in order
+    ]
+    return Picture(title, svg, tuple(table), {"engines": values}, tuple(notes), lines)
+
+
+def crosstable(title: str, found: Crosstable) -> Picture:
+    """Row against column on both sides together; the darker the better for the row."""
+    short = list(shortened(found.engines, LONG).values())
+    shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in found.cells]
+    table = [("engine", *short)]
+    table += [
+        (name, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row))
+        for name, row in zip(short, shares, strict=True)
     ]
 
-    def lines(width: int, plain: bool) -> list[str]:
-        found = plots.curves(series, "games", "rating", width - len(" games"))
-        left = len(order) - len(series)
-        return found + [f"and {left} more, which a file has as a table (--html)"] * (left > 0)
-
-    return Picture(title, charts.curves(title, series, "games, in the schedule's order", "rating"), tuple(table), lines)
-
-
-def crosstable(title: str, names: Sequence[str], met: Mapping[tuple[str, str], Tally]) -> Picture:
-    """Row against column on both sides together; the darker the better for the row."""
-    cut = _cut(names)
-    cells: dict[tuple[str, str], Cell] = {}
-    for one in names:
-        for two in names:
-            both = met.get((one, two), Tally()) + met.get((two, one), Tally()).reversed
-            if one != two and both.games:
-                cells[cut[one], cut[two]] = Cell(both.score / both.games, both.games)
-    short = list(cut.values())
-    table = [("engine", *short)]
-    for one in short:
-        row = [cells.get((one, two)) for two in short]
-        table.append((one, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row)))
+    def cells(names: Sequence[str]) -> dict[tuple[str, str], Cell]:
+        return {
+            (one, two): cell
+            for one, row in zip(names, shares, strict=True)
+            for two, cell in zip(names, row, strict=True)
+            if cell is not None
+        }
 
     def lines(width: int, plain: bool) -> list[str]:
-        wide = max(map(len, short), default=0) + 4
+        names = list(shortened(found.engines, min(LONG, width // 3)).values())
+        wide = max(map(columns, names), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
-        found = plots.heat(short[:most], cells, plain=plain)
-        found.append("per cent of the points that the row took from the column")
-        left = len(short) - most
-        return found + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0)
+        drawn = plots.heat(names[:most], cells(names), plain=plain)
+        left = len(names) - most
+        texts = ["per cent of the points that the row took from the column"]
+        return drawn + _wrapped(texts + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0), width)
 
-    return Picture(title, charts.heat(title, short, cells), tuple(table), lines)
+    return Picture(title, charts.heat(title, short, cells(short)), tuple(table), crosstable_json(found), (), lines)
 
 
 def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     """For each variant what p1 scores among equals by the fit, and what p1 scored in fact."""
     rows, table = [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
-    short = _cut(found)
+    short = shortened(found, LONG)
     for variant, (equal, scored) in found.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
-        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {scored.games} games"
+        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {_games(scored.games)}"
         rows.append(Interval(short[variant], value, lower, upper, note))
         figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
         table.append((variant, *figures, str(scored.games)))
     unit = "what p1 scores among equals, in per cent, with 95 % intervals"
-    return _of_intervals(title, rows, unit, table)
-
-
-def _cut(names: Iterable[str]) -> dict[str, str]:
-    """Each name as it is drawn; those that are alike as far as there is room for them end in a number."""
-    found: dict[str, str] = {}
-    taken: set[str] = set()
-    for name in names:
-        short, count = name if len(name) <= LONG else name[: LONG - 1] + "…", 1
-        while short in taken:
-            count += 1
-            short = f"{name[: LONG - 1 - len(str(count))]}…{count}"
-        taken.add(short)
-        found[name] = short
-    return found
+    values = [
+        {
+            "variant": variant,
+            "score": equal.score,
+            "lower": equal.lower,
+            "upper": equal.upper,
+            "games": scored.games,
+            "wins": scored.wins,
+            "draws": scored.draws,
+            "losses": scored.losses,
+        }
+        for variant, (equal, scored) in found.items()
+    ]
+    return _of_intervals(title, rows, unit, table, {"variants": values})

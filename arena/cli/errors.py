@@ -4,6 +4,7 @@ Exit codes: 1 a check failed, 2 the input was bad, 3 an engine cannot be started
 is not named here is a bug of ours and keeps its traceback.
 """
 
+import codecs
 import contextlib
 import errno
 import io
@@ -14,7 +15,11 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NoReturn
 
+from results.columns import replaced
+
 INTERRUPTED = 130
+LACKING = "arena-columns"
+"""The error handler of stdout, for signs that its encoding has not."""
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """What a write to a stream without a name may end in."""
 
@@ -77,8 +82,9 @@ def framed() -> Iterator[None]:
     if sys.stdout is None:
         _leave(BadInput.exit_code, "stdout is closed: leave it open, or send it to a file or to /dev/null")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name that the terminal cannot show is no reason to show nothing.
-        sys.stdout.reconfigure(errors="replace")
+        # A name that the terminal cannot show is no reason to show nothing, nor to shift what stands behind it.
+        codecs.register_error(LACKING, replaced)
+        sys.stdout.reconfigure(errors=LACKING)
     try:
         try:
             yield

@@ -14,7 +14,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli.errors import BadInput
+from arena.cli.errors import LACKING, BadInput
+from results.columns import columns, padded
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -47,6 +48,14 @@ def glyphs(ascii_only: bool, lang: "drawing.Lang" = "en") -> "drawing.Glyphs":
     return drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
+def echo(line: str, ascii_only: bool = False) -> None:
+    """Print a line; signs that stdout's encoding lacks, or ASCII, are replaced as wide as they are.
+
+    `typer.echo` writes UTF-8 where the encoding is ASCII, so that what it prints beside a table is not like the table.
+    """
+    print(line.encode("ascii", LACKING).decode() if ascii_only else line)
+
+
 def draw(board: "drawing.Board", signs: "drawing.Glyphs", lang: "drawing.Lang" = "en") -> None:
     """Print a board and what its signs mean."""
     from arena import drawing
@@ -59,16 +68,16 @@ def draw(board: "drawing.Board", signs: "drawing.Glyphs", lang: "drawing.Lang" =
         lines = [""]
         for entry in key.split("   "):
             joined = f"{lines[-1]}   {entry}" if lines[-1] else entry
-            lines[-1:] = [joined] if _columns(joined) <= max(out.width, 40) else [lines[-1], entry]
+            lines[-1:] = [joined] if columns(joined) <= max(out.width, 40) else [lines[-1], entry]
         out.print("\n".join(lines), markup=False, soft_wrap=True)
 
 
 def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
     """Rows as lines with aligned columns, two blanks between them; the columns in `right` are flush right."""
-    widths = [max(map(_columns, column)) for column in zip(*rows, strict=True)]
+    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     return "".join(
         "  ".join(
-            " " * (width - _columns(cell)) + cell if number in right else cell + " " * (width - _columns(cell))
+            " " * (width - columns(cell)) + cell if number in right else padded(cell, width)
             for number, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()
         + "\n"
@@ -83,7 +92,7 @@ def wrap(text: str, width: int) -> list[str]:
     """
     lines, line = [], ""
     for piece in _UNBREAKABLE.findall(text):
-        if line and _columns((line + piece).rstrip()) > width:
+        if line and columns((line + piece).rstrip()) > width:
             lines.append(line.rstrip())
             line = ""
         line += piece
@@ -179,11 +188,3 @@ def _database(target: Path) -> Path | None:
         except OSError:
             continue
     return None
-
-
-def _columns(text: str) -> int:
-    if text.isascii():
-        return len(text)
-    from rich.cells import cell_len
-
-    return cell_len(text)

@@ -1,5 +1,6 @@
 """`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
 
+import json
 import sys
 from dataclasses import replace
 from enum import StrEnum
@@ -9,8 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import databases
-from arena.cli.databases import Database, RunId, Variant
+from arena.cli.databases import AsJson, Database, RunId, Variant
 from arena.cli.errors import BadInput
+from arena.cli.events import STDOUT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -37,37 +39,55 @@ class What(StrEnum):
 
 
 def plot(
-    what: Annotated[What, typer.Argument(help="The picture.")],
+    # A string, because the help has room for the name of this argument and not for a list of choices behind it.
+    picture: Annotated[str, typer.Argument(metavar="PICTURE", help=f"One of {', '.join(What)}.")],
     db: Database,
     variant: Variant = None,
     run: RunId = None,
-    svg: Annotated[Path | None, typer.Option(help="Write an SVG picture instead of printing.")] = None,
-    html: Annotated[Path | None, typer.Option(help="Write an HTML page with the picture and its figures.")] = None,
+    svg: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an SVG picture instead of printing; - is stdout.")
+    ] = None,
+    html: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write an HTML page with the picture and its figures.")
+    ] = None,
+    as_json: AsJson = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
 ) -> None:
     """Draw ratings, their history, the crosstable, or what each variant's first side is worth."""
     from arena.cli import output
     from results.filter import Filter
 
-    if svg is not None and html is not None:
-        raise BadInput("give one of --svg and --html, not both")
-    for path, option in ((svg, "--svg"), (html, "--html")):
-        if path is not None:
+    try:
+        what = What(picture)
+    except ValueError:
+        raise BadInput(f"there is no picture {picture!r}; name one of {', '.join(What)}") from None
+    files = {option: path for option, path in (("--svg", svg), ("--html", html)) if path is not None}
+    printed = [f"{option} -" for option, path in files.items() if path == STDOUT] + ["--json"] * as_json
+    if len(printed) > 1:
+        raise BadInput(f"{' and '.join(printed)} cannot be printed together; name a file instead of -")
+    if len({path.resolve() for path in files.values()}) < len(files):
+        raise BadInput(f"--svg and --html both name {str(svg)!r}; name two files")
+    for option, path in files.items():
+        if path != STDOUT:
             output.check_target(path, option)
     with databases.opened(db) as store:
         which = databases.known(store, Filter(variant=variant), db)
         if run is not None:
             which = replace(which, run=databases.chosen(store, run, db)[0].id)
-        picture = _picture(what, store, which, db)
-    if svg is not None:
-        output.write_whole(svg, picture.svg)
-    elif html is not None:
-        output.write_whole(html, picture.html)
-    else:
+        found = _picture(what, store, which, db)
+    for option, path in files.items():
+        text = found.svg if option == "--svg" else found.html
+        if path == STDOUT:
+            typer.echo(text.encode(), nl=False)  # bytes, because both forms are UTF-8 whatever the terminal is
+        else:
+            output.write_whole(path, text)
+    if as_json:
+        typer.echo(json.dumps(found.values))
+    elif not files:
         plain = ascii_only or not can_show(SIGNS)
         width = max(_NARROWEST, min(_WIDEST, output.console().width))
-        for line in (picture.title, "", *picture.lines(width, plain)):
-            typer.echo((line.replace("…", "~") if plain else line).rstrip())
+        for line in found.text(width, plain):
+            output.echo(line, ascii_only)
 
 
 def can_show(signs: str) -> bool:
@@ -81,31 +101,31 @@ def can_show(signs: str) -> bool:
 
 def _picture(what: What, store: "Store", which: "Filter", db: Path) -> "Picture":
     from results import pictures
-    from results.published import published
-    from results.tally import meetings
+    from results.crosstable import crosstable
+    from results.standings import standings
 
     counts = store.counts(which)
-    fit = published(counts)
-    if fit is None:
+    decided = [each for each in counts if each.winner is not None]
+    if not decided:
         raise BadInput(f"{db}: there is no decided game to draw; play some first")
-    where = _where(counts, which)
+    where = _where(decided, which)
     match what:
         case What.RATINGS:
-            return pictures.ratings(f"Ratings, {where}", fit)
+            return pictures.ratings(f"Ratings, {where}", standings(decided))
         case What.CROSSTABLE:
-            names = [rating.name for rating in fit.ratings]
-            return pictures.crosstable(f"Crosstable, {where}", names, meetings(counts))
+            order = [row.name for row in standings(decided).rows]
+            return pictures.crosstable(f"Crosstable, {where}", crosstable(decided, order))
         case What.SIDES:
-            return pictures.sides(f"The first side, {where}", _sides(counts))
+            return pictures.sides(f"The first side, {where}", _sides(decided))
         case What.HISTORY:
-            return _history(store, which, counts, f"Ratings over time, {where}")
+            return _history(store, which, decided, f"Ratings over time, {where}")
 
 
 def _where(counts: "list[Counted]", which: "Filter") -> str:
     variants = {each.variant for each in counts}
-    games = sum(each.games for each in counts if each.winner is not None)
+    games = sum(each.games for each in counts)
     what = which.variant or (f"{len(variants)} variants together" if len(variants) > 1 else "".join(variants))
-    return f"{what}, {games} games" + ("" if which.run is None else f" of run {which.run}")
+    return f"{what}, {games} game{'s' * (games != 1)}" + ("" if which.run is None else f" of run {which.run}")
 
 
 def _sides(counts: "list[Counted]") -> "dict[str, tuple[Expected, Tally]]":
@@ -126,8 +146,7 @@ def _history(store: "Store", which: "Filter", counts: "list[Counted]", title: st
     from results.filter import Selection
     from results.history import history
 
-    decided = [each for each in counts if each.winner is not None]
     games: Iterator[GameRecord | GameResult] = store.results(which)
-    if any(each.distinct < each.games for each in decided):
+    if any(each.distinct < each.games for each in counts):
         games = iter(store.select(Selection(which)))  # identical games are told by their moves alone
-    return pictures.history(title, history(games, sum(each.games for each in decided)))
+    return pictures.history(title, history(games, sum(each.games for each in counts)))

@@ -1,0 +1,38 @@
+"""How ratings that games bound on one side only, or on none, are marked, and what the marks mean.
+
+Their open ends are the prior's alone, so pictures draw none. Refuses to compute ratings.
+"""
+
+import math
+from collections.abc import Iterable
+
+from results.meeting import OneSided
+from results.model import Rating
+
+_MARKS: dict[OneSided, str] = {"at least": ">=", "at most": "<=", "open": "?"}
+_NOTES: dict[OneSided, str] = {
+    "at least": ">= at least: gave the field no point, so games bound the rating from below only",
+    "at most": "<= at most: took no point from the field, so games bound the rating from above only",
+    "open": "? open: too few results in either direction to bound the rating",
+}
+
+
+def mark(one_sided: OneSided | None) -> str:
+    """What stands before such a rating; nothing before one that games bound on both sides."""
+    return "" if one_sided is None else _MARKS[one_sided]
+
+
+def notes(ratings: Iterable[Rating]) -> list[str]:
+    """A line for each mark that these ratings have."""
+    there = {rating.one_sided for rating in ratings}
+    return [note for bound, note in _NOTES.items() if bound in there]
+
+
+def lower(rating: Rating) -> float:
+    """The interval's lower end, which is nowhere if no games bound it."""
+    return -math.inf if rating.one_sided in ("at most", "open") else rating.lower
+
+
+def upper(rating: Rating) -> float:
+    """The upper end."""
+    return math.inf if rating.one_sided in ("at least", "open") else rating.upper
