@@ -11,9 +11,9 @@ from results.model import Rating
 
 _MARKS: dict[OneSided, str] = {"at least": ">=", "at most": "<=", "open": "?"}
 _NOTES: dict[OneSided, str] = {
-    "at least": ">= at least: gave the field no point, so games bound the rating from below only",
-    "at most": "<= at most: took no point from the field, so games bound the rating from above only",
-    "open": "? open: too few results in either direction to bound the rating",
+    "at least": ">= at least: alone or with a few equals it gave the others no point: bounded from below only",
+    "at most": "<= at most: alone or with a few equals it took no point from the others: bounded from above only",
+    "open": "? open: games bound the rating on neither side",
 }
 
 

@@ -26,16 +26,21 @@ def shortened(names: Iterable[str], most: int) -> dict[str, str]:
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
-        short, count = name if columns(name) <= most else _cut(name, most - 1) + "…", 1
+        short, count = cut(name, most), 1
         while short in taken:
             count += 1
-            short = f"{_cut(name, most - 1 - len(str(count)))}…{count}"
+            short = f"{_first(name, most - 1 - len(str(count)))}…{count}"
         taken.add(short)
         found[name] = short
     return found
 
 
-def _cut(text: str, most: int) -> str:
+def cut(text: str, most: int) -> str:
+    """A text in at most so many columns, with an ellipsis where something is missing."""
+    return text if columns(text) <= most else _first(text, most - 1) + "…"
+
+
+def _first(text: str, most: int) -> str:
     while columns(text) > most:
         text = text[:-1]
     return text

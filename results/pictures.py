@@ -16,7 +16,7 @@ from results.crosstable import Crosstable
 from results.history import Checkpoint
 from results.model import Expected, Rating
 from results.standings import Standings
-from results.tables import crosstable_json
+from results.tables import crosstable_json, rating_notes
 from results.tally import Tally
 
 LONG = 20
@@ -80,13 +80,16 @@ def ratings(title: str, found: Standings) -> Picture:
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
     for rating, games in rated:
         lower, upper = bounds.lower(rating), bounds.upper(rating)
-        note = f"{bounds.mark(rating.one_sided)}{rating.mean:+.1f} +- {rating.upper - rating.mean:.1f}, {_games(games)}"
+        note = (
+            f"{bounds.mark(rating.one_sided)}{rating.mean:+z.1f} +- {rating.upper - rating.mean:.1f}, {_games(games)}"
+        )
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
-        elo = f"{bounds.mark(rating.one_sided)}{rating.elo:+.0f}"
+        elo = f"{bounds.mark(rating.one_sided)}{rating.elo:+z.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
-    unit = "rating above the field's mean, with 95 % intervals"
+    above = "the field's mean" if found.anchor is None else found.anchor
+    unit = f"rating above {above}, with 95 % intervals"
     values = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
-    return _of_intervals(title, rows, unit, table, {"engines": values}, bounds.notes(rating for rating, _ in rated))
+    return _of_intervals(title, rows, unit, table, {"engines": values}, rating_notes(found))
 
 
 def _of_intervals(
@@ -115,11 +118,11 @@ def _figures(rating: Rating) -> dict[str, object]:
 
 
 def _marked(rating: Rating) -> str:
-    return f"{bounds.mark(rating.one_sided)}{rating.mean:+.2f}"
+    return f"{bounds.mark(rating.one_sided)}{rating.mean:+z.2f}"
 
 
 def _end(figure: float) -> str:
-    return f"{figure:+.2f}" if math.isfinite(figure) else "-"
+    return f"{figure:+z.2f}" if math.isfinite(figure) else "-"
 
 
 def _games(count: int) -> str:

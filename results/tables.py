@@ -6,6 +6,8 @@ colour; standings keep to 100 columns, and a crosstable of eight engines to 80.
 
 from typing import TYPE_CHECKING
 
+from results import bounds
+from results.columns import cut
 from results.crosstable import Crosstable, HeadToHead
 from results.model import Estimate, Rating
 from results.scale import MU, Z95
@@ -71,7 +73,6 @@ _COLUMNS = (
     *("mu", "sigma", "mu-3s", "Elo", "online", "+-3s", "unf.", "forf."),
 )
 _WIDE_ONLY = frozenset({"distinct", "W", "D", "L", "mu", "sigma"})
-_BOUNDS = {"at least": ">=", "at most": "<=", "open": "?", None: ""}
 
 
 def _standing_cells(row: Standing) -> dict[str, str]:
@@ -93,7 +94,7 @@ def _standing_cells(row: Standing) -> dict[str, str]:
     if rating is not None:
         better = rating.better_than_next
         cells |= {
-            "rating": f"{_BOUNDS[rating.one_sided]}{rating.mean:+z.2f}",
+            "rating": f"{bounds.mark(rating.one_sided)}{rating.mean:+z.2f}",
             "+-": f"{rating.upper - rating.mean:.2f}",
             "P>next": "" if better is None else f"{100 * better:.1f}",
             "ranks": f"{rating.ranks[0]}-{rating.ranks[1]}" if rating.ranks[0] < rating.ranks[1] else str(row.rank),
@@ -111,6 +112,11 @@ def _standing_cells(row: Standing) -> dict[str, str]:
 
 def standings_notes(found: Standings) -> list[str]:
     """What the table has no room for, a line each of at most 100 columns."""
+    return [*rating_notes(found), *_conduct_notes(found)]
+
+
+def rating_notes(found: Standings) -> list[str]:
+    """What must be known to read the ratings."""
     notes = []
     if found.side is not None:
         notes.append(f"having the first side (p1) is worth {found.side.mean:+z.2f} +- {Z95 * found.side.sigma:.2f}")
@@ -118,22 +124,21 @@ def standings_notes(found: Standings) -> list[str]:
     if any(rating.role for rating in rated):
         notes.append("role: what an engine is better as p1, and worse as p2, than its rating says")
     if found.anchor is not None:
-        notes.append(f"ratings are relative to {_cut(found.anchor, NAME_COLUMNS)}, the anchor")
+        notes.append(f"ratings are relative to {cut(found.anchor, NAME_COLUMNS)}, the anchor")
     elif len(found.reference) < len(rated):
-        who = _cut(", ".join(found.reference), 40)
+        who = cut(", ".join(found.reference), 40)
         notes.append(f"ratings are relative to the mean of {len(found.reference)} of {len(rated)} engines: {who}")
-    bounds = {rating.one_sided for rating in rated}
-    if "at least" in bounds:
-        notes.append(">= at least: alone or with a few equals it gave the others no point: bounded from below only")
-    if "at most" in bounds:
-        notes.append("<= at most: alone or with a few equals it took no point from the others: bounded from above only")
-    if "open" in bounds:
-        notes.append("? open: games bound the rating on neither side")
+    notes += bounds.notes(rated)
     if len(found.groups) > 1:
         notes.append(f"no games connect these {len(found.groups)} groups, so ratings compare only within each:")
-        notes += [f"  {_cut(', '.join(group), 96)}" for group in found.groups]
+        notes += [f"  {cut(', '.join(group), 96)}" for group in found.groups]
     if found.distinct < found.games:
         notes.append(f"ratings count identical games once: {found.distinct} of {_games(found.games)} differ")
+    return notes
+
+
+def _conduct_notes(found: Standings) -> list[str]:
+    notes = []
     if any(row.online for row in found.rows):
         notes.append(
             "online: TrueSkill game by game in the schedule's order, for comparison; it is not the published rating"
@@ -142,16 +147,12 @@ def standings_notes(found: Standings) -> list[str]:
     if late:
         notes.append(f"machine late: {_games(late)} with a ply in which a process waited for a CPU")
     for row in found.rows:
-        short = _cut(row.name, NAME_COLUMNS)
+        short = cut(row.name, NAME_COLUMNS)
         if row.machine:
             notes.append(f"machine late: {short} lost {_games(row.machine)} on time only by that")
         if row.burns_idle:
             notes.append(f"busy idler: {short} used CPU in its opponent's time in {_games(row.burns_idle)}")
     return notes
-
-
-def _cut(text: str, columns: int) -> str:
-    return text if len(text) <= columns else text[: columns - 1] + "…"
 
 
 def _games(count: int) -> str:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import databases
-from arena.cli.databases import AsJson, Database, RunId, Variant
+from arena.cli.databases import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
 from arena.cli.events import STDOUT
 
@@ -44,6 +44,8 @@ def plot(
     db: Database,
     variant: Variant = None,
     run: RunId = None,
+    tc: Clock = None,
+    anchor: Anchor = None,
     svg: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write an SVG picture instead of printing; - is stdout.")
     ] = None,
@@ -71,10 +73,10 @@ def plot(
         if path != STDOUT:
             output.check_target(path, option)
     with databases.opened(db) as store:
-        which = databases.known(store, Filter(variant=variant), db)
+        which = databases.known(store, Filter(variant=variant, tc=tc), db)
         if run is not None:
             which = replace(which, run=databases.chosen(store, run, db)[0].id)
-        found = _picture(what, store, which, db)
+        found = _picture(what, store, which, db, anchor)
     for option, path in files.items():
         text = found.svg if option == "--svg" else found.html
         if path == STDOUT:
@@ -99,7 +101,7 @@ def can_show(signs: str) -> bool:
     return True
 
 
-def _picture(what: What, store: "Store", which: "Filter", db: Path) -> "Picture":
+def _picture(what: What, store: "Store", which: "Filter", db: Path, anchor: str | None) -> "Picture":
     from results import pictures
     from results.crosstable import crosstable
     from results.standings import standings
@@ -108,10 +110,13 @@ def _picture(what: What, store: "Store", which: "Filter", db: Path) -> "Picture"
     decided = [each for each in counts if each.winner is not None]
     if not decided:
         raise BadInput(f"{db}: there is no decided game to draw; play some first")
+    if anchor is not None and what is not What.RATINGS:
+        raise BadInput(f"--anchor {anchor}: only ratings can be drawn relative to an engine, not {what}")
+    by = databases.yardstick(anchor, False, decided, db)
     where = _where(decided, which)
     match what:
         case What.RATINGS:
-            return pictures.ratings(f"Ratings, {where}", standings(decided))
+            return pictures.ratings(f"Ratings, {where}", standings(decided, by=by))
         case What.CROSSTABLE:
             order = [row.name for row in standings(decided).rows]
             return pictures.crosstable(f"Crosstable, {where}", crosstable(decided, order))

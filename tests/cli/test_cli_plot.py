@@ -165,11 +165,11 @@ def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path
     """As in the standings: `>=` and `<=`, no end where games set none, and below what the marks mean."""
     lost: Made = ("ann", "zed", "p1")
     db = keep(tmp_path / "lost.db", "aa11", [*round_robin("ann bob", 8), lost, lost, lost])
-    note = "<= at most: took no point from the field, so games bound the rating from above only"
+    note = "<= at most: alone or with a few equals it took no point from the others: bounded from above only"
     assert note in arena("standings", db).stdout
     shown = arena("plot", "ratings", db).stdout
     (line,) = (line for line in shown.splitlines() if line.startswith("zed"))
-    assert re.match(r"zed +<─+●─+┤ +<=-", line) and note in shown and ">=" not in shown
+    assert re.match(r"zed +<─+●─+┤ +<=-", line) and note in " ".join(shown.split()) and ">=" not in shown
     assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
     page = (tmp_path / "p.html").read_text()
     zed = cells(page)[-1]
@@ -194,9 +194,24 @@ def test_marks_and_what_they_mean_are_those_of_the_standings(
 
 def test_games_are_those_of_the_standings(arena: Arena, two_runs: Path) -> None:
     """All that were decided, of which one was played twice; a single one is `1 game`."""
-    assert [row["games"] for row in json.loads(arena("standings", two_runs, "--json").stdout)] == [4, 4]
+    assert [row["games"] for row in json.loads(arena("standings", two_runs, "--json").stdout)["engines"]] == [4, 4]
     assert all(" 4 games" in line for line in arena("plot", "ratings", two_runs).stdout.splitlines()[:4] if line)
     assert "1 game of run ab22" in arena("plot", "ratings", two_runs, "--run", "ab22").stdout
+
+
+def test_ratings_are_drawn_relative_to_an_anchor_and_with_what_must_be_known(arena: Arena, tmp_path: Path) -> None:
+    """The anchor is at 0 without an interval; who cannot be compared is told; other pictures have no anchor."""
+    db = keep(tmp_path / "two.db", "aa11", round_robin("ann bob cyd", 8))
+    keep(db, "bb22", round_robin("xen yve", 8))
+    told = json.loads(arena("plot", "ratings", db, "--anchor", "bob", "--tc", "5+0.05", "--json").stdout)
+    (bob,) = (row for row in told["engines"] if row["name"] == "bob")
+    assert (bob["rating"], bob["lower"], bob["upper"]) == (0, 0, 0)
+    shown = " ".join(arena("plot", "ratings", db, "--anchor", "bob").stdout.split())
+    assert "rating above bob, with 95 % intervals" in shown
+    assert "no games connect these 2 groups" in shown and "xen, yve" in shown
+    refused = arena("plot", "history", db, "--anchor", "bob")
+    assert refused.exit_code == 2
+    assert "--anchor bob: only ratings can be drawn relative to an engine, not history" in refused.stderr
 
 
 def test_a_picture_and_a_page_are_written_by_one_command(arena: Arena, field: Path, tmp_path: Path) -> None:
@@ -220,7 +235,7 @@ def test_a_dash_is_stdout(
 
 def test_the_figures_of_the_ratings_are_those_of_the_standings(arena: Arena, field: Path) -> None:
     """With the same keys; of the history, the last point of each has them."""
-    rows = json.loads(arena("standings", field, "--json").stdout)
+    rows = json.loads(arena("standings", field, "--json").stdout)["engines"]
     ratings = json.loads(arena("plot", "ratings", field, "--json").stdout)["engines"]
     keys = ("name", "rating", "lower", "upper", "one_sided", "elo", "games")
     assert ratings == [{key: row[key] for key in keys} for row in rows]
