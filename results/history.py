@@ -16,7 +16,7 @@ _PLACE: dict[str, int] = {"p1": 0, "draw": 1, "p2": 2}
 
 
 class Checkpoint(NamedTuple):
-    """What was known after so many decided games, of the engines that games connected by then."""
+    """What was known after so many decided games, of the engines of the largest group that games connected by then."""
 
     games: int
     ratings: Mapping[str, Rating]
@@ -25,6 +25,7 @@ class Checkpoint(NamedTuple):
 def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS) -> list[Checkpoint]:
     """The ratings after equal shares of `games`, of which `total` are decided; the last are the published ones.
 
+    Of engines only that games connect with most of the others, in the end: nothing can be compared across groups.
     Ratings tell differences alone, and a field's mean moves whenever somebody joins. So each checkpoint is put on the
     level of the last: those whom it rates have the mean that they have in the end, weighed by their games so far, and a
     newcomer's first games move nobody else. Of identical games of a pairing the first counts, where records say which
@@ -55,10 +56,13 @@ def _levelled(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
     if not fits:
         return []
     last = fits[-1][1]
-    final = {rating.name: rating.mean for rating in last.ratings}
+    final = {rating.name: rating.mean for rating in last.ratings if rating.name in last.groups[0]}
     found = []
     for games, each in fits:
-        connected = [rating for rating in each.ratings if rating.name in each.groups[0]]
+        group = max(each.groups, key=lambda names: len(final.keys() & names))
+        connected = [rating for rating in each.ratings if rating.name in group and rating.name in final]
+        if not connected:
+            continue
         away = sum(rating.games * (final[rating.name] - rating.mean) for rating in connected)
         shift = away / sum(rating.games for rating in connected)
         found.append(Checkpoint(games, {r.name: r._replace(mean=r.mean + shift) for r in connected}))

@@ -11,7 +11,7 @@ from html import escape
 
 from results import bounds, charts, plots
 from results.charts import Cell, Interval, Point
-from results.columns import columns, shortened
+from results.columns import columns, cut, shortened
 from results.crosstable import Crosstable
 from results.history import Checkpoint
 from results.model import Expected, Rating
@@ -133,13 +133,10 @@ def _wrapped(texts: Iterable[str], width: int) -> list[str]:
     return [line for text in texts for line in textwrap.wrap(text, width)]
 
 
-def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
-    """A curve for each engine, the strongest in the end first."""
+def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] = ()) -> Picture:
+    """A curve for each engine, the strongest in the end first; others played `apart` from them."""
     last = checkpoints[-1].ratings
-    order = sorted(
-        {name: None for checkpoint in checkpoints for name in checkpoint.ratings},
-        key=lambda name: (name not in last, -last[name].mean if name in last else 0.0, name),
-    )
+    order = sorted(last, key=lambda name: (-last[name].mean, name))
     short = shortened(order, LONG)
     series = {
         short[name]: [
@@ -154,14 +151,15 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
         (str(games), *(_marked(there[name]) if name in there else "" for name in order)) for games, there in checkpoints
     ]
     left = len(order) - len(series)
+    missing = [f"and {left} more, which a file has as a table (--html)"] * (left > 0)
+    others = [f"not drawn, because no games connect them with these: {cut(', '.join(apart), 60)}"] if apart else []
 
     def lines(width: int, plain: bool) -> list[str]:
-        found = plots.curves(series, "games", "rating", width)
-        return found + _wrapped([f"and {left} more, which a file has as a table (--html)"] * (left > 0), width)
+        return [*plots.curves(series, "games", "rating", width), *_wrapped([*missing, *others], width)]
 
-    notes = bounds.notes(rating for there in checkpoints for rating in there.ratings.values())
+    notes = bounds.notes(rating for _, there in checkpoints for rating in there.values())
     edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
-    svg = charts.curves(title, series, "games, in the schedule's order", "rating", edge)
+    svg = charts.curves(title, series, "games, in the schedule's order", "rating", [*edge, *others])
     values = [
         {
             "name": name,
@@ -169,7 +167,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint]) -> Picture:
         }
         for name in order
     ]
-    return Picture(title, svg, tuple(table), {"engines": values}, tuple(notes), lines)
+    return Picture(title, svg, tuple(table), {"engines": values}, (*notes, *others), lines)
 
 
 def crosstable(title: str, found: Crosstable) -> Picture:

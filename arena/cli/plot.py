@@ -154,4 +154,6 @@ def _history(store: "Store", which: "Filter", counts: "list[Counted]", title: st
     games: Iterator[GameRecord | GameResult] = store.results(which)
     if any(each.distinct < each.games for each in counts):
         games = iter(store.select(Selection(which)))  # identical games are told by their moves alone
-    return pictures.history(title, history(games, sum(each.games for each in counts)))
+    found = history(games, sum(each.games for each in counts))
+    everybody = {name for each in counts for name in (each.p1, each.p2)}
+    return pictures.history(title, found, sorted(everybody - found[-1].ratings.keys()))

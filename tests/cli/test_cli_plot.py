@@ -209,6 +209,8 @@ def test_ratings_are_drawn_relative_to_an_anchor_and_with_what_must_be_known(are
     shown = " ".join(arena("plot", "ratings", db, "--anchor", "bob").stdout.split())
     assert "rating above bob, with 95 % intervals" in shown
     assert "no games connect these 2 groups" in shown and "xen, yve" in shown
+    followed = arena("plot", "history", db).stdout
+    assert "not drawn, because no games connect them with these: xen, yve" in " ".join(followed.split())
     refused = arena("plot", "history", db, "--anchor", "bob")
     assert refused.exit_code == 2
     assert "--anchor bob: only ratings can be drawn relative to an engine, not history" in refused.stderr

@@ -50,6 +50,17 @@ def test_a_weak_newcomer_does_not_lift_the_others() -> None:
         assert before.ratings[name].mean == pytest.approx(after.ratings[name].mean, abs=1.5)
 
 
+def test_only_those_are_followed_who_can_be_compared() -> None:
+    """Two who played first and never met the others have no curve; those others have one from their first game on."""
+    first = [result(*game) for game in games("xen yve", 30)]
+    then = [result(*game) for game in games("ann bob cyd", 60)]
+    found = history([*first, *then], 90, 9)
+    assert [checkpoint.games for checkpoint in found] == [40, 50, 60, 70, 80, 90]
+    assert all(set(checkpoint.ratings) == {"ann", "bob", "cyd"} for checkpoint in found)
+    alone = history(then, 60, 6)
+    assert found[-1].ratings["ann"].mean == pytest.approx(alone[-1].ratings["ann"].mean, abs=0.1)
+
+
 def test_games_without_a_result_and_repeated_games_change_nothing() -> None:
     """A stopped game is no game; of identical ones the first counts, as in the published ratings."""
     one = history([GAME], 1)[-1]
