@@ -13,6 +13,14 @@ TABLES: dict[str, type[BaseModel]] = {
     "an engine's `limits`": LimitsTable,
 }
 
+LENGTHS = {
+    "too_short": "has {actual_length} where at least {min_length} are needed: add more",
+    "too_long": "has {actual_length} where at most {max_length} are allowed: leave some out",
+    "string_too_short": "is empty: fill it in",
+    "string_too_long": "is too long: {max_length} characters are allowed at most",
+}
+"""What pydantic says in words that nobody would use of a file, by its type of error."""
+
 
 def of(error: Any, model: type[BaseModel]) -> str:
     """One of pydantic's errors about a file of this model."""
@@ -36,6 +44,8 @@ def _what(error: Any, model: type[BaseModel]) -> str:
         return _unknown(str(error["loc"][-1]), model)
     if error["type"] == "missing":
         return "is missing"
+    if error["type"] in LENGTHS:
+        return LENGTHS[error["type"]].format(**error["ctx"])
     said = str(error["msg"]).removeprefix("Value error, ")
     return said if error["type"] == "value_error" else f"{said} (it is {error['input']!r})"
 

@@ -39,6 +39,9 @@ DEFAULT_TC = "5+0.05"
 MAX_BYTES = 1 << 20
 """A registry of a thousand engines is shorter; a device without end is told from a file by this."""
 
+DATABASE = b"SQLite format 3\0"
+"""So begins what is given by mistake for the file beside it."""
+
 
 class ConfigError(ValueError):
     """A file, field or engine name that cannot be used, said in a sentence each."""
@@ -314,6 +317,9 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
         with path.open("rb") as file:
             content = file.read(MAX_BYTES + 1)
+        if content.startswith(DATABASE):
+            other = " that says which engines play, and name a database by --db" if model is TournamentFile else ""
+            raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")
         if len(content) > MAX_BYTES:
             raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")
         data = tomllib.loads(content.decode())

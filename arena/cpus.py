@@ -1,17 +1,15 @@
 """Which CPU a game may call its own, so that several arenas on one machine do not meet on the first one.
 
 Also which CPUs a whole arena keeps to, where its user names some.
-
-A claim is a lock on a file; it falls with the process that holds it, however that ends.
 """
 
 import contextlib
-import fcntl
 import os
 import re
-import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from arena import claims
 
 _RANGES = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*")
 
@@ -56,17 +54,13 @@ def keep_to(cpus: Iterable[int]) -> None:
 @contextlib.contextmanager
 def claimed(wanted: int, folder: Path | None = None) -> Iterator[list[int]]:
     """Up to `wanted` CPUs that no other arena of this user has claimed, as long as the block lasts."""
-    folder = folder or Path(tempfile.gettempdir()) / f"callanish-arena-{os.getuid()}"
     found: list[int] = []
     with contextlib.ExitStack() as held:
         with contextlib.suppress(OSError):  # no place for locks: nothing is pinned
-            folder.mkdir(mode=0o700, exist_ok=True)
             for cpu in allowed():
                 if len(found) == wanted:
                     break
-                file = held.enter_context((folder / f"cpu-{cpu}").open("w"))
-                with contextlib.suppress(BlockingIOError):
-                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                if held.enter_context(claims.claimed(f"cpu-{cpu}", folder)):
                     found.append(cpu)
         yield found
 

@@ -6,7 +6,6 @@ ladder that is gone on with chooses the same. Refuses to know processes, files a
 """
 
 import random
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -14,6 +13,7 @@ from typing import NamedTuple
 from arena.formats.encounter import Pairing, Round
 from arena.jobs import GameJob
 from arena.ladder_choice import encounters
+from arena.ladder_variants import Tally
 from arena.schedule import Setting
 from results.record import GameRecord, GameResult, Winner
 from results.standings import FORFEITS
@@ -58,8 +58,7 @@ class Closed:
     budget: int
     known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
     in_a_row: dict[str, int] = field(default_factory=dict)
-    met: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
-    """Games of two engines, whichever had which side, in a variant."""
+    tally: Tally = field(default_factory=Tally)
     out: dict[str, str] = field(default_factory=dict)
     """Who had too many faults, and why; nobody comes back."""
 
@@ -69,7 +68,7 @@ class Closed:
             counts = list(self.known.get((game.p1, game.p2), (0, 0, 0)))
             counts[_SCORES[game.winner]] += 1
             self.known[game.p1, game.p2] = (counts[0], counts[1], counts[2])
-            self.met[frozenset((game.p1, game.p2)), game.variant] += 1
+            self.tally.add(game.p1, game.p2, game.variant, 1)
             for name in (game.p1, game.p2):
                 self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == game.faulty else 0
                 if self.budget and self.in_a_row[name] >= self.budget:
@@ -118,11 +117,14 @@ class Ladder:
         before = self._number * self._batch
         self._closed.add(game for game in stored if game.number <= before)
         self._results = [game for game in stored if game.number > before]
-        # Who played in it and is not in that field left after it: it is over, and what it lacks was missed.
-        over = any(not {game.p1, game.p2} <= set(last_field) for game in self._results)
-        if len(self._results) < self._batch and not over and len(last_field) >= 2:
-            there = {game.number for game in self._results}
-            self._jobs = [job for job in self._chosen(last_field) if job.number not in there]
+        if len(self._results) == self._batch or len(last_field) < 2:
+            return
+        chosen = {job.number: job for job in self._chosen(last_field)}
+        there = [chosen.pop(game.number) for game in self._results]
+        # Where these are not the games that were played, somebody has left since, or an earlier arena chose: that batch
+        # is over, and what it lacks was missed.
+        if all(_is_of(job, game) for job, game in zip(there, self._results, strict=True)):
+            self._jobs = list(chosen.values())
 
     @property
     def out(self) -> Mapping[str, str]:
@@ -174,13 +176,18 @@ class Ladder:
         """All games of the batch with the number `_number`."""
         chance = random.Random(f"{self._setting.seed}/ladder/{self._number}")
         pairs = encounters(self._closed.known, taking_part, self._batch // 2, chance)
-        found, met = [], self._closed.met.copy()
+        found, tally = [], self._closed.tally.copy()
         for place, pair in enumerate(pairs):
             before = self._number * self._batch + 2 * place
-            start = self._setting.starts[(place + self._number) % len(self._setting.starts)]
+            start = tally.start(pair.p1, pair.p2, self._setting.starts)
             setting = replace(self._setting, engines=(pair.p1, pair.p2), starts=(start,))
             round_ = Round(self._number + 1, (Pairing(0, 1),), 2)
-            two = frozenset((pair.p1, pair.p2)), start.variant
-            found += [setting.job(round_, game, before, before // 2, -(-met[two] // 2)) for game in (0, 1)]
-            met[two] += 2
+            had = -(-tally.of(start.variant, pair.p1, pair.p2) // 2)
+            found += [setting.job(round_, game, before, before // 2, had) for game in (0, 1)]
+            tally.add(pair.p1, pair.p2, start.variant, 2)
         return found
+
+
+def _is_of(job: GameJob, game: Ended) -> bool:
+    """Is that the game that was to be played?"""
+    return (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)

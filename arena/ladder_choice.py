@@ -7,11 +7,13 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from results.matchmaking import Belief, Pair, next_pair, placement
+from results.matchmaking import Belief, Pair, next_pair, placing
 from results.model import Meeting, fit
 
-PLACED = 8
-"""Games after which an engine is no newcomer: four opponents, from all over the list, on both sides."""
+OPPONENTS = 4
+"""A newcomer's first ones, from all over the list."""
+PLACED = 2 * OPPONENTS
+"""Games after which an engine is no newcomer: it had both sides against each."""
 
 Known = Mapping[tuple[str, str], tuple[int, int, int]]
 """Results by p1 and p2: p1 won, draws, p2 won."""
@@ -45,27 +47,31 @@ def encounters(known: Known, field: Sequence[str], count: int, chance: random.Ra
 
 
 def _placements(known: Known, belief: Belief, most: int, chance: random.Random) -> list[Pair]:
-    """The games that newcomers still need, in turns; where nobody is placed yet, of each other."""
+    """The games that newcomers still need, fewest games first, against those who are placed; while these are few, any.
+
+    What a newcomer has met in earlier batches counts: its opponents differ, as long as there are others.
+    """
+    met: Counter[frozenset[str]] = Counter()
     played: Counter[str] = Counter()
+
+    def count(one: str, two: str, games: int) -> None:
+        met[frozenset((one, two))] += games
+        played.update({one: games, two: games})
+
     for (p1, p2), results in known.items():
-        played.update({p1: sum(results), p2: sum(results)})
+        count(p1, p2, sum(results))
     strength = dict(zip(belief.names, belief.means.tolist(), strict=True))
-    newcomers = [name for name in belief.names if played[name] < PLACED]
-    placed = [name for name in belief.names if played[name] >= PLACED]
-    chance.shuffle(newcomers)
-    queues = []
-    for name in newcomers:
-        others = sorted(placed, key=lambda other: (-strength[other], other))
-        if not others:
-            others = [other for other in newcomers if other != name]
-            chance.shuffle(others)
-        queues.append((name, placement(name, others, -(-(PLACED - played[name]) // 2), chance)))
+    field = chance.sample(belief.names, len(belief.names))
+    ranked = sorted(field, key=strength.__getitem__, reverse=True)
+    placed = [name for name in ranked if played[name] >= PLACED]
     found: list[Pair] = []
-    for turn in range(PLACED):
-        for name, queue in queues:
-            if len(found) < most and turn < len(queue) and played[name] < PLACED:
-                found.append(queue[turn])
-                played.update({queue[turn].p1: 2, queue[turn].p2: 2})
+    while len(found) < most and played[name := min(field, key=played.__getitem__)] < PLACED:
+        others = [other for other in (placed if len(placed) >= OPPONENTS else ranked) if other != name]
+        seen = {other: met[frozenset((name, other))] for other in others}
+        games = {other: min(played[other], PLACED) for other in others}
+        other = placing(others, seen, OPPONENTS, games, chance)
+        found.append(Pair(name, other))
+        count(name, other, 2)
     return found
 
 

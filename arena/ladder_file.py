@@ -12,7 +12,7 @@ from pathlib import Path
 from arena import fingerprint
 from arena.config import ConfigError, Registry, load_tournament
 from arena.jobs import EngineSpec
-from arena.ladder_roster import digest
+from arena.ladder_roster import digest, is_version
 from arena.settings import TournamentTable
 
 CHOSEN = ("format", "rounds", "games_per_pairing", "seeds", "best_of", "tie_breaks", "pairings")
@@ -89,6 +89,14 @@ class LadderFile:
                     f"{self.path}: tournament.{key}: a ladder draws its openings, as many plies as `openings` says: "
                     "leave it out"
                 )
+        taken = [
+            f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "
+            f"ladder itself: take another name, such as {spec.name.replace('@', '-')!r}"
+            for number, spec in enumerate(specs, 1)
+            if is_version(spec.name)
+        ]
+        if taken:
+            raise ConfigError("\n".join(taken))
         if hasattr(self, "lineup") and table != self.lineup.table:
             raise ConfigError(
                 f"{self.path}: the [tournament] table was changed: a ladder keeps the settings with which it began, "

@@ -7,12 +7,15 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, count
 from pathlib import Path
 
 from arena.jobs import EngineSpec
 from results.record import Player
+
+_VERSION = re.compile(r"@[1-9][0-9]*\Z")
 
 
 def digest(spec: EngineSpec, fingerprint: str) -> str:
@@ -31,29 +34,26 @@ def digest(spec: EngineSpec, fingerprint: str) -> str:
     return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
 
 
+def is_version(name: str) -> bool:
+    """Does it end as the names that changed engines get? Nobody else may have such a one."""
+    return _VERSION.search(name) is not None
+
+
 def named(specs: Sequence[EngineSpec], digests: Sequence[str], players: Iterable[Player]) -> tuple[EngineSpec, ...]:
     """The engines under the names by which the ladder knows them, each with the family that joins its versions.
 
     One that was there before as it is now has the name that it had then. One that changed is `name@2`, then `name@3`.
+    No two get one name, since their own differ and none of those is a version.
     """
     known = {player.name: player.sha256 for player in players}
-    taken = {*known, *(spec.name for spec in specs)}
-    found = []
-    for spec, made_of in zip(specs, digests, strict=True):
-        versions = [name for name in known if _is_version(name, spec.name)]
-        same = [name for name in versions if known[name] == made_of]
-        name = same[0] if same else spec.name if spec.name not in known else _free(spec.name, taken)
-        taken.add(name)
-        found.append(replace(spec, name=name, family=spec.family or spec.name))
-    return tuple(found)
+    return tuple(
+        replace(spec, name=_name(spec.name, made_of, known), family=spec.family or spec.name)
+        for spec, made_of in zip(specs, digests, strict=True)
+    )
 
 
-def _is_version(name: str, of: str) -> bool:
-    return name == of or re.fullmatch(re.escape(of) + "@[1-9][0-9]*", name) is not None
-
-
-def _free(name: str, taken: set[str]) -> str:
-    number = 2
-    while f"{name}@{number}" in taken:
-        number += 1
-    return f"{name}@{number}"
+def _name(name: str, made_of: str, known: Mapping[str, str]) -> str:
+    """Of the version that is made of the same, or else the first that is free."""
+    same = sorted(each for each in known if known[each] == made_of and _VERSION.sub("", each) == name)
+    free = (each for each in chain([name], (f"{name}@{number}" for number in count(2))) if each not in known)
+    return same[0] if same else next(free)

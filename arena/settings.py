@@ -4,6 +4,7 @@ Knows types, ranges and defaults. Refuses to read files, and to know which engin
 """
 
 import os
+import re
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -28,6 +29,16 @@ from protocol.stopwatch import Kind
 def _printable(text: str) -> str:
     if not text.isprintable():
         raise ValueError("has a line break or another control character: leave it out")
+    return text
+
+
+def _engine_name(text: str) -> str:
+    if re.search(r"[\x00-\x1f\x7f-\x9f]", text):
+        raise ValueError(f"{text!r} has a line break or another control character: leave it out")
+    if strange := re.search("[:,=]", text):
+        raise ValueError(f"{text!r} has a {strange[0]!r}, behind which options stand on the command line: leave it out")
+    if text[:1].isspace():
+        raise ValueError(f"{text!r} begins with a blank: leave it out")
     return text
 
 
@@ -138,7 +149,7 @@ class EachTable(LimitKeys):
 class EngineTable(EachTable):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
 
-    name: str = Field(min_length=1, max_length=80, pattern=r"^[^\s:,=][^\x00-\x1f\x7f-\x9f:,=]*$")
+    name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=80)
     command: list[Word] | None = Field(None, min_length=1)
     variants: list[str] = []
     files: list[Word] = []

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, relative, round_robin
-from results.matchmaking import Belief, Pair, next_for, next_pair, placement
+from results.matchmaking import Belief, Pair, next_for, next_pair, placing, seated
 from results.model import Fit, Meeting, fit
 
 FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
@@ -80,9 +80,12 @@ def newcomer(number: int) -> Newcomer:
         games.add(met)
     name = names(len(strengths))[-1]
     found = fit(games.meetings.values(), [name])
-    ranked = [rating.name for rating in found.ratings]
-    for pair in placement(name, ranked, PLACED, chance):
-        games.play(pair)
+    ranked = [rating.name for rating in found.ratings if rating.name != name]
+    opponents: Counter[str] = Counter()
+    for _ in range(PLACED):
+        other = placing(ranked, opponents, PLACED, {}, chance)
+        opponents[other] += 1
+        games.play(seated(name, other, games.counts, chance))
     early: Fit | None = None
     for played in range(PLACED, FINAL, 10):
         found = fit(games.meetings.values(), start=found)

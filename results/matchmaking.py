@@ -6,6 +6,7 @@ field as a whole and spoil the intervals. The fourth is any pair. Refuses to kno
 
 import math
 import random
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, Self
@@ -117,17 +118,22 @@ def next_for(newcomer: str, belief: Belief, counts: Counts, chance: random.Rando
     return seated(newcomer, belief.names[int(np.argmax(gains))], counts, chance)
 
 
-def placement(newcomer: str, ranked: Sequence[str], games: int, chance: random.Random) -> list[Pair]:
-    """A newcomer's first games: opponents from all over the list, each from a stretch of its own, sides in turn."""
-    others = [name for name in ranked if name != newcomer]
-    if not others:
-        raise ValueError(f"there is nobody whom {newcomer!r} could play")
-    opponents = [others[int((k + chance.random()) / games * len(others))] for k in range(games)]
-    chance.shuffle(opponents)
-    first = chance.randrange(2)
-    return [
-        Pair(newcomer, other) if (k + first) % 2 == 0 else Pair(other, newcomer) for k, other in enumerate(opponents)
-    ]
+def placing(
+    ranked: Sequence[str], met: Mapping[str, int], stretches: int, games: Mapping[str, int], chance: random.Random
+) -> str:
+    """Whom of a list, strongest first, a newcomer meets next, so that it meets others from all over the list.
+
+    Of those that it met least, by `met`, one from the stretch in which it met fewest; of these who has the fewest
+    `games`; else by chance. Raises ValueError for an empty list.
+    """
+    if not ranked:
+        raise ValueError("there is nobody whom a newcomer could play")
+    stretch = {name: place * stretches // len(ranked) for place, name in enumerate(ranked)}
+    there = Counter[int]()
+    for name in ranked:
+        there[stretch[name]] += met.get(name, 0)
+    shuffled = chance.sample(ranked, len(ranked))
+    return min(shuffled, key=lambda name: (met.get(name, 0), there[stretch[name]], games.get(name, 0)))
 
 
 def seated(one: str, two: str, counts: Counts, chance: random.Random) -> Pair:

@@ -22,11 +22,7 @@ if TYPE_CHECKING:
     from arena.cli.conduct import Opened
     from arena.ladder_file import LadderFile
     from arena.ladder_run import LadderPlan
-    from results.record import GameRecord
     from results.store import Store
-
-EVERY = 100
-"""Games between two lines in a log, which has no bar."""
 
 
 def ladder(
@@ -60,11 +56,13 @@ def ladder(
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    with database(db or Path(file.stem + ".db")) as opened:
+    db = db or Path(file.stem + ".db")
+    with database(db) as opened:
         plan = _plan(file, watched, opened)
         store = opened.for_writing()
         store.add_run(plan.begun(box.proven(plan.engines), at_once), ())
-        _climb(plan, store, watched, at_once, stop, pin)
+        with _alone(plan, db):
+            _climb(plan, store, watched, at_once, stop, pin)
 
 
 def _plan(file: Path, watched: "LadderFile", opened: "Opened") -> "LadderPlan":
@@ -103,16 +101,38 @@ def _plan(file: Path, watched: "LadderFile", opened: "Opened") -> "LadderPlan":
     return replace(plan, seed=began.seed)
 
 
+@contextlib.contextmanager
+def _alone(plan: "LadderPlan", db: Path) -> Iterator[None]:
+    """Raise BadInput where another arena plays this ladder, as far as this machine and user go.
+
+    Of two that play it each would choose its games by results of its own, of which the database keeps the first only.
+    """
+    from arena import claims
+
+    there = db.stat()
+    with contextlib.ExitStack() as held:
+        ours = True
+        with contextlib.suppress(OSError):  # no place for locks: nobody can tell
+            ours = held.enter_context(claims.claimed(f"run-{there.st_dev}-{there.st_ino}-{plan.run_id}"))
+        if not ours:
+            raise BadInput(
+                f"{db}: the ladder {plan.name!r} is being played by another arena: stop that one first, or give "
+                "another --db"
+            )
+        yield
+
+
 def _climb(
     plan: "LadderPlan", store: "Store", watched: "LadderFile", at_once: int, stop: Callable[[int], bool], pin: bool
 ) -> None:
     """Play, and print the published standings at the end."""
+    from arena.cli.ladder_view import so_many
     from arena.ladder_run import LadderRun, Orders
     from arena.watch import Watchers
 
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
     done = len(store.done(plan.run_id))
-    say(f"ladder {plan.name}: {done} games so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
+    say(f"ladder {plan.name}: {so_many(done)} so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
     interrupted = False
     run: LadderRun | None = None
     try:
@@ -126,7 +146,7 @@ def _climb(
     with telling(interrupted):
         _print(plan, store)
         now = len(store.done(plan.run_id))
-        say(f"stopped: {now - done} games played, {now} in all; the same command goes on")
+        say(f"stopped: {so_many(now - done)} played, {now} in all; the same command goes on")
     if run is not None and len(run.taking_part) < 2:
         raise CannotStartEngine(f"{watched.path}: fewer than two engines are left to play: add one")
 
@@ -134,22 +154,13 @@ def _climb(
 @contextlib.contextmanager
 def _shown(name: str, done: int) -> "Iterator[tuple[Shown, Callable[[str], None]]]":
     """How the ladder goes on, as a tournament shows it, and where a sentence is said beside it."""
-    from arena.watch import Seen
+    from arena.cli.ladder_view import LadderLines, LadderView
 
     if not (sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"):
-
-        def seen(record: "GameRecord") -> None:
-            nonlocal done
-            done += record.winner is not None
-            if record.winner is not None and done % EVERY == 0:
-                say(f"{done} games")
-
-        yield Shown([Seen(seen)]), lambda sentence: say(f"arena: {sentence}")
+        yield Shown([LadderLines(done, say)]), lambda sentence: say(f"arena: {sentence}")
         return
     from rich.console import Console
     from rich.live import Live
-
-    from arena.cli.ladder_view import LadderView
 
     screen, view = Console(stderr=True), LadderView(name, done)
     keys = Keys(view)

@@ -1,13 +1,44 @@
-"""The screen of a ladder: that of a tournament, without an end to come nearer to."""
+"""How a ladder is shown while it goes on: a tournament's screen without an end to come nearer to, or lines in a log."""
 
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.cli.live import View
+from arena.watch import Idle
+from results.record import GameRecord
 
 if TYPE_CHECKING:
     from rich.table import Table
+
+EVERY = 100
+"""Games between two lines in a log."""
+EVERY_S = 60.0
+"""Seconds after which the next game to end has a line though there were fewer."""
+
+
+def so_many(games: int) -> str:
+    """`1 game`, `2 games`."""
+    return f"{games} game{'s' * (games != 1)}"
+
+
+class LadderLines(Idle):
+    """A watcher that says now and then how many games there are."""
+
+    def __init__(self, stored: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:
+        self._games = stored
+        self._say = say
+        self._now = now
+        self._said = now()
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        """A game is over."""
+        if record.winner is None:
+            return
+        self._games += 1
+        if self._games % EVERY == 0 or self._now() - self._said >= EVERY_S:
+            self._said = self._now()
+            self._say(so_many(self._games))
 
 
 class LadderView(View):
@@ -19,7 +50,7 @@ class LadderView(View):
     def head(self) -> str:
         """`steps: 120 games, 40 now, 3.1 a second`."""
         passed = self.passed
-        told = [f"{self.name}: {self.stored + self.done} games", f"{self.done} now"]
+        told = [f"{self.name}: {so_many(self.stored + self.done)}", f"{self.done} now"]
         if self.done and passed > 0:
             rate = self.done / passed
             told.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute")

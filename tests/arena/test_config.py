@@ -290,6 +290,48 @@ def test_a_device_without_end_is_not_read_for_ever() -> None:
             load(Path("/dev/zero"))
 
 
+@pytest.mark.parametrize("size", [100, 2 << 20])
+def test_a_database_in_the_place_of_a_file_is_called_one(tmp_path: Path, size: int) -> None:
+    """Large or small: it lies beside the file, by nearly the same name."""
+    file = tmp_path / "t.db"
+    file.write_bytes(b"SQLite format 3\0".ljust(size, b"\xff"))
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    said = f"{file}: is a database: give a TOML file with [[engines]]"
+    assert str(refused.value) == f"{said} that says which engines play, and name a database by --db"
+    with pytest.raises(ConfigError) as refused:
+        load_registry(file)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[engines]]\nname = "greedy"', "engines: has 1 where at least 2 are needed: add more"),
+        (
+            '[[engines]]\nname = "gre\\nedy"',
+            "engines[1].name: 'gre\\nedy' has a line break or another control character",
+        ),
+        ('[[engines]]\nname = "a:b"', "engines[1].name: 'a:b' has a ':', behind which options stand"),
+        ('[[engines]]\nname = " a"', "engines[1].name: ' a' begins with a blank: leave it out"),
+        ('[[engines]]\nname = ""', "engines[1].name: is empty: fill it in"),
+        (f'[[engines]]\nname = "{"a" * 81}"', "engines[1].name: is too long: 80 characters are allowed at most"),
+        ("[tournament]\nvariants = []", "tournament.variants: has 0 where at least 1 are needed: add more"),
+        (
+            '[tournament]\npairings = [["a", "b", "c"]]',
+            "tournament.pairings[1]: has 3 where at most 2 are allowed: leave some out",
+        ),
+    ],
+)
+def test_what_is_too_short_too_long_or_no_name_is_said_in_plain_words(tmp_path: Path, text: str, said: str) -> None:
+    """Nobody has to know what checks it, nor how."""
+    file = write(tmp_path / "t.toml", text)
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    assert f"{file}: {said}" in str(refused.value)
+    assert "validation" not in str(refused.value) and "String" not in str(refused.value)
+
+
 def test_equal_names_are_told_apart() -> None:
     """`random random random` are random, random-2 and random-3, also where one is called random-2 already."""
     specs = [EngineSpec(name, ("x",)) for name in ("random", "random", "random-2", "random")]

@@ -24,7 +24,7 @@ BATCH = 16
 
 def played(job: GameJob, termination: Termination = Termination.LINE, winner: Winner | None = None) -> GameRecord:
     """The game as the dice of its seed decide it, by strength."""
-    ahead = STRENGTH[job.p1] - STRENGTH[job.p2]
+    ahead = STRENGTH.get(job.p1, 0) - STRENGTH.get(job.p2, 0)
     won: Winner = "p1" if random.Random(job.seed).gauss(ahead, 6) > 0 else "p2"
     return replace(
         GAME,
@@ -98,7 +98,67 @@ def test_each_pair_plays_an_opening_with_both_sides_and_no_opening_twice() -> No
     for one, two in zip(jobs[::2], jobs[1::2], strict=True):
         assert (one.p1, one.p2, one.variant, one.opening_seed) == (two.p2, two.p1, two.variant, two.opening_seed)
     assert len({job.opening_seed for job in jobs}) == len(jobs) / 2
-    assert Counter(job.variant for job in jobs) == {"callanish-5": 2 * BATCH, "callanish-7": 2 * BATCH}
+
+
+def gap(games: Iterable[GameRecord]) -> int:
+    """How many more games there are of one of the two variants than of the other."""
+    variants = Counter(game.variant for game in games)
+    return abs(variants["callanish-5"] - variants["callanish-7"])
+
+
+def test_every_engine_has_as_much_of_one_variant_as_of_another() -> None:
+    """And so have each two of them, to an opening or two; also where one joins late."""
+    late = [*STRENGTH]
+    late.remove("cyd")
+    first = climb(ladder(field=lambda faulty: late), 6 * BATCH)
+    games = [*first, *climb(ladder(known(first)), 6 * BATCH)]
+    for one in STRENGTH:
+        mine = [game for game in games if one in (game.p1, game.p2)]
+        assert len(mine) > BATCH and gap(mine) <= 4
+        for two in STRENGTH:
+            assert gap(game for game in mine if two != one and two in (game.p1, game.p2)) <= 2
+    assert gap(games) <= 8
+
+
+def test_newcomers_who_join_together_are_placed_on_every_variant() -> None:
+    """Four games of each, whoever else joins."""
+    late = ["cyd", "eve"]
+    before = climb(ladder(field=lambda faulty: [name for name in STRENGTH if name not in late]), 4 * BATCH)
+    games = climb(ladder(known(before)), BATCH)
+    for name in late:
+        mine = [game for game in games if name in (game.p1, game.p2)][:PLACED]
+        assert Counter(game.variant for game in mine) == {"callanish-5": 4, "callanish-7": 4}
+
+
+def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
+    """Those of an engine's first games, in their order."""
+    mine = [record for record in records if name in (record.p1, record.p2)]
+    return [record.p1 if record.p2 == name else record.p2 for record in mine[:PLACED:2]]
+
+
+@pytest.mark.parametrize("count", [5, 8, 12])
+def test_in_a_new_ladder_everybody_begins_with_four_different_opponents(count: int) -> None:
+    """Though nobody knows yet who is strong: newcomers then meet each other, over as many batches as that takes."""
+    names = [f"e{k}" for k in range(count)]
+    for seed in range(10):
+        on = Ladder(replace(SETTING, seed=seed), BATCH, lambda faulty: names)
+        records = climb(on, (count // 2 + 1) * BATCH)
+        assert all(len(set(opponents(records, name))) == 4 for name in names)
+
+
+def test_newcomers_who_do_not_fit_one_batch_remember_whom_they_met() -> None:
+    """Their four opponents differ, each from a stretch of its own, also where those of the next batch are added."""
+    old, new = [f"o{k:02}" for k in range(20)], ["n1", "n2", "n3"]
+    settled = {(one, two): (5, 0, 1) if one < two else (1, 0, 5) for one in old for two in old if one != two}
+    for seed in range(20):
+        results, met = dict(settled), {name: list[int]() for name in new}
+        for batch in range(2):
+            pairs = encounters(results, [*old, *new], BATCH // 2, random.Random(f"{seed}/{batch}"))
+            for newcomer, other in pairs:
+                if newcomer in new and other in old and len(met[newcomer]) < 4:
+                    met[newcomer].append(old.index(other))
+                    results[newcomer, other] = (0, 0, 2) if other < "o10" else (2, 0, 0)
+        assert [sorted(rank // 5 for rank in ranks) for ranks in met.values()] == [[0, 1, 2, 3]] * 3
 
 
 def test_a_newcomer_is_placed_against_opponents_from_all_over_the_list() -> None:
@@ -151,6 +211,31 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     assert len(records) < BATCH and job is not None
     again = ladder(known(records), lambda faulty: staying, staying)
     assert again.next() == job
+
+
+def test_games_of_somebody_who_left_before_the_first_of_them_stay_missed_too() -> None:
+    """Though no game tells that it was to take part: with the others alone, other games would have been chosen."""
+    on = ladder(field=lambda faulty: [name for name in STRENGTH if name not in on.gone])
+    records = climb(on, 2)
+    on.gone = {next(name for name in STRENGTH if name not in (records[0].p1, records[0].p2))}
+    staying = [name for name in STRENGTH if name not in on.gone]
+    while (job := on.next()) is not None and job.number <= BATCH:
+        records.append(played(job))
+        on.note(records[-1])
+    assert len(records) < BATCH and job is not None
+    assert ladder(known(records), lambda faulty: staying, staying).next() == job
+
+
+def test_a_batch_that_an_earlier_arena_chose_otherwise_is_not_filled_up() -> None:
+    """Its games count, none is played again under its number, and the next batch begins."""
+    records = climb(ladder(), 2 * BATCH + 6)
+    others = [replace(record, p1=record.p2, p2=record.p1) for record in records[2 * BATCH :]]
+    stored = known([*records[: 2 * BATCH], *others])
+    on = ladder(stored)
+    following = on.next()
+    assert following is not None and following.number == 3 * BATCH + 1
+    again = ladder([*stored, *known([played(following)])])
+    assert [job.number for job in (again.next() for _ in range(BATCH - 1)) if job] == [*range(50, 65)]
 
 
 def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None:

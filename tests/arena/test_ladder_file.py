@@ -1,11 +1,14 @@
 """A ladder's file as it is edited, and the names under which its engines play."""
 
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.config import ConfigError, load_registry
 from arena.jobs import EngineSpec
@@ -158,11 +161,42 @@ def test_a_changed_engine_is_another_player_of_the_same_family() -> None:
     assert called("d", "b", players=known)[0][0] == "one@3"
 
 
-def test_a_version_never_takes_the_name_of_another_engine() -> None:
-    """Who is called `one@2` in the file keeps that name."""
-    specs = (EngineSpec("one", ("one",)), EngineSpec("one@2", ("other",)))
-    found = named(specs, ("new", "other"), [player("one", "old")])
-    assert [spec.name for spec in found] == ["one@3", "one@2"]
+CALLED = st.sampled_from(["x", "y", "x@", "x@0", "y@2z"])
+"""Names that a file may give: none of them is a version."""
+KNOWN = st.sampled_from(["x", "x@1", "x@2", "x@3", "x@2@2", "y", "y@2", "z@9"])
+
+
+@given(
+    st.lists(st.tuples(CALLED, st.sampled_from("abc")), unique_by=lambda entry: entry[0]),
+    st.lists(st.builds(player, KNOWN, st.sampled_from("abc"))),
+)
+def test_no_two_engines_get_one_name(entries: list[tuple[str, str]], players: list[Player]) -> None:
+    """Whoever played before, also under a name that an earlier arena let a file give; and nobody plays as another."""
+    specs = [EngineSpec(name, (name,)) for name, _ in entries]
+    found = [spec.name for spec in named(specs, [made_of for _, made_of in entries], players)]
+    assert len(set(found)) == len(entries)
+    known = {each.name: each.sha256 for each in players}
+    for name, (base, made_of) in zip(found, entries, strict=True):
+        assert name == base or re.fullmatch(re.escape(base) + "@[0-9]+", name)
+        assert known.get(name, made_of) == made_of
+
+
+def test_an_engine_of_the_file_may_not_be_called_as_a_version(path: Path, clock: Clock) -> None:
+    """`mine@2` is what the ladder calls a changed `mine`: at the start, and in an edit, which is not taken over."""
+    more = '[[engines]]\nname = "mine"\ncommand = ["true"]\n'
+    clock.write(path, HEAD + TWO + more.replace("mine", "mine@2"))
+    with pytest.raises(ConfigError) as wrong:
+        watched(path, clock)
+    assert str(wrong.value) == (
+        f"{path}: engines[3].name: 'mine@2' ends like a version, and versions are named by the ladder itself: take "
+        "another name, such as 'mine-2'"
+    )
+    clock.write(path, HEAD + TWO + more)
+    file = watched(path, clock)
+    clock.write(path, HEAD + TWO + more + more.replace("mine", "mine@3"))
+    with pytest.raises(ConfigError, match=r"engines\[4\].name: 'mine@3' ends like a version"):
+        file.look()
+    assert names(file) == ["random", "greedy", "mine"]
 
 
 def test_whatever_changes_how_an_engine_plays_changes_its_digest(tmp_path: Path) -> None:

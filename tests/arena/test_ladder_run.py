@@ -16,7 +16,7 @@ from arena.schedule import Start
 from arena.settings import TournamentTable
 from arena.watch import Watchers
 from protocol.containment.box import Level
-from results.record import GameRecord, Termination
+from results.record import GameRecord, Player, Termination
 from results.store import Store
 from tests.results.made import GAME
 
@@ -147,3 +147,15 @@ def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -
         record = replace(GAME, number=job.number, p1=job.p1, p2=job.p2, winner=winner, termination=termination)
         run.note(record)
     assert given == [1, 2, 2, 3, 4, 5]
+
+
+def test_a_ladder_in_which_an_engine_was_called_as_a_version_still_opens(store: Store) -> None:
+    """Earlier arenas let files do so. Under the plain name it plays on as who it was."""
+    before = lineup(A, B)
+    players = [Player(name, "1", "me", ("x",), made_of) for name, made_of in zip("ab", before.digests, strict=True)]
+    store.add_players(PLAN.run_id, [players[0], replace(players[1], name="b@2")])
+    records, told = play(store, Script(before, {}), 16)
+    assert told == [] and {record.p1 for record in records} == {"a", "b@2"}
+    changed = replace(B, box=replace(B.box, environment={"X": "1"}))
+    _, told = play(store, Script(lineup(A, changed), {}), 4)
+    assert told == ["b joins", f"b@2 leaves: {RETIRED}"]

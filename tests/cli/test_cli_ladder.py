@@ -10,7 +10,8 @@ import pytest
 from rich.console import Console
 from typer.testing import Result
 
-from arena.cli.ladder_view import LadderView
+from arena.claims import claimed
+from arena.cli.ladder_view import LadderLines, LadderView
 from tests.results.made import GAME
 
 FILE = """
@@ -97,3 +98,44 @@ def test_the_screen_counts_games_and_promises_no_end() -> None:
     console = Console(file=StringIO(), width=80)
     console.print(view)
     assert isinstance(console.file, StringIO) and "steps: 42 games" in console.file.getvalue()
+
+
+def test_a_log_has_a_line_every_hundred_games_or_when_a_minute_has_passed() -> None:
+    """So that nobody waits long for a sign of life, and quick games do not fill the log."""
+    time, said = [0.0], list[str]()
+    lines = LadderLines(98, said.append, lambda: time[0])
+    for _ in range(3):
+        lines.ended(0, GAME)
+    assert said == ["100 games"]
+    time[0] = 59.0
+    lines.ended(0, GAME)
+    assert len(said) == 1
+    time[0] = 60.0
+    lines.ended(0, replace(GAME, winner=None))
+    lines.ended(0, GAME)
+    lines.ended(0, GAME)
+    assert said == ["100 games", "103 games"]
+    fresh = LadderLines(0, said.append, lambda: time[0])
+    time[0] = 200.0
+    fresh.ended(0, GAME)
+    assert said[-1] == "1 game"
+
+
+def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:
+    """Each would count the other's games. Another ladder in the same database may be played meanwhile."""
+    file, db = tmp_path / "l.toml", tmp_path / "l.db"
+    file.write_text(FILE.format(more="", second="greedy"))
+    one = arena("ladder", file, "--db", db, "--games", 1)
+    assert one.exit_code == 0 and "stopped: 1 game played, 1 in all" in one.stderr
+    with sqlite3.connect(db) as found:
+        (run,) = found.execute("SELECT id FROM runs").fetchone()
+    there = db.stat()
+    with claimed(f"run-{there.st_dev}-{there.st_ino}-{run}") as ours:
+        assert ours
+        two = arena("ladder", file, "--db", db, "--games", 1)
+        assert two.exit_code == 2 and "the ladder 'steps' is being played by another arena" in two.stderr
+        assert "stop that one first" in two.stderr and "Traceback" not in two.stderr
+        file.write_text(FILE.format(more="", second="greedy").replace("steps", "stairs"))
+        assert arena("ladder", file, "--db", db, "--games", 1).exit_code == 0
+    file.write_text(FILE.format(more="", second="greedy"))
+    assert "1 game so far" in arena("ladder", file, "--db", db, "--games", 1).stderr

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from results.matchmaking import AT_RANDOM, Belief, Pair, next_for, next_pair, placement, seated
+from results.matchmaking import AT_RANDOM, Belief, Pair, next_for, next_pair, placing, seated
 from results.model import Meeting, fit
 
 LADDER = [Meeting(one, two, 8, 0, 4) for one, two in ("ab", "bc", "cd", "de", "ba", "cb", "dc", "ed")]
@@ -111,14 +111,31 @@ def test_sides_are_balanced() -> None:
 
 
 def test_a_newcomer_meets_opponents_from_all_over_the_list() -> None:
-    """One from each stretch, sides in turn, never itself; the same for the same seed."""
+    """One from each stretch, in any order; the same for the same seed."""
     ranked = [f"e{k:02}" for k in range(50)]
-    pairs = placement("e50", [*ranked, "e50"], 10, random.Random(3))
-    opponents = sorted(int(name[1:]) for pair in pairs for name in pair if name != "e50")
-    assert [at // 5 for at in opponents] == list(range(10))
-    assert [pair.p1 == "e50" for pair in pairs] == [k % 2 == (pairs[0].p2 == "e50") for k in range(10)]
-    assert pairs == placement("e50", ranked, 10, random.Random(3))
-    assert {name for pair in placement("x", ["y"], 4, random.Random(1)) for name in pair} == {"x", "y"}
+
+    def first(games: int, among: list[str], seed: int) -> list[int]:
+        chance, met = random.Random(seed), Counter[str]()
+        found = []
+        for _ in range(games):
+            found.append(placing(among, met, games, {}, chance))
+            met[found[-1]] += 2
+        return [among.index(name) for name in found]
+
+    for seed in range(20):
+        opponents = first(10, ranked, seed)
+        assert sorted(place // 5 for place in opponents) == [*range(10)] != opponents
+        assert opponents == first(10, ranked, seed)
+        assert len(set(first(4, ranked[:4], seed))) == 4 == len(set(first(4, ranked[:5], seed)))
+        assert Counter(first(4, ranked[:3], seed)).most_common()[0][1] == 2
+    assert first(4, ["y"], 1) == [0] * 4
+
+
+def test_among_newcomers_those_with_the_fewest_games_are_met_first() -> None:
+    """So that nobody has many before others have any; whom one has met already comes last."""
+    chance = random.Random(1)
+    assert {placing(["a", "b"], {}, 4, {"a": 4, "b": 2}, chance) for _ in range(20)} == {"b"}
+    assert {placing(["a", "b"], {"b": 2}, 4, {"a": 4, "b": 2}, chance) for _ in range(20)} == {"a"}
 
 
 def test_a_newcomer_s_next_opponent_tells_most() -> None:
@@ -138,5 +155,5 @@ def test_a_game_needs_two_engines() -> None:
         next_for("a", alone, {}, chance)
     with pytest.raises(KeyError, match="zed"):
         next_for("zed", alone, {}, chance)
-    with pytest.raises(ValueError, match="nobody whom 'a' could play"):
-        placement("a", ["a"], 3, chance)
+    with pytest.raises(ValueError, match="nobody whom a newcomer could play"):
+        placing([], {}, 3, {}, chance)

@@ -1,0 +1,31 @@
+"""What one process has for itself."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from arena.claims import claimed
+
+HOLDS = """
+import sys
+from pathlib import Path
+from arena.claims import claimed
+with claimed("it", Path(sys.argv[1])) as ours:
+    print(ours, flush=True)
+    sys.stdin.read()
+"""
+
+
+def test_a_claim_is_one_process_s_until_that_ends_however_it_does(tmp_path: Path) -> None:
+    """Also killed, when it can give nothing back."""
+    words = [sys.executable, "-c", HOLDS, str(tmp_path)]
+    root = Path(__file__).parent.parent.parent
+    with subprocess.Popen(words, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
+        assert other.stdout is not None and other.stdout.readline() == "True\n"
+        with claimed("it", tmp_path) as ours, claimed("another", tmp_path) as another:
+            assert (ours, another) == (False, True)
+        other.kill()
+    with claimed("it", tmp_path) as ours:
+        assert ours
+    with claimed("it", tmp_path) as again:
+        assert again
