@@ -1,8 +1,9 @@
 """How long the published ratings take: made-up fields of some sizes, the best of some runs. Asks for no truth.
 
-Seeds are fixed. `again` is a fit of one game more that starts from the fit before that game. `peak` is the part of a
-fit that finds the most probable strengths, advantage, margin and widths, with their curvature; the bell and what the
-doubt of the width adds come after it. Machines differ: a loop of Python's own is timed as a yardstick.
+Seeds are fixed. `again` is a fit of one game more that starts from the fit before that game, and `newcomer` the same
+where that game is somebody's first. `peak` is the part of a fit that finds the most probable strengths, advantage,
+margin and widths, with their curvature; the bell and what the doubt of the width adds come after it. Machines differ:
+a loop of Python's own is timed as a yardstick.
 """
 
 import gc
@@ -54,7 +55,9 @@ def lines() -> Iterator[Line]:
         games = sparse(MIDDLE, pairings)
         yield timed(MIDDLE, pairings, games)
         one, two = names(MIDDLE.engines)[3:5]
-        yield timed(MIDDLE, pairings, [*games, Meeting(one, two, 1, 0, 0)], fit(games))
+        known = fit(games)
+        yield timed(MIDDLE, pairings, [*games, Meeting(one, two, 1, 0, 0)], known)
+        yield timed(MIDDLE, pairings, [*games, Meeting("new", two, 1, 0, 0)], known, "newcomer")
     yield timed(LARGE, LARGE_PAIRINGS, sparse(LARGE, LARGE_PAIRINGS))
 
 
@@ -93,12 +96,19 @@ def sparse(cell: Cell, pairings: int) -> list[Meeting]:
     return found
 
 
-def timed(cell: Cell, pairings: int, games: list[Meeting], start: Fit | None = None, most: int = MOST_RUNS) -> Line:
+def timed(
+    cell: Cell,
+    pairings: int,
+    games: list[Meeting],
+    start: Fit | None = None,
+    kind: str = "again",
+    most: int = MOST_RUNS,
+) -> Line:
     """The best of as many runs as go into the time, and from nothing its first part, the peak."""
     best, runs = best_of(lambda: fit(games, start=start), most)
     peak = best_of(lambda: most_probable(Design.of(field(games), roles=False)), most)[0] if start is None else None
     told = f"{cell.engines} | {cell.games} | {pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
-    return Line(told, "cold" if start is None else "again", best, runs, peak)
+    return Line(told, "cold" if start is None else kind, best, runs, peak)
 
 
 def yardstick() -> float:

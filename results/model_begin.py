@@ -55,9 +55,10 @@ class Beginning(NamedTuple):
         ahead += np.copysign(SURELY + WITH_DRAWS * margin / NOISE, ahead) * sure
         return cls(margin, ahead * math.hypot(NOISE, margin), weight, sure, int(np.add.reduce(sure)))
 
-    def alone(self, design: Design, prior: Floats) -> Floats:
-        """Each unknown as if all others were 0."""
-        return design.gathered(self.weight * self.ahead) / (design.diagonal(self.weight) + prior)
+    def alone(self, design: Design, prior: Floats, others: Floats | None = None) -> Floats:
+        """Each unknown, which is 0 as yet, as if the others were known; all are 0 where nothing is said of them."""
+        ahead = self.ahead if others is None else self.ahead - design.differences(others)
+        return design.gathered(self.weight * ahead) / (design.diagonal(self.weight) + prior)
 
     def at(self, design: Design, prior: Floats, before: Floats) -> tuple[Floats, Floats]:
         """Unknowns by least squares, and their covariance; `before` are those of an earlier try.

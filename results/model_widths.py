@@ -113,7 +113,7 @@ def _as_wide(design: Design, widths: Widths, unknowns: Floats, variances: Floats
 
 
 def _carried(old: Posterior, design: Design) -> Floats:
-    """The old peak for this field's engines; newcomers in the middle."""
+    """The old peak for this field's engines; newcomers where their own games put them."""
     names, before = design.field.names, {name: k for k, name in enumerate(old.design.field.names)}
     top = old.peak.top
     found = np.zeros(design.size)
@@ -123,6 +123,9 @@ def _carried(old: Posterior, design: Design) -> Floats:
             found[k] = top[at]
             if design.roles:
                 found[len(names) + k] = top[len(before) + at]
+    if new := [k for k, name in enumerate(names) if name not in before]:
+        begin = Beginning.of(design.field.counts)
+        found[new] = begin.alone(design, design.prior(old.peak_widths), found)[new]
     return found
 
 
