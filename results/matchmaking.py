@@ -44,9 +44,13 @@ class Belief:
 
     @classmethod
     def of(cls, fit: Fit) -> Self:
-        """What a fit says, sides and roles apart."""
-        n = len(fit.names)
-        return cls(fit.names, fit.unknowns[:n], fit.covariance[:n, :n])
+        """What a fit says, sides and roles apart.
+
+        The peak and its curvature: with the bell, which is as wide towards the others as away from them, there would be
+        no end to asking about somebody who lost every game.
+        """
+        n, peak = len(fit.names), fit.posterior.peak
+        return cls(fit.names, peak.top[:n], peak.covariance[:n, :n])
 
     def after(self, pair: Pair) -> Self:
         """What will be believed after one more game of the pair, on average: for games that are still running."""

@@ -24,6 +24,10 @@ if TYPE_CHECKING:
 __all__ = ["Estimate", "Expected", "Fit", "Meeting", "Rating", "elo", "fit"]
 
 
+LEANING = 0.1
+"""Where no mean lies farther off its peak than this, in standard deviations, nothing leans."""
+
+
 class Estimate(NamedTuple):
     """A figure in units of mu, and its standard deviation."""
 
@@ -39,6 +43,43 @@ class Estimate(NamedTuple):
     def upper(self) -> float:
         """The upper end."""
         return self.mean + Z95 * self.sigma
+
+
+class Lead(NamedTuple):
+    """How far one is ahead of another, in units of mu: a bell, and the peak with its curvature.
+
+    Where scores are lopsided the posterior leans away from 0: it reaches far out, and falls quickly towards 0. There
+    the bell, as wide to both sides, doubts what the peak does not, and what is said is the surer of the two.
+    """
+
+    mean: float
+    sigma: float
+    top: float
+    top_sigma: float
+
+    @property
+    def lower(self) -> float:
+        """The lower end of the 95 % interval."""
+        end = self.mean - Z95 * self.sigma
+        return max(end, self.top - Z95 * self.top_sigma) if self.mean > self.top else end
+
+    @property
+    def upper(self) -> float:
+        """The upper end."""
+        end = self.mean + Z95 * self.sigma
+        return min(end, self.top + Z95 * self.top_sigma) if self.mean < self.top else end
+
+    @property
+    def away(self) -> bool:
+        """Does it lean away from 0?"""
+        return self.top * (self.mean - self.top) > 0
+
+    @property
+    def positive(self) -> float:
+        """The probability that there is a lead, and no lag."""
+        bells = ((self.mean, self.sigma), (self.top, self.top_sigma))[: 1 + self.away]
+        distances = [mean / max(sigma, sys.float_info.min) for mean, sigma in bells]
+        return 0.5 * math.erfc(max(distances, key=abs) / -math.sqrt(2))
 
 
 class Expected(NamedTuple):
@@ -133,20 +174,20 @@ class Fit:
                 return rating
         raise _unknown(name)
 
-    def difference(self, a: str, b: str) -> Estimate:
+    def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, sides apart. Raises KeyError for an engine that is not in the field."""
         import numpy as np
 
         weights = np.zeros_like(self.unknowns)
         weights[self._at(a)] += 1
         weights[self._at(b)] -= 1
-        return self._estimate(weights)
+        return self._lead(weights)
 
     def expected(self, p1: str, p2: str) -> Expected:
         """The result of the next game of `p1` on the first side against `p2`. Raises KeyError, as `difference`."""
         return self.scores(self.ahead(p1, p2))
 
-    def ahead(self, p1: str, p2: str) -> Estimate:
+    def ahead(self, p1: str, p2: str) -> Lead:
         """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
         import numpy as np
 
@@ -159,12 +200,13 @@ class Fit:
         if self.role_width is not None:
             weights[n + one] += 1
             weights[n + two] += 1
-        return self._estimate(weights)
+        return self._lead(weights)
 
-    def scores(self, ahead: Estimate) -> Expected:
+    def scores(self, ahead: Lead) -> Expected:
         """The result of a game in which p1 is so far ahead."""
-        win, loss = self._chances(ahead.mean, ahead.sigma)
-        score, lower, upper = self.score(*ahead), self.score(ahead.lower), self.score(ahead.upper)
+        bells = (ahead[:2], ahead[2:])[: 1 + ahead.away]
+        win, loss = max((self._chances(*bell) for bell in bells), key=lambda chances: abs(chances[0] - chances[1]))
+        score, lower, upper = 0.5 + 0.5 * (win - loss), self.score(ahead.lower), self.score(ahead.upper)
         return Expected(score, min(lower, score), max(upper, score), win, max(0.0, 1 - win - loss), loss)
 
     def score(self, ahead: float, sigma: float = 0.0) -> float:
@@ -180,9 +222,13 @@ class Fit:
             0.5 * math.erfc((self.margin.mean + ahead) / scale),
         )
 
-    def _estimate(self, weights: "Floats") -> Estimate:
-        variance = float(weights @ self.covariance @ weights)
-        return Estimate(float(weights @ self.unknowns), math.sqrt(max(variance, 0.0)))
+    def _lead(self, weights: "Floats") -> Lead:
+        found, peak = self.posterior, self.posterior.peak
+        top = (peak.top, peak.covariance) if found.bell.lean > LEANING else (self.unknowns, self.covariance)
+        figures: list[float] = []
+        for mean, covariance in ((self.unknowns, self.covariance), top):
+            figures += [float(weights @ mean), math.sqrt(max(float(weights @ covariance @ weights), 0.0))]
+        return Lead(*figures)
 
     def _at(self, name: str) -> int:
         try:
@@ -222,7 +268,7 @@ def fit(
     linked, open_ = model_standing.standing(games, fixed)
     held = [engine for engine in linked[0] if engine not in open_] or linked[0] if fixed is None else [fixed]
     return Fit(
-        _ratings(design, found.mean, found.covariance, linked, open_, held),
+        _ratings(design, found, linked, open_, held),
         anchor,
         tuple(map(games.names.__getitem__, held)),
         _side(found.mean, found.covariance, design.parts[1] if roles else None, held),
@@ -264,6 +310,18 @@ def _relative(mean: "Floats", covariance: "Floats", held: list[int]) -> "tuple[F
     return mean - mean.dot(reference), np.sqrt(np.maximum(variances, 0.0))
 
 
+def _ahead(mean: "Floats", covariance: "Floats") -> "Floats":
+    """How far each engine is ahead of each, in standard deviations of that."""
+    import numpy as np
+
+    apart: Floats = covariance.diagonal()[:, None] + covariance.diagonal()
+    apart -= 2 * covariance
+    apart.reshape(-1)[:: len(mean) + 1] = 1.0
+    ahead: Floats = mean[:, None] - mean
+    ahead /= np.sqrt(np.maximum(apart, sys.float_info.min, out=apart), out=apart)
+    return ahead
+
+
 def _side(mean: "Floats", covariance: "Floats", roles: "slice | None", held: list[int]) -> Estimate:
     """What the first side is worth between two who have the mean role of some."""
     import numpy as np
@@ -277,8 +335,7 @@ def _side(mean: "Floats", covariance: "Floats", roles: "slice | None", held: lis
 
 def _ratings(
     design: "Design",
-    mean: "Floats",
-    covariance: "Floats",
+    found: "Posterior",
     linked: list[list[int]],
     open_: dict[int, OneSided],
     held: list[int],
@@ -287,14 +344,13 @@ def _ratings(
 
     games = design.field
     n = len(games.names)
-    spread = covariance[:n, :n]
-    means, sigmas = _relative(mean[:n], spread, held)
-
-    apart = spread.diagonal()[:, None] + spread.diagonal()
-    apart -= 2 * spread
-    apart.reshape(-1)[:: n + 1] = 1.0
-    ahead = means[:, None] - means
-    ahead /= np.sqrt(np.maximum(apart, sys.float_info.min, out=apart), out=apart)
+    means, sigmas = _relative(found.mean[:n], found.covariance[:n, :n], held)
+    ahead = _ahead(means, found.covariance[:n, :n])
+    if found.bell.lean > LEANING:  # as in Lead
+        top = found.peak.top[:n]
+        peak, shift = _ahead(top, found.peak.covariance[:n, :n]), found.mean[:n] - top
+        surer = (peak * (shift[:, None] - shift) > 0) & (np.abs(peak) > np.abs(ahead))
+        ahead[surer] = peak[surer]
     surely = ahead > Z95
     group_of = np.zeros(n, np.intp)
     if len(linked) > 1:
@@ -315,8 +371,8 @@ def _ratings(
     roles: Iterable[Estimate | None] = itertools.repeat(None)
     if design.roles:
         part = design.parts[1]
-        found = (each[order].tolist() for each in _relative(mean[part], covariance[part, part], held))
-        roles = map(Estimate, *found)
+        relative = _relative(found.mean[part], found.covariance[part, part], held)
+        roles = map(Estimate, *(each[order].tolist() for each in relative))
     figures = (figure[order].tolist() for figure in (means, sigmas, games.games(), *ranks))
     mean_, sigma, played, best, worst = figures
     return tuple(

@@ -3,7 +3,7 @@
 import math
 from dataclasses import dataclass
 
-from results.model import Estimate, Expected, Fit
+from results.model import Expected, Fit, Lead
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,7 @@ class Prediction:
     """Each side as often as the other."""
     stronger: float
     """The probability that it is the stronger one, sides apart."""
-    difference: Estimate
+    difference: Lead
     """By how much, in units of mu."""
 
 
@@ -29,13 +29,12 @@ def predict(fit: Fit, name: str, opponent: str) -> Prediction | None:
     means = [(one + two) / 2 for one, two in zip(first, second, strict=True)]
     score, (lower, upper) = means[0], _alike(fit, difference, fit.ahead(name, opponent), fit.ahead(opponent, name))
     alike = Expected(score, min(lower, score), max(upper, score), *means[3:])
-    stronger = 0.5 * math.erfc(-difference.mean / (difference.sigma * math.sqrt(2)))
-    return Prediction(first, second, alike, stronger, difference)
+    return Prediction(first, second, alike, difference.positive, difference)
 
 
 def among_equals(fit: Fit) -> Expected:
     """What p1 scores against somebody as strong as itself, roles apart."""
-    return fit.scores(fit.side)
+    return fit.scores(Lead(*fit.side, *fit.side))
 
 
 def _turned(found: Expected) -> Expected:
@@ -43,7 +42,7 @@ def _turned(found: Expected) -> Expected:
     return Expected(1 - found.score, 1 - found.upper, 1 - found.lower, found.loss, found.draw, found.win)
 
 
-def _alike(fit: Fit, difference: Estimate, ours: Estimate, theirs: Estimate) -> tuple[float, float]:
+def _alike(fit: Fit, difference: Lead, ours: Lead, theirs: Lead) -> tuple[float, float]:
     """The score on both sides alike at the ends of the difference; `ours` and `theirs` are how far p1 is ahead."""
     # Both are what the side is worth between the two, plus or minus the difference; so these two are told apart.
     side = (ours.mean + theirs.mean) / 2

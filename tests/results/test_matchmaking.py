@@ -58,6 +58,15 @@ def test_the_gain_is_what_a_game_tells(mean: float, variance: float, near: float
     assert gains[0, 1] == pytest.approx(exact, rel=near)
 
 
+def test_who_lost_every_game_is_not_asked_about_for_ever() -> None:
+    """How much worse it is, is not known, and its games would not tell."""
+    strong = [Meeting(one, two, 9, 0, 7) for one in "abcde" for two in "abcde" if one != two]
+    lost = [Meeting(one, "weak", 20, 0, 0) for one in "abcde"] + [Meeting("weak", one, 0, 0, 20) for one in "abcde"]
+    told, chance = Belief.of(fit([*strong, *lost])), random.Random(1)
+    found = Counter("weak" in next_pair(told, {}, chance) for _ in range(400))
+    assert found[True] < 400 * (AT_RANDOM * 2 / 6 + 0.05)
+
+
 def test_a_running_game_makes_its_pair_less_urgent() -> None:
     """The doubt of the two shrinks about as a fit with one more game would say; a third is not touched."""
     found = fit(LADDER)

@@ -184,6 +184,19 @@ def test_roles_tell_who_is_better_on_which_side() -> None:
     assert sure.sigma == pytest.approx(bob.sigma / 2, rel=0.1)  # of four times the games
 
 
+def test_a_lopsided_score_leaves_open_how_much_better_and_not_whether() -> None:
+    """19 to 1: the bell is as wide towards 0 as away from it, and is not asked about that end."""
+    found = fit([Meeting("ann", "bob", 10, 0, 0), Meeting("bob", "ann", 1, 0, 9)])
+    ahead, behind = found.difference("ann", "bob"), found.difference("bob", "ann")
+    assert ahead.mean - 1.96 * ahead.sigma < 0 < ahead.lower < ahead.top < ahead.mean < ahead.upper
+    assert behind.upper == -ahead.lower and behind.positive == pytest.approx(1 - ahead.positive)
+    assert found.ratings[0].better_than_next == pytest.approx(ahead.positive) and ahead.positive > 0.98
+    assert [rating.ranks for rating in found.ratings] == [(1, 1), (2, 2)]
+    assert found.expected("ann", "bob").score > 0.9
+    plain = fit(even(NAMES, 60, 40)).difference("ann", "bob")
+    assert (plain.top, plain.top_sigma) == (plain.mean, plain.sigma)
+
+
 def test_equals_are_listed_by_name() -> None:
     """However their games are rounded."""
     level = [Meeting(one, two, 3, 1, 3) for one in NINE for two in NINE if one != two]
