@@ -58,6 +58,12 @@ class Findings:
     """Decided ones."""
     distinct: int
 
+    @property
+    def uneven(self) -> bool:
+        """Do levels differ by more than chance, so that no one advantage fits them all?"""
+        scores = [level.score for level in self.levels if level.score is not None]
+        return bool(scores) and max(score.lower for score in scores) > min(score.upper for score in scores)
+
 
 @dataclass(frozen=True, slots=True)
 class Study:

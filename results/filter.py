@@ -28,6 +28,7 @@ class Filter:
     """Plays against `engine`, or against anybody where that is None."""
     variant: str | None = None
     tc: str | None = None
+    """With a handicap both engines' (`10+0.1 | 1+0`), whoever has which side."""
     termination: Termination | None = None
     winner: str | None = None
     """`p1`, `p2`, `draw`, `none`, or an engine's name."""
@@ -61,7 +62,7 @@ class Filter:
         if self.variant is not None:
             add("c.variant = ?", self.variant)
         if self.tc is not None:
-            add("c.tc = ?", self.tc)
+            add("c.tc IN (?, ?)", self.tc, " | ".join(reversed(self.tc.split(" | "))))
         if self.termination is not None:
             add("c.termination = ?", self.termination.value)
         if self.winner in RESULTS:

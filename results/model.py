@@ -111,8 +111,8 @@ class Rating(NamedTuple):
     """The best and the worst rank, from 1: fewer and more are certainly (97.5 % each) better. Of engines that no games
     connect with it none is."""
     role: Estimate | None
-    """What the engine is better as p1, and worse as p2, than its rating, relative to the reference's mean; None unless
-    roles were asked for. Games tell no more: an advantage of the side is the same as a role that all have."""
+    """What the engine is better as p1, and worse as p2, than its rating, relative to the field's mean whoever is the
+    anchor; None unless roles were asked for. Games tell no more: an advantage of the side is a role that all have."""
 
     @property
     def lower(self) -> float:
@@ -151,7 +151,7 @@ class Fit:
     """The engines whose mean is 0: the anchor; else those of the largest group whose scores bound them on both sides,
     because how far off the others are would move everybody."""
     side: Estimate
-    """What having the first side is worth, with roles between two who have the mean role of the reference."""
+    """What having the first side is worth, with roles between two who have the mean role of the field."""
     margin: Estimate
     """Two performances no farther apart than this make a draw; 0 where there was none."""
     width: float
@@ -266,12 +266,13 @@ def fit(
     found = model_widths.posterior(design, None if start is None else start.posterior)
     fixed = None if anchor is None else games.names.index(anchor)
     linked, open_ = model_standing.standing(games, fixed)
-    held = [engine for engine in linked[0] if engine not in open_] or linked[0] if fixed is None else [fixed]
+    middle = [engine for engine in linked[0] if engine not in open_] or linked[0]
+    held = middle if fixed is None else [fixed]
     return Fit(
-        _ratings(design, found, linked, open_, held),
+        _ratings(design, found, linked, open_, held, middle),
         anchor,
         tuple(map(games.names.__getitem__, held)),
-        _side(found.mean, found.covariance, design.parts[1] if roles else None, held),
+        _side(found.mean, found.covariance, design.parts[1] if roles else None, middle),
         Estimate(found.peak.top_margin, math.sqrt(found.peak.margin_variance)),
         found.widths[0],
         found.widths[1] if roles else None,
@@ -322,14 +323,14 @@ def _ahead(mean: "Floats", covariance: "Floats") -> "Floats":
     return ahead
 
 
-def _side(mean: "Floats", covariance: "Floats", roles: "slice | None", held: list[int]) -> Estimate:
+def _side(mean: "Floats", covariance: "Floats", roles: "slice | None", middle: list[int]) -> Estimate:
     """What the first side is worth between two who have the mean role of some."""
     import numpy as np
 
     weights = np.zeros_like(mean)
     weights[-1] = 1.0
     if roles is not None:
-        weights[roles][held] = 2 / len(held)
+        weights[roles][middle] = 2 / len(middle)
     return Estimate(float(weights.dot(mean)), math.sqrt(weights.dot(covariance).dot(weights)))
 
 
@@ -339,6 +340,7 @@ def _ratings(
     linked: list[list[int]],
     open_: dict[int, OneSided],
     held: list[int],
+    middle: list[int],
 ) -> tuple[Rating, ...]:
     import numpy as np
 
@@ -371,7 +373,7 @@ def _ratings(
     roles: Iterable[Estimate | None] = itertools.repeat(None)
     if design.roles:
         part = design.parts[1]
-        relative = _relative(found.mean[part], found.covariance[part, part], held)
+        relative = _relative(found.mean[part], found.covariance[part, part], middle)
         roles = map(Estimate, *(each[order].tolist() for each in relative))
     figures = (figure[order].tolist() for figure in (means, sigmas, games.games(), *ranks))
     mean_, sigma, played, best, worst = figures

@@ -16,7 +16,7 @@ from results.crosstable import Crosstable
 from results.history import Checkpoint
 from results.model import Expected, Rating
 from results.standings import Standings
-from results.tables import crosstable_json, rating_notes
+from results.tables import crosstable_json, field_json, rating_notes
 from results.tally import Tally
 
 LONG = 20
@@ -89,7 +89,7 @@ def ratings(title: str, found: Standings) -> Picture:
     above = "the field's mean" if found.anchor is None else found.anchor
     unit = f"rating above {above}, with 95 % intervals"
     values = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
-    return _of_intervals(title, rows, unit, table, {"engines": values}, rating_notes(found))
+    return _of_intervals(title, rows, unit, table, {**field_json(found), "engines": values}, rating_notes(found))
 
 
 def _of_intervals(

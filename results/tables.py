@@ -190,6 +190,11 @@ def head_to_head_table(pair: HeadToHead, title: str | None = None) -> "Table":
 
 def standings_json(found: Standings) -> dict[str, object]:
     """The standings as plain values: what they say of the field, and the engines in the order given."""
+    return {**field_json(found), "engines": engines_json(found)}
+
+
+def field_json(found: Standings) -> dict[str, object]:
+    """What standings say of the whole field."""
     return {
         "games": found.games,
         "distinct": found.distinct,
@@ -197,7 +202,6 @@ def standings_json(found: Standings) -> dict[str, object]:
         "anchor": found.anchor,
         "reference": list(found.reference),
         "groups": [list(group) for group in found.groups],
-        "engines": engines_json(found),
     }
 
 

@@ -80,7 +80,12 @@ def clocks(counts: Iterable[Counted]) -> dict[str, list[Counted]]:
 
     With a handicap it is both engines' (`10+0.1 | 1+0`), whoever has which side.
     """
-    return _apart(counts, lambda each: " | ".join(sorted(each.tc.split(" | "))))
+    return _apart(counts, lambda each: clock(each.tc))
+
+
+def clock(tc: str) -> str:
+    """The name of a time control as tables have it."""
+    return " | ".join(sorted(tc.split(" | ")))
 
 
 def _apart(counts: Iterable[Counted], by: Callable[[Counted], str]) -> dict[str, list[Counted]]:

@@ -135,6 +135,7 @@ def _values(plan: "Plan", found: "Findings", withdrawn: dict[str, str]) -> dict[
             }
             for level in found.levels
         ],
+        "uneven": found.uneven,
         "fitted": None if found.fitted is None else {**_interval(found.fitted), "draw": round(found.fitted.draw, 6)},
         "withdrawn": withdrawn,
     }
@@ -165,6 +166,8 @@ def _print(plan: "Plan", found: "Findings", withdrawn: dict[str, str], ascii_onl
     for line in plots.intervals(bars, "", min(80, output.console().width), plain=plain):
         typer.echo(line.rstrip())
     typer.echo("\nnodes: games of a rung against itself; fitted: all games together")
+    if found.uneven:
+        typer.echo("rungs differ by more than chance: read them, and not the line that fits one advantage to all")
     if found.distinct < found.games:
         typer.echo(f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them")
     for name, reason in withdrawn.items():

@@ -29,7 +29,9 @@ Ending = Annotated[str | None, typer.Option("--termination", metavar="WORD", hel
 Won = Annotated[
     str | None, typer.Option("--winner", metavar="WHO", help="Only games won by p1, p2 or an engine; or draw, or none.")
 ]
-Clock = Annotated[str | None, typer.Option("--tc", metavar="TC", help="Only games with this time control, as stored.")]
+Clock = Annotated[
+    str | None, typer.Option("--tc", metavar="TC", help="Only games with this time control; 5+1 | 1+0: one each.")
+]
 Since = Annotated[
     str | None, typer.Option(metavar="TIME", help="Only games begun at this date or time (ISO 8601, UTC) or later.")
 ]
@@ -39,6 +41,10 @@ Anchor = Annotated[
 ]
 Roles = Annotated[bool, typer.Option("--roles", help="Also rate how much better each engine is as p1 than as p2.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+
+
+_LISTED = 12
+"""Words that are listed where one is not known."""
 
 
 def tell(sentence: str) -> None:
@@ -84,6 +90,7 @@ def ending(word: str | None) -> "Termination | None":
 def known(store: "Store", which: "Filter", db: Path) -> "Filter":
     """The filter, where the database knows every name in it: a misspelt one would find nothing and not say why."""
     from results.filter import RESULTS
+    from results.tally import clock
 
     players = {player.name for run in store.runs() for player in store.players(run.id)}
     for option, name in (("engine", which.engine), ("opponent", which.opponent), ("winner", which.winner)):
@@ -92,7 +99,8 @@ def known(store: "Store", which: "Filter", db: Path) -> "Filter":
     if which.variant is not None:
         _refuse_unknown("--variant", which.variant, store.words("variant"), db)
     if which.tc is not None:
-        _refuse_unknown("--tc", which.tc, store.words("tc"), db)
+        if clock(which.tc) not in (there := sorted({clock(word) for word in store.words("tc")})):
+            _refuse_unknown("--tc", which.tc, there, db)
     return which
 
 
@@ -111,7 +119,8 @@ def yardstick(anchor: str | None, roles: bool, counts: "list[Counted]", db: Path
 
 def _refuse_unknown(option: str, word: str, there: list[str], db: Path) -> None:
     if word not in there:
-        raise BadInput(f"{option} {word}: {db} has no such games; it has {', '.join(there) or 'none'}")
+        listed = ", ".join(there[:_LISTED]) + (f" and {len(there) - _LISTED} more" if len(there) > _LISTED else "")
+        raise BadInput(f"{option} {word}: {db} has no such games; it has {listed or 'none'}")
 
 
 def _instant(option: str, text: str | None, days: int) -> str | None:

@@ -104,12 +104,14 @@ def can_show(signs: str) -> bool:
 def _picture(what: What, store: "Store", which: "Filter", db: Path, anchor: str | None) -> "Picture":
     from results import pictures
     from results.crosstable import crosstable
+    from results.filter import EVERYTHING
     from results.standings import standings
 
     counts = store.counts(which)
     decided = [each for each in counts if each.winner is not None]
     if not decided:
-        raise BadInput(f"{db}: there is no decided game to draw; play some first")
+        chosen = " among those asked for" if which != EVERYTHING else "; play some first"
+        raise BadInput(f"{db}: there is no decided game to draw{chosen}")
     if anchor is not None and what is not What.RATINGS:
         raise BadInput(f"--anchor {anchor}: only ratings can be drawn relative to an engine, not {what}")
     by = databases.yardstick(anchor, False, decided, db)

@@ -91,12 +91,14 @@ def _games(a: str, b: str, counts: "Iterable[Counted]", fit: "Fit") -> dict[str,
 
 
 def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Prediction") -> dict[str, object]:
+    from results.tally import clocks, pools
+
     difference = found.difference
     return {
         "a": a,
         "b": b,
-        "variants": sorted({each.variant for each in counts}),
-        "time_controls": sorted({each.tc for each in counts}),
+        "variants": list(pools(counts)),
+        "time_controls": list(clocks(counts)),
         **{
             side: dict(zip(expected._fields, (round(figure, 6) for figure in expected), strict=True))
             for side, expected in (("p1", found.as_p1), ("p2", found.as_p2), ("both", found.alike))
@@ -110,8 +112,10 @@ def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Predict
 
 def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", found: "Prediction") -> None:
     from arena.cli import output
+    from arena.cli.pools import MANY_CLOCKS
+    from results.tally import clocks, pools
 
-    variants, times = (sorted(words) for words in ({each.variant for each in counts}, {each.tc for each in counts}))
+    variants, times = list(pools(counts)), list(clocks(counts))
     typer.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}\n")
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     rows += [
@@ -136,7 +140,8 @@ def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", foun
     if len(variants) > 1:
         typer.echo(f"note: skill differs by game; --variant asks for one of {', '.join(variants)}")
     if len(times) > 1:
-        typer.echo(f"note: skill differs by time; --tc asks for one of {', '.join(times)}")
+        listed = f": {', '.join(times)}" if len(times) <= MANY_CLOCKS else ""
+        typer.echo(f"note: skill differs by time; --tc asks for one of {len(times)} time controls{listed}")
 
 
 # An engine may share its fate with a few that it shares points with; of those it says nothing.

@@ -49,6 +49,15 @@ def test_every_game_of_a_pairing_has_its_own_opening_and_sides_balance() -> None
     assert set(sides.values()) == {2} and all(sides[p2, p1] == count for (p1, p2), count in sides.items())
 
 
+def test_levels_that_no_one_advantage_fits_are_told() -> None:
+    """Where p1 wins all among the weak and loses all among the strong; ten games of each are enough."""
+    weak = [game(n, "one@10", "one@10'", "p1") for n in range(10)]
+    strong = [game(n, "one@100", "one@100'", "p2") for n in range(10, 20)]
+    assert STUDY.findings([*weak, *strong]).uneven
+    assert not STUDY.findings(weak).uneven and not STUDY.findings([]).uneven
+    assert not STUDY.findings([*weak[:1], *strong[:1]]).uneven
+
+
 def test_a_level_has_the_games_of_engines_against_themselves() -> None:
     """From the first side's point of view, whichever seat had it; other games do not count there."""
     games = [

@@ -234,6 +234,12 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
         ]
     told = json.loads(arena("standings", db, "--json").stdout)
     assert {tc: pool["games"] for tc, pool in told["time_controls"].items()} == {"1+0": 1, "1+0 | 5+0": 2, "5+0.05": 3}
+    for tc in ("1+0 | 5+0", "5+0 | 1+0"):
+        chosen = json.loads(arena("standings", db, "--tc", tc, "--json").stdout)
+        assert (chosen["games"], list(chosen["time_controls"])) == (2, ["1+0 | 5+0"])
+        assert arena("games", db, "--tc", tc).stdout.count("resignation") == 2
+    wrong = arena("standings", db, "--tc", "9+9")
+    assert wrong.exit_code == 2 and "it has 1+0, 1+0 | 5+0, 5+0.05" in wrong.stderr
     with Store.create_or_open(db) as store:
         for number in range(5):
             add(store, f"b{number}", [replace(record(f"b{number}", 1, "p1", Termination.STALL), tc=f"{number}+9")])

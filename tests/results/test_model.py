@@ -182,6 +182,8 @@ def test_roles_tell_who_is_better_on_which_side() -> None:
     bob, sure = found["bob"].role, more["bob"].role
     assert bob is not None and sure is not None
     assert sure.sigma == pytest.approx(bob.sigma / 2, rel=0.1)  # of four times the games
+    held = fit(games, roles=True, anchor="ann")
+    assert held.side == pytest.approx(found.side) and held["bob"].role == pytest.approx(found["bob"].role)
 
 
 def test_a_lopsided_score_leaves_open_how_much_better_and_not_whether() -> None:
