@@ -98,9 +98,10 @@ class LadderFile:
         if taken:
             raise ConfigError("\n".join(taken))
         if hasattr(self, "lineup") and table != self.lineup.table:
+            keys = (key for key in type(table).model_fields if getattr(table, key) != getattr(self.lineup.table, key))
             raise ConfigError(
-                f"{self.path}: the [tournament] table was changed: a ladder keeps the settings with which it began, "
-                "so put them back"
+                f"{self.path}: the [tournament] table was changed ({', '.join(keys)}): a ladder keeps the settings "
+                "with which it began, so put them back"
             )
         engines = self._boxes(specs)
         self._stamps = {path: self._stamps[path] for path in self._files} | {

@@ -49,6 +49,8 @@ class Order:
     everyone: bool
     """A match: no game without both engines; and a repeated command goes on by itself."""
     resume: bool = False
+    added: bool = False
+    """The plan has the games of engines that join a tournament."""
     pin: bool = True
     smoke: bool = False
     """Are the engines asked the smoke checks before the first game?"""
@@ -210,8 +212,11 @@ def resumed(plan: SomePlan, store: "Store | None", order: Order) -> SomePlan:
         )
     namesakes = [run for run in stored if run.name == plan.name]
     if not same and namesakes:
-        differs = "; ".join(runs.differences(plan, namesakes[-1])) or "another seed"
-        holds = f"{order.db} holds {plan.name!r} with other settings ({differs})"
+        if order.added:
+            say(f"the games of engines that join {plan.name!r} are a run of their own beside it")
+            return plan
+        nearest = min((runs.differences(plan, run) for run in reversed(namesakes)), key=len)
+        holds = f"{order.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
         if order.resume:
             raise BadInput(f"{holds}: put them back, or leave out --resume")
         say(f"{holds}: this is another run beside it")

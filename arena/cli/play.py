@@ -218,7 +218,7 @@ def _added(plan: "Plan", order: Order) -> "tuple[Plan, Order]":
         stored = store.runs()
     plan = addition(plan, stored, seed_given=order.seed_given)
     begun = any(run.id == plan.run_id for run in stored)
-    return plan, replace(order, seed_given=True, resume=begun)
+    return plan, replace(order, seed_given=True, resume=begun, added=True)
 
 
 def demo(

@@ -191,10 +191,12 @@ def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
     write(settings)
     first = json.loads(arena(*TOURNAMENT, "--json").stdout)
     write(settings, "mcts")
-    for left in ("8 games to play", "0 games to play"):
+    beside = "the games of engines that join 'cup' are a run of their own beside it"
+    for left, said in (("8 games to play", True), ("0 games to play", False)):
         done = arena(*TOURNAMENT, "--add", "--json")
         assert done.exit_code == 0, done.stderr
-        assert left in done.stderr
+        assert left in done.stderr and (beside in done.stderr) == said and "other settings" not in done.stderr
+    assert "(mcts new at the end, which --add lets play)" in arena(*TOURNAMENT, "--resume").stderr
     added = json.loads(done.stdout)
     assert added["seed"] == first["seed"]
     met = sorted((game["p1"], game["p2"]) for game in added["games"])
