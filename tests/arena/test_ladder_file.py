@@ -96,7 +96,7 @@ def test_the_settings_of_a_ladder_stay_as_they_were(path: Path, clock: Clock) ->
     """Ratings of games with other limits would not be comparable."""
     file = watched(path, clock)
     clock.write(path, HEAD.replace("nodes = 9", "nodes = 10") + TWO)
-    with pytest.raises(ConfigError, match="keeps the settings with which it began"):
+    with pytest.raises(ConfigError, match=r"was changed \(nodes\): a ladder keeps the settings with which it began"):
         file.look()
     assert file.lineup.table.nodes == 9
 
