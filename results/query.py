@@ -44,12 +44,21 @@ def counts(which: Filter) -> Query:
             f"GROUP BY {_COUNTED} HAVING sum(c.games) > 0",
             arguments,
         )
+    return counted_anew(which)
+
+
+def counted_anew(which: Filter) -> Query:
+    """The same from the games themselves, which takes longer: identical ones are told among those asked for alone."""
+    where, arguments = which.conditions()
     when, times = which.times()
+    source = "games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell"
+    if not which.by_time:
+        source = "counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id"
     return (
         f"""
         SELECT {_COUNTED}, count(*), sum(place = 1) FROM (
             SELECT g.cell, row_number() OVER (PARTITION BY g.line, c.p1, c.p2 ORDER BY g.started_at, g.seq) AS place
-            FROM games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell
+            FROM {source}
             WHERE {when} AND {where}
         ) chosen CROSS JOIN counts c ON c.id = chosen.cell
         GROUP BY {_COUNTED}

@@ -71,10 +71,17 @@ class Reader:
     def counts(self, which: Filter = EVERYTHING) -> list[Counted]:
         """The games asked for, counted: what standings, crosstables and ratings take, some thousand values at most.
 
-        Identical games are told by their line over the whole file, or within `which.run` where that is given. Of those
-        that differ in the time control alone the first is the distinct one, whichever of them is asked for.
+        Identical games are told by their line over the whole file, or within the run, the time control or the time that
+        is asked for.
         """
-        sql, arguments = query.counts(which)
+        found = self._counts(query.counts(which))
+        if which.tc is not None and not which.by_time and any(each.distinct < each.games for each in found):
+            # Some may be the first of their kind at this time control, and played at another before.
+            return self._counts(query.counted_anew(which))
+        return found
+
+    def _counts(self, asked: query.Query) -> list[Counted]:
+        sql, arguments = asked
         return [
             Counted(
                 *(variant, tc, p1, p2, winner or None),

@@ -35,7 +35,12 @@ class Pool:
 
     name: str
     standings: Standings
-    crosstable: Crosstable
+    counts: "list[Counted]"
+
+    @property
+    def crosstable(self) -> Crosstable:
+        """Made when it is asked for: of many engines it is large, and most commands show none."""
+        return crosstable(self.counts, [row.name for row in self.standings.rows])
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,8 @@ class Pools:
     variants: list[Pool]
     clocks: list[Pool]
     """Of those who played at it."""
+    more_clocks: int
+    """How many time controls there are that have no pool, being too many."""
     by: Yardstick
     withdrawn: Mapping[str, str]
     """Who was not to play on, and why."""
@@ -59,7 +66,7 @@ class Pools:
     def shown(self) -> list[Pool]:
         """What people read, in their order: the sum last, and nothing twice."""
         variants = self.variants if len(self.variants) > 1 else []
-        clocks = self.clocks if 1 < len(self.clocks) <= MANY_CLOCKS else []
+        clocks = self.clocks if len(self.clocks) > 1 else []
         return [*variants, *(replace(pool, name=f"time control {pool.name}") for pool in clocks), self.overall]
 
 
@@ -69,15 +76,16 @@ def pools(
     withdrawn: Mapping[str, str],
     online: "Iterable[GameResult] | None" = None,
     by: Yardstick = PLAIN,
-    clocks: bool = False,
+    times: "Mapping[str, list[Counted]] | None" = None,
+    most_times: int = 0,
 ) -> Pools:
     """The pools of these games; `names` are listed in those of variants, even without a game there.
 
     `online` has the same games one by one, in the schedule's order, where they are to be rated so too, but not by time
-    control. `clocks` asks for those pools.
+    control. `times` are the same games by time control, each counted by itself; more than so many have no pools.
     """
-    counts, names = counted(games), list(names)
-    variants, times = by_variant(counts), by_clock(counts) if clocks else {}
+    counts, names, times = counted(games), list(names), times or {}
+    variants = by_variant(counts)
     singly = None if online is None else list(online)
     several = [word for word, pools in (("variants", variants), ("time controls", times)) if len(pools) > 1]
     overall = _pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, singly, by)
@@ -90,7 +98,9 @@ def pools(
         [
             replace(overall, name=name) if len(times) == 1 else _pool(name, each, [], None, by)
             for name, each in times.items()
+            if len(times) <= most_times
         ],
+        len(times) if len(times) > most_times else 0,
         by,
         withdrawn,
     )
@@ -102,18 +112,23 @@ def of_runs(
     which: Filter = EVERYTHING,
     online: bool = False,
     by: Yardstick = PLAIN,
-    clocks: bool = False,
+    most_times: int = 0,
 ) -> Pools:
     """The pools of stored runs, from the store's counts: a million games are some thousand counts.
 
-    `which.run` is None where `runs` are all of them.
+    `which.run` is None where `runs` are all of them. Up to so many time controls have pools of their own.
     """
     names: dict[str, None] = {}
     withdrawn: dict[str, str] = {}
     for run in runs:
         names |= dict.fromkeys(player.name for player in store.players(run.id))
         withdrawn |= store.withdrawn(run.id)
-    return pools(store.counts(which), names, withdrawn, store.results(which) if online else None, by, clocks)
+    counts = store.counts(which)
+    times = by_clock(counts) if most_times else {}
+    if 1 < len(times) <= most_times and any(each.distinct < each.games for each in counts):
+        # What was played at one time control before is none the less new at another.
+        times = {name: store.counts(replace(which, tc=name)) for name in times}
+    return pools(counts, names, withdrawn, store.results(which) if online else None, by, times, most_times)
 
 
 def _only(games: "list[GameResult] | None", variant: str) -> "list[GameResult] | None":
@@ -126,7 +141,7 @@ def _pool(
     from results.ratings import rate
 
     found = standings(counts, names, None if singly is None else rate(singly, names), by)
-    return Pool(name, found, crosstable(counts, [row.name for row in found.rows]))
+    return Pool(name, found, counts)
 
 
 def print_standings(out: "Console", found: Pools, wide: bool = False) -> None:
@@ -145,8 +160,8 @@ def print_standings(out: "Console", found: Pools, wide: bool = False) -> None:
             out.print(note, markup=False, soft_wrap=True)
     for name, reason in found.withdrawn.items():
         out.print(f"withdrawn: {name}: {reason}", markup=False)
-    if len(found.clocks) > MANY_CLOCKS:
-        out.print(f"{len(found.clocks)} time controls together: --tc TC shows one of them", markup=False)
+    if found.more_clocks:
+        out.print(f"{found.more_clocks} time controls together: --tc TC shows one of them", markup=False)
 
 
 def print_crosstables(out: "Console", found: Pools) -> None:
@@ -169,15 +184,15 @@ def _print_whole(out: "Console", table: "Table") -> None:
         out.width = width
 
 
-def standings_values(found: Pools) -> dict[str, object]:
-    """What the tables say: all games, with who is withdrawn and why; and the same for each variant and time control."""
+def standings_values(found: Pools, *, clocks: bool = False) -> dict[str, object]:
+    """What the tables say of all games, with who is withdrawn and why, of each variant and, if asked for, clock."""
     from results.tables import standings_json
 
     return {
         **standings_json(found.overall.standings),
         "withdrawn": dict(found.withdrawn),
         "variants": {pool.name: standings_json(pool.standings) for pool in found.variants},
-        "time_controls": {pool.name: standings_json(pool.standings) for pool in found.clocks},
+        **({"time_controls": {pool.name: standings_json(pool.standings) for pool in found.clocks}} if clocks else {}),
     }
 
 

@@ -1,6 +1,7 @@
 """`arena standings`, `crosstable` and `show`: what a database of games says."""
 
 import json
+import sys
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -48,9 +49,9 @@ def standings(
     from arena.cli import output, pools
 
     which = databases.bounded(_filter(variant, tc), since, until)
-    found = _pools(db, run, which, online, anchor, roles)
+    found = _pools(db, run, which, as_json, online, anchor, roles)
     if as_json:
-        typer.echo(json.dumps(pools.standings_values(found)))
+        typer.echo(json.dumps(pools.standings_values(found, clocks=True)))
     elif found.played:
         pools.print_standings(output.console(), found, wide)
     else:
@@ -70,7 +71,7 @@ def crosstable(
     from arena.cli import output, pools
 
     which = databases.bounded(_filter(variant, tc), since, until)
-    found = _pools(db, run, which)
+    found = _pools(db, run, which, as_json)
     if as_json:
         typer.echo(json.dumps(pools.crosstable_values(found)))
     elif found.played:
@@ -137,7 +138,13 @@ def show(
 
 
 def _pools(
-    db: Path, run: str | None, which: "Filter", online: bool = False, anchor: str | None = None, roles: bool = False
+    db: Path,
+    run: str | None,
+    which: "Filter",
+    as_json: bool,
+    online: bool = False,
+    anchor: str | None = None,
+    roles: bool = False,
 ) -> "Pools":
     """The pools of the chosen runs, with all their players."""
     from arena.cli import pools
@@ -154,8 +161,8 @@ def _pools(
         if len(chosen) > 1:
             typer.echo(f"{len(chosen)} runs together; --run ID shows one of them", err=True)
         which = which if run is None else replace(which, run=chosen[0].id)
-        by = databases.yardstick(anchor, roles, store.counts(which), db)
-        return pools.of_runs(store, chosen, which, online, by, clocks=True)
+        by = databases.yardstick(anchor, roles, store.counts(which) if anchor is not None else [], db)
+        return pools.of_runs(store, chosen, which, online, by, sys.maxsize if as_json else pools.MANY_CLOCKS)
 
 
 def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from results.record import Evidence, Termination
+from results.record import Evidence, Termination, Winner
 from results.store import Store
-from tests.cli.conftest import add, record
+from tests.cli.conftest import ESCAPE, add, record
 
 Arena = Callable[..., Result]
 
@@ -246,6 +246,28 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
     shown = arena("standings", db).stdout
     assert "time control 1+0" not in shown
     assert "8 time controls together: --tc TC shows one of them" in shown
+
+
+def test_a_game_that_was_played_at_another_time_control_is_new_at_this_one(arena: Arena, db: Path) -> None:
+    """The same moves again with more time are rated there, and count once among all games."""
+    with Store.create_or_open(db) as store:
+        endings: list[tuple[Winner, Termination, int]] = [
+            ("p2", Termination.KING_ESCAPED, 6),
+            ("p2", Termination.TIME, 4),
+            ("draw", Termination.ADJUDICATION, 5),
+        ]
+        again = [
+            replace(record("ee66", number, winner, word, ESCAPE[:plies]), tc="60+1")
+            for number, (winner, word, plies) in enumerate(endings, 1)
+        ]
+        add(store, "ee66", again)
+    told = json.loads(arena("standings", db, "--json").stdout)
+    assert (told["games"], told["distinct"]) == (6, 3)
+    slow = told["time_controls"]["60+1"]
+    assert (slow["games"], slow["distinct"]) == (3, 3)
+    alone = json.loads(arena("standings", db, "--tc", "60+1", "--json").stdout)
+    assert alone["engines"] == slow["engines"] and alone["engines"][0]["rating"] is not None
+    assert arena("predict", "alpha", "beta", db, "--tc", "60+1").exit_code == 0
 
 
 def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixed_db: Path) -> None:

@@ -121,6 +121,29 @@ def test_what_scores_leave_open_is_said() -> None:
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
+def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
+    """1.96 standard deviations; a place that is sure stands alone; groups are numbered from 1."""
+    games = [result("ann", "bob", "p1"), result("bob", "ann", "p1")] * 30
+    for one in ("ann", "bob"):
+        games += [result(one, "cyd", "p1"), result("cyd", one, "p2")] * 30
+        games += [result(one, "cyd", "p2"), result("cyd", one, "p1")] * 3
+    found = standings(games, by=Yardstick(roles=True))
+    heading, *lines = (line.split() for line in shown(standings_table(found), 140))
+    rows = engines_json(found)
+    for line, row in zip(lines, rows, strict=True):
+        half, role = float(line[heading.index("+-")]), row["role"]
+        assert isinstance(row["sigma"], float) and isinstance(row["upper"], float) and isinstance(row["rating"], float)
+        assert (
+            half
+            == pytest.approx(1.96 * row["sigma"], abs=0.006)
+            == pytest.approx(row["upper"] - row["rating"], abs=0.006)
+        )
+        assert isinstance(role, dict)
+        assert float(line[heading.index("+-r")]) == pytest.approx((role["upper"] - role["lower"]) / 2, abs=0.006)
+        assert row["group"] == 1
+    assert [line[heading.index("ranks")] for line in lines] == ["1-2", "1-2", "3"]
+
+
 def test_who_makes_the_mean_is_said() -> None:
     """Where scores leave somebody open, the others; with an anchor, the anchor; else nothing need be said."""
     games = [*GAMES[:3], result("king", "ann", "p1")]
