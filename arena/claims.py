@@ -17,7 +17,11 @@ def claimed(name: str, folder: Path | None = None) -> Iterator[bool]:
     """Is it ours as long as the block lasts? Raises OSError where there is no place for locks."""
     folder = folder or Path(tempfile.gettempdir()) / f"callanish-arena-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
-    with (folder / name).open("w") as file:
+    if folder.stat().st_uid != os.getuid():
+        raise PermissionError(f"{folder} belongs to somebody else")
+    # No link is followed: the folder's name can be guessed, and whoever made it first may have put one there.
+    flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC
+    with os.fdopen(os.open(folder / name, flags, 0o600), "r+") as file:
         ours = True
         try:
             # Of the opened file, not of the process: workers and engines are executed anew and do not inherit it.

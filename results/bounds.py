@@ -11,8 +11,8 @@ from results.model import Rating
 
 _MARKS: dict[OneSided, str] = {"at least": ">=", "at most": "<=", "open": "?"}
 _NOTES: dict[OneSided, str] = {
-    "at least": ">= at least: alone or with a few equals it gave the others no point: bounded from below only",
-    "at most": "<= at most: alone or with a few equals it took no point from the others: bounded from above only",
+    "at least": ">= at least: alone or with a few equals it gave {} no point: bounded from below only",
+    "at most": "<= at most: alone or with a few equals it took no point from {}: bounded from above only",
     "open": "? open: games bound the rating on neither side",
 }
 
@@ -22,10 +22,10 @@ def mark(one_sided: OneSided | None) -> str:
     return "" if one_sided is None else _MARKS[one_sided]
 
 
-def notes(ratings: Iterable[Rating]) -> list[str]:
-    """A line for each mark that these ratings have."""
+def notes(ratings: Iterable[Rating], others: str = "the others") -> list[str]:
+    """A line for each mark that these ratings have; with an anchor, that is who the `others` are."""
     there = {rating.one_sided for rating in ratings}
-    return [note for bound, note in _NOTES.items() if bound in there]
+    return [note.format(others) for bound, note in _NOTES.items() if bound in there]
 
 
 def lower(rating: Rating) -> float:

@@ -157,6 +157,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
     def lines(width: int, plain: bool) -> list[str]:
         return [*plots.curves(series, "games", "rating", width), *_wrapped([*missing, *others], width)]
 
+    # What was open at some time only is a matter of bands, which a terminal does not draw.
     notes = bounds.notes(rating for _, there in checkpoints for rating in there.values())
     edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
     svg = charts.curves(title, series, "games, in the schedule's order", "rating", [*edge, *others])
@@ -167,7 +168,7 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
         }
         for name in order
     ]
-    return Picture(title, svg, tuple(table), {"engines": values}, (*notes, *others), lines)
+    return Picture(title, svg, tuple(table), {"engines": values, "apart": list(apart)}, (*notes, *others), lines)
 
 
 def crosstable(title: str, found: Crosstable) -> Picture:

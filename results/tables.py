@@ -123,12 +123,14 @@ def rating_notes(found: Standings) -> list[str]:
     rated = [row.rating for row in found.rows if row.rating is not None]
     if any(rating.role for rating in rated):
         notes.append("role: what an engine is better as p1, and worse as p2, than its rating says")
+    others = "the others"
     if found.anchor is not None:
-        notes.append(f"ratings are relative to {cut(found.anchor, NAME_COLUMNS)}, the anchor")
+        others = cut(found.anchor, NAME_COLUMNS)
+        notes.append(f"ratings are relative to {others}, the anchor")
     elif len(found.reference) < len(rated):
         who = cut(", ".join(found.reference), 40)
         notes.append(f"ratings are relative to the mean of {len(found.reference)} of {len(rated)} engines: {who}")
-    notes += bounds.notes(rated)
+    notes += bounds.notes(rated, others)
     if len(found.groups) > 1:
         notes.append(f"no games connect these {len(found.groups)} groups, so ratings compare only within each:")
         notes += [f"  {cut(', '.join(group), 96)}" for group in found.groups]

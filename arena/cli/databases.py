@@ -39,7 +39,7 @@ Until = Annotated[str | None, typer.Option(metavar="TIME", help="Only games begu
 Anchor = Annotated[
     str | None, typer.Option(metavar="NAME", help="Rate relative to this engine. [default: the field's mean]")
 ]
-Roles = Annotated[bool, typer.Option("--roles", help="Also rate how much better each engine is as p1 than as p2.")]
+Roles = Annotated[bool, typer.Option("--roles", help="Also rate what each engine is better as p1, and worse as p2.")]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 

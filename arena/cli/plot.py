@@ -129,9 +129,14 @@ def _picture(what: What, store: "Store", which: "Filter", db: Path, anchor: str 
 
 
 def _where(counts: "list[Counted]", which: "Filter") -> str:
+    from results.tally import clocks
+
     variants = {each.variant for each in counts}
     games = sum(each.games for each in counts)
     what = which.variant or (f"{len(variants)} variants together" if len(variants) > 1 else "".join(variants))
+    times = clocks(counts)
+    if which.tc is not None or len(times) > 1:
+        what += f", {which.tc or f'{len(times)} time controls together'}"
     return f"{what}, {games} game{'s' * (games != 1)}" + ("" if which.run is None else f" of run {which.run}")
 
 

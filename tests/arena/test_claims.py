@@ -4,6 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arena.claims import claimed
 
 HOLDS = """
@@ -29,3 +31,13 @@ def test_a_claim_is_one_process_s_until_that_ends_however_it_does(tmp_path: Path
         assert ours
     with claimed("it", tmp_path) as again:
         assert again
+
+
+def test_a_link_in_the_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
+    """Whoever laid it there would have a file of ours emptied."""
+    mine = tmp_path / "mine"
+    mine.write_text("kept")
+    (tmp_path / "it").symlink_to(mine)
+    with pytest.raises(OSError, match="it"), claimed("it", tmp_path):
+        pass
+    assert mine.read_text() == "kept"
