@@ -4,12 +4,12 @@ Of identical games of a pairing one is rated: deterministic engines repeat thems
 new. A game of an engine against itself says something of the sides alone.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from results.model import Fit, Meeting, fit
 from results.record import Counted, Result
-from results.tally import counted, meetings
+from results.tally import Tally, counted, meetings
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,11 @@ PLAIN = Yardstick()
 
 def published(games: Iterable[Result | Counted], by: Yardstick = PLAIN) -> Fit | None:
     """The fit of all decided games; None where there is none."""
-    met = meetings(counted(games), distinct=True)
+    return of_meetings(meetings(counted(games), distinct=True), by)
+
+
+def of_meetings(met: Mapping[tuple[str, str], Tally], by: Yardstick = PLAIN) -> Fit | None:
+    """The same of games that are counted by who met whom, identical ones once."""
     known = [Meeting(p1, p2, each.wins, each.draws, each.losses) for (p1, p2), each in met.items() if each.games]
     if not known:
         return None

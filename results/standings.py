@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from results.model import Estimate, Rating
-from results.published import PLAIN, Yardstick, published
+from results.published import PLAIN, Yardstick, of_meetings
 from results.ratings import Rating as Online
 from results.record import Counted, Result, Termination
 from results.tally import Tally, counted, meetings
@@ -92,7 +92,7 @@ def standings(
         p2[second] = p2.get(second, Tally()) + tally.reversed
         for name in {first, second}:
             lines[name] += distinct[first, second].games
-    found = published(counts, by)
+    found = of_meetings(distinct, by)
     rated = {} if found is None else {rating.name: rating for rating in found.ratings}
     everybody = dict.fromkeys([*names, *(name for each in counts for name in (each.p1, each.p2))])
     order = [*rated, *sorted(name for name in everybody if name not in rated)]

@@ -182,6 +182,8 @@ def test_roles_tell_who_is_better_on_which_side() -> None:
     bob, sure = found["bob"].role, more["bob"].role
     assert bob is not None and sure is not None
     assert sure.sigma == pytest.approx(bob.sigma / 2, rel=0.1)  # of four times the games
+    assert found.side.mean == pytest.approx(fit(games).side.mean, abs=2 * fit(games).side.sigma)
+    assert found.side.sigma < 0.5 * found.covariance[-1, -1] ** 0.5  # told apart from a role that all have
     held = fit(games, roles=True, anchor="ann")
     assert held.side == pytest.approx(found.side) and held["bob"].role == pytest.approx(found["bob"].role)
 
