@@ -1,4 +1,4 @@
-"""How many columns of a terminal a text takes, and texts fitted to columns: kanji and most emoji take two.
+"""How many columns of a terminal a text takes, texts fitted to columns (kanji and most emoji take two), and counts.
 
 Refuses to know terminals; who prints says which signs can be printed.
 """
@@ -33,6 +33,11 @@ def shortened(names: Iterable[str], most: int) -> dict[str, str]:
         taken.add(short)
         found[name] = short
     return found
+
+
+def some_games(count: int) -> str:
+    """`1 game`, `2 games`."""
+    return f"{count} game{'s' * (count != 1)}"
 
 
 def cut(text: str, most: int) -> str:

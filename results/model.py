@@ -176,12 +176,7 @@ class Fit:
 
     def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, sides apart. Raises KeyError for an engine that is not in the field."""
-        import numpy as np
-
-        weights = np.zeros_like(self.unknowns)
-        weights[self._at(a)] += 1
-        weights[self._at(b)] -= 1
-        return self._lead(weights)
+        return self._lead(self._apart(self._at(a), self._at(b)))
 
     def expected(self, p1: str, p2: str) -> Expected:
         """The result of the next game of `p1` on the first side against `p2`. Raises KeyError, as `difference`."""
@@ -189,13 +184,9 @@ class Fit:
 
     def ahead(self, p1: str, p2: str) -> Lead:
         """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
-        import numpy as np
-
         n = len(self.names)
         one, two = self._at(p1), self._at(p2)
-        weights = np.zeros_like(self.unknowns)
-        weights[one] += 1
-        weights[two] -= 1
+        weights = self._apart(one, two)
         weights[-1] = 1
         if self.role_width is not None:
             weights[n + one] += 1
@@ -221,6 +212,15 @@ class Fit:
             0.5 * math.erfc((self.margin.mean - ahead) / scale),
             0.5 * math.erfc((self.margin.mean + ahead) / scale),
         )
+
+    def _apart(self, one: int, two: int) -> "Floats":
+        """What makes the difference of two skills of the unknowns."""
+        import numpy as np
+
+        weights = np.zeros_like(self.unknowns)
+        weights[one] += 1
+        weights[two] -= 1
+        return weights
 
     def _lead(self, weights: "Floats") -> Lead:
         found, peak = self.posterior, self.posterior.peak
@@ -354,8 +354,8 @@ def _ratings(
         surer = (peak * (shift[:, None] - shift) > 0) & (np.abs(peak) > np.abs(ahead))
         ahead[surer] = peak[surer]
     surely = ahead > Z95
-    group_of = np.zeros(n, np.intp)
     if len(linked) > 1:
+        group_of = np.zeros(n, np.intp)
         for label, group in enumerate(linked):
             group_of[group] = label
         surely &= group_of[:, None] == group_of

@@ -11,7 +11,7 @@ from html import escape
 
 from results import bounds, charts, plots
 from results.charts import Cell, Interval, Point
-from results.columns import columns, cut, shortened
+from results.columns import columns, cut, shortened, some_games
 from results.crosstable import Crosstable
 from results.history import Checkpoint
 from results.model import Expected, Rating
@@ -80,9 +80,8 @@ def ratings(title: str, found: Standings) -> Picture:
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
     for rating, games in rated:
         lower, upper = bounds.lower(rating), bounds.upper(rating)
-        note = (
-            f"{bounds.mark(rating.one_sided)}{rating.mean:+z.1f} +- {rating.upper - rating.mean:.1f}, {_games(games)}"
-        )
+        half = rating.upper - rating.mean
+        note = f"{bounds.mark(rating.one_sided)}{rating.mean:+z.1f} +- {half:.1f}, {some_games(games)}"
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
         elo = f"{bounds.mark(rating.one_sided)}{rating.elo:+z.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
@@ -123,10 +122,6 @@ def _marked(rating: Rating) -> str:
 
 def _end(figure: float) -> str:
     return f"{figure:+z.2f}" if math.isfinite(figure) else "-"
-
-
-def _games(count: int) -> str:
-    return f"{count} game{'s' * (count != 1)}"
 
 
 def _wrapped(texts: Iterable[str], width: int) -> list[str]:
@@ -208,7 +203,7 @@ def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     for variant, (equal, scored) in found.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
-        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {_games(scored.games)}"
+        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {some_games(scored.games)}"
         rows.append(Interval(short[variant], value, lower, upper, note))
         figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
         table.append((variant, *figures, str(scored.games)))

@@ -7,7 +7,7 @@ colour; standings keep to 100 columns, and a crosstable of eight engines to 80.
 from typing import TYPE_CHECKING
 
 from results import bounds
-from results.columns import cut
+from results.columns import cut, some_games
 from results.crosstable import Crosstable, HeadToHead
 from results.model import Estimate, Rating
 from results.scale import MU, Z95
@@ -135,7 +135,7 @@ def rating_notes(found: Standings) -> list[str]:
         notes.append(f"no games connect these {len(found.groups)} groups, so ratings compare only within each:")
         notes += [f"  {cut(', '.join(group), 96)}" for group in found.groups]
     if found.distinct < found.games:
-        notes.append(f"ratings count identical games once: {found.distinct} of {_games(found.games)} differ")
+        notes.append(f"ratings count identical games once: {found.distinct} of {some_games(found.games)} differ")
     return notes
 
 
@@ -147,18 +147,14 @@ def _conduct_notes(found: Standings) -> list[str]:
         )
     late = sum(row.flagged for row in found.rows) // 2
     if late:
-        notes.append(f"machine late: {_games(late)} with a ply in which a process waited for a CPU")
+        notes.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
     for row in found.rows:
         short = cut(row.name, NAME_COLUMNS)
         if row.machine:
-            notes.append(f"machine late: {short} lost {_games(row.machine)} on time only by that")
+            notes.append(f"machine late: {short} lost {some_games(row.machine)} on time only by that")
         if row.burns_idle:
-            notes.append(f"busy idler: {short} used CPU in its opponent's time in {_games(row.burns_idle)}")
+            notes.append(f"busy idler: {short} used CPU in its opponent's time in {some_games(row.burns_idle)}")
     return notes
-
-
-def _games(count: int) -> str:
-    return f"{count} game{'s' * (count != 1)}"
 
 
 def crosstable_table(crosstable: Crosstable, title: str | None = None) -> "Table":

@@ -12,8 +12,8 @@ from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.databases import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.options import Concurrency, Engines, MaxPlies, Seed
-from arena.cli.output import some_games
 from arena.cli.show import shown
+from results.columns import some_games
 
 if TYPE_CHECKING:
     from arena.runs import Plan

@@ -19,8 +19,9 @@ import typer
 from arena.cli import databases, events, final
 from arena.cli.containment import Containment
 from arena.cli.errors import BadInput, CannotStartEngine
-from arena.cli.output import check_target, console, some_games, write_whole
+from arena.cli.output import check_target, console, write_whole
 from arena.cli.show import shown
+from results.columns import some_games
 
 if TYPE_CHECKING:
     from arena.cli.pools import Pools

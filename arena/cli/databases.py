@@ -72,6 +72,11 @@ def chosen(store: "Store", run: str | None, db: Path) -> "list[Run]":
     raise BadInput(f"--run {run}: {db} has {'several such runs' if near else 'no such run'}; name one of {known}")
 
 
+def within(store: "Store", which: "Filter", run: str | None, db: Path) -> "Filter":
+    """The same games, of the run that `--run` names."""
+    return which if run is None else replace(which, run=chosen(store, run, db)[0].id)
+
+
 def bounded(which: "Filter", since: str | None, until: str | None) -> "Filter":
     """The same games, begun within these bounds. A date as `--until` takes that whole day."""
     return replace(which, since=_instant("--since", since, 0), until=_instant("--until", until, 1))

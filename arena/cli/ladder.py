@@ -17,6 +17,7 @@ from arena.cli.containment import Contain, Containment, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.options import Concurrency, Engines, Pin
 from arena.cli.show import GLIMPSE_MS, Keys, Shown
+from results.columns import some_games
 
 if TYPE_CHECKING:
     from arena.cli.conduct import Opened
@@ -126,13 +127,12 @@ def _climb(
     plan: "LadderPlan", store: "Store", watched: "LadderFile", at_once: int, stop: Callable[[int], bool], pin: bool
 ) -> None:
     """Play, and print the published standings at the end."""
-    from arena.cli.ladder_view import so_many
     from arena.ladder_run import LadderRun, Orders
     from arena.watch import Watchers
 
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
     done = len(store.done(plan.run_id))
-    say(f"ladder {plan.name}: {so_many(done)} so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
+    say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; Ctrl-C stops it, the same command goes on")
     interrupted = False
     run: LadderRun | None = None
     try:
@@ -146,7 +146,7 @@ def _climb(
     with telling(interrupted):
         _print(plan, store)
         now = len(store.done(plan.run_id))
-        say(f"stopped: {so_many(now - done)} played, {now} in all; the same command goes on")
+        say(f"stopped: {some_games(now - done)} played, {now} in all; the same command goes on")
     if run is not None and len(run.taking_part) < 2:
         raise CannotStartEngine(f"{watched.path}: fewer than two engines are left to play: add one")
 

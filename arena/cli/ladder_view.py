@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.live import View
 from arena.watch import Idle
+from results.columns import some_games
 from results.record import GameRecord
 
 if TYPE_CHECKING:
@@ -15,11 +16,6 @@ EVERY = 100
 """Games between two lines in a log."""
 EVERY_S = 60.0
 """Seconds after which the next game to end has a line though there were fewer."""
-
-
-def so_many(games: int) -> str:
-    """`1 game`, `2 games`."""
-    return f"{games} game{'s' * (games != 1)}"
 
 
 class LadderLines(Idle):
@@ -38,7 +34,7 @@ class LadderLines(Idle):
         self._games += 1
         if self._games % EVERY == 0 or self._now() - self._said >= EVERY_S:
             self._said = self._now()
-            self._say(so_many(self._games))
+            self._say(some_games(self._games))
 
 
 class LadderView(View):
@@ -50,7 +46,7 @@ class LadderView(View):
     def head(self) -> str:
         """`steps: 120 games, 40 now, 3.1 a second`."""
         passed = self.passed
-        told = [f"{self.name}: {so_many(self.stored + self.done)}", f"{self.done} now"]
+        told = [f"{self.name}: {some_games(self.stored + self.done)}", f"{self.done} now"]
         if self.done and passed > 0:
             rate = self.done / passed
             told.append(f"{rate:.1f} a second" if rate >= 1 else f"{rate * 60:.1f} a minute")

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from arena.jobs import GameJob
 from arena.watch import Glimpse
+from results.columns import some_games
 from results.record import GameRecord
 from results.standings import FORFEITS
 
@@ -142,7 +143,7 @@ class View:
             told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
             told.append(f"{_duration((self._games - done) / rate)} to go")
         told += [f"{self._faults} fault{'s' * (self._faults != 1)}"] * (self._faults > 0)
-        told += [f"{self._late} game{'s' * (self._late != 1)} with a late machine"] * (self._late > 0)
+        told += [f"{some_games(self._late)} with a late machine"] * (self._late > 0)
         told += ["paused, p goes on"] * self.paused
         return ", ".join(told)
 

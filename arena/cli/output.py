@@ -99,11 +99,6 @@ def wrap(text: str, width: int) -> list[str]:
     return [*lines, line.rstrip()]
 
 
-def some_games(count: int) -> str:
-    """So many games, in words."""
-    return f"{count} game{'s' * (count != 1)}"
-
-
 def check_target(path: Path, option: str) -> None:
     """Refuse what `write_whole` would refuse, before any work is done for it; `option` is what named it.
 

@@ -2,7 +2,6 @@
 
 import json
 import sys
-from dataclasses import replace
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -13,6 +12,7 @@ from arena.cli import databases
 from arena.cli.databases import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
 from arena.cli.events import STDOUT
+from results.columns import some_games
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -74,8 +74,7 @@ def plot(
             output.check_target(path, option)
     with databases.opened(db) as store:
         which = databases.known(store, Filter(variant=variant, tc=tc), db)
-        if run is not None:
-            which = replace(which, run=databases.chosen(store, run, db)[0].id)
+        which = databases.within(store, which, run, db)
         found = _picture(what, store, which, db, anchor)
     for option, path in files.items():
         text = found.svg if option == "--svg" else found.html
@@ -137,7 +136,7 @@ def _where(counts: "list[Counted]", which: "Filter") -> str:
     times = clocks(counts)
     if which.tc is not None or len(times) > 1:
         what += f", {which.tc or f'{len(times)} time controls together'}"
-    return f"{what}, {games} game{'s' * (games != 1)}" + ("" if which.run is None else f" of run {which.run}")
+    return f"{what}, {some_games(games)}" + ("" if which.run is None else f" of run {which.run}")
 
 
 def _sides(counts: "list[Counted]") -> "dict[str, tuple[Expected, Tally]]":

@@ -87,22 +87,17 @@ def pools(
     counts, names, times = counted(games), list(names), times or {}
     variants = by_variant(counts)
     singly = None if online is None else list(online)
-    several = [word for word, pools in (("variants", variants), ("time controls", times)) if len(pools) > 1]
+    several = [word for word, parts in (("variants", variants), ("time controls", times)) if len(parts) > 1]
     overall = _pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, singly, by)
+    too_many = len(times) if len(times) > most_times else 0
+
+    def apart(parts: "Mapping[str, list[Counted]]", listed: list[str], singly: "list[GameResult] | None") -> list[Pool]:
+        if len(parts) == 1:  # that is all games
+            return [replace(overall, name=name) for name in parts]
+        return [_pool(name, each, listed, _only(singly, name), by) for name, each in parts.items()]
+
     return Pools(
-        overall,
-        [
-            replace(overall, name=name) if len(variants) == 1 else _pool(name, each, names, _only(singly, name), by)
-            for name, each in variants.items()
-        ],
-        [
-            replace(overall, name=name) if len(times) == 1 else _pool(name, each, [], None, by)
-            for name, each in times.items()
-            if len(times) <= most_times
-        ],
-        len(times) if len(times) > most_times else 0,
-        by,
-        withdrawn,
+        overall, apart(variants, names, singly), [] if too_many else apart(times, [], None), too_many, by, withdrawn
     )
 
 

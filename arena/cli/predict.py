@@ -3,7 +3,6 @@
 import difflib
 import json
 from collections.abc import Iterable
-from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -11,6 +10,7 @@ import typer
 from arena.cli import databases
 from arena.cli.databases import AsJson, Clock, Database, Roles, RunId, Variant
 from arena.cli.errors import BadInput
+from results.columns import some_games
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -42,8 +42,7 @@ def predict(
         raise BadInput(f"{a!r} cannot meet itself: name two engines")
     with databases.opened(db) as store:
         which = databases.known(store, Filter(variant=variant, tc=tc), db)
-        if run is not None:
-            which = replace(which, run=databases.chosen(store, run, db)[0].id)
+        which = databases.within(store, which, run, db)
         counts = store.counts(which)
         players = {player.name for run in store.runs() for player in store.players(run.id)}
     where = ", ".join(str(word) for word in (db, run, variant, tc) if word is not None)
@@ -129,9 +128,7 @@ def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", foun
     typer.echo(f"{names[0]} is stronger than {names[1]} with a probability of {chance}.")
     typer.echo(f"{a} - {b}: {difference.mean:+.2f} in rating, 95 % {difference.lower:+.2f} to {difference.upper:+.2f}")
     games = _games(a, b, counts, fit)
-    typer.echo(
-        f"from {output.some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines"
-    )
+    typer.echo(f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines")
     if games["distinct"] < games["all"]:
         typer.echo(f"note: identical games count once: {games['distinct']} of them differ")
     for name in (a, b):

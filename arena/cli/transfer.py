@@ -17,6 +17,7 @@ import typer
 from arena.cli import databases
 from arena.cli.databases import Clock, Database, Ending, Engine, Opponent, RunId, Since, Until, Variant, Won
 from arena.cli.errors import BadInput
+from results.columns import some_games
 
 if TYPE_CHECKING:
     from arena.cli.incoming import Incoming
@@ -101,7 +102,7 @@ def import_(
     with _filled(into, new=False) as store, store.whole():
         new, known = _taken(store, file)
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
-    typer.echo(f"{new} game{'s' * (new != 1)} imported into {into}{there}")
+    typer.echo(f"{some_games(new)} imported into {into}{there}")
 
 
 def merge(
@@ -225,7 +226,7 @@ def _taken(store: "Store", file: Path) -> tuple[int, int]:
             known += not added
     if refused:
         more = f" ({refused - _NAMED} more are not named)" if refused > _NAMED else ""
-        raise BadInput(f"{refused} game{'s' * (refused != 1)} of {file} refused{more}; nothing was imported")
+        raise BadInput(f"{some_games(refused)} of {file} refused{more}; nothing was imported")
     return new, known
 
 
