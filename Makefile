@@ -6,8 +6,9 @@ READY := $(VENV)/.ready
 PACKAGES := arena engines protocol results
 FAST := .fast
 # What runs between two moves, compiled to C by `make fast`.
-INNER := $(addprefix arena/,clock.py referee.py sheet.py games/callanish.py games/game.py games/tafl.py) \
-	$(addprefix protocol/,alarm.py conformance/subject.py grammar.py heard.py lines.py process.py rundelay.py session.py stopwatch.py tail.py)
+INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py) \
+	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
+	search_reply.py session.py stopwatch.py transcript_tail.py)
 
 .PHONY: help venv demo engines fast test test-all test-fast lint faults bench clean
 

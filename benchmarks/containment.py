@@ -15,13 +15,12 @@ from pathlib import Path
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.jobs import EngineSpec, Terms
-from arena.limits import parse
-from arena.pool import Live
-from arena.referee import play
-from arena.sheet import Entry
-from protocol.containment.box import Box, Level
-from protocol.containment.warden import Warden
+from arena.play.engine_pool import Live
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.referee import Entry, play
+from arena.play.time_control import parse
+from protocol.containment.policy import Box, Level
+from protocol.containment.watchdog import Warden
 
 ENGINE = Path(__file__).parent.parent / "engines" / "bin" / "independent"
 ROUNDS = 15

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
-from arena import worker
+from arena.play import worker
 from protocol.process import EngineProcess
 from protocol.transport import TransportFlooded, TransportTimeout
 

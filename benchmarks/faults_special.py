@@ -20,7 +20,7 @@ import multiprocess
 
 from benchmarks.faults_stage import MARK, ZOO, Ran, Stage, jobs
 from results.record import GameRecord, Termination
-from results.store import Store, StoreError
+from results.store.store import Store, StoreError
 
 NOWHERE = ("/bin/false",)
 GAMES = 150

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from arena.jobs import EngineSpec, GameJob, Terms
-from arena.limits import parse
-from arena.scheduler import Scheduler, WorkerLost
-from arena.supply import Known
+from arena.planning.job_sources import Known
+from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.play.scheduler import Scheduler, WorkerLost
+from arena.play.time_control import parse
 from benchmarks import faults_probe
-from protocol.containment.box import Box, Caps, Level
+from protocol.containment.policy import Box, Caps, Level
 from protocol.deadlines import Deadlines
 from results.record import GameRecord
 

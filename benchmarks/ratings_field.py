@@ -15,8 +15,8 @@ from numpy import float64
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from results.model import Fit, Meeting, fit
-from results.scale import NOISE
+from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.scale import NOISE
 
 Floats = NDArray[float64]
 

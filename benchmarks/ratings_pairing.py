@@ -1,4 +1,4 @@
-"""Fields paired by results.matchmaking, and newcomers placed by it, against known strengths."""
+"""Fields paired by results.ratings.matchmaking, and newcomers placed by it, against known strengths."""
 
 import random
 from collections import Counter
@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, relative, round_robin
-from results.matchmaking import Belief, Pair, next_for, next_pair, placing, seated
-from results.model import Fit, Meeting, fit
+from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.matchmaking import Belief, Pair, next_for, next_pair, placing, seated
 
 FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
 ROUND = 24

@@ -15,10 +15,10 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, meeting, names, round_robin
-from results.model import Fit, Meeting, fit
-from results.model_design import Design
-from results.model_field import field
-from results.model_widths import most_probable
+from results.ratings.design import Design
+from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.pairings import field
+from results.ratings.prior_width import most_probable
 
 SMALL = [
     Cell(12, games, spread, side, draws)

@@ -14,12 +14,12 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, round_robin
-from results.model import Fit, Meeting, fit
-from results.model_design import WIDE
-from results.model_likelihood import Counts
-from results.model_normal import log_phi
-from results.model_widths import DOUBT, USUAL
-from results.scale import NOISE
+from results.ratings.design import WIDE
+from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.likelihood import Counts
+from results.ratings.normal import log_phi
+from results.ratings.prior_width import DOUBT, USUAL
+from results.ratings.scale import NOISE
 
 POINTS = 100_000
 FREEDOM = 6

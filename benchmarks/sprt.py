@@ -12,7 +12,7 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from results.sprt import PER_UNIT, Model, Sprt
+from results.ratings.sprt import PER_UNIT, Model, Sprt
 
 SHAPES = {"games": (0.3, 0.35, 0.35), "pairs": (0.06, 0.19, 0.41, 0.26, 0.08)}
 """Shares of results before they are tilted to a strength; pairs vary less than two games apart, as pairs do."""

@@ -9,8 +9,8 @@ from benchmarks.containment import start_ms
 from benchmarks.contenders import Order, Script
 from benchmarks.rows import Place, Row, row
 from benchmarks.stamps import watch
-from protocol.containment.box import Level
-from protocol.containment.warden import Warden
+from protocol.containment.policy import Level
+from protocol.containment.watchdog import Warden
 
 PLIES = 10
 GAMES = 2

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from results.plies import Ply
 from results.record import GameRecord, Player, Run, Termination, Winner
-from results.store import Store
+from results.store.store import Store
 
 ENGINES = tuple(f"engine-{letter}" for letter in "abcdefghijkl")
 VARIANTS = ("callanish-7", "callanish-9", "brandub", "scottish")

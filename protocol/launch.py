@@ -8,7 +8,7 @@ import os
 import signal
 import subprocess
 
-from protocol.containment.cell import Cell
+from protocol.containment.sandbox import Cell
 from protocol.faults import CannotStart
 
 

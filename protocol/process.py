@@ -1,6 +1,7 @@
 """One engine as a process: whole lines out, whole lines in, each with a deadline. The only file that knows pipes.
 
-Owns the process, its group and its pipes. Refuses to know what a line means, and how long it may be (`protocol.lines`).
+Owns the process, its group and its pipes. Independent of what a line means and of how long it may be
+(`protocol.line_buffer`).
 Nothing here blocks without a deadline: one poll object watches stdout, stderr and the process itself, and only
 `at_once` reads a blocking pipe, for as long as an alarm lets it. stderr is a log; its last 64 KiB are kept for the
 engine's author.
@@ -16,13 +17,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from protocol.alarm import AT_MOST_NS, Alarm, nothing
-from protocol.containment.box import Box, Level
-from protocol.containment.cell import Cell
-from protocol.containment.warden import WATCH_MS, Warden
-from protocol.errorlog import ErrorLog
+from protocol.containment.policy import Box, Level
+from protocol.containment.sandbox import Cell
+from protocol.containment.watchdog import WATCH_MS, Warden
 from protocol.launch import ending, launch
-from protocol.lines import Lines
+from protocol.line_buffer import Lines
+from protocol.read_alarm import AT_MOST_NS, Alarm, nothing
+from protocol.stderr_log import ErrorLog
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 _CHUNK: Final = 64 * 1024

@@ -18,7 +18,6 @@ from typing import Final, NamedTuple, NoReturn
 from protocol import grammar, notes
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, Times
-from protocol.heard import Heard, shown
 from protocol.messages import (
     BestMove,
     Id,
@@ -30,8 +29,9 @@ from protocol.messages import (
     Response,
     UgiOk,
 )
+from protocol.search_reply import Heard, shown
 from protocol.stopwatch import Spent, Stopwatch
-from protocol.tail import LINE_BYTES, Tail
+from protocol.transcript_tail import LINE_BYTES, Tail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
 _KNOWN: Final = 4_096

@@ -13,7 +13,7 @@ until a millisecond cannot be explained by the engine's own CPU time.
 from typing import Final, Literal, Protocol
 
 from protocol.faults import EngineFault, Fault, MachineLate, Times
-from protocol.rundelay import Look
+from protocol.run_delay import Look
 
 Kind = Literal["wall", "cpu", "fair"]
 
@@ -34,7 +34,7 @@ NEVER_NS: Final = 1 << 62
 
 
 class Meter(Protocol):
-    """What the kernel knows of an engine; `protocol.rundelay.Tasks`."""
+    """What the kernel knows of an engine; `protocol.run_delay.Tasks`."""
 
     cpus: int
 
@@ -45,7 +45,7 @@ class Meter(Protocol):
 
 
 class OwnMeter(Protocol):
-    """What the kernel knows of ourselves; `protocol.rundelay.Own`."""
+    """What the kernel knows of ourselves; `protocol.run_delay.Own`."""
 
     def mark(self) -> None: ...
     def waited_ns(self) -> int: ...

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import asdict
 from itertools import chain
 
-from results.dispute import centipawns
+from results.eval_disagreement import centipawns
 from results.plies import Ply
 from results.record import GameRecord
 

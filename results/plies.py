@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Self, overload
 
-from results.dispute import longest
+from results.eval_disagreement import longest
 
 LATE_US = 10_000
 """A ply is flagged where the machine was late by so much: a fifth of the usual margin."""
@@ -49,7 +49,7 @@ class Sums(NamedTuple):
     late: int
     """How many are flagged."""
     disputed: int
-    """The length of the longest dispute (`results.dispute`)."""
+    """The length of the longest dispute (`results.eval_disagreement`)."""
 
 
 # Built once: json.dumps would build an encoder for every game, as it does whenever it is given separators. What it gets

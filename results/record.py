@@ -237,3 +237,16 @@ class Run:
     host: str
     versions: str
     """JSON: arena, compiled, python, platform."""
+
+
+class Costs(NamedTuple):
+    """The plies of one game with what each cost, as the file has them."""
+
+    p1: str
+    p2: str
+    first: Side
+    """Who played the first of these plies."""
+    plies: list[list[object]]
+    """wall_us, cpu_us, left_ms, depth, nodes, score, late_us"""
+    p1_idle_us: int | None
+    p2_idle_us: int | None

@@ -9,7 +9,7 @@ import typer
 from pydantic import BaseModel
 
 from arena.cli.app import program
-from arena.settings import EachTable, EngineTable, TournamentTable
+from arena.config.schema import EachTable, EngineTable, TournamentTable
 
 PAGE = (Path(__file__).parent.parent / "docs" / "COMING.md").read_text(encoding="utf-8")
 NO = "**no**"

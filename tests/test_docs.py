@@ -17,14 +17,14 @@ import typer
 from typer.testing import CliRunner
 
 from arena.cli.app import program
-from arena.config import load_registry
-from arena.events import Events
-from arena.jobs import GameJob, Terms
-from arena.ladder_file import LadderFile
-from arena.limits import fixed
-from arena.settings import EngineTable, TournamentTable
+from arena.config.load import load_registry
+from arena.config.schema import EngineTable, TournamentTable
+from arena.ladder.file_watch import LadderFile
+from arena.play.event_log import Events
+from arena.play.jobs import GameJob, Terms
+from arena.play.time_control import fixed
 from results.record import GameRecord, Run, Termination
-from results.standings import FORFEITS
+from results.tables.standings import FORFEITS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -15,33 +15,33 @@ from arena.cli.errors import framed
 _PLAY, _READ, _RULES, _MACHINE = "Play", "Read what was played", "Rules and positions", "This machine"
 
 _COMMANDS = {
-    "demo": (_PLAY, "play:demo"),
-    "match": (_PLAY, "play:match"),
-    "tournament": (_PLAY, "play:tournament"),
+    "demo": (_PLAY, "tournament:demo"),
+    "match": (_PLAY, "match:match"),
+    "tournament": (_PLAY, "tournament:tournament"),
     "sprt": (_PLAY, "sprt:sprt"),
-    "init": (_PLAY, "configuration:init"),
+    "init": (_PLAY, "config:init"),
     "balance": (_PLAY, "balance:balance"),
     "ladder": (_PLAY, "ladder:ladder"),
-    "play": (_PLAY, "person:play"),
-    "standings": (_READ, "reading:standings"),
-    "crosstable": (_READ, "reading:crosstable"),
+    "play": (_PLAY, "play:play"),
+    "standings": (_READ, "standings:standings"),
+    "crosstable": (_READ, "standings:crosstable"),
     "predict": (_READ, "predict:predict"),
     "plot": (_READ, "plot:plot"),
-    "games": (_READ, "listing:games"),
-    "stats": (_READ, "listing:stats"),
-    "show": (_READ, "reading:show"),
-    "config": (_READ, "configuration:config"),
+    "games": (_READ, "games:games"),
+    "stats": (_READ, "games:stats"),
+    "show": (_READ, "show:show"),
+    "config": (_READ, "config:config"),
     "export": (_READ, "transfer:export"),
     "import": (_READ, "transfer:import_"),
     "merge": (_READ, "transfer:merge"),
-    "variants": (_RULES, "rules:variants"),
-    "position": (_RULES, "rules:position"),
-    "perft": (_RULES, "rules:perft"),
-    "verify": (_RULES, "rules:verify"),
+    "variants": (_RULES, "variants:variants"),
+    "position": (_RULES, "variants:position"),
+    "perft": (_RULES, "variants:perft"),
+    "verify": (_RULES, "variants:verify"),
     "check": (_RULES, "check:check"),
     "doctor": (_MACHINE, "doctor:doctor"),
 }
-"""In the order of the help: where each stands there, and the function in `arena.cli`."""
+"""In the order of the help: where each stands there, and the function in `arena.cli.commands`."""
 _GROUPS = {"engines": (_PLAY, "engines:engines"), "openings": (_RULES, "openings:app")}
 """The same of commands that have commands of their own; the help has them after the others."""
 # A negative depth is a value to refuse, not an option.
@@ -85,14 +85,14 @@ def program(named: str | None = None) -> typer.Typer:
 
 def _loaded(place: str) -> Any:
     module, _, name = place.partition(":")
-    return getattr(import_module(f"arena.cli.{module}"), name)
+    return getattr(import_module(f"arena.cli.commands.{module}"), name)
 
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        from arena import edition
+        from arena import version
 
-        typer.echo(f"arena {edition.number()}{', compiled' if edition.compiled() else ''}")
+        typer.echo(f"arena {version.number()}{', compiled' if version.compiled() else ''}")
         raise typer.Exit
 
 

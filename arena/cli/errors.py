@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NoReturn
 
-from results.columns import replaced
+from results.tables.text_width import replaced
 
 INTERRUPTED = 130
 LACKING = "arena-columns"
@@ -50,14 +50,14 @@ class CannotStartEngine(BadInput):
 
 # By name, because most commands need none of these modules and loading them takes longer than the command.
 _REFUSALS = (
-    ("arena.config", "UnknownEngine", CannotStartEngine.exit_code),
-    ("arena.config", "ConfigError", BadInput.exit_code),
+    ("arena.config.load", "UnknownEngine", CannotStartEngine.exit_code),
+    ("arena.config.load", "ConfigError", BadInput.exit_code),
     ("arena.games.rules", "RulesError", BadInput.exit_code),
-    ("arena.limits", "BadLimit", BadInput.exit_code),
-    ("arena.openings", "NoOpening", BadInput.exit_code),
-    ("arena.adjudication", "BadAdjudication", BadInput.exit_code),
-    ("results.store", "StoreError", BadInput.exit_code),
-    ("arena.scheduler", "WorkerLost", CheckFailed.exit_code),
+    ("arena.play.time_control", "BadLimit", BadInput.exit_code),
+    ("arena.play.random_opening", "NoOpening", BadInput.exit_code),
+    ("arena.play.adjudication", "BadAdjudication", BadInput.exit_code),
+    ("results.store.store", "StoreError", BadInput.exit_code),
+    ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
 )
 
 

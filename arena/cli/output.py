@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.errors import LACKING, BadInput
-from results.columns import columns, padded
+from results.tables.text_width import columns, padded
 
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from arena import drawing
+    from arena.rulebook import board_drawing
+
 
 _UNBREAKABLE = re.compile(r"[（]*(?:[!-~]+|[ァ-ヺー]+|.)[、。）・]* *")
 """A word, in katakana too, or a single wide character, with what may not stand at the beginning or end of a line."""
@@ -41,11 +42,11 @@ def console() -> "Console":
     return PlainConsole(highlight=False, emoji=False)
 
 
-def glyphs(ascii_only: bool, lang: "drawing.Lang" = "en") -> "drawing.Glyphs":
+def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawing.Glyphs":
     """The signs that stdout can carry."""
-    from arena import drawing
+    from arena.rulebook import board_drawing
 
-    return drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
+    return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
 def echo(line: str, ascii_only: bool = False) -> None:
@@ -56,13 +57,13 @@ def echo(line: str, ascii_only: bool = False) -> None:
     print(line.encode("ascii", LACKING).decode() if ascii_only else line)
 
 
-def draw(board: "drawing.Board", signs: "drawing.Glyphs", lang: "drawing.Lang" = "en") -> None:
+def draw(board: "board_drawing.Board", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:
     """Print a board and what its signs mean."""
-    from arena import drawing
+    from arena.rulebook import board_drawing
 
     out = console()
-    out.print(drawing.rich_text(board, signs), end="", soft_wrap=True)
-    key = drawing.legend(board, signs, lang)
+    out.print(board_drawing.rich_text(board, signs), end="", soft_wrap=True)
+    key = board_drawing.legend(board, signs, lang)
     if key:
         # Legends of crowded boards are longer than a line and break between two entries.
         lines = [""]

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.formats.encounter import Met, Pairing, Played, Round
+from arena.formats.base import Met, Pairing, Played, Round
 
 Break = Literal["extra-games", "seed"]
 BREAKS: tuple[Break, ...] = ("extra-games", "seed")

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby, zip_longest
 
-from arena.formats.encounter import Pairing, Played, Round
+from arena.formats.base import Pairing, Played, Round
 from arena.formats.matching import pair_off
-from arena.formats.tally import Score, tally
+from arena.formats.tie_breaks import Score, tally
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from arena.games.game import Game
 from arena.games.rules import Reason
 from engines.zoo.conformance_talk import Misfit
 from engines.zoo.fault import Verdict, during
+from engines.zoo.game_state import BadRequest
 from engines.zoo.moves import illegal_word
-from engines.zoo.table import BadRequest
 
 
 class IllegalAt(Misfit):

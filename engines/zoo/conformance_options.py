@@ -3,7 +3,7 @@
 from typing import ClassVar
 
 from engines.zoo.conformance_talk import Misfit
-from engines.zoo.table import BadRequest
+from engines.zoo.game_state import BadRequest
 
 
 class _OneOption(Misfit):

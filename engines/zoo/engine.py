@@ -12,9 +12,9 @@ import signal
 import time
 
 from arena.games.variants import DEFAULT, names
+from engines.zoo.game_state import QUERIES, BadRequest, Table
 from engines.zoo.search import Go, Plan, Search, read_go
 from engines.zoo.settings import Phase, Settings
-from engines.zoo.table import QUERIES, BadRequest, Table
 from engines.zoo.wire import Gone, Wire
 
 _SLICE_NS = 2_000_000

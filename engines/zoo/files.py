@@ -4,8 +4,8 @@ import os
 import stat
 import tempfile
 
-from engines.zoo.deed import Deed
 from engines.zoo.fault import Faulty, attempt
+from engines.zoo.hostile_base import Deed
 
 _MB = 1 << 20
 

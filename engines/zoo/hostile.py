@@ -7,8 +7,8 @@ import socket
 import time
 from collections.abc import Callable
 
-from engines.zoo.deed import Deed
 from engines.zoo.fault import ORPHAN_LIFE_S, attempt, child_life, detach
+from engines.zoo.hostile_base import Deed
 from engines.zoo.wire import STDERR, STDIN, STDOUT, Gone, write_all
 
 _MB = 1 << 20

@@ -6,7 +6,7 @@ from protocol.conformance.bench import Bench, count, pause, require
 from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
 from protocol.conformance.talk import READY_MS, SEARCH_MS
-from protocol.lines import LINE_CAP
+from protocol.line_buffer import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, UgiOk, Unknown
 
 GROUP = Group("B", "Lines and pipes")

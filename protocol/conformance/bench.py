@@ -20,7 +20,7 @@ from protocol.conformance.positions import Book, Place, load, read
 from protocol.conformance.subject import Subject
 from protocol.conformance.talk import QUIT_MS, Answer, Greeting, Heard, Talk
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
-from protocol.containment.warden import Warden
+from protocol.containment.watchdog import Warden
 from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command
 

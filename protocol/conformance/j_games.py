@@ -63,7 +63,7 @@ def _searched(talk: Talk, places: list[Place], seed: str | None) -> list[tuple[s
 
 GROUP.of_ours(
     3, "10.5", M, "the late move of an aborted game is not taken for one of the next",
-    "tests/protocol/test_session.py, tests/arena/test_referee.py",
+    "tests/protocol/test_session.py, tests/arena/play/test_referee.py",
 )  # fmt: skip
 
 

@@ -11,7 +11,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from protocol.containment.warden import Warden
+from protocol.containment.watchdog import Warden
 from protocol.process import Command, EngineProcess
 
 _PROC = Path("/proc")

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-from protocol.alarm import nothing
 from protocol.containment import bubblewrap, kernel
-from protocol.containment.box import Box, Caps, Level
-from protocol.containment.cell import Cell
+from protocol.containment.policy import Box, Caps, Level
+from protocol.containment.sandbox import Cell
 from protocol.faults import CannotStart
+from protocol.read_alarm import nothing
 
 _ANSWER_MS = 10_000
 _ATTEMPTS = os.path.join(os.path.dirname(__file__), "attempts.py")

@@ -5,17 +5,17 @@ import os
 import select
 import signal
 
-from protocol.containment import tree
+from protocol.containment import process_tree
 
 
-def send(member: tree.Member, number: signal.Signals) -> None:
+def send(member: process_tree.Member, number: signal.Signals) -> None:
     """Send it, where the process is still there and ours to signal."""
     try:
         fd = os.pidfd_open(member.pid)
     except OSError:
         return
     try:
-        now = tree.look(member.pid)
+        now = process_tree.look(member.pid)
         if now is not None and now.started == member.started:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 signal.pidfd_send_signal(fd, number)

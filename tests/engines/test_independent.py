@@ -13,18 +13,18 @@ from random import Random
 
 import pytest
 
-from arena.formats.encounter import Fixed
-from arena.formats.fixed import RoundRobin
+from arena.formats.base import Fixed
+from arena.formats.round_robin import RoundRobin
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
 from arena.games.tafl_board import CHOICES
-from arena.jobs import EngineSpec, Terms
-from arena.limits import parse
-from arena.schedule import Schedule, Setting, Start
-from arena.scheduler import Scheduler
-from arena.supply import Known
+from arena.planning.job_sources import Known
+from arena.planning.schedule import Schedule, Setting, Start
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.scheduler import Scheduler
+from arena.play.time_control import parse
 from results.record import GameRecord
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"

@@ -4,7 +4,7 @@ import pytest
 
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.conformance_matrix import ROWS
-from protocol.containment.box import Box, Level
+from protocol.containment.policy import Box, Level
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 from tests.engines.animal import ENVIRONMENT, ZOO

@@ -6,7 +6,7 @@ from arena.games.game import Game
 from arena.games.variants import resolve
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.fault import Verdict
-from protocol.containment.box import Box, Level
+from protocol.containment.policy import Box, Level
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 
 from protocol import process
-from protocol.containment.box import Box, Level
+from protocol.containment.policy import Box, Level
 from protocol.deadlines import Deadlines
-from protocol.errorlog import STDERR_TAIL
 from protocol.faults import CannotStart, EngineFault, Fault
-from protocol.lines import LINE_CAP
+from protocol.line_buffer import LINE_CAP
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
+from protocol.stderr_log import STDERR_TAIL
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 
 MS = 1_000_000

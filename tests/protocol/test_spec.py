@@ -9,7 +9,7 @@ import protocol
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from protocol import commands, grammar, lines, transcript
+from protocol import commands, grammar, line_buffer, transcript
 from protocol.deadlines import Deadlines
 from protocol.engine import Engine
 from protocol.faults import Fault
@@ -100,7 +100,7 @@ def test_every_fault_and_every_note_is_in_the_text() -> None:
     for fault in Fault:
         assert re.search(rf"\*\* `{fault}`: ", SPEC), fault
     folder = Path(protocol.__file__ or "").parent
-    source = "".join((folder / f"{module}.py").read_text() for module in ("session", "notes", "heard"))
+    source = "".join((folder / f"{module}.py").read_text() for module in ("session", "notes", "search_reply"))
     words = set(re.findall(r'_note\(\s*"([a-z-]+)"', source)) | set(re.findall(r'return "([a-z]+-[a-z-]+)"', source))
     words |= {"unknown-line", "banner", "second-bestmove", "stray-bestmove", "error"}
     listed = set(re.findall(r"`([a-z-]+)`", "\n".join(re.findall(r"^\|[^|]*\|", clause("12.1"), re.MULTILINE))))
@@ -110,7 +110,7 @@ def test_every_fault_and_every_note_is_in_the_text() -> None:
 def test_the_figures_in_the_text_are_those_of_the_code() -> None:
     """Caps and default deadlines."""
     deadlines = Deadlines()
-    spaced = f"{lines.LINE_CAP:,}".replace(",", " "), f"{lines.TURN_CAP:,}".replace(",", " ")
+    spaced = f"{line_buffer.LINE_CAP:,}".replace(",", " "), f"{line_buffer.TURN_CAP:,}".replace(",", " ")
     assert all(figure in clause("2.5") for figure in spaced)
     assert f"{deadlines.start_ms // 1000} s" in clause("10.2")
     assert f"{deadlines.ready_ms // 1000} s" in clause("10.3")

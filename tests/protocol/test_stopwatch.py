@@ -16,7 +16,7 @@ from protocol.stopwatch import (
     Stopwatch,
 )
 from protocol.transport import TransportClosed
-from tests.arena.wire import MS, Deed, Machine, Ourselves, Said, Time, Wire, scripted
+from tests.arena.play.wire import MS, Deed, Machine, Ourselves, Said, Time, Wire, scripted
 
 BUDGET_MS = 100
 KINDS: tuple[Kind, ...] = ("wall", "fair")

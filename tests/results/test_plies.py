@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results import row
-from results.dispute import longest
+from results.eval_disagreement import longest
 from results.plies import LATE_US, Plies, Ply
 from results.record import GameRecord
+from results.store import rows
 from tests.results.made import GAME
 
 whole = st.integers(0, 2**62)
@@ -97,8 +97,8 @@ def test_a_record_is_the_same_game_sealed_or_not(opening: tuple[str, ...], count
     """Both give the same row, the row gives the game back, and another process gets the same one."""
     plain = replace(GAME, opening=opening, plies=tuple(GAME.plies[:count]))
     sealed = replace(plain, plies=Plies.of(plain.plies))
-    assert row.from_game(plain) == row.from_game(sealed)
-    assert plain == sealed == row.to_game(row.from_game(plain)[: len(row.GAME_COLUMNS.split(", "))])
+    assert rows.from_game(plain) == rows.from_game(sealed)
+    assert plain == sealed == rows.to_game(rows.from_game(plain)[: len(rows.GAME_COLUMNS.split(", "))])
     sent: GameRecord = pickle.loads(pickle.dumps(sealed))
     assert sent == sealed and sent.plies.__class__ is Plies
     assert sent.moves == (*opening, *(ply.move for ply in plain.plies))

@@ -6,14 +6,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.judge import RulesJudge
+from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import clauses, runner
 from protocol.conformance.bench import Bench, Lab, Terms
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
 from protocol.conformance.check import Check, Finding, Grade, Look, Severity, Verdict, grade
 from protocol.conformance.runner import Task
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
-from protocol.containment.box import Box, Level
+from protocol.containment.policy import Box, Level
 from protocol.faults import CannotStart
 from protocol.process import Command
 

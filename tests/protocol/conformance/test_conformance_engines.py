@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.config import load_registry
-from arena.judge import RulesJudge
+from arena.config.load import load_registry
+from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import runner
 from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.catalogue import CHECKS, SMOKE
 from protocol.conformance.check import Check, Finding, Grade, Verdict, grade
-from protocol.containment.box import Box, Level
+from protocol.containment.policy import Box, Level
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.judge import RulesJudge
+from arena.verification.rules_oracle import RulesJudge
 from engines.zoo import conformance_matrix
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.conformance_matrix import ROWS, VARIANT, Row
@@ -13,7 +13,7 @@ from protocol.conformance import runner
 from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Check, Finding, Verdict
-from protocol.containment.box import Box, Level
+from protocol.containment.policy import Box, Level
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]

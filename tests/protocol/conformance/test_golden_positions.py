@@ -9,8 +9,8 @@ import pytest
 from arena.games.game import Game
 from arena.games.rules import Position
 from arena.games.variants import names, resolve
-from arena.golden import FOLDER, main, text
-from arena.judge import RulesJudge
+from arena.verification.golden import FOLDER, main, text
+from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance.positions import Book, load
 
 SAMPLE = ("callanish-5", "brandub", "ard-ri-two")
@@ -26,7 +26,7 @@ def book_of(variant: str) -> Book:
     "variant", [pytest.param(name, marks=[] if name in SAMPLE[:2] else [pytest.mark.long]) for name in names()]
 )
 def test_the_files_are_what_the_generator_makes(variant: str) -> None:
-    """`python -m arena.golden` changes nothing."""
+    """`python -m arena.verification.golden` changes nothing."""
     assert (FOLDER / f"{variant}.json").read_text(encoding="utf-8") == text(variant)
 
 
@@ -34,7 +34,7 @@ def test_a_file_that_differs_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """--check says which file is not as it would be made, and writes nothing."""
-    monkeypatch.setattr("arena.golden.FOLDER", tmp_path)
+    monkeypatch.setattr("arena.verification.golden.FOLDER", tmp_path)
     assert main(["--check", "callanish-5"]) == 1
     assert "callanish-5" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

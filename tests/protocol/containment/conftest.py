@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from protocol.containment import bubblewrap, kernel
-from protocol.containment.box import Level
 from protocol.containment.landlock import ABI_SCOPES
+from protocol.containment.policy import Level
 from tests.protocol.containment.referees import STAND_IN, Referee
 
 NOBODY = 65534

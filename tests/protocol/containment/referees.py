@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from protocol.containment.box import Caps, Level
+from protocol.containment.policy import Caps, Level
 
 STAND_IN = Path(__file__).parent / "stand_in.py"
 

@@ -16,8 +16,8 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from protocol.containment.box import Box, Caps, Level
-from protocol.containment.warden import WATCH_MS, Warden
+from protocol.containment.policy import Box, Caps, Level
+from protocol.containment.watchdog import WATCH_MS, Warden
 
 
 def main() -> None:

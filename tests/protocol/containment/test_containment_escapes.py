@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment.box import Caps, Level
+from protocol.containment.policy import Caps, Level
 from tests.protocol.containment.referees import Ran, Referee, job
 
 PYTHON = ("{python}", "-I", "-S", "-c")

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import paths, probe, seccomp, tree
-from protocol.containment.box import Box, Caps, Level
-from protocol.containment.meter import SCRATCH_FILES, Meter
+from protocol.containment import paths, probe, process_tree, seccomp
+from protocol.containment.policy import Box, Caps, Level
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
+from protocol.containment.usage_caps import SCRATCH_FILES, Meter
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -147,13 +147,13 @@ def test_a_virtual_environment_brings_its_interpreter(home: Path) -> None:
     assert {str(path) for path in wanted} <= set(found)
 
 
-def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> tree.Member:
-    return tree.Member(pid, 0, 1, 1, threads, resident_mb << 20, dead)
+def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.Member:
+    return process_tree.Member(pid, 0, 1, 1, threads, resident_mb << 20, dead)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Memory, processes and threads are summed over the tree; the dead do not count, nor does the box itself."""
-    monkeypatch.setattr(tree, "proportional", lambda pid: None)
+    monkeypatch.setattr(process_tree, "proportional", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
     assert Meter(caps, str(tmp_path), 1).over(within) is None
@@ -172,7 +172,7 @@ def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         asked.append(pid)
         return 30 << 20
 
-    monkeypatch.setattr(tree, "proportional", share)
+    monkeypatch.setattr(process_tree, "proportional", share)
     meter = Meter(Caps(memory_mb=100), str(tmp_path), 0)
     for _ in range(3):
         assert meter.over([member(1, 80), member(2, 80)]) is None
@@ -194,10 +194,10 @@ def test_a_scratch_is_capped(tmp_path: Path) -> None:
 
 def test_shared_memory_of_a_process_is_read() -> None:
     """Our own share of memory is more than nothing and no more than what is resident."""
-    share = tree.proportional(os.getpid())
+    share = process_tree.proportional(os.getpid())
     if share is None:
         pytest.skip("this kernel has no smaps_rollup")
-    seen = tree.look(os.getpid())
+    seen = process_tree.look(os.getpid())
     assert seen is not None and 1 << 20 < share < seen.resident * 1.5
 
 
@@ -224,9 +224,9 @@ def test_the_probe_finds_what_is_there(level: Level) -> None:
 
 def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
     """Once, and while it runs: whoever loads modules meanwhile begins when nothing is forked any more."""
-    before = tree.children(os.getpid())
+    before = process_tree.children(os.getpid())
     born: list[int] = []
-    probe.probe(level, lambda: born.append(len(set(tree.children(os.getpid())) - set(before))))
+    probe.probe(level, lambda: born.append(len(set(process_tree.children(os.getpid())) - set(before))))
     assert born == [1]
 
 

@@ -1,0 +1,1 @@
+"""One file a command: it parses its options and prints its answer."""

@@ -1,0 +1,232 @@
+"""`arena play`: a person plays an engine in the terminal, on a drawn board."""
+
+import os
+import random
+import select
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from arena.cli.containment_options import Contain, Containment
+from arena.cli.errors import BadInput
+from arena.planning import build_plan
+
+if TYPE_CHECKING:
+    from arena.play.human_game import Answer, Casual
+    from arena.play.time_control import Limit
+
+Ask = Callable[[str, int | None], str | None]
+"""Shows a prompt and gives the line typed within so many ns, None at the end of the input. Raises TimeoutError."""
+
+_HELP = """\
+  a move    such as {example}; the start of one lists the moves that begin so
+  moves     all legal moves
+  undo      take back your last move and the answer to it
+  board     draw the board again
+  resign    give the game up
+  quit      leave"""
+_MOST_HINTS = 60
+USUAL_MS = 1000
+"""For each of the engine's moves, where nothing was asked for."""
+
+
+def play(
+    engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, a path, or a quoted command line.")],
+    variant: Annotated[
+        str | None, typer.Option(help="What is played; `arena variants` lists them. [default: callanish-9]")
+    ] = None,
+    board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
+    rules: Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = "",
+    fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
+    side: Annotated[Literal["p1", "p2", "random"], typer.Option(help="Your side; p1 moves first.")] = "p1",
+    tc: Annotated[str | None, typer.Option(help="A clock for both, such as 300+2, in seconds. [default: none]")] = None,
+    movetime: Annotated[
+        int | None, typer.Option(help="Milliseconds for each of the engine's moves. [default: 1000]")
+    ] = None,
+    nodes: Annotated[int | None, typer.Option(help="Nodes for each of the engine's moves.")] = None,
+    depth: Annotated[int | None, typer.Option(help="Depth of each of the engine's searches.")] = None,
+    engines: Annotated[
+        Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
+    ] = None,
+    contain: Contain = None,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+) -> None:
+    """Play an engine yourself, on a drawn board, with hints and undo."""
+    from arena.config import load
+    from arena.games.boards import start_of
+    from arena.planning.schedule import Start
+    from arena.play.engine_pool import Live
+    from arena.play.human_game import Casual
+    from arena.play.jobs import Terms
+    from protocol.containment.watchdog import Warden
+
+    limit = _limit(tc, movetime, nodes, depth)
+    found, start = start_of(variant, rules, board, fen)
+    if start.outcome is not None:
+        raise BadInput(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
+    spec = load.engine_argument(engine, load.load_registry(engines))
+    box = Containment(contain, [], [])
+    (spec,) = box.around([spec])
+    box.proven([spec])
+    build_plan.introduced(spec, [Start(found.name)])
+    live = Live(spec, Warden())
+    try:
+        seat = live.begin(found, random.SystemRandom().randrange(2**31 - 1), Terms(limit))
+        person = random.SystemRandom().randrange(2) if side == "random" else ("p1", "p2").index(side)
+        Sitting(Casual(found, start, seat.session, limit, person), spec.name, ascii_only, asker()).run()
+    finally:
+        live.kill()
+
+
+class Sitting:
+    """A person at the board: draws, asks, answers, until the game is over or he leaves."""
+
+    def __init__(self, game: "Casual", engine: str, ascii_only: bool, ask: Ask) -> None:
+        self._game = game
+        self._engine = engine
+        self._ascii = ascii_only
+        self._ask = ask
+
+    def run(self) -> None:
+        """Play to the end."""
+        from protocol.faults import EngineFault
+
+        self._draw()
+        typer.echo("`help` lists what you can type.")
+        while self._game.outcome is None:
+            if self._game.turn == self._game.person:
+                if not self._persons_turn():
+                    return
+            else:
+                try:
+                    answer = self._game.reply()
+                except EngineFault as broken:
+                    typer.echo(f"{self._engine} loses: {broken.fault} ({broken.detail})")
+                    return
+                if answer.word == "resign":
+                    typer.echo(f"{self._engine} resigns: you win")
+                    return
+                self._tell(answer)
+            self._draw()
+        outcome = self._game.outcome
+        whose = {("p1", "p2")[self._game.person]: "you win", "draw": "a draw"}.get(outcome.winner)
+        typer.echo(f"{whose or f'{self._engine} wins'}: {outcome.reason}")
+        typer.echo(f"the game: {' '.join(self._game.game.moves)}")
+
+    def _persons_turn(self) -> bool:
+        """Ask until a move was made; False where the person leaves or loses."""
+        from arena.games.rules import IllegalMove
+
+        began_ns = time.monotonic_ns()
+        while True:
+            left_ns = self._game.left_ns(self._game.person)
+            rest_ns = None if left_ns is None else left_ns - (time.monotonic_ns() - began_ns)
+            try:
+                typed = self._ask(self._prompt(rest_ns), rest_ns)
+            except TimeoutError:
+                typer.echo(f"\nyour time is up: {self._engine} wins")
+                return False
+            match "quit" if typed is None else typed.strip().lower():
+                case "quit" | "exit":
+                    return False
+                case "resign":
+                    typer.echo(f"{self._engine} wins: you resigned")
+                    return False
+                case "undo":
+                    taken = self._game.undo()
+                    typer.echo(f"{taken} plies taken back" if taken else "there is no move of yours to take back")
+                    if taken:
+                        return True
+                case "board":
+                    self._draw()
+                case "moves" | "hint" | "hints":
+                    self._hint("")
+                case "help" | "?":
+                    typer.echo(_HELP.format(example=self._game.hints()[0]))
+                case "":
+                    continue
+                case word:
+                    try:
+                        self._game.play(word, time.monotonic_ns() - began_ns)
+                        return True
+                    except IllegalMove:
+                        self._hint(word)
+
+    def _hint(self, start: str) -> None:
+        fitting = self._game.hints(start)
+        if start and not fitting:
+            typer.echo(f"{start} is no legal move; `moves` lists them")
+            return
+        rest = f" and {len(fitting) - _MOST_HINTS} more" if len(fitting) > _MOST_HINTS else ""
+        typer.echo(" ".join(fitting[:_MOST_HINTS]) + rest)
+
+    def _prompt(self, rest_ns: int | None) -> str:
+        from arena.rulebook.page import side_name
+
+        at = self._game.game.position
+        clock = "" if rest_ns is None else f", {_clock(rest_ns)} left"
+        return f"{at.turn}. you ({side_name(self._game.game.rules, at.side)}{clock}): "
+
+    def _tell(self, answer: "Answer") -> None:
+        said = [f"{answer.think_ns / 1e9:.1f} s"]
+        said += [f"depth {answer.summary.depth}"] * (answer.summary.depth is not None)
+        said += [f"score {answer.summary.score}"] * (answer.summary.score is not None)
+        left_ns = self._game.left_ns(1 - self._game.person)
+        said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
+        typer.echo(f"{self._engine} plays {answer.word} ({', '.join(said)})")
+
+    def _draw(self) -> None:
+        from arena.cli import output
+        from arena.rulebook import board_drawing
+        from arena.rulebook.facts import marked
+
+        game = self._game.game
+        last = game.moves[-1] if game.moves else None
+        typer.echo()
+        output.draw(board_drawing.read(game.position.fen(), marked(game.rules), last), output.glyphs(self._ascii))
+
+
+def _clock(ns: int) -> str:
+    """`4:05`, and tenths in the last twenty seconds."""
+    seconds = max(0, ns) / 1e9
+    return f"{seconds:.1f} s" if seconds < 20 else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+
+
+def asker() -> Ask:
+    """Asks on stdin, which may be a terminal or a pipe."""
+    if sys.stdin is None:
+        raise BadInput("stdin is closed: a person types there")
+    source = sys.stdin.fileno()
+    pending = bytearray()
+
+    def ask(prompt: str, wait_ns: int | None) -> str | None:
+        typer.echo(prompt, nl=False)
+        sys.stdout.flush()
+        deadline = None if wait_ns is None else time.monotonic() + max(0, wait_ns) / 1e9
+        while b"\n" not in pending:
+            wait = None if deadline is None else max(0.0, deadline - time.monotonic())
+            if not select.select([source], [], [], wait)[0]:
+                raise TimeoutError
+            data = os.read(source, 4096)
+            if not data:
+                typer.echo()
+                return None
+            pending.extend(data)
+        line, _, rest = bytes(pending).partition(b"\n")
+        pending[:] = rest
+        return line.decode("utf-8", "replace")
+
+    return ask
+
+
+def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> "Limit":
+    if (tc, movetime, nodes, depth) == (None, None, None, None):
+        movetime = USUAL_MS
+    limit = build_plan.Spending(tc, movetime, nodes, depth).limit
+    if tc is not None and limit.kind != "clock":
+        raise BadInput(f"--tc {tc}: is no clock; write seconds, such as 300+2")
+    return limit

@@ -1,0 +1,238 @@
+"""`arena variants`, `position`, `perft` and `verify`: what the rules say, without any engine."""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
+
+import typer
+
+from arena.cli.errors import BadInput, CheckFailed
+
+if TYPE_CHECKING:
+    from arena.games.game import Game
+    from arena.games.rules import Rules
+
+Variant = Annotated[
+    str, typer.Argument(metavar="VARIANT", help="A variant, perhaps with knobs: scottish:king_armed=yes.")
+]
+Knobs = Annotated[str, typer.Option("--rules", help="Changed rules, such as 'king_steps=2 king_armed=no'.")]
+Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
+Moves = Annotated[str, typer.Option(help="Moves to play first, split by blanks.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII, with the letters of position strings.")]
+_MAX_LINE = 64 << 20
+"""Bytes. The longest game with every legal list of every ply is far shorter."""
+
+
+def variants(
+    name: Annotated[
+        str | None, typer.Argument(metavar="[NAME]", help="Tell the rules of this variant; without it, list all.")
+    ] = None,
+    lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
+    rules: Knobs = "",
+    ascii_only: Ascii = False,
+) -> None:
+    """List the variants, or tell one variant's rules and draw its board."""
+    from arena.cli import output
+    from arena.games.variants import find, names
+    from arena.rulebook.facts import marked
+    from arena.rulebook.page import page
+
+    if lang == "ja":
+        _refuse_without_japanese()
+    if name is None:
+        if rules:
+            raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
+        _list_all([(each, find(each)) for each in names()], lang)
+        return
+    found = find(name, rules)
+    told = page(found, lang)
+    out = output.console()
+    out.print(told.title, style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(output.wrap(told.summary, out.width)), markup=False, soft_wrap=True)
+    out.print()
+    from arena.rulebook import board_drawing
+
+    start = board_drawing.read(found.start().fen(), marked(found))
+    output.draw(start, output.glyphs(ascii_only, lang), lang)
+    for heading, sentences in told.sections:
+        out.print()
+        out.print(heading, style="bold", markup=False)
+        for sentence in sentences:
+            out.print("\n".join(output.wrap(sentence, out.width)), markup=False, soft_wrap=True)
+
+
+def position(
+    variant: Variant,
+    rules: Knobs = "",
+    board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
+    fen: Fen = None,
+    moves: Moves = "",
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+    ascii_only: Ascii = False,
+) -> None:
+    """Draw a position and list its legal moves."""
+    game = _game(variant, rules, board, fen, moves)
+    # A game that repetition ended has moves on the board and none to play.
+    legal = [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
+    if as_json:
+        answer = {
+            "variant": game.rules.name,
+            "fen": game.position.fen(),
+            "to_move": game.position.side,
+            "legal": legal,
+            "winner": None if game.outcome is None else game.outcome.winner,
+            "reason": None if game.outcome is None else game.outcome.reason.value,
+        }
+        typer.echo(json.dumps(answer))
+        _warn(game)
+        return
+    _print_position(game, legal, ascii_only)
+
+
+def perft(
+    variant: Variant,
+    depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves in a sequence, from 0.")],
+    rules: Knobs = "",
+    fen: Fen = None,
+    moves: Moves = "",
+    divide: Annotated[bool, typer.Option("--divide", help="Also print the count after each first move.")] = False,
+) -> None:
+    """Count the move sequences of exactly DEPTH moves; the last line is the bare count."""
+    from arena.games import perft as counting
+
+    start = _game(variant, rules, None, fen, moves).position
+    if divide and depth:
+        for word, count in counting.divide(start, depth).items():
+            typer.echo(f"{word} {count}")
+    typer.echo(counting.perft(start, depth))
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="One JSON record a line; - reads stdin.")],
+) -> None:
+    """Replay recorded games against the rules and name every disagreement."""
+    from arena.verification.replay import check_lines
+
+    records = wrong = found = 0
+    with _opened(file) as stream:
+        for number, disagreements in check_lines(_lines(stream, str(file))):
+            records += 1
+            wrong += bool(disagreements)
+            found += len(disagreements)
+            for ply, message in disagreements:
+                where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
+                typer.echo(f"{where}: {message}")
+    if not records:
+        raise BadInput(f"{file} holds no records: one JSON object a line is expected")
+    counted = f"{records} record{'s' * (records != 1)} checked"
+    if not wrong:
+        typer.echo(f"{counted}, all agree with the rules")
+        return
+    typer.echo(f"{counted}, {wrong} of them with disagreements, {found} in all")
+    raise CheckFailed
+
+
+def _opened(file: Path) -> BinaryIO:
+    if str(file) != "-":
+        return file.open("rb")
+    if sys.stdin is None:
+        raise BadInput("-: stdin is closed; name a file")
+    return sys.stdin.buffer
+
+
+def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a file or a pipe, none of them longer than a record can be: a device may have no line ends."""
+    number = 0
+    try:
+        while line := stream.readline(_MAX_LINE + 1):
+            number += 1
+            if len(line) > _MAX_LINE:
+                raise BadInput(f"{name}, line {number}: is longer than {_MAX_LINE >> 20} MiB, so it is no record")
+            yield line
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error
+
+
+def _game(variant: str, knobs: str, board: Path | None, fen: str | None, moves: str) -> "Game":
+    """The line of play that was asked for. A ply counts from 1."""
+    from arena.games.boards import start_of
+    from arena.games.game import Game
+    from arena.games.rules import IllegalMove
+
+    if board is not None and fen is not None:
+        raise BadInput("give --board or --fen, not both")
+    game = Game(*start_of(variant, knobs, board, fen))
+    for ply, word in enumerate(moves.split(), 1):
+        if game.outcome is not None:
+            over = f"the game was over before it, {game.outcome.winner} by {game.outcome.reason}"
+            raise BadInput(f"--moves, ply {ply}: {word!r} cannot be played: {over}")
+        try:
+            game.play(word)
+        except IllegalMove as error:
+            raise BadInput(f"--moves, ply {ply}: {error}") from error
+    return game
+
+
+def _print_position(game: "Game", legal: list[str], ascii_only: bool) -> None:
+    from arena.cli import output
+    from arena.rulebook import board_drawing
+    from arena.rulebook.facts import marked
+    from arena.rulebook.page import side_name
+
+    at, outcome = game.position, game.outcome
+    last = game.moves[-1] if game.moves else None
+    output.draw(board_drawing.read(at.fen(), marked(game.rules), last), output.glyphs(ascii_only))
+    out = output.console()
+    out.print()
+    lines = [("variant", game.rules.name), ("position", at.fen())]
+    if outcome is None:
+        lines += [
+            ("to move", f"{at.side} ({side_name(game.rules, at.side)}), turn {at.turn}"),
+            ("legal moves", str(len(legal))),
+        ]
+    elif outcome.winner == "draw":
+        lines.append(("finished", f"draw by {outcome.reason}"))
+    else:
+        who = side_name(game.rules, outcome.winner)
+        lines.append(("finished", f"{outcome.winner} ({who}) won by {outcome.reason}"))
+    out.print(output.table(lines), end="", markup=False, soft_wrap=True)
+    if legal:
+        out.print()
+        out.print(" ".join(legal), markup=False)
+    _warn(game)
+
+
+def _warn(game: "Game") -> None:
+    for warning in game.rules.warnings(game.position):
+        typer.echo(f"arena: warning: {warning}", err=True)
+
+
+def _list_all(found: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
+    from arena.cli import output
+    from arena.rulebook.page import page
+
+    headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
+    rows = [headings[lang]]
+    for name, rules in found:
+        told = page(rules, lang)
+        rows.append((name, told.board, told.first, told.summary))
+    out = output.console()
+    left = output.table([(*row[:3], "|") for row in rows]).splitlines()
+    room = max(20, out.width - left[0].index("|"))
+    lines = []
+    for row in rows:
+        short = output.wrap(row[3], room)
+        lines += [(*row[:3], short[0]), *(("", "", "", more) for more in short[1:])]
+    out.print(output.table(lines), end="", markup=False, soft_wrap=True)
+
+
+def _refuse_without_japanese() -> None:
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        "石".encode(encoding)
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"--lang ja: the output's encoding {encoding} has no Japanese; set PYTHONIOENCODING=utf-8 or use --lang en"
+        ) from error

@@ -1,0 +1,1 @@
+"""Carries out a plan from the command line, shows how it goes, prints what came out."""

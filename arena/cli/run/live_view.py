@@ -1,0 +1,196 @@
+"""A run as somebody watches it in a terminal: running games, who is ahead, how long it will take.
+
+A watcher. Owns the screen's layout; what it shows is computed from what it was told, in the order of the finish, and so
+is never what a database or a report says.
+"""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from arena.play.jobs import GameJob
+from arena.play.observers import Glimpse
+from results.record import GameRecord
+from results.tables.standings import FORFEITS
+from results.tables.text_width import some_games
+
+if TYPE_CHECKING:
+    from rich.console import Group, RenderableType
+    from rich.table import Table
+
+MOST_GAMES = 16
+MOST_ENGINES = 20
+
+
+@dataclass(slots=True)
+class Score:
+    """An engine's games in this run so far."""
+
+    wins: int = 0
+    draws: int = 0
+    losses: int = 0
+    forfeits: int = 0
+
+    @property
+    def games(self) -> int:
+        """How many were decided."""
+        return self.wins + self.draws + self.losses
+
+    @property
+    def share(self) -> float:
+        """Of the points, from 0 to 1."""
+        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
+
+
+@dataclass(slots=True)
+class Running:
+    """A game in its slot."""
+
+    job: GameJob
+    glimpse: Glimpse | None = None
+
+
+class View:
+    """What is on the screen. `rich` draws it anew as often as it likes."""
+
+    def __init__(self, name: str, games: int, stored: int, now: Callable[[], float] = time.monotonic) -> None:
+        self.name = name
+        self.stored = stored
+        """Games that had ended before this view began."""
+        self.done = 0
+        """Games that have ended since."""
+        self._games = games
+        self._now = now
+        self._began = now()
+        self._scores: dict[str, Score] = {}
+        self._running: dict[int, Running] = {}
+        self._withdrawn: dict[str, str] = {}
+        self._faults = 0
+        self._late = 0
+        self._last = ""
+        self.paused = False
+        """Are no new games begun?"""
+
+    # What it is told
+
+    def began(self, slot: int, job: GameJob) -> None:
+        """A game begins."""
+        self._running[slot] = Running(job)
+
+    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
+        """So it stands."""
+        if slot in self._running:
+            self._running[slot].glimpse = glimpse
+
+    def ended(self, slot: int, record: GameRecord) -> None:
+        """It is over; the next one may have begun in its slot already."""
+        running = self._running.get(slot)
+        if running is not None and running.job.id == record.id:
+            del self._running[slot]
+        if record.winner is None:
+            return
+        self.done += 1
+        p1, p2 = (self._scores.setdefault(name, Score()) for name in (record.p1, record.p2))
+        if record.winner == "draw":
+            p1.draws += 1
+            p2.draws += 1
+        else:
+            winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
+            winner.wins += 1
+            loser.losses += 1
+            if record.termination in FORFEITS:
+                loser.forfeits += 1
+                self._faults += 1
+        self._late += record.flagged
+        who = {"p1": record.p1, "p2": record.p2, "draw": "draw"}[record.winner]
+        self._last = f"{record.number}: {record.p1} - {record.p2}, {record.variant}: {who}, {record.termination}"
+
+    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
+        """These play no more."""
+        self._withdrawn = dict(withdrawn)
+
+    # What it shows
+
+    def __rich__(self) -> "Group":
+        from rich.console import Group
+        from rich.text import Text
+
+        parts: list[RenderableType] = [
+            Text(self.head()),
+            self._bar(),
+            *([self._games_table()] if self._running else []),
+        ]
+        if self._scores:
+            parts.append(self._standings())
+        parts += [Text(f"withdrawn: {name}: {reason}", style="red") for name, reason in self._withdrawn.items()]
+        if self._last:
+            parts.append(Text(f"last: {self._last}", style="dim", no_wrap=True, overflow="ellipsis"))
+        return Group(*parts)
+
+    @property
+    def passed(self) -> float:
+        """Seconds since the view began."""
+        return self._now() - self._began
+
+    def head(self) -> str:
+        """`cup: 12 of 40 games, 3.1 games/s, 0:00:09 to go, 1 fault, 2 games in which the machine was late`."""
+        done = self.stored + self.done
+        passed = self.passed
+        told = [f"{self.name}: {done} of {self._games} games"]
+        if self.done and passed > 0:
+            rate = self.done / passed
+            told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
+            told.append(f"{_duration((self._games - done) / rate)} to go")
+        told += [f"{self._faults} fault{'s' * (self._faults != 1)}"] * (self._faults > 0)
+        told += [f"{some_games(self._late)} with a late machine"] * (self._late > 0)
+        told += ["paused, p goes on"] * self.paused
+        return ", ".join(told)
+
+    def _bar(self) -> "Table":
+        from rich.progress_bar import ProgressBar
+        from rich.table import Table
+
+        grid = Table.grid()
+        grid.add_row(ProgressBar(total=max(1, self._games), completed=self.stored + self.done, width=60))
+        return grid
+
+    def _games_table(self) -> "Table":
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        for title, right in (("game", True), ("p1", False), ("p2", False), ("variant", False), ("ply", True)):
+            table.add_column(title, justify="right" if right else "left", no_wrap=True)
+        for title in ("last", "clocks", "scores"):
+            table.add_column(title, no_wrap=True)
+        for _, running in sorted(self._running.items())[:MOST_GAMES]:
+            job, glimpse = running.job, running.glimpse
+            cells = [str(job.number), job.p1, job.p2, job.variant]
+            if glimpse is not None:
+                clocks = " ".join("" if left is None else f"{left / 1000:.1f}" for left in glimpse.left_ms)
+                cells += [str(glimpse.plies), glimpse.last, clocks.strip(), " | ".join(glimpse.scores).strip(" |")]
+            table.add_row(*cells)
+        return table
+
+    def _standings(self) -> "Table":
+        from rich.table import Table
+
+        table = Table(box=None, pad_edge=False, header_style="bold")
+        table.add_column("engine", no_wrap=True)
+        for title in ("games", "W", "D", "L", "score", "faults"):
+            table.add_column(title, justify="right")
+        ranked = sorted(self._scores.items(), key=lambda entry: (-entry[1].share, entry[0]))
+        for name, score in ranked[:MOST_ENGINES]:
+            faults = f"[red]{score.forfeits}[/red]" if score.forfeits else ""
+            figures = (score.games, score.wins, score.draws, score.losses)
+            table.add_row(name, *map(str, figures), f"{100 * score.share:.1f} %", faults)
+        if len(ranked) > MOST_ENGINES:
+            table.add_row(f"and {len(ranked) - MOST_ENGINES} more")
+        return table
+
+
+def _duration(seconds: float) -> str:
+    """`2:03:04`, and days where there are any."""
+    days, rest = divmod(int(seconds), 86_400)
+    text = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return f"{days} d {text}" if days else text

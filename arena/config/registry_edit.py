@@ -1,0 +1,81 @@
+"""Changes a registry file as its owner would by hand: his comments and order stay, and it is whole at every moment.
+
+Knows TOML's text. Refuses to know what an entry means: what was written is read again by `arena.config.load` before it
+takes the file's place.
+"""
+
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.config import load
+
+if TYPE_CHECKING:
+    from tomlkit import TOMLDocument
+
+HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engines.toml of the arena shows every key.\n"
+
+
+def add(path: Path, name: str, command: Sequence[str], more: Mapping[str, object], *, replace: bool = False) -> None:
+    """Enter an engine under `name`, with `more` of an entry's keys. Makes the file and its folder where need be.
+
+    Raises ConfigError where the name is taken and not to be replaced, or the entry cannot be one.
+    """
+    import tomlkit
+
+    document = _read(path)
+    if not document.get("engines"):
+        document["engines"] = tomlkit.aot()  # also in the place of `engines = []`
+    entries = document["engines"]
+    at = next((number for number, entry in enumerate(entries) if entry.get("name") == name), None)
+    if at is not None and not replace:
+        raise load.ConfigError(f"{path} has an engine {name!r} already: choose another name, or add --replace")
+    entry = tomlkit.table()
+    for key, value in {"name": name, "command": list(command), **more}.items():
+        if value:
+            entry.add(key, value)
+    if at is None:
+        entries.append(entry)
+    else:
+        entries[at] = entry
+    _write(path, document)
+
+
+def remove(path: Path, name: str) -> None:
+    """Take the engine `name` out. Raises ConfigError where it is not there."""
+    document = _read(path) if path.exists() else None
+    entries = document.get("engines", []) if document is not None else []
+    at = next((number for number, entry in enumerate(entries) if entry.get("name") == name), None)
+    if document is None or at is None:
+        there = ", ".join(str(entry.get("name")) for entry in entries) or "none"
+        raise load.ConfigError(f"{path} has no engine {name!r}; it has {there}")
+    del entries[at]
+    if not entries:
+        del document["engines"]
+    _write(path, document)
+
+
+def _read(path: Path) -> "TOMLDocument":
+    import tomlkit
+
+    if not path.exists():
+        return tomlkit.parse(HEAD)
+    load.load_registry(path)  # whatever is wrong with it is said as for any reader
+    return tomlkit.parse(path.read_text(encoding="utf-8"))
+
+
+def _write(path: Path, document: "TOMLDocument") -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    target = Path(os.path.realpath(path))
+    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
+    try:
+        part.write_text(document.as_string(), encoding="utf-8")
+        try:
+            load.load_registry(part)
+        except load.ConfigError as wrong:
+            raise load.ConfigError(str(wrong).replace(str(part), str(path))) from None
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)

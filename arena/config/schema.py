@@ -1,0 +1,331 @@
+"""What registry and tournament files may say: their tables, key by key, as values that have been checked one by one.
+
+Knows types, ranges and defaults. Refuses to read files, and to know which engines and variants there are.
+"""
+
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+
+from arena.formats.registry import Choice, Name
+from arena.openings.book import Order
+from arena.openings.book_reader import BookOrder
+from arena.play import adjudication, time_control
+from arena.play.adjudication import Adjudication
+from arena.play.jobs import EngineSpec
+from arena.play.time_control import Limit
+from protocol.containment.policy import Box, Caps
+from protocol.deadlines import Deadlines
+from protocol.stopwatch import Kind
+
+
+def _printable(text: str) -> str:
+    if not text.isprintable():
+        raise ValueError("has a line break or another control character: leave it out")
+    return text
+
+
+def _engine_name(text: str) -> str:
+    if re.search(r"[\x00-\x1f\x7f-\x9f]", text):
+        raise ValueError(f"{text!r} has a line break or another control character: leave it out")
+    if strange := re.search("[:,=]", text):
+        raise ValueError(f"{text!r} has a {strange[0]!r}, behind which options stand on the command line: leave it out")
+    if text[:1].isspace():
+        raise ValueError(f"{text!r} begins with a blank: leave it out")
+    return text
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("has a NUL character, which no file name or argument can hold")
+    return text
+
+
+def _resign(text: str) -> str:
+    adjudication.parse_resign(text)
+    return text
+
+
+def _draw(text: str) -> str:
+    adjudication.parse_draw(text)
+    return text
+
+
+Printable = Annotated[str, AfterValidator(_printable)]
+Word = Annotated[str, AfterValidator(_without_nul)]
+
+
+class Strict(BaseModel):
+    """Misspelt keys are errors, and so is a value of another kind: `true` is no number."""
+
+    # A match reads registries alone: the checks of the other tables are built by whoever needs them.
+    model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
+
+
+class LimitsTable(Strict):
+    """`limits` of an engine: how long it may take outside its own thinking, and what it may use up; 0 is no cap."""
+
+    start_ms: int = Field(10_000, ge=1, le=3_600_000)
+    ready_ms: int = Field(10_000, ge=1, le=3_600_000)
+    newgame_ms: int = Field(60_000, ge=1, le=3_600_000)
+    quit_ms: int = Field(2_000, ge=1, le=3_600_000)
+    memory_mb: int = Field(2048, ge=0, le=10_000_000)
+    processes: int = Field(64, ge=0, le=100_000)
+    threads: int = Field(512, ge=0, le=100_000)
+    disk_mb: int = Field(256, ge=0, le=10_000_000)
+
+    @property
+    def patience(self) -> Deadlines:
+        """The deadlines."""
+        return Deadlines(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
+
+    @property
+    def caps(self) -> Caps:
+        """The caps."""
+        return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
+
+    def over(self, patience: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
+        """The same with what stands in the file in place of theirs."""
+        said = _given(self)
+        waits = {key: value for key, value in said.items() if key.endswith("_ms")}
+        most: dict[str, Any] = {key: value or None for key, value in said.items() if key not in waits}
+        return replace(patience, **waits), replace(caps, **most)
+
+
+class LimitKeys(Strict):
+    """What a side may spend, by one of four keys."""
+
+    tc: str | None = None
+    movetime: int | None = None
+    nodes: int | None = None
+    depth: int | None = None
+
+    @property
+    def limit(self) -> Limit | None:
+        """The one that is given, None where none is. Raises BadLimit for one that cannot be, and for several."""
+        fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
+        given = {kind: value for kind, value in fixed.items() if value is not None}
+        if len(given) + (self.tc is not None) > 1:
+            raise time_control.BadLimit("give one of tc, movetime, nodes and depth, not several")
+        if self.tc is not None:
+            return time_control.parse(self.tc)
+        return next((time_control.fixed(kind, value) for kind, value in given.items()), None)
+
+
+class EachTable(LimitKeys):
+    """The `[each]` table of a tournament file: what holds for every engine that does not say otherwise itself."""
+
+    options: dict[str, str | int | bool] = {}
+    margin: int | None = Field(None, ge=0, le=600_000)
+    restart: bool = False
+    environment: dict[str, Word] = {}
+    reads: list[Word] = []
+    limits: LimitsTable = LimitsTable.model_construct()
+
+    @field_validator("options")
+    @classmethod
+    def _fit_in_a_line(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
+        for name, value in options.items():
+            if wrong := unfit(name, option_text(value)):
+                raise ValueError(wrong)
+        return options
+
+    @field_validator("environment")
+    @classmethod
+    def _can_be_set(cls, environment: dict[str, str]) -> dict[str, str]:
+        for name in environment:
+            if not name or "=" in name or "\0" in name:
+                raise ValueError(f"{name!r} is no name of a variable")
+        return environment
+
+
+class EngineTable(EachTable):
+    """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
+
+    name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=80)
+    command: list[Word] | None = Field(None, min_length=1)
+    variants: list[str] = []
+    files: list[Word] = []
+    directory: Word | None = None
+    family: Printable = Field("", max_length=80)
+
+    def among(self, each: EachTable) -> "EngineTable":
+        """The entry with what `[each]` says where it says nothing itself, tables key by key; limits of moves stay."""
+        said = {
+            "options": layered(each.options, self.options),
+            "environment": {**each.environment, **self.environment},
+            "reads": [*each.reads, *self.reads],
+            "limits": self.limits.model_copy(update={**_given(each.limits), **_given(self.limits)}),
+            "margin": each.margin if self.margin is None else self.margin,
+            "restart": self.restart if "restart" in self.model_fields_set else each.restart,
+        }
+        return self.model_copy(update={key: value for key, value in said.items() if key in each.model_fields_set})
+
+    def spec(self, base: Path) -> EngineSpec:
+        """The engine that this entry names; relative paths start from the folder `base` of the file."""
+        assert self.command is not None
+        return EngineSpec(
+            name=self.name,
+            command=_command(self.command, base),
+            options={name: option_text(value) for name, value in self.options.items()},
+            variants=() if "*" in self.variants else tuple(self.variants),
+            box=Box(
+                caps=self.limits.caps,
+                reads=tuple(str(base.absolute() / name) for name in self.reads),
+                environment=dict(self.environment),
+                directory=None if self.directory is None else str(base.absolute() / self.directory),
+            ),
+            files=tuple(str(base.absolute() / name) for name in self.files),
+            patience=self.limits.patience,
+            margin_ms=self.margin,
+            restart=self.restart,
+            family=self.family,
+        )
+
+    def over(self, base: EngineSpec, folder: Path) -> EngineSpec:
+        """A registered engine with what this entry of a tournament file in `folder` sets itself."""
+        own = self.model_copy(update={"command": list(base.command)}).spec(folder)
+        given = self.model_fields_set
+        patience, caps = self.limits.over(base.patience, base.box.caps)
+        return replace(
+            base,
+            options=layered(base.options, own.options),
+            variants=own.variants if "variants" in given else base.variants,
+            box=replace(
+                base.box,
+                caps=caps,
+                reads=base.box.reads + own.box.reads,
+                environment={**base.box.environment, **own.box.environment},
+                directory=own.box.directory if "directory" in given else base.box.directory,
+            ),
+            files=base.files + own.files,
+            patience=patience,
+            margin_ms=own.margin_ms,
+            restart=own.restart if "restart" in given else base.restart,
+            family=own.family or base.family,
+        )
+
+
+class RegistryFile(Strict):
+    """A whole registry file."""
+
+    engines: list[EngineTable] = []
+
+
+class TournamentTable(LimitKeys):
+    """The `[tournament]` table."""
+
+    name: Printable = Field("tournament", min_length=1, max_length=80)
+    variants: list[str] = Field(["callanish-9"], min_length=1)
+    rules: str = ""
+    board: Word | None = None
+    fen: str | None = None
+    format: Name = "round-robin"
+    rounds: int | None = Field(None, ge=1, le=1_000_000)
+    games_per_pairing: int = Field(2, ge=1, le=1_000)
+    seeds: int = Field(1, ge=1)
+    best_of: int = Field(2, ge=1, le=1_000)
+    tie_breaks: list[str] | None = None
+    pairings: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = []
+    time_scale: float = Field(1, gt=0, le=1_000)
+    margin: int = Field(50, ge=0, le=600_000)
+    move_limit: float = Field(60, gt=0, le=86_400)
+    max_plies: int = Field(0, ge=0, le=1_000_000)
+    resign: Annotated[str, AfterValidator(_resign)] | None = None
+    draw: Annotated[str, AfterValidator(_draw)] | None = None
+    clock: Kind = "fair"
+    freeze: bool = False
+    openings: int = Field(2, ge=0, le=200)
+    book: Word | dict[str, Word] | None = None
+    book_order: Order = "sequential"
+    book_start: int = Field(1, ge=1)
+    book_plies: int = Field(0, ge=0)
+    seed: int | None = Field(None, ge=0, lt=2**63)
+    concurrency: int | None = Field(None, ge=1, le=1024)
+    fault_budget: int = Field(5, ge=0, le=1_000_000)
+
+    @property
+    def asked(self) -> tuple[str | None, ...]:
+        """The variants that the file asks for, as `start_of` takes them: None where it asks for none."""
+        return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
+
+    @property
+    def books(self) -> dict[str, str]:
+        """The file of openings of each variant, empty where there is no book."""
+        if isinstance(self.book, str):
+            return dict.fromkeys(self.variants, self.book)
+        return self.book or {}
+
+    @property
+    def book_use(self) -> BookOrder:
+        """How the books are to be used."""
+        return BookOrder(self.book_order, self.book_start, self.book_plies)
+
+    @property
+    def adjudication(self) -> Adjudication:
+        """By which scores games are ended."""
+        return adjudication.parse(self.resign, self.draw)
+
+    @property
+    def choice(self) -> Choice:
+        """The format with its fields."""
+        return Choice(
+            self.format,
+            self.rounds,
+            self.games_per_pairing,
+            self.seeds,
+            self.best_of,
+            None if self.tie_breaks is None else tuple(self.tie_breaks),
+            tuple((one, two) for one, two in self.pairings),
+        )
+
+
+class TournamentFile(Strict):
+    """A whole tournament file."""
+
+    tournament: TournamentTable = TournamentTable.model_construct()
+    each: EachTable = EachTable.model_construct()
+    engines: list[EngineTable] = Field(min_length=2)
+
+
+Value = TypeVar("Value")
+
+
+def layered(*layers: Mapping[str, Value]) -> dict[str, Value]:
+    """Options from several sources, later ones instead of earlier ones: their names are the same in any case."""
+    found: dict[str, tuple[str, Value]] = {}
+    for layer in layers:
+        found.update({name.lower(): (name, value) for name, value in layer.items()})
+    return dict(found.values())
+
+
+def _given(table: BaseModel) -> dict[str, Any]:
+    """The keys that stand in the file."""
+    return {key: getattr(table, key) for key in table.model_fields_set}
+
+
+def option_text(value: str | int | bool) -> str:
+    """An option's value as the protocol writes it."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def unfit(option: str, value: str) -> str | None:
+    """Why an option cannot be sent in one line of the protocol, None where it can."""
+    if (option + value).isprintable():
+        return None
+    return f"option {option!r} has a line break or another control character in its name or value: leave it out"
+
+
+def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
+    """The argv of a registered command: `{python}` is our interpreter, words that name files start from `base`."""
+    program, *rest = (word.replace("{python}", sys.executable) for word in command)
+    # A bare name is looked for here, as on the command line: in its box an engine may have another PATH.
+    program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
+    return (program, *(str(base.absolute() / word) if os.path.isfile(base / word) else word for word in rest))

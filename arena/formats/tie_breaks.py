@@ -1,0 +1,102 @@
+"""What each player has from the rounds so far: points, whom he met, byes, sides; and the tie-breaks that follow.
+
+Owns the meaning of every tie-break's name. Points are half points.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from arena.formats.base import Played
+
+Break = Literal["buchholz", "sonneborn-berger", "direct-encounter", "wins"]
+BREAKS: tuple[Break, ...] = ("buchholz", "sonneborn-berger", "direct-encounter", "wins")
+
+
+@dataclass(slots=True)
+class Score:
+    """One player's."""
+
+    points: int = 0
+    wins: int = 0
+    """Games won, byes not among them."""
+    byes: int = 0
+    due: int = 0
+    """How many games more he was p1 than p2."""
+    firsts: int = 0
+    """How often he stood first in a pairing."""
+    against: dict[int, int] = field(default_factory=dict)
+    """Points from each opponent he met."""
+
+
+def tally(players: int, games: int, past: Sequence[Played]) -> list[Score]:
+    """Everybody's score; a pairing has `games` games in all, and a bye counts as winning them."""
+    scores = [Score() for _ in range(players)]
+    for round_, met_all, _ in past:
+        for bye in round_.byes:
+            scores[bye].points += 2 * games
+            scores[bye].byes += 1
+        for met in met_all:
+            sides = (met.won + met.drawn + met.lost) % 2 * (-1 if round_.swapped else 1)
+            for me, other, points, wins, due in (
+                (met.first, met.second, met.points[0], met.won, sides),
+                (met.second, met.first, met.points[1], met.lost, -sides),
+            ):
+                score = scores[me]
+                score.points += points
+                score.wins += wins
+                score.due += due
+                score.against[other] = score.against.get(other, 0) + points
+            scores[met.first].firsts += 1
+    return scores
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A line of the final table: `values` are the tie-breaks, in the order in which they were asked for."""
+
+    player: int
+    points: float
+    values: tuple[float, ...]
+
+
+def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Break]) -> list[Place]:
+    """Everybody by points, ties broken by each of `breaks` in turn, then by the players' own order."""
+    scores = tally(players, games, past)
+    groups = [list(range(players))]
+    rules: list[Break | None] = [None, *breaks]
+    values: dict[int, list[int]] = {player: [] for player in range(players)}
+    for rule in rules:
+        split: list[list[int]] = []
+        for group in groups:
+            worth = {player: _worth(rule, player, group, scores) for player in group}
+            for player in group:
+                values[player].append(worth[player])
+            for each in sorted(set(worth.values()), reverse=True):
+                split.append([player for player in group if worth[player] == each])
+        groups = split
+    scale = [2 if rule != "wins" else 1 for rule in rules]
+    if "sonneborn-berger" in rules:
+        scale[rules.index("sonneborn-berger")] = 4 * games
+    return [
+        Place(player, values[player][0] / 2, tuple(v / s for v, s in zip(values[player][1:], scale[1:], strict=True)))
+        for group in groups
+        for player in group
+    ]
+
+
+def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequence[Score]) -> int:
+    """What a tie-break gives a player among those who are tied so far; None is the points themselves."""
+    mine = scores[player]
+    match rule:
+        case None:
+            return mine.points
+        case "buchholz":
+            # A bye counts as an opponent as strong as oneself.
+            return sum(scores[other].points for other in mine.against) + mine.byes * mine.points
+        case "sonneborn-berger":
+            return sum(points * scores[other].points for other, points in mine.against.items())
+        case "direct-encounter":
+            return sum(points for other, points in mine.against.items() if other in tied)
+        case "wins":
+            return mine.wins

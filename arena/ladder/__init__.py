@@ -1,0 +1,1 @@
+"""A rating ladder: a run without end, whose engines come and go with a file."""

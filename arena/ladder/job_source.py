@@ -1,0 +1,193 @@
+"""A ladder's games, batch after batch: hands out jobs, is told of results, and never ends by itself.
+
+The games of a batch are chosen when all of the batches before are known, from the seed, the batch's number, those
+results in the schedule's order and the engines that take part then; so the order of the finish decides nothing, and a
+ladder that is gone on with chooses the same. Refuses to know processes, files and the store.
+"""
+
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from arena.formats.base import Pairing, Round
+from arena.ladder.pairing import encounters
+from arena.ladder.variant_rotation import Tally
+from arena.planning.schedule import Setting
+from arena.play.jobs import GameJob
+from results.record import GameRecord, GameResult, Winner
+from results.tables.standings import FORFEITS
+
+TRIES = 3
+"""How often a game may come back without a result before its batch does without it."""
+LEAST = 16
+"""Games of a batch."""
+_SCORES: dict[Winner, int] = {"p1": 0, "draw": 1, "p2": 2}
+
+
+def batch_for(concurrency: int) -> int:
+    """How many games a batch has: enough that slots seldom wait for its last one."""
+    return max(LEAST, 8 * concurrency)
+
+
+class Ended(NamedTuple):
+    """What counts of a game that is over."""
+
+    number: int
+    p1: str
+    p2: str
+    winner: Winner
+    faulty: str | None
+    """Who lost it by a fault of its own."""
+    variant: str
+
+
+def ended(number: int, game: GameRecord | GameResult) -> Ended | None:
+    """None for a game that nobody won or drew."""
+    if game.winner is None:
+        return None
+    loser = {"p1": game.p2, "p2": game.p1, "draw": None}[game.winner]
+    by_fault = game.termination in FORFEITS and not game.machine
+    return Ended(number, game.p1, game.p2, game.winner, loser if by_fault else None, game.variant)
+
+
+@dataclass(slots=True)
+class Closed:
+    """What the batches that are over say: results, and faults in a row by number."""
+
+    budget: int
+    known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
+    in_a_row: dict[str, int] = field(default_factory=dict)
+    tally: Tally = field(default_factory=Tally)
+    out: dict[str, str] = field(default_factory=dict)
+    """Who had too many faults, and why; nobody comes back."""
+
+    def add(self, games: Iterable[Ended]) -> None:
+        """Count games in the order of their numbers."""
+        for game in sorted(games):
+            counts = list(self.known.get((game.p1, game.p2), (0, 0, 0)))
+            counts[_SCORES[game.winner]] += 1
+            self.known[game.p1, game.p2] = (counts[0], counts[1], counts[2])
+            self.tally.add(game.p1, game.p2, game.variant, 1)
+            for name in (game.p1, game.p2):
+                self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == game.faulty else 0
+                if self.budget and self.in_a_row[name] >= self.budget:
+                    self.out.setdefault(name, f"{self.budget} faults in a row, the last in game {game.number}")
+
+
+Field = Callable[[Mapping[str, str]], Sequence[str]]
+"""Told who is out for faults, says who takes part in the next batch."""
+
+
+class Ladder:
+    """A supply of games. `gone` are engines whose games are not handed out any more; it may change at any time."""
+
+    def __init__(
+        self,
+        setting: Setting,
+        batch: int,
+        field_: Field,
+        *,
+        stored: Iterable[Ended] = (),
+        last_field: Sequence[str] = (),
+        fault_budget: int = 5,
+    ) -> None:
+        """Go on after `stored`, by number. `last_field` took part in the batch in which the last of them lies.
+
+        Of `setting` the engines do not matter; the limits of those who have their own are looked up game by game.
+        """
+        self._setting = setting
+        self._batch = batch
+        self._field = field_
+        self._closed = Closed(fault_budget)
+        self.gone: set[str] = set()
+        self._jobs: list[GameJob] = []
+        self._given = 0
+        self._open = 0
+        self._tries: dict[int, int] = {}
+        self._again: list[GameJob] = []
+        self._results: list[Ended] = []
+        self._number = -1
+        self._resume(list(stored), last_field)
+
+    def _resume(self, stored: list[Ended], last_field: Sequence[str]) -> None:
+        if not stored:
+            return
+        self._number = (max(game.number for game in stored) - 1) // self._batch
+        before = self._number * self._batch
+        self._closed.add(game for game in stored if game.number <= before)
+        self._results = [game for game in stored if game.number > before]
+        if len(self._results) == self._batch or len(last_field) < 2:
+            return
+        chosen = {job.number: job for job in self._chosen(last_field)}
+        there = [chosen.pop(game.number) for game in self._results]
+        # Where these are not the games that were played, somebody has left since, or an earlier arena chose: that batch
+        # is over, and what it lacks was missed.
+        if all(_is_of(job, game) for job, game in zip(there, self._results, strict=True)):
+            self._jobs = list(chosen.values())
+
+    @property
+    def out(self) -> Mapping[str, str]:
+        """Who is out for faults, by all batches that are over."""
+        return self._closed.out
+
+    def next(self) -> GameJob | None:
+        """The next game of the batch, or of the one after where this one is over; None: wait, or nobody can play."""
+        while True:
+            while self._again:
+                job = self._again.pop()
+                if not {job.p1, job.p2} & self.gone:
+                    return job
+                self._open -= 1
+            while self._given < len(self._jobs):
+                job = self._jobs[self._given]
+                self._given += 1
+                if not {job.p1, job.p2} & self.gone:
+                    self._open += 1
+                    return job
+            if self._open:
+                return None
+            self._closed.add(self._results)
+            self._results = []
+            taking_part = self._field(self._closed.out)
+            if len(taking_part) < 2:
+                self._jobs, self._given = [], 0
+                return None
+            self._number += 1
+            self._jobs, self._given = self._chosen(taking_part), 0
+
+    def note(self, record: GameRecord) -> None:
+        """A game has ended. One without a result is handed out again, and in the end the batch does without it."""
+        known = ended(record.number, record)
+        if known is not None:
+            self._results.append(known)
+        else:
+            self._tries[record.number] = self._tries.get(record.number, 0) + 1
+            if self._tries[record.number] < TRIES:
+                self._again.append(next(job for job in self._jobs if job.number == record.number))
+                return
+        self._open -= 1
+
+    def miss(self, job: GameJob) -> None:
+        """The batch does without it."""
+        self._open -= 1
+
+    def _chosen(self, taking_part: Sequence[str]) -> list[GameJob]:
+        """All games of the batch with the number `_number`."""
+        chance = random.Random(f"{self._setting.seed}/ladder/{self._number}")
+        pairs = encounters(self._closed.known, taking_part, self._batch // 2, chance)
+        found, tally = [], self._closed.tally.copy()
+        for place, pair in enumerate(pairs):
+            before = self._number * self._batch + 2 * place
+            start = tally.start(pair.p1, pair.p2, self._setting.starts)
+            setting = replace(self._setting, engines=(pair.p1, pair.p2), starts=(start,))
+            round_ = Round(self._number + 1, (Pairing(0, 1),), 2)
+            had = -(-tally.of(start.variant, pair.p1, pair.p2) // 2)
+            found += [setting.job(round_, game, before, before // 2, had) for game in (0, 1)]
+            tally.add(pair.p1, pair.p2, start.variant, 2)
+        return found
+
+
+def _is_of(job: GameJob, game: Ended) -> bool:
+    """Is that the game that was to be played?"""
+    return (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)

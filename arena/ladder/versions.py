@@ -1,0 +1,59 @@
+"""Under which names the engines of a ladder's file play: an engine that is no longer what it was is another player.
+
+Pure: engines, fingerprints and the players of before in, names out.
+"""
+
+import hashlib
+import json
+import os
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from itertools import chain, count
+from pathlib import Path
+
+from arena.play.jobs import EngineSpec
+from results.record import Player
+
+_VERSION = re.compile(r"@[1-9][0-9]*\Z")
+
+
+def digest(spec: EngineSpec, fingerprint: str) -> str:
+    """Of all that may make it play otherwise: program, files, arguments, options, environment, limit and the like."""
+    arguments = [Path(word).name if os.path.isfile(word) else word for word in spec.command[1:]]
+    made_of = (
+        fingerprint,
+        arguments,
+        sorted(spec.options.items()),
+        sorted(spec.box.environment.items()),
+        None if spec.limit is None else str(spec.limit),
+        # Only where they are asked for, so that those who never do keep their names.
+        *(() if spec.margin_ms is None else (spec.margin_ms,)),
+        *(("restart",) if spec.restart else ()),
+    )
+    return hashlib.sha256(json.dumps(made_of).encode()).hexdigest()
+
+
+def is_version(name: str) -> bool:
+    """Does it end as the names that changed engines get? Nobody else may have such a one."""
+    return _VERSION.search(name) is not None
+
+
+def named(specs: Sequence[EngineSpec], digests: Sequence[str], players: Iterable[Player]) -> tuple[EngineSpec, ...]:
+    """The engines under the names by which the ladder knows them, each with the family that joins its versions.
+
+    One that was there before as it is now has the name that it had then. One that changed is `name@2`, then `name@3`.
+    No two get one name, since their own differ and none of those is a version.
+    """
+    known = {player.name: player.sha256 for player in players}
+    return tuple(
+        replace(spec, name=_name(spec.name, made_of, known), family=spec.family or spec.name)
+        for spec, made_of in zip(specs, digests, strict=True)
+    )
+
+
+def _name(name: str, made_of: str, known: Mapping[str, str]) -> str:
+    """Of the version that is made of the same, or else the first that is free."""
+    same = sorted(each for each in known if known[each] == made_of and _VERSION.sub("", each) == name)
+    free = (each for each in chain([name], (f"{name}@{number}" for number in count(2))) if each not in known)
+    return same[0] if same else next(free)

@@ -1,0 +1,1 @@
+"""Openings from a file, and which game gets which."""

@@ -1,0 +1,68 @@
+"""A book of openings, and which of them a game is played from.
+
+The opening of a game is computed from numbers alone, so a resumed run plays the same ones. This module owns the order
+of the openings. It is independent of the rules (`arena.openings.book_reader` has judged every opening) and of who meets
+whom: a pairing is a text here. Both games of an encounter have the same opening, so each is played from both sides.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from typing import Literal
+
+Order = Literal["sequential", "random"]
+_ROUNDS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """Where a game begins: a position string, or None for the variant's own start, and moves from there."""
+
+    fen: str | None
+    moves: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """Openings, at least one, and the order in which a pairing goes through them.
+
+    `sequential`: every pairing in the book's order. `random`: every pairing in an order of its own, another one each
+    time that it has been through the book. No pairing has an opening twice before it has had all.
+    """
+
+    openings: tuple[Opening, ...]
+    order: Order = "sequential"
+    start: int = 1
+    """Which opening, or which one of the shuffled order, comes first; from 1 to their number."""
+
+    @property
+    def sha256(self) -> str:
+        """Of everything that decides what is chosen: the book's name in a run's configuration."""
+        text = "\n".join(f"{opening.fen} {' '.join(opening.moves)}" for opening in self.openings)
+        return hashlib.sha256(f"{self.order} {self.start}\n{text}".encode()).hexdigest()
+
+    def choose(self, encounter: int, pairing: str, seed: int) -> Opening:
+        """The opening of a pairing's encounter, counted from 0 within the pairing."""
+        size = len(self.openings)
+        cycle, at = divmod(encounter, size)
+        at = (at + self.start - 1) % size
+        if self.order == "random":
+            at = permuted(at, size, f"{seed}/book/{pairing}/{cycle}")
+        return self.openings[at]
+
+
+def permuted(at: int, size: int, key: str) -> int:
+    """Where the permutation of range(size) that `key` names sends `at`, without computing the rest of it.
+
+    A Feistel network over the least square of a power of two that holds `size`, walked until it is back in range
+    (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
+    """
+    bits = max(2, (size.bit_length() + 1) // 2)
+    mask = (1 << bits) - 1
+    while True:
+        left, right = at >> bits, at & mask
+        for number in range(_ROUNDS):
+            mixed = hashlib.sha256(f"{key}/{number}/{right}".encode()).digest()
+            left, right = right, left ^ int.from_bytes(mixed[:8], "big") & mask
+        at = left << bits | right
+        if at < size:
+            return at

@@ -1,0 +1,125 @@
+"""Reads a file of openings and judges each by the rules: nothing comes out that cannot be played from.
+
+A file has an opening a line: words of moves, a position string, or a position string with `moves` and words of moves
+behind it; what follows # is a comment. A file that begins like PGN is read as PGN, a game an opening.
+"""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.games.rules import RulesError
+from arena.openings.book import Book, Opening, Order
+from arena.play.random_opening import wins_at_once
+from arena.verification import pgn_reader
+
+LARGEST = 64 << 20
+"""Bytes. More openings than a tournament can have games."""
+
+
+class BadBook(RulesError):
+    """A file of openings that cannot be used, said in one sentence that names file and line."""
+
+
+@dataclass(frozen=True, slots=True)
+class BookOrder:
+    """How a book is to be used."""
+
+    order: Order = "sequential"
+    start: int = 1
+    plies: int = 0
+    """How many moves of each opening are taken; 0: all."""
+
+
+class Entry(NamedTuple):
+    """An opening as it stands in a file."""
+
+    line: int
+    opening: Opening
+    key: Hashable
+    """Of the position that it leads to."""
+    decided: bool
+    """Can the side to move win at once?"""
+
+
+class _Raw(NamedTuple):
+    line: int
+    fen: str | None
+    moves: tuple[str, ...]
+    lines: tuple[int, ...]
+    """On which line each move stands."""
+
+
+def load(path: Path, variant: str, asked: BookOrder) -> Book:
+    """The book in a file. Raises BadBook, UnknownVariant and OSError with the file's name."""
+    openings = tuple(entry.opening for entry in entries(path, variant, asked.plies))
+    if not 1 <= asked.start <= len(openings):
+        raise BadBook(f"{path} has {len(openings)} openings: the first cannot be number {asked.start}")
+    return Book(openings, asked.order, asked.start)
+
+
+def entries(path: Path, variant: str, plies: int = 0) -> list[Entry]:
+    """The openings of a file, in its order, at least one. Raises as `load` does."""
+    variants.find(variant)  # a name that does not exist is no fault of the file
+    found = [_judged(path, variant, raw, plies) for raw in _read(path, variant)]
+    if not found:
+        raise BadBook(f"{path} has no opening: write one a line, such as the words of its moves")
+    return found
+
+
+def _read(path: Path, variant: str) -> Iterator[_Raw]:
+    with path.open("rb") as file:
+        data = file.read(LARGEST + 1)
+    if len(data) > LARGEST:
+        raise BadBook(f"{path} is larger than {LARGEST >> 20} MiB: split it")
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise BadBook(f"{path}, line {line}: that is not UTF-8 text; is this a file of openings?") from None
+    yield from _of_pgn(path, variant, text) if text.lstrip().startswith(("[", "%")) else _of_lines(path, text)
+
+
+def _of_lines(path: Path, text: str) -> Iterator[_Raw]:
+    for line, content in enumerate(text.splitlines(), 1):
+        words = content.partition("#")[0].split()
+        if not words:
+            continue
+        fen = None
+        if "/" in words[0]:
+            at = words.index("moves") if "moves" in words else len(words)
+            fen, words = " ".join(words[:at]), words[at + 1 :]
+        yield _Raw(line, fen, tuple(words), (line,) * len(words))
+
+
+def _of_pgn(path: Path, variant: str, text: str) -> Iterator[_Raw]:
+    wanted = variants.resolve(variant)[0].name
+    try:
+        for game in pgn_reader.read(text):
+            named = game.tags.get("Variant", wanted)
+            if named != wanted:
+                raise BadBook(f"{path}, line {game.line_number}: this game is of {named}, not of {wanted}")
+            yield _Raw(game.line_number, game.tags.get("FEN"), game.moves, game.lines)
+    except pgn_reader.BadPgn as bad:
+        raise BadBook(f"{path}, {bad}") from None
+
+
+def _judged(path: Path, variant: str, raw: _Raw, plies: int) -> Entry:
+    """The opening, played. Raises BadBook where it is none."""
+    line = raw.line
+    try:
+        rules, start = variants.resolve(variant, "", raw.fen)
+        game = Game(rules, start)
+        for number, word in enumerate(raw.moves[: plies or None]):
+            line = raw.lines[number]
+            game.play(word)
+    except RulesError as refused:
+        raise BadBook(f"{path}, line {line}: {refused}") from None
+    if game.outcome is not None:
+        ended = f"the game is over after {len(game.moves)} plies ({game.outcome.reason})"
+        raise BadBook(f"{path}, line {line}: {ended}; an opening leaves a game to play: take fewer plies of it")
+    opening = Opening(None if raw.fen is None else start.fen(), tuple(game.moves))
+    return Entry(raw.line, opening, game.position.key, wins_at_once(game.position))

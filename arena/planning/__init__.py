@@ -1,0 +1,1 @@
+"""From what was asked for to games: plans, their schedules, introductions, resume."""

@@ -1,0 +1,128 @@
+"""Where the scheduler gets its games from, one at a time, and where it says what became of them.
+
+Knows numbers, formats and records; refuses to know processes and the store.
+"""
+
+from collections import Counter
+from collections.abc import Container, Iterable
+
+from arena.formats.base import Format, Met, Played, Round
+from arena.planning.schedule import Schedule, Setting
+from arena.play.jobs import GameJob
+from results.record import GameRecord, Winner
+from results.store.files import StoreError
+from results.store.int_ranges import Intervals
+
+
+class Known:
+    """Games that are known beforehand, in their order."""
+
+    def __init__(self, jobs: Iterable[GameJob]) -> None:
+        self._jobs = iter(jobs)
+
+    def next(self) -> GameJob | None:
+        """The next one."""
+        return next(self._jobs, None)
+
+    def note(self, record: GameRecord) -> None:
+        """Changes nothing."""
+
+    def miss(self, job: GameJob) -> None:
+        """Changes nothing."""
+
+
+def missing(schedule: Schedule, done: Intervals) -> Known:
+    """The games of a schedule that are not done; those are not even computed."""
+    return Known(schedule[number - 1] for number in done.missing(len(schedule)))
+
+
+class OddGame(StoreError):
+    """A stored game that cannot be one of this run: the file was changed by hand."""
+
+
+class Paired:
+    """The games of a format that pairs by results, a round at a time.
+
+    A round is paired when all games of the rounds before are known, and from their scores alone, whatever the order in
+    which they ended. So a resumed run comes to the same rounds from the same stored games. Who is withdrawn loses the
+    games that are not played because of it; if both are, nobody wins them.
+    """
+
+    def __init__(
+        self, setting: Setting, format_: Format, stored: Iterable[GameRecord], withdrawn: Container[str]
+    ) -> None:
+        """`stored` are the games that the run has already; `withdrawn` is looked at whenever a game is to be given."""
+        self._setting = setting
+        self._format = format_
+        self._stored = {game.number: (game.p1, game.p2, game.winner) for game in stored}
+        self._withdrawn = withdrawn
+        self.past: list[Played] = []
+        """The rounds of which all games are known."""
+        self._out: set[int] = set()
+        self._games_before = self._openings_before = 0
+        self._met: Counter[frozenset[int]] = Counter()
+        """How often two had met from each start before this round."""
+        self._begin()
+
+    def _begin(self) -> None:
+        """Pair the next round."""
+        self._round = self._format.next(self.past)
+        self._size = 0 if self._round is None else self._setting.size(self._round)
+        self._given = 0
+        self._known = 0
+        self._scores = [[0, 0, 0] for _ in (self._round.pairings if self._round is not None else ())]
+
+    def next(self) -> GameJob | None:
+        """The next game of the round, or of the round after where all of this one are known. Raises OddGame."""
+        while self._round is not None:
+            while self._given < self._size:
+                met = self._met[frozenset(self._round.pairings[self._setting.place(self._round, self._given).pairing])]
+                job = self._setting.job(self._round, self._given, self._games_before, self._openings_before, met)
+                self._given += 1
+                if job.number in self._stored:
+                    self._settle(job, *self._stored.pop(job.number))
+                elif job.p1 in self._withdrawn or job.p2 in self._withdrawn:
+                    self.miss(job)
+                else:
+                    return job
+            if self._known < self._size:
+                return None
+            self._end(self._round)
+        return None
+
+    def note(self, record: GameRecord) -> None:
+        """Keep its score. One that was stopped stays open, and with it the round, until the run is gone on with."""
+        if record.winner is not None:
+            self._count(record.number, record.p1, record.winner)
+
+    def miss(self, job: GameJob) -> None:
+        """The other side wins, if it takes part."""
+        absent = [name in self._withdrawn for name in (job.p1, job.p2)]
+        self._out |= {self._setting.engines.index(job.p1)} if absent[0] else set()
+        self._out |= {self._setting.engines.index(job.p2)} if absent[1] else set()
+        self._count(job.number, job.p1, None if all(absent) else "p2" if absent[0] else "p1")
+
+    def _settle(self, job: GameJob, p1: str, p2: str, winner: Winner | None) -> None:
+        if (p1, p2) != (job.p1, job.p2):
+            raise OddGame(
+                f"game {job.number} of run {self._setting.run_id} is stored as {p1} - {p2}, where the results before "
+                f"it ask for {job.p1} - {job.p2}: the file was changed by hand; restore it from a copy"
+            )
+        self._count(job.number, p1, winner)
+
+    def _count(self, number: int, p1: str, winner: Winner | None) -> None:
+        """One game more is known; None: nobody won, and it was no draw."""
+        assert self._round is not None
+        self._known += 1
+        pairing = self._setting.place(self._round, number - self._games_before - 1).pairing
+        first_is_p1 = self._setting.engines[self._round.pairings[pairing].first] == p1
+        if winner is not None:
+            self._scores[pairing][1 if winner == "draw" else 0 if (winner == "p1") == first_is_p1 else 2] += 1
+
+    def _end(self, round_: Round) -> None:
+        met = tuple(Met(*pairing, *score) for pairing, score in zip(round_.pairings, self._scores, strict=True))
+        self.past.append(Played(round_, met, frozenset(self._out)))
+        self._games_before += self._size
+        self._openings_before += self._setting.openings(round_)
+        self._met.update({frozenset(pairing): -(-round_.games // 2) for pairing in round_.pairings})
+        self._begin()

@@ -1,0 +1,1 @@
+"""One game and the processes that play it: jobs, workers, the referee, clocks, and who is told what happens."""

@@ -1,0 +1,61 @@
+"""Starts engines before a run to learn their identity, or why they cannot play."""
+
+import shlex
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+
+from arena.play.engine_pool import SIDE_BY_SIDE, Live
+from arena.play.jobs import EngineSpec
+from protocol.containment.watchdog import Warden
+from protocol.faults import CannotStart, EngineFault, Scene
+from protocol.process import EngineProcess
+from protocol.session import Identity
+
+
+def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
+    """Start each engine, shake hands, see that it gets ready, quit it; all side by side, none is left behind.
+
+    Of each what it said of itself and, where it cannot be started, the reason in one sentence.
+    """
+    warden = Warden()
+    started: list[EngineProcess] = []
+    with ThreadPoolExecutor(max_workers=min(SIDE_BY_SIDE, len(specs))) as threads:
+        waiting = [threads.submit(_introduce, spec, warden, started) for spec in specs]
+        try:
+            return [each.result() for each in waiting]
+        except BaseException:
+            threads.shutdown(wait=False, cancel_futures=True)
+            for process in started:
+                process.strike()
+            raise
+
+
+def _introduce(spec: EngineSpec, warden: Warden, started: list[EngineProcess]) -> tuple[Identity, str]:
+    try:
+        live = Live(spec, warden, spawned=started.append)
+    except EngineFault as broken:
+        return NOBODY, _unfit(spec, broken, broken.scene)
+    except CannotStart as refused:
+        return NOBODY, f"engine {spec.name!r} cannot be started: {refused}"
+    try:
+        live.session.ready()
+    except EngineFault as broken:
+        scene = live.end()
+        return NOBODY, _unfit(spec, broken, scene)
+    live.quit()
+    return live.identity, ""
+
+
+def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
+    """One that began and did not keep to the protocol: the checks show its author what was said."""
+    told = f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(scene)}"
+    return f"{told}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
+
+
+def _last_words(scene: Scene | None) -> str:
+    """The last line that the engine wrote on stderr: mostly the very reason."""
+    lines = scene.stderr.strip().splitlines() if scene is not None else []
+    return f"; its last words on stderr: {lines[-1].strip()[:200]}" if lines else ""
+
+
+NOBODY = Identity("", "", "", {})

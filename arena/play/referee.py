@@ -1,0 +1,202 @@
+"""Plays one game: rules, send, wait, clock, legality, in one function that reads top to bottom.
+
+Knows sessions and rules. Refuses to know processes' beginnings and ends, schedules and the store.
+"""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from arena.games.game import Game
+from arena.games.rules import Position, Rules
+from arena.play.adjudication import adjudicator
+from arena.play.clock import MS, Clock
+from arena.play.jobs import Terms
+from protocol import grammar
+from protocol.faults import EngineFault, Fault
+from protocol.session import Reply, Session
+from protocol.stopwatch import Spent, Stopwatch
+from results.plies import Figures, Plies
+from results.record import Side, Termination, Winner
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of the board: a session that is ready for this game, and what its engine announced."""
+
+    session: Session
+    watch: Stopwatch
+    freeze: Callable[[], None] | None = None
+    """Stop the engine, None where idle engines are not stopped."""
+    thaw: Callable[[], None] | None = None
+
+    def announced(self, option: str) -> bool:
+        """Did the engine announce this option? Case does not matter."""
+        return self.session.identity.announced(option)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How the game ended. `fault` is set where an engine broke the protocol; then `winner` is the other side."""
+
+    winner: Winner | None
+    termination: Termination
+    detail: str = ""
+    fault: EngineFault | None = None
+
+
+SIDES: tuple[Side, Side] = ("p1", "p2")
+
+
+Entry = tuple[str, Reply, Spent, int | None]
+"""A ply as it happened: its canonical word, what the engine said, what it took, the ns left on its clock."""
+
+
+def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
+    """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `sheet` as it happens.
+
+    The game may have moves already (the opening). Every fault of an engine ends in a verdict; any other exception is
+    a bug of ours, but for MachineLate: then the game says nothing about the engines.
+    """
+    with thawed(seats):
+        return _play(game, seats, terms, sheet)
+
+
+def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
+    most = terms.max_plies
+    margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
+    limits = terms.limit_of(0), terms.limit_of(1)
+    clocks = [Clock(limit) if limit.kind == "clock" else None for limit in limits]
+    gains = grammar.increments(limits[0].increment_ms, limits[1].increment_ms)
+    counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
+    fixed = [(FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)]
+    watcher = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
+    # Grown ply by ply, never built anew.
+    line = position_line(game)
+    gap = b" " if game.moves else b" moves "
+    offered = False
+    turn = SIDES.index(game.position.side)
+    outcome = game.outcome
+    while outcome is None:
+        if most and len(game.moves) >= most:
+            return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
+        seat = seats[turn]
+        session, watch = seat.session, seat.watch
+        try:
+            if seat.thaw is not None:
+                seat.thaw()
+            session.prepare(line, watch)
+            go_line, budget_ns, fault = fixed[turn]
+            clock = clocks[turn]
+            if clock is not None:
+                # An opponent without a clock has the mover's time in the line, which must name both.
+                one, two = clocks[0] or clock, clocks[1] or clock
+                to_go = clock.moves_to_go if counts[turn] else None
+                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
+                budget_ns = clock.left_ns + margins_ns[turn]
+            said, spent = session.search(go_line, budget_ns, fault, watch)
+        except EngineFault as broken:
+            return forfeit(turn, broken)
+        if seat.freeze is not None:
+            seat.freeze()
+        left_ns = None if clock is None else clock.spend(spent[1])
+        move = game.position.find(said.word)
+        if move is None:
+            return refused(game, seat, turn, said, spent)
+        word = move.text
+        sheet.append((word, said, spent, left_ns))
+        outcome = game.advance(move)
+        if outcome is not None:
+            break
+        offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
+        if offers and offered:
+            return Verdict("draw", Termination.DRAW_AGREED)
+        offered = offers
+        if watcher is not None:
+            judged = watcher.note(turn, grammar.summary(said.last_info).score)
+            if judged is not None:
+                return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
+        line += gap + word.encode()
+        gap = b" "
+        turn = 1 - turn
+    return Verdict(outcome.winner, Termination(outcome.reason))
+
+
+@contextlib.contextmanager
+def thawed(seats: tuple[Seat, Seat]) -> Iterator[None]:
+    """Leaves no engine stopped, however the game ends."""
+    try:
+        yield
+    finally:
+        for seat in seats:
+            if seat.thaw is not None:
+                seat.thaw()
+
+
+def position_line(game: Game) -> bytes:
+    """The `position` line of a game, without its newline: its start and all moves so far."""
+    return grammar.position(None if _is_start(game.rules, game.start) else game.start.fen(), game.moves)[:-1]
+
+
+@lru_cache(maxsize=16)
+def _is_start(rules: Rules, position: Position) -> bool:
+    """Asked with every game; a start position is read from its string."""
+    return position == rules.start()
+
+
+FIXED: dict[str, Callable[[int], bytes]] = {
+    "clock": lambda value: b"",
+    "movetime": grammar.go_movetime,
+    "nodes": grammar.go_nodes,
+    "depth": grammar.go_depth,
+}
+"""The `go` line of a game, where it is the same for every move."""
+
+
+def budget(terms: Terms) -> tuple[int, Fault]:
+    """How many ns a move of a side with these terms may take, where all may take as many, and the word for more."""
+    if terms.limit.kind in ("nodes", "depth"):
+        return terms.move_limit_ms * MS, Fault.STALL
+    return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
+
+
+def forfeit(turn: int, broken: EngineFault) -> Verdict:
+    """The verdict for a fault of the side `turn`."""
+    return Verdict(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
+
+
+def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Verdict:
+    """The verdict for a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
+    word = said.word
+    times = seat.watch.times(spent[0], spent)
+    if word == "resign" and seat.announced("UGI_Resign"):
+        return Verdict(SIDES[1 - turn], Termination.RESIGNATION)
+    if word in grammar.NO_MOVES or game.rules.wellformed(word):
+        ply = len(game.moves) + 1
+        detail = f"{word} at ply {ply} is not legal in {game.position.fen()}"
+        return forfeit(turn, EngineFault(Fault.ILLEGAL_MOVE, detail, times))
+    raw = said.raw.decode("utf-8", "replace")[:80]
+    return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))
+
+
+def pack(sheet: list[Entry]) -> Plies:
+    """The plies of a finished game as they are kept."""
+    return Plies.of(_figures(sheet))
+
+
+def _figures(sheet: list[Entry]) -> Iterator[Figures]:
+    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns in sheet:
+        depth = nodes = score = None
+        if said.last_info is not None:
+            depth, nodes, score = grammar.summary(said.last_info)
+        yield (
+            word,
+            wall_ns // 1000,
+            None if cpu_ns is None else cpu_ns // 1000,
+            None if left_ns is None else left_ns // MS,
+            depth,
+            nodes,
+            None if score is None else str(score),
+            None if late_ns is None else late_ns // 1000,
+        )

@@ -1,0 +1,366 @@
+"""Runs the games of a supply on worker processes: the only owner of workers. Knows no engine's protocol and no store.
+
+Slots of our own rather than a pool: a worker that dies is seen at once, and the game it played is known and played
+again, since a fault on our side is never charged to an engine.
+"""
+
+import contextlib
+import os
+import pickle
+import select
+import signal
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import multiprocess
+from multiprocess import resource_tracker
+
+from arena.play import cpu_affinity, worker
+from arena.play.job_source import Supply
+from arena.play.jobs import EngineSpec, GameJob
+from arena.play.observers import Glimpse, Watcher, Watchers
+from results.record import GameRecord, Termination
+
+ATTEMPTS = 3
+"""How often one game may lose its worker before the run stops: more would repeat our own bug for ever."""
+STOP_S = 2.0
+"""How long workers may take to end their engines after a stop, before they are killed."""
+
+
+class WorkerLost(RuntimeError):
+    """Workers died again and again over one game: a bug of ours or a machine in trouble, not an engine's fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What a run did: who was withdrawn and why, and how many scheduled games were not played because of it."""
+
+    withdrawn: Mapping[str, str]
+    not_played: int
+
+
+@dataclass(slots=True)
+class Slot:
+    """A place where one game at a time is played."""
+
+    index: int
+    process: Any
+    pipe: Any
+    known: int
+    """How many engines there were when the worker was started: it knows those."""
+    job: GameJob | None = None
+
+
+@dataclass(slots=True)
+class Faults:
+    """Faults in a row of each engine, and who has had too many."""
+
+    budget: int
+    in_a_row: dict[str, int] = field(default_factory=dict)
+    withdrawn: dict[str, str] = field(default_factory=dict)
+
+    def note(self, record: GameRecord, faulty: str | None) -> bool:
+        """Count one finished game. Was somebody withdrawn?"""
+        before = len(self.withdrawn)
+        for name in (record.p1, record.p2):
+            self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == faulty else 0
+            if self.budget and self.in_a_row[name] >= self.budget:
+                self.withdrawn.setdefault(name, f"{self.budget} faults in a row, the last: {record.termination}")
+        return len(self.withdrawn) > before
+
+
+class Scheduler:
+    """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives.
+
+    `withdraw` is told at the start, and whenever it changes, who is withdrawn and why. `watcher` sees all that happens,
+    and every `glimpse_ms` how running games stand; 0: never.
+    """
+
+    def __init__(
+        self,
+        specs: Mapping[str, EngineSpec],
+        concurrency: int,
+        keep: Callable[[GameRecord], None],
+        *,
+        withdrawn: Mapping[str, str] | None = None,
+        withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
+        fault_budget: int = 5,
+        pin: bool = True,
+        watcher: Watcher | None = None,
+        glimpse_ms: int = 0,
+        serve: Callable[..., None] = worker.main,
+    ) -> None:
+        """`serve` is what a worker's process runs: `worker.main`, or something that watches it."""
+        self._specs = dict(specs)
+        self._places = {name: place for place, name in enumerate(self._specs)}
+        self._concurrency = concurrency
+        self._keep = keep
+        self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
+        self._withdraw = withdraw
+        self._pin = pin
+        self._watcher = watcher or Watchers(())
+        self._glimpse_ms = glimpse_ms
+        self._paused = False
+        self._nudge: int | None = None
+        self._cpus: list[int] = []
+        self._context = multiprocess.get_context("spawn")
+        self._slots: list[Slot] = []
+        self._retired: list[Slot] = []
+        self._attempts: dict[str, int] = {}
+        self._not_played = 0
+        self._serve = serve
+
+    @property
+    def withdrawn(self) -> Mapping[str, str]:
+        """Who does not take part any more, and why; it grows while a run goes on."""
+        return self._faults.withdrawn
+
+    def withdraw(self, name: str, reason: str) -> None:
+        """Let an engine play no more games, also while a run goes on."""
+        self._faults.withdrawn.setdefault(name, reason)
+        self._tell_withdrawn()
+
+    def pause(self, paused: bool) -> None:
+        """Begin no more games, or go on with them; those that are being played are played on. From any thread."""
+        self._paused = paused
+        if self._nudge is not None:
+            with contextlib.suppress(OSError):
+                os.write(self._nudge, b"\0")
+
+    def add(self, spec: EngineSpec) -> None:
+        """One engine more, also while a run goes on: from now on the supply may give games with it.
+
+        A worker that was started before is replaced by a fresh one when it gets the first of them.
+        """
+        assert spec.name not in self._specs, f"there is an engine {spec.name!r} already"
+        self._places[spec.name] = len(self._specs)
+        self._specs[spec.name] = spec
+
+    def run(self, supply: Supply) -> Report:
+        """Play until `supply` has no game and none is being played.
+
+        On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it.
+        """
+        again: list[GameJob] = []
+        with (
+            _interrupts() as (asked, self._nudge),
+            cpu_affinity.claimed(self._concurrency if self._pin else 0) as self._cpus,
+        ):
+            try:
+                self._tell_withdrawn()
+                goes_on = self._fill(supply, again)
+                while goes_on:
+                    goes_on = self._turn(supply, again, asked)
+                self._close()
+            except BaseException:
+                self._stop()
+                raise
+            finally:
+                self._nudge = None
+        return Report(dict(self._faults.withdrawn), self._not_played)
+
+    def _tell_withdrawn(self) -> None:
+        self._withdraw(self._faults.withdrawn)
+        self._watcher.withdrew(self._faults.withdrawn)
+
+    def _fill(self, supply: Supply, again: list[GameJob]) -> bool:
+        """Give each idle slot a game, as long as there are any; slots are made when they are first needed.
+
+        Is there anything to wait for then?
+        """
+        paused = self._paused  # once, for another thread may change it
+        for index in range(0 if paused else self._concurrency):
+            slot = self._slots[index] if index < len(self._slots) else None
+            if slot is not None and slot.job is not None:
+                continue
+            job = self._next(supply, again)
+            if job is None:
+                break
+            if slot is None:
+                slot = self._spawn(index)
+                self._slots.append(slot)
+            elif max(self._places[job.p1], self._places[job.p2]) >= slot.known:
+                self._renew(slot)
+            self._send(slot, job)
+        return paused or any(slot.job for slot in self._slots)
+
+    def _next(self, supply: Supply, again: list[GameJob]) -> GameJob | None:
+        """The next game whose engines both take part."""
+        while (job := again.pop() if again else supply.next()) is not None:
+            if job.p1 in self._faults.withdrawn or job.p2 in self._faults.withdrawn:
+                self._not_played += 1
+                supply.miss(job)
+            else:
+                return job
+        return None
+
+    def _spawn(self, index: int) -> Slot:
+        ours, theirs = self._context.Pipe()
+        # In bytes: multiprocess takes half a second over two thousand engines, pickle a twentieth of that.
+        place = (
+            theirs,
+            pickle.dumps(self._specs),
+            cpu_affinity.seat(index, self._cpus),
+            *([self._glimpse_ms] if self._glimpse_ms else []),
+        )
+        process = self._context.Process(target=self._serve, args=place, name=f"worker-{index}")
+        resource_tracker.ensure_running()  # by itself, for it unblocks Ctrl-C
+        # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer. Not
+        # ignored, for then one that comes meanwhile would be lost.
+        with _held(signal.SIGINT):
+            process.start()
+        theirs.close()
+        return Slot(index, process, ours, len(self._specs))
+
+    def _send(self, slot: Slot, job: GameJob) -> None:
+        slot.job = job
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
+            slot.pipe.send_bytes(pickle.dumps(job))
+        self._watcher.began(slot.index, job)
+
+    def _turn(self, supply: Supply, again: list[GameJob], asked: int) -> bool:
+        """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends.
+
+        Is there anything more to wait for?
+        """
+        busy = [slot for slot in self._slots if slot.job is not None]
+        # multiprocess's own wait takes ten times as long, between any two games.
+        waiting = select.poll()
+        for handle in (asked, *(slot.pipe.fileno() for slot in busy), *(slot.process.sentinel for slot in busy)):
+            waiting.register(handle, select.POLLIN)
+        ready = {handle for handle, _ in waiting.poll()}
+        if asked in ready and any(os.read(asked, 512)):  # the numbers of signals; a nudge is 0
+            raise KeyboardInterrupt
+        over = []
+        for slot in busy:
+            if slot.pipe.fileno() in ready:
+                said = self._receive(slot)
+            elif slot.process.sentinel in ready:
+                # Its last words may have come after we looked.
+                said = self._receive(slot) if slot.pipe.poll() else None
+            else:
+                continue
+            if isinstance(said, Glimpse):
+                self._watcher.glimpsed(slot.index, said)
+            elif said is None or said.stopped:
+                # Not we have stopped it: whoever did, its game is played again.
+                self._replace(slot, again)
+            else:
+                slot.job = None
+                over.append((slot.index, said.record))
+                supply.note(said.record)
+                if self._faults.note(said.record, said.faulty):
+                    self._tell_withdrawn()
+        try:
+            # First the next games: a worker should not wait for the disk.
+            return self._fill(supply, again)
+        finally:
+            for index, record in over:
+                self._keep(record)
+                self._watcher.ended(index, record)
+
+    def _receive(self, slot: Slot) -> worker.Finished | Glimpse | None:
+        """What the slot's worker sent, None where it died before it was whole."""
+        try:
+            said = pickle.loads(slot.pipe.recv_bytes())
+        except (EOFError, OSError):
+            return None
+        return said if isinstance(said, worker.Finished | Glimpse) else None
+
+    def _replace(self, slot: Slot, again: list[GameJob]) -> None:
+        """Put a fresh worker in the place of a dead one, and its game back in the queue."""
+        assert slot.job is not None
+        tries = self._attempts[slot.job.id] = self._attempts.get(slot.job.id, 0) + 1
+        self._join([slot], STOP_S)
+        if tries >= ATTEMPTS:
+            raise WorkerLost(
+                f"game {slot.job.number} lost its worker {tries} times (exit code {slot.process.exitcode}): "
+                "the run is stopped, the games that ended are kept"
+            )
+        again.append(slot.job)
+        slot.pipe.close()
+        self._fresh(slot)
+
+    def _renew(self, slot: Slot) -> None:
+        """Let an idle worker end by itself and put one in its place that knows all engines."""
+        slot.pipe.close()
+        self._retired.append(Slot(slot.index, slot.process, slot.pipe, slot.known))
+        self._fresh(slot)
+
+    def _fresh(self, slot: Slot) -> None:
+        fresh = self._spawn(slot.index)
+        slot.process, slot.pipe, slot.known, slot.job = fresh.process, fresh.pipe, fresh.known, None
+
+    def _close(self) -> None:
+        """End idle workers; each quits its engines by the protocol."""
+        for slot in self._slots:
+            slot.pipe.close()
+        self._join(
+            [*self._slots, *self._retired],
+            max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
+        )
+
+    def _stop(self) -> None:
+        """End everything now. Records that were on their way are kept, unfinished games are handed over as such."""
+        for slot in self._slots:
+            slot.process.terminate()
+        deadline = time.monotonic() + STOP_S
+        for slot in self._slots:
+            with contextlib.suppress(EOFError, OSError):
+                while slot.pipe.poll(max(0.0, deadline - time.monotonic())):
+                    said = pickle.loads(slot.pipe.recv_bytes())
+                    if isinstance(said, worker.Finished):
+                        self._keep(said.record)
+                        self._watcher.ended(slot.index, said.record)
+        self._join([*self._slots, *self._retired], max(0.0, deadline - time.monotonic()))
+
+    def _join(self, slots: Sequence[Slot], seconds: float) -> None:
+        """Wait for workers to end. Who is late is told to kill its engines, then killed itself."""
+        deadline = time.monotonic() + seconds
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            for slot in slots:
+                slot.process.join(max(0.0, deadline - time.monotonic()))
+                if slot.process.is_alive():
+                    os.kill(slot.process.pid, number)
+            deadline = time.monotonic() + STOP_S
+        for slot in slots:
+            slot.process.join(max(0.0, deadline - time.monotonic()))
+
+
+@contextlib.contextmanager
+def _interrupts() -> Iterator[tuple[int, int]]:
+    """A pipe's two ends, of which the first becomes readable when Ctrl-C, SIGTERM or SIGHUP (a closed terminal) comes.
+
+    So the scheduler meets an interrupt only where it waits, never between receiving a record and keeping it.
+    """
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    before = {
+        number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+    }
+    wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
+    try:
+        yield read, write
+    finally:
+        signal.set_wakeup_fd(wakeup)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        os.close(read)
+        os.close(write)
+
+
+@contextlib.contextmanager
+def _held(number: int) -> Iterator[None]:
+    """A signal that comes meanwhile comes afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def is_whole(record: GameRecord) -> bool:
+    """Did this game come to an end, so that it counts and is stored?"""
+    return record.termination is not Termination.UNFINISHED

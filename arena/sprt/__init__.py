@@ -1,0 +1,1 @@
+"""A match that stops when a sequential test has decided."""

@@ -1,0 +1,1 @@
+"""Questions put to many games: which openings are even, what a side is worth."""

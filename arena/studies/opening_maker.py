@@ -1,0 +1,94 @@
+"""Makes openings: random plies that differ in where they lead, kept where a judge finds both sides even.
+
+An opening is even where the judge's score for the side to move is within a margin either way. Writes no file.
+"""
+
+from collections.abc import Callable, Iterator
+from types import TracebackType
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.openings.book import Opening
+from arena.play import random_opening
+from arena.play.engine_pool import Live
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.referee import position_line
+from arena.play.time_control import fixed
+from protocol import grammar
+from protocol.containment.watchdog import Warden
+from protocol.faults import Fault
+from protocol.messages import Score
+
+MOVE_LIMIT_MS = 60_000
+"""How long the judge may search one position."""
+MOST_TRIES = 1_000
+"""So many openings in a row that are not wanted: there are no more, or too few to wait for."""
+
+Judge = Callable[[Game], Score | None]
+
+
+class NoScore(ValueError):
+    """The judge cannot tell what it was asked, said in one sentence."""
+
+
+class EngineJudge:
+    """An engine that searches so many nodes of each position. A context: it ends with it, however that ends.
+
+    Raises CannotStart, EngineFault when it starts, and EngineFault in its answers.
+    """
+
+    def __init__(self, spec: EngineSpec, nodes: int, seed: int) -> None:
+        self._terms = Terms(fixed("nodes", nodes), move_limit_ms=MOVE_LIMIT_MS)
+        self._nodes = nodes
+        self._seed = seed
+        self._live = Live(spec, Warden())
+        self.identity = self._live.identity
+
+    def __enter__(self) -> "EngineJudge":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self._live.quit()
+        else:
+            self._live.kill()
+
+    def __call__(self, game: Game) -> Score | None:
+        """What the engine says of the position, from the side to move."""
+        # Each position is a new game, so that what was asked before cannot change the answer.
+        session = self._live.begin(game.rules, self._seed, self._terms).session
+        session.prepare(position_line(game))
+        said, _ = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
+        return grammar.summary(said.last_info).score
+
+
+def even(score: Score | None, margin_cp: int) -> bool:
+    """Is this a score, and no mate, of at most the margin for either side? Raises NoScore where there is none."""
+    if score is None or score.bound is not None:
+        raise NoScore("the engine says no score to judge openings by: name another one")
+    return score.kind == "cp" and abs(score.value) <= margin_cp
+
+
+def made(variant: str, plies: int, seed: int, judge: Judge | None = None, margin_cp: int = 0) -> Iterator[Opening]:
+    """Openings of so many random plies, each leading elsewhere, the same for the same seed; ends after the last one.
+
+    Raises NoOpening where there is not even one of this length, and what the judge raises.
+    """
+    rules, start = variants.resolve(variant)
+    seen = set()
+    number = refused = 0
+    while refused < MOST_TRIES:
+        moves = random_opening.draw(rules, start, plies, f"{seed}/made/{number}")
+        number += 1
+        refused += 1
+        game = Game(rules, start)
+        for word in moves:
+            game.play(word)
+        if game.position.key in seen:
+            continue
+        seen.add(game.position.key)
+        if judge is None or even(judge(game), margin_cp):
+            refused = 0
+            yield Opening(None, moves)

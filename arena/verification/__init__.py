@@ -1,0 +1,1 @@
+"""Games judged again: records replayed, imports read, conformance checks told the rules."""

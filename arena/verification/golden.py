@@ -1,0 +1,208 @@
+"""Makes the golden positions of the conformance checks.
+
+`python -m arena.verification.golden` writes them, `--check` compares. This module owns the files, the games in them,
+impossible boards and changed rule options; `arena/verification/golden_rare.py` makes the rare positions. What is true
+of a game or a position comes from `arena.games` alone.
+"""
+
+import argparse
+import json
+import random
+import sys
+import zlib
+from collections import Counter
+from collections.abc import Hashable
+from pathlib import Path
+
+import protocol.conformance
+from arena.games.game import Game
+from arena.games.rules import Position, Reason, Rules, RulesError
+from arena.games.variants import ANY_BOARD, find, names
+from arena.verification.golden_rare import (
+    Json,
+    legal_words,
+    packed,
+    positions,
+    result_word,
+    specials,
+    start_game,
+    unpacked,
+)
+
+FOLDER = Path(protocol.conformance.__file__ or "").parent / "positions"
+GAMES = 6
+LONGEST = 400
+"""Plies of the longest game of a variant, where its rules let a game last so long."""
+_PLIES = 150
+_DRAWN = ("7/7/2*1*2/7/2*1*2/7/7 p1 1", "3**3/8/1*4*1/8/8/3**3 p1 1", "*3*/5/2*2/5/*3* p1 1")
+"""Boards with holes for games of the variant that any board can be drawn for."""
+
+
+def make(variant: str) -> Json:
+    """Games and positions of a variant with what its rules say about them."""
+    rules = find(variant)
+    chance = random.Random(f"golden {rules.name}")
+    games = _games(rules, chance)
+    return {
+        "variant": variant,
+        "games": [_trace(game) for game in games],
+        "positions": specials(rules, games, chance),
+        "impossible": _impossible(rules),
+        "knobs": _knobs(rules, games, chance),
+    }
+
+
+def text(variant: str) -> str:
+    """The file of a variant: one game or position a line."""
+    data = make(variant)
+    parts = []
+    for key, value in data.items():
+        if isinstance(value, list):
+            rows = ",\n".join("  " + json.dumps(row) for row in value)
+            parts.append(f' "{key}": [\n{rows}\n ]' if rows else f' "{key}": []')
+        else:
+            parts.append(f" {json.dumps(key)}: {json.dumps(value)}")
+    return "{\n" + ",\n".join(parts) + "\n}\n"
+
+
+def main(arguments: list[str]) -> int:
+    """Write all files, or with --check name those that are not what would be written. The exit status."""
+    parser = argparse.ArgumentParser(
+        prog="python -m arena.verification.golden", description="Make the golden positions."
+    )
+    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file differs")
+    parser.add_argument("variants", nargs="*", default=list(names()), help="which ones, all unless told otherwise")
+    asked = parser.parse_args(arguments)
+    differing = []
+    for variant in asked.variants:
+        path = FOLDER / f"{variant}.json"
+        made = text(variant)
+        if asked.check:
+            if not path.is_file() or path.read_text(encoding="utf-8") != made:
+                differing.append(variant)
+        else:
+            path.write_text(made, encoding="utf-8")
+    if differing:
+        print(f"not as made: {' '.join(differing)}; run python -m arena.verification.golden", file=sys.stderr)
+    return bool(differing)
+
+
+# Games
+
+
+def _games(rules: Rules, chance: random.Random) -> list[Game]:
+    games = [_lasting(rules, chance)]
+    reasons: set[Reason] = set()
+    for attempt in range(12 * GAMES):
+        drawn = rules.base == ANY_BOARD and attempt > 0
+        game = Game(rules, rules.parse(_DRAWN[attempt % len(_DRAWN)])) if drawn else start_game(rules)
+        while game.outcome is None and len(game.moves) < _PLIES:
+            game.play(chance.choice(game.position.moves()).text)
+        new = game.outcome is not None and game.outcome.reason not in reasons
+        if new or (attempt < GAMES - 1 and len(games) < GAMES):
+            games.append(game)
+        if game.outcome is not None:
+            reasons.add(game.outcome.reason)
+    return games
+
+
+def _lasting(rules: Rules, chance: random.Random) -> Game:
+    """A game that goes on for LONGEST plies, or as long as moves at random can keep one going."""
+    best = start_game(rules)
+    for _ in range(4):
+        game = start_game(rules)
+        seen = Counter([game.position.key])
+        while len(game.moves) < LONGEST and (word := _harmless(game.position, seen, chance)):
+            game.play(word)
+            seen[game.position.key] += 1
+        if len(game.moves) > len(best.moves):
+            best = game
+        if len(best.moves) >= LONGEST:
+            break
+    return best
+
+
+def _harmless(position: Position, seen: Counter[Hashable], chance: random.Random) -> str | None:
+    """A move after which the game goes on, and that repeats nothing."""
+    moves = list(position.moves())
+    for move in chance.sample(moves, min(len(moves), 25)):
+        after = position.play(move)
+        if after.outcome is None and not seen[after.key]:
+            return move.text
+    return None
+
+
+def _trace(game: Game) -> Json:
+    again = Game(game.rules, game.start)
+    legal = [legal_words(again)]
+    for word in game.moves:
+        again.play(word)
+        legal.append(legal_words(again))
+    return {
+        "fen": None if game.start == start_game(game.rules).start else game.start.fen(),
+        "moves": " ".join(game.moves),
+        "legal": [len(words) for words in legal],
+        "legal_crc32": [zlib.crc32(" ".join(words).encode()) for words in legal],
+        "result": result_word(game),
+        "reason": "unfinished" if game.outcome is None else game.outcome.reason,
+    }
+
+
+# What cannot be, and changed knobs
+
+
+def _impossible(rules: Rules) -> list[Json]:
+    """Position strings that the variant refuses, and some that it takes though no game leads there."""
+    board, *_ = start_game(rules).position.fen().split()
+    rows = board.split("/")
+    empty = "/".join(packed(["." if letter != "*" else "*" for letter in unpacked(row)]) for row in rows)
+    candidates = {
+        "a row too few": f"{'/'.join(rows[1:])} p1 1",
+        "a row too many": f"{board}/{rows[0]} p1 1",
+        "a short row": f"{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1",
+        "a long row": f"{packed([*unpacked(rows[0]), '.'])}/{'/'.join(rows[1:])} p1 1",
+        "a run beyond every board": f"99/{'/'.join(rows[1:])} p1 1",
+        "two runs side by side": f"1{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1"
+        if unpacked(rows[0])[:2] == [".", "."]
+        else f"11{'/'.join(rows)} p1 1",
+        "an unknown letter": f"{packed(['x', *unpacked(rows[0])[1:]])}/{'/'.join(rows[1:])} p1 1",
+        "no side": board,
+        "a side that there is not": f"{board} p3 1",
+        "a turn that is no number": f"{board} p1 x",
+        "an empty board": f"{empty} p1 1",
+        "only holes": f"{'/'.join('*' * len(unpacked(row)) for row in rows)} p1 1",
+        "no king": f"{board.replace('k', 'd')} p1 1",
+        "two kings": f"{board.replace('d', 'k', 1)} p1 1",
+        "no attackers": f"{board.replace('a', 'd')} p1 1",
+        "no defenders": f"{board.replace('d', 'a')} p2 1",
+    }
+    return [
+        {"about": about, "fen": fen}
+        for about, fen in candidates.items()
+        if fen.split()[0] != board or "side" in about or "turn" in about
+    ]
+
+
+def _knobs(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
+    """Positions in which a changed knob changes what is legal."""
+    found: list[Json] = []
+    for knobs in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
+        try:
+            other = find(rules.base, f"{rules.knobs} {knobs}")
+        except RulesError:
+            continue
+        if other.name == rules.name:
+            continue
+        for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
+            legal = {move.text for move in position.moves()}
+            changed = [move.text for move in other.parse(position.fen()).legal_moves()]
+            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or "supply" in knobs)
+            # A rule that allows more is seen only by those who ask for the legal moves.
+            if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
+                found.append({"rules": other.knobs, "fen": position.fen(), "legal": " ".join(changed)})
+                break
+    return found
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,94 @@
+"""How a child of `basic` enters its box between fork and exec. Everything it needs is made before, in the parent.
+
+A forked child of a process with threads may not wait for a lock that another thread held, so it only makes system calls
+with prepared arguments. Which step it was at stands in a shared page, since an exception cannot cross an exec.
+"""
+
+import mmap
+import os
+import resource
+import signal
+
+from protocol.containment import kernel, landlock, seccomp
+from protocol.containment.policy import Caps
+
+_STEPS = (
+    "entering the box",
+    "asking to die with the referee (PR_SET_PDEATHSIG)",
+    "setting its limits (setrlimit)",
+    "giving up new privileges (PR_SET_NO_NEW_PRIVS)",
+    "closing files, network and signals (Landlock)",
+    "giving up the capabilities of root (capset)",
+    "refusing system calls (seccomp)",
+    "starting the program",
+)
+
+
+def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
+    """What setrlimit is told: (resource, soft and hard limit), never above what we may give."""
+    wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
+    if caps.disk_mb is not None:
+        wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
+    if caps.address_space_mb is not None:
+        wanted[resource.RLIMIT_AS] = caps.address_space_mb << 20
+    found = []
+    for what, value in wanted.items():
+        hard = resource.getrlimit(what)[1]
+        found.append((what, value if hard == resource.RLIM_INFINITY else min(value, hard)))
+    return tuple(found)
+
+
+class Entry:
+    """Called in the child. `close` belongs to the parent, once the child has started or failed to."""
+
+    def __init__(self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> None:
+        """Raises OSError where Landlock is there and refuses the ruleset."""
+        self._step = mmap.mmap(-1, 1)
+        self._parent = os.getpid()
+        self._limits = tuple((what, (value, value)) for what, value in limits(caps))
+        self._ruleset = -1
+        machine = kernel.machine()
+        abi = kernel.landlock_abi()
+        if abi:
+            self._ruleset = landlock.ruleset(abi, reads, devices, scratch)
+        known = seccomp.supported(machine)
+        self._capabilities = kernel.NoCapabilities() if known and os.geteuid() == 0 else None
+        # What the kernel has not got is left out here; `probe` is who notices, and who refuses.
+        filters = known and kernel.seccomp_there()
+        self._filter = kernel.Filter(seccomp.program(machine, strict=False)) if filters else None
+        self._kill = signal.SIGKILL.value
+
+    def __call__(self) -> None:
+        """Enter. Raises OSError, which Popen turns into SubprocessError."""
+        step = self._step
+        step[0] = 1
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, self._kill)
+        if os.getppid() != self._parent:
+            os._exit(127)
+        step[0] = 2
+        for what, both in self._limits:
+            resource.setrlimit(what, both)
+        step[0] = 3
+        kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        step[0] = 4
+        if self._ruleset >= 0:
+            kernel.landlock_restrict(self._ruleset)
+        step[0] = 5
+        if self._capabilities is not None:
+            self._capabilities.apply()
+        step[0] = 6
+        if self._filter is not None:
+            self._filter.install()
+        step[0] = 7
+
+    @property
+    def stopped_at(self) -> str:
+        """What the child was doing when it failed, as a clause."""
+        return _STEPS[self._step[0]]
+
+    def close(self) -> None:
+        """Give up what was held for the child. Again: nothing happens."""
+        ruleset, self._ruleset = self._ruleset, -1  # before: a worker may be stopped in between, and closes again
+        if ruleset >= 0:
+            os.close(ruleset)
+        self._capabilities = self._filter = None

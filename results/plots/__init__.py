@@ -1,0 +1,1 @@
+"""Pictures of ratings: for a terminal, as SVG and HTML."""

@@ -1,0 +1,227 @@
+"""The published ratings as pictures: which figures `charts` and `plots` are given, and the same as a table.
+
+Refuses to know files and terminals.
+"""
+
+import math
+import textwrap
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from results.plots import svg as charts
+from results.plots import terminal
+from results.plots.svg import Cell, Interval, Point
+from results.ratings.fit import Expected, Rating
+from results.ratings.history import Checkpoint
+from results.tables import one_sided
+from results.tables.crosstable import Crosstable
+from results.tables.render import rating_notes
+from results.tables.standings import Standings
+from results.tables.text_width import columns, cut, shortened, some_games
+from results.tables.to_json import crosstable_json, field_json
+from results.tally import Tally
+
+LONG = 20
+"""Columns; longer names are cut: they have no more room."""
+MOST_CURVES = 16
+MOST_COLUMNS = 10
+"""In a terminal; a heat map of more is for files."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """One picture in its forms."""
+
+    title: str
+    svg: str
+    rows: tuple[tuple[str, ...], ...]
+    """The figures as a table, the headings first."""
+    values: dict[str, object]
+    """The same as plain values for JSON."""
+    notes: tuple[str, ...]
+    """What the table's signs mean."""
+    lines: Callable[[int, bool], list[str]]
+    """For a terminal, without the title, given its columns and whether it can show ASCII only."""
+
+    @property
+    def html(self) -> str:
+        """A page that needs no other file and runs nothing."""
+        head, *rows = self.rows
+        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+        return "\n".join(
+            [
+                "<!doctype html>",
+                f"<html lang='en'><head><meta charset='utf-8'><title>{escape(self.title)}</title>",
+                f"<style>{_STYLE}</style></head><body>",
+                self.svg.rstrip(),
+                f"<table><thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead><tbody>",
+                *(f"<tr>{row}</tr>" for row in cells),
+                "</tbody></table>",
+                *(f"<p>{escape(note)}</p>" for note in self.notes),
+                "</body></html>",
+                "",
+            ]
+        )
+
+    def text(self, width: int, plain: bool) -> list[str]:
+        """The picture for a terminal of so many columns; if it is to be `plain`, in ASCII but for names."""
+        return [*_wrapped([self.title], width), "", *self.lines(width, plain)]
+
+
+_STYLE = (
+    "body{font-family:sans-serif;margin:2em}svg{max-width:100%;height:auto}table{border-collapse:collapse}"
+    "td,th{padding:.2em .8em;border-bottom:1px solid #ccc;text-align:right}td:first-child,th:first-child"
+    "{text-align:left}"
+)
+
+
+def ratings(title: str, found: Standings) -> Picture:
+    """Every rated engine's rating with its interval, the best first."""
+    rated = [(row.rating, row.total.games) for row in found.rows if row.rating is not None]
+    short = shortened((rating.name for rating, _ in rated), LONG)
+    rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
+    for rating, games in rated:
+        lower, upper = one_sided.lower(rating), one_sided.upper(rating)
+        half = rating.upper - rating.mean
+        note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f} +- {half:.1f}, {some_games(games)}"
+        rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
+        elo = f"{one_sided.mark(rating.one_sided)}{rating.elo:+z.0f}"
+        table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
+    above = "the field's mean" if found.anchor is None else found.anchor
+    unit = f"rating above {above}, with 95 % intervals"
+    values = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
+    return _of_intervals(title, rows, unit, table, {**field_json(found), "engines": values}, rating_notes(found))
+
+
+def _of_intervals(
+    title: str,
+    rows: Sequence[Interval],
+    unit: str,
+    table: Sequence[tuple[str, ...]],
+    values: dict[str, object],
+    notes: Sequence[str] = (),
+) -> Picture:
+    """A file's picture has room for the first part of a note."""
+    drawn = [row._replace(note=row.note.partition(", ")[0]) for row in rows]
+    return Picture(
+        title,
+        charts.intervals(title, drawn, unit, notes),
+        tuple(table),
+        values,
+        tuple(notes),
+        lambda width, plain: [*terminal.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
+    )
+
+
+def _figures(rating: Rating) -> dict[str, object]:
+    """With the keys of the standings, which tell by `one_sided` that an end is not to be relied on."""
+    return {"rating": rating.mean, "lower": rating.lower, "upper": rating.upper, "one_sided": rating.one_sided}
+
+
+def _marked(rating: Rating) -> str:
+    return f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.2f}"
+
+
+def _end(figure: float) -> str:
+    return f"{figure:+z.2f}" if math.isfinite(figure) else "-"
+
+
+def _wrapped(texts: Iterable[str], width: int) -> list[str]:
+    return [line for text in texts for line in textwrap.wrap(text, width)]
+
+
+def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] = ()) -> Picture:
+    """A curve for each engine, the strongest in the end first; others played `apart` from them."""
+    last = checkpoints[-1].ratings
+    order = sorted(last, key=lambda name: (-last[name].mean, name))
+    short = shortened(order, LONG)
+    series = {
+        short[name]: [
+            Point(games, there[name].mean, one_sided.lower(there[name]), one_sided.upper(there[name]))
+            for games, there in checkpoints
+            if name in there
+        ]
+        for name in order[:MOST_CURVES]
+    }
+    table = [("games", *order)]
+    table += [
+        (str(games), *(_marked(there[name]) if name in there else "" for name in order)) for games, there in checkpoints
+    ]
+    left = len(order) - len(series)
+    missing = [f"and {left} more, which a file has as a table (--html)"] * (left > 0)
+    others = [f"not drawn, because no games connect them with these: {cut(', '.join(apart), 60)}"] if apart else []
+
+    def lines(width: int, plain: bool) -> list[str]:
+        return [*terminal.curves(series, "games", "rating", width), *_wrapped([*missing, *others], width)]
+
+    # What was open at some time only is a matter of bands, which a terminal does not draw.
+    notes = one_sided.notes(rating for _, there in checkpoints for rating in there.values())
+    edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
+    svg = charts.curves(title, series, "games, in the schedule's order", "rating", [*edge, *others])
+    values = [
+        {
+            "name": name,
+            "points": [{"games": games, **_figures(there[name])} for games, there in checkpoints if name in there],
+        }
+        for name in order
+    ]
+    return Picture(title, svg, tuple(table), {"engines": values, "apart": list(apart)}, (*notes, *others), lines)
+
+
+def crosstable(title: str, found: Crosstable) -> Picture:
+    """Row against column on both sides together; the darker the better for the row."""
+    short = list(shortened(found.engines, LONG).values())
+    shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in found.cells]
+    table = [("engine", *short)]
+    table += [
+        (name, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row))
+        for name, row in zip(short, shares, strict=True)
+    ]
+
+    def cells(names: Sequence[str]) -> dict[tuple[str, str], Cell]:
+        return {
+            (one, two): cell
+            for one, row in zip(names, shares, strict=True)
+            for two, cell in zip(names, row, strict=True)
+            if cell is not None
+        }
+
+    def lines(width: int, plain: bool) -> list[str]:
+        names = list(shortened(found.engines, min(LONG, width // 3)).values())
+        wide = max(map(columns, names), default=0) + 4
+        most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
+        drawn = terminal.heat(names[:most], cells(names), plain=plain)
+        left = len(names) - most
+        texts = ["per cent of the points that the row took from the column"]
+        return drawn + _wrapped(texts + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0), width)
+
+    return Picture(title, charts.heat(title, short, cells(short)), tuple(table), crosstable_json(found), (), lines)
+
+
+def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
+    """For each variant what p1 scores among equals by the fit, and what p1 scored in fact."""
+    rows, table = [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
+    short = shortened(found, LONG)
+    for variant, (equal, scored) in found.items():
+        value, lower, upper = (100 * figure for figure in equal[:3])
+        share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
+        note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {some_games(scored.games)}"
+        rows.append(Interval(short[variant], value, lower, upper, note))
+        figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
+        table.append((variant, *figures, str(scored.games)))
+    unit = "what p1 scores among equals, in per cent, with 95 % intervals"
+    values = [
+        {
+            "variant": variant,
+            "score": equal.score,
+            "lower": equal.lower,
+            "upper": equal.upper,
+            "games": scored.games,
+            "wins": scored.wins,
+            "draws": scored.draws,
+            "losses": scored.losses,
+        }
+        for variant, (equal, scored) in found.items()
+    ]
+    return _of_intervals(title, rows, unit, table, {"variants": values})

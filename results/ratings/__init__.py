@@ -1,0 +1,1 @@
+"""Ratings, predictions and tests from results of games. Start at `results.ratings.fit`."""

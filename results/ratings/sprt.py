@@ -1,0 +1,207 @@
+"""The sequential probability ratio test: is an engine stronger by elo1 (H1), or only by elo0 (H0)?
+
+Owns the mathematics: counts in, likelihood ratio, bounds, state and estimates out. Refuses to know which games are
+played and when. Counts are of games (losses, draws, wins) or of pairs, one opening played with both sides, by the
+half points that the engine made of them: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A pair's score is
+free of any advantage of a side, so an unpaired game must never be counted among pairs.
+
+The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; docs/SPRT.md has the formulas.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from results.ratings.scale import Z95
+from results.record import GameRecord
+
+Model = Literal["normalized", "logistic"]
+State = Literal["running", "H0", "H1"]
+
+PER_UNIT = 800 / math.log(10)
+"""Normalized Elo per standard deviation of one game by which the mean score is above one half."""
+NOTHING = 1e-3
+"""Counted where nothing was: a result that has not been seen yet is not impossible."""
+FARTHEST = 200.0
+"""Elo beyond which the iteration for the normalized model no longer has a solution to start from."""
+_CLOSE = 1e-4
+_ROUNDS = 10
+_HALVINGS = 200
+
+
+class BadSprt(ValueError):
+    """Bounds or error rates that make no test, said in one sentence."""
+
+
+class NoPair(ValueError):
+    """Games that cannot be counted as they were asked to be, said in one clause."""
+
+
+class Estimate(NamedTuple):
+    """A figure and its 95 % interval; ends that the data leave open are infinite."""
+
+    value: float
+    low: float
+    high: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sprt:
+    """A test of H1: Elo >= `elo1` against H0: Elo <= `elo0`. Raises BadSprt.
+
+    `alpha` is how often H1 is accepted where H0 holds, `beta` how often H0 is where H1 holds.
+    """
+
+    elo0: float
+    elo1: float
+    alpha: float = 0.05
+    beta: float = 0.05
+    model: Model = "normalized"
+
+    def __post_init__(self) -> None:
+        for name, elo in (("elo0", self.elo0), ("elo1", self.elo1)):
+            if not -FARTHEST <= elo <= FARTHEST:
+                raise BadSprt(f"{name} {elo:g} is out of range: it must be from {-FARTHEST:g} to {FARTHEST:g}")
+        if self.elo0 >= self.elo1:
+            raise BadSprt(f"elo0 {self.elo0:g} is not below elo1 {self.elo1:g}: H1 is the stronger engine")
+        for name, rate in (("alpha", self.alpha), ("beta", self.beta)):
+            if not 0 < rate < 1:
+                raise BadSprt(f"{name} {rate:g} is out of range: it must be between 0 and 1, such as 0.05")
+        if self.alpha + self.beta >= 1:
+            raise BadSprt(f"alpha {self.alpha:g} and beta {self.beta:g} together must be below 1, such as 0.05 each")
+
+    @property
+    def lower(self) -> float:
+        """The ratio at which H0 is accepted."""
+        return math.log(self.beta / (1 - self.alpha))
+
+    @property
+    def upper(self) -> float:
+        """The ratio at which H1 is accepted."""
+        return math.log((1 - self.beta) / self.alpha)
+
+    def llr(self, counts: Sequence[int]) -> float:
+        """The logarithm of the likelihood ratio of H1 to H0, given 3 counts of games or 5 of pairs."""
+        weights = [count or NOTHING for count in counts]
+        shares = [weight / sum(weights) for weight in weights]
+        likeliest = _of_score if self.model == "logistic" else _of_distance
+        zero, one = (likeliest(shares, self._target(elo, len(counts))) for elo in (self.elo0, self.elo1))
+        return sum(weight * math.log(q / p) for weight, p, q in zip(weights, zero, one, strict=True))
+
+    def state(self, llr: float) -> State:
+        """What follows from a ratio."""
+        return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "running"
+
+    def _target(self, elo: float, kinds: int) -> float:
+        """The mean score of a strength, or for the normalized model its distance from one half in deviations."""
+        if self.model == "logistic":
+            return 1 / (1 + 10 ** (-elo / 400))
+        # The mean of two games deviates less than one game.
+        return elo / PER_UNIT * math.sqrt(_games(kinds))
+
+
+def half_points(game: GameRecord, engine: str) -> int:
+    """What `engine` made of a game: 0, 1 or 2. Raises NoPair where it did not play, or nothing was decided."""
+    if game.winner is None or engine not in (game.p1, game.p2):
+        raise NoPair(f"game {game.id} was not decided with {engine}")
+    return 1 if game.winner == "draw" else 2 * ((game.p1 if game.winner == "p1" else game.p2) == engine)
+
+
+def pair_points(first: GameRecord, second: GameRecord, engine: str) -> int:
+    """The half points from 0 to 4 that `engine` made of a pair. Raises NoPair where two games are none."""
+    same = (first.variant, first.fen, first.opening) == (second.variant, second.fen, second.opening)
+    if not same or (first.p1, first.p2) != (second.p2, second.p1):
+        raise NoPair(f"games {first.id} and {second.id} are not one opening played with both sides")
+    return half_points(first, engine) + half_points(second, engine)
+
+
+def elo(counts: Sequence[int]) -> Estimate | None:
+    """Logistic Elo, by which the mean score is explained; None while all results are alike.
+
+    The interval is that of the mean score, as a normal distribution has it.
+    """
+    if (found := _moments(counts)) is None:
+        return None
+    mean, _, error = found
+    return Estimate(*(_elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
+
+
+def nelo(counts: Sequence[int]) -> Estimate | None:
+    """Normalized Elo: the mean score's distance from one half in deviations of one game; None as for `elo`.
+
+    The interval takes the deviation as known.
+    """
+    if (found := _moments(counts)) is None:
+        return None
+    mean, deviation, error = found
+    unit = PER_UNIT / (deviation * math.sqrt(_games(len(counts))))
+    return Estimate(*(unit * (score - 0.5) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
+
+
+def _games(kinds: int) -> int:
+    """How many games one result of so many kinds is made of."""
+    return (kinds - 1) // 2
+
+
+def _scores(kinds: int) -> list[float]:
+    return [points / (kinds - 1) for points in range(kinds)]
+
+
+def _mean_and_deviation(shares: Sequence[float]) -> tuple[float, float]:
+    scores = _scores(len(shares))
+    mean = sum(share * score for share, score in zip(shares, scores, strict=True))
+    return mean, math.sqrt(sum(share * (score - mean) ** 2 for share, score in zip(shares, scores, strict=True)))
+
+
+def _moments(counts: Sequence[int]) -> tuple[float, float, float] | None:
+    """Mean score, its deviation in one result, and its standard error; None where all results are alike."""
+    if sum(count > 0 for count in counts) < 2:
+        return None
+    total = sum(counts)
+    mean, deviation = _mean_and_deviation([count / total for count in counts])
+    return mean, deviation, deviation / math.sqrt(total)
+
+
+def _elo_of(score: float) -> float:
+    if not 0 < score < 1:
+        return math.copysign(math.inf, score - 0.5)
+    return -400 * math.log10(1 / score - 1)
+
+
+def _of_score(shares: Sequence[float], mean: float) -> list[float]:
+    """The likeliest distribution with this mean score, given what was observed."""
+    return _tilted(shares, [score - mean for score in _scores(len(shares))])
+
+
+def _of_distance(shares: Sequence[float], distance: float) -> list[float]:
+    """The likeliest distribution whose mean is so many of its own deviations above one half.
+
+    Found by iteration from the uniform one; it stops where fastchess's does, so that the ratios agree.
+    """
+    scores = _scores(len(shares))
+    likeliest = [1 / len(shares)] * len(shares)
+    for _ in range(_ROUNDS):
+        mean, deviation = _mean_and_deviation(likeliest)
+        slope = distance * deviation / 2
+        gaps = [score - 0.5 - slope * (1 + ((score - mean) / deviation) ** 2) for score in scores]
+        before, likeliest = likeliest, _tilted(shares, gaps)
+        if max(abs(new - old) for new, old in zip(likeliest, before, strict=True)) < _CLOSE:
+            break
+    return likeliest
+
+
+def _tilted(shares: Sequence[float], gaps: Sequence[float]) -> list[float]:
+    """The shares q / (1 + x g) in which the gaps g even out: Newton's steps for x, or halvings where they go astray."""
+    least, most = -1 / max(gaps), -1 / min(gaps)
+    x = 0.0
+    for _ in range(_HALVINGS):
+        pulls = [gap / (1 + x * gap) for gap in gaps]
+        excess = sum(share * pull for share, pull in zip(shares, pulls, strict=True))
+        least, most = (x, most) if excess > 0 else (least, x)
+        newton = x + excess / sum(share * pull * pull for share, pull in zip(shares, pulls, strict=True))
+        before, x = x, newton if least < newton < most else (least + most) / 2
+        # Where the root is all but at an end, a small step is not enough: the shares found must add up to one.
+        if abs(x - before) <= 1e-12 * (1 + abs(x)) and abs(before * excess) <= 1e-9:
+            break
+    return [share / (1 + x * gap) for share, gap in zip(shares, gaps, strict=True)]

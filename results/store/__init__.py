@@ -1,0 +1,1 @@
+"""One SQLite file of games: its schema, its writer, its readers."""

@@ -1,0 +1,1 @@
+"""Standings, crosstables and statistics, for eyes and for JSON."""

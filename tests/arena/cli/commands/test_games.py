@@ -1,0 +1,148 @@
+"""games with its filters, and stats."""
+
+import csv
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from results.record import Termination
+from results.store.store import Store
+from tests.arena.cli.conftest import add, record
+
+Arena = Callable[..., Result]
+
+
+def ids(ended: Result) -> list[str]:
+    """The games of a list, by their ids."""
+    assert ended.exit_code == 0, ended.stderr
+    return [line.split()[1] for line in ended.stdout.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("options", "numbers"),
+    [
+        ("--engine alpha --winner alpha", "2"),
+        ("--winner p2", "1 2"),
+        ("--winner draw", "3"),
+        ("--winner none", ""),
+        ("--opponent beta --termination king-escaped", "1"),
+        ("--variant scottish --limit 2", "1 2"),
+        ("--last 2", "2 3"),
+        ("--engine alpha --last 1", "3"),
+        ("--sort longest", "1 3 2"),
+        ("--sort shortest --limit 1", "2"),
+        ("--sort shortest --last 1", "1"),
+        ("--since 2026-01-02", "1 2 3"),
+        ("--since 2026-01-02T03:04:06", ""),
+        ("--since 2026-01-02T04:04:05+01:00", "1 2 3"),
+        ("--until 2026-01-02", "1 2 3"),
+        ("--until 2026-01-01", ""),
+        ("--until 2026-01-02T03:04:05", ""),
+        ("--run aa --tc 5+0.05", "1 2 3"),
+    ],
+)
+def test_games_are_filtered_and_sorted(arena: Arena, db: Path, options: str, numbers: str) -> None:
+    """All options hold at once; a date as --until takes that day."""
+    assert ids(arena("games", db, *options.split())) == [f"aa11-{number}" for number in numbers.split()]
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ("--engine gamma", "--engine gamma: {db} has no such engine; it has alpha, beta"),
+        ("--winner gamma", "--winner gamma: {db} has no such engine"),
+        ("--variant chess", "--variant chess: {db} has no such games; it has scottish"),
+        ("--tc 1+1", "--tc 1+1: {db} has no such games; it has 5+0.05"),
+        ("--termination boredom", "--termination boredom: name one of line, no-turn"),
+        ("--since yesterday", "--since yesterday: write a date (2026-01-31) or a time"),
+        ("--until 9999-12-31", "--until 9999-12-31: write a date"),
+        ("--limit 1 --last 1", "--limit and --last: name one of them"),
+        ("--json --csv", "--json and --csv: name one of them"),
+    ],
+)
+def test_what_finds_nothing_for_a_reason_is_refused(arena: Arena, db: Path, options: str, said: str) -> None:
+    """A misspelt name, word or time is named with what there is instead."""
+    ended = arena("games", db, *options.split())
+    assert (ended.exit_code, ended.stdout) == (2, "")
+    assert ended.stderr.startswith(f"arena: {said.format(db=db)}")
+
+
+@pytest.fixture
+def disputed_db(tmp_path: Path) -> Path:
+    """One game in which both engines saw themselves far ahead, and one in which they agreed."""
+    path = tmp_path / "disputed.db"
+    with Store.create_or_open(path) as store:
+        agreed, apart = (record("aa11", number, "p2", Termination.KING_ESCAPED) for number in (1, 2))
+        plies = tuple(ply._replace(score="cp 90", nodes=1000, late_us=123) for ply in apart.plies)
+        add(store, "aa11", [agreed, replace(apart, plies=plies, p1_idle_us=2000)])
+    return path
+
+
+def test_disputed_games_are_found(arena: Arena, disputed_db: Path) -> None:
+    """Those with the longest dispute first, with its length; games without one are left out."""
+    (line,) = arena("games", disputed_db, "--sort", "disputed").stdout.splitlines()
+    assert line.split()[1] == "aa11-2" and line.endswith("disputed for 3")
+
+
+def test_games_as_csv(arena: Arena, db: Path) -> None:
+    """A heading and a line a game."""
+    rows = list(csv.reader(arena("games", db, "--csv", "--last", "1").stdout.splitlines()))
+    assert dict(zip(*rows, strict=True))["id"] == "aa11-3"
+
+
+def test_stats(arena: Arena, disputed_db: Path) -> None:
+    """By engine what moves took; how games ended; the remarkable games."""
+    values = json.loads(arena("stats", disputed_db, "--json").stdout)
+    alpha, beta = values["engines"]
+    assert (alpha["name"], alpha["games"], alpha["plies"], alpha["wall_mean_ms"], alpha["depth_mean"]) == (
+        "alpha",
+        2,
+        4,
+        12.345,
+        7.0,
+    )
+    assert alpha["endings"] == {"king-escaped": {"won": 1, "lost": 1}}
+    assert alpha["nodes_per_s"] == pytest.approx(1000 / 0.012345)
+    assert (beta["idle_cpu_mean_ms"], alpha["idle_cpu_mean_ms"]) == (2.0, None)
+    assert [game["id"] for game in values["remarkable"]["disputed"]] == ["aa11-2"]
+    shown = arena("stats", disputed_db).stdout
+    assert "most disputed:" in shown and "disputed for 3" in shown
+    assert max(map(len, shown.splitlines())) <= 100
+    rows = list(csv.DictReader(arena("stats", disputed_db, "--csv", "--engine", "beta").stdout.splitlines()))
+    assert [row["name"] for row in rows] == ["alpha", "beta"]
+
+
+def test_stats_without_games(arena: Arena, empty_db: Path) -> None:
+    """No error."""
+    assert arena("stats", empty_db).stdout == "no games yet\n"
+    assert json.loads(arena("stats", empty_db, "--json").stdout)["engines"] == []
+    assert arena("stats", empty_db, "--csv").stdout == ""
+
+
+def test_an_older_database_is_migrated_and_its_copy_named(arena: Arena, tmp_path: Path) -> None:
+    """One sentence on stderr, once."""
+    from tests.results.store.test_counts import version_1
+
+    path = tmp_path / "old.db"
+    version_1(path, [])
+    first, second = arena("games", path), arena("games", path)
+    assert first.stderr == (
+        f"arena: {path} was brought from schema version 1 to 2; as it was it is kept as {path}.v1.backup\n"
+    )
+    assert (first.exit_code, second.exit_code, second.stderr) == (0, 0, "")
+
+
+def test_a_match_into_an_older_database_says_that_it_was_migrated(arena: Arena, tmp_path: Path) -> None:
+    """Whoever writes to it is told as whoever reads it is."""
+    from tests.results.store.test_counts import version_1
+
+    path = tmp_path / "old.db"
+    version_1(path, [])
+    words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
+    done = arena("match", "random", "random", *words, "--db", path)
+    assert done.exit_code == 0, done.stderr
+    assert f"it is kept as {path}.v1.backup" in done.stderr

@@ -1,0 +1,141 @@
+"""`arena ladder`, as a user runs it."""
+
+import sqlite3
+from collections.abc import Callable
+from dataclasses import replace
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import Result
+
+from arena.cli.run.ladder_view import LadderLines, LadderView
+from arena.play.file_lock import claimed
+from tests.results.made import GAME
+
+FILE = """
+[tournament]
+name = "steps"
+variants = ["callanish-7"]
+nodes = 5
+openings = 4
+{more}
+[[engines]]
+name = "random"
+[[engines]]
+name = "{second}"
+"""
+
+
+def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
+    arena: Callable[..., Result], tmp_path: Path
+) -> None:
+    """Standings at the end; the seed is drawn once and kept."""
+    file = tmp_path / "l.toml"
+    file.write_text(FILE.format(more="", second="greedy"))
+    split, whole = (("ladder", file, "--db", tmp_path / name) for name in ("l.db", "whole.db"))
+    one = arena(*split, "--games", 5)
+    assert one.exit_code == 0, one.stderr
+    assert "random joins" in one.stderr and "5 games played, 5 in all" in one.stderr
+    assert "greedy" in one.stdout and "rating" in one.stdout
+    two = arena(*split, "--games", 15, "--concurrency", 2)
+    assert "5 games so far" in two.stderr and "20 in all" in two.stderr and "joins" not in two.stderr
+    with sqlite3.connect(tmp_path / "l.db") as db:
+        games = "SELECT number, p1, p2, opening, line FROM games ORDER BY number"
+        found = db.execute(games).fetchall()
+        (seed,) = db.execute("SELECT seed FROM runs WHERE kind = 'ladder'").fetchone()
+    file.write_text(FILE.format(more=f"seed = {seed}", second="greedy"))
+    assert arena(*whole, "--games", 20).exit_code == 0
+    with sqlite3.connect(tmp_path / "whole.db") as db:
+        assert db.execute(games).fetchall() == found
+    file.write_text(FILE.format(more="max_plies = 9", second="greedy"))
+    other = arena(*split)
+    assert other.exit_code == 2 and "begun with other settings (max_plies was 0, is 9)" in other.stderr
+
+
+def test_a_ladder_of_one_says_so(arena: Callable[..., Result], tmp_path: Path) -> None:
+    """An engine that cannot be started leaves the other alone, which is no ladder."""
+    file = tmp_path / "l.toml"
+    file.write_text(FILE.format(more="", second="dead").replace('"dead"', '"dead"\ncommand = ["true"]'))
+    done = arena("ladder", file, "--db", tmp_path / "l.db")
+    assert done.exit_code == 3
+    assert "dead stays out" in done.stderr and "fewer than two engines are left to play" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "sentence"),
+    [
+        (FILE.format(more="rounds = 2", second="greedy"), (), "a ladder chooses its games itself: leave it out"),
+        (FILE.format(more="", second="gredy"), (), "did you mean 'greedy'?"),
+        (FILE.format(more="", second="greedy"), ("--games", "0"), "--games 0 is out of range"),
+        (FILE.format(more="", second="greedy"), ("--hours", "0"), "--hours 0 is out of range"),
+        (FILE.format(more="", second="greedy"), ("--concurrency", "0"), "--concurrency 0 is out of range"),
+    ],
+)
+def test_what_cannot_be_climbed_is_refused_before_anything_is_written(
+    arena: Callable[..., Result], tmp_path: Path, text: str, words: tuple[str, ...], sentence: str
+) -> None:
+    """In one sentence."""
+    file = tmp_path / "l.toml"
+    file.write_text(text)
+    done = arena("ladder", file, "--db", tmp_path / "l.db", *words)
+    assert done.exit_code in (2, 3) and sentence in done.stderr
+    assert not (tmp_path / "l.db").exists()
+
+
+def test_the_screen_counts_games_and_promises_no_end() -> None:
+    """A ladder is never nearer to anything: how many games, in all and now, and how quickly they come."""
+    time = [0.0]
+    view = LadderView("steps", 40, lambda: time[0])
+    assert view.head() == "steps: 40 games, 0 now"
+    time[0] = 4.0
+    for each in (GAME, replace(GAME, winner="p2"), replace(GAME, winner=None)):
+        view.ended(0, each)
+    assert view.head() == "steps: 42 games, 2 now, 30.0 a minute"
+    view.paused = True
+    assert view.head().endswith(", paused, p goes on")
+    console = Console(file=StringIO(), width=80)
+    console.print(view)
+    assert isinstance(console.file, StringIO) and "steps: 42 games" in console.file.getvalue()
+
+
+def test_a_log_has_a_line_every_hundred_games_or_when_a_minute_has_passed() -> None:
+    """So that nobody waits long for a sign of life, and quick games do not fill the log."""
+    time, said = [0.0], list[str]()
+    lines = LadderLines(98, said.append, lambda: time[0])
+    for _ in range(3):
+        lines.ended(0, GAME)
+    assert said == ["100 games"]
+    time[0] = 59.0
+    lines.ended(0, GAME)
+    assert len(said) == 1
+    time[0] = 60.0
+    lines.ended(0, replace(GAME, winner=None))
+    lines.ended(0, GAME)
+    lines.ended(0, GAME)
+    assert said == ["100 games", "103 games"]
+    fresh = LadderLines(0, said.append, lambda: time[0])
+    time[0] = 200.0
+    fresh.ended(0, GAME)
+    assert said[-1] == "1 game"
+
+
+def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:
+    """Each would count the other's games. Another ladder in the same database may be played meanwhile."""
+    file, db = tmp_path / "l.toml", tmp_path / "l.db"
+    file.write_text(FILE.format(more="", second="greedy"))
+    one = arena("ladder", file, "--db", db, "--games", 1)
+    assert one.exit_code == 0 and "stopped: 1 game played, 1 in all" in one.stderr
+    with sqlite3.connect(db) as found:
+        (run,) = found.execute("SELECT id FROM runs").fetchone()
+    there = db.stat()
+    with claimed(f"run-{there.st_dev}-{there.st_ino}-{run}") as ours:
+        assert ours
+        two = arena("ladder", file, "--db", db, "--games", 1)
+        assert two.exit_code == 2 and "the ladder 'steps' is being played by another arena" in two.stderr
+        assert "stop that one first" in two.stderr and "Traceback" not in two.stderr
+        file.write_text(FILE.format(more="", second="greedy").replace("steps", "stairs"))
+        assert arena("ladder", file, "--db", db, "--games", 1).exit_code == 0
+    file.write_text(FILE.format(more="", second="greedy"))
+    assert "1 game so far" in arena("ladder", file, "--db", db, "--games", 1).stderr

@@ -1,0 +1,322 @@
+"""`arena match`, `tournament` and `demo`, as a stranger uses them: real engines, real files, and real commands.
+
+What a command answers, and not how its process begins and ends, is asked in this process: that spares a start-up.
+"""
+
+import json
+import os
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.verification.replay import check_lines
+from tests.arena.cli.conftest import Arena
+
+ROOT = Path(__file__).parent.parent.parent.parent.parent
+FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
+
+
+def command(*words: object, cwd: Path, seconds: float = 25) -> subprocess.CompletedProcess[str]:
+    """Run the command; it must end by itself, without a traceback."""
+    done = subprocess.run(
+        [sys.executable, "-m", "arena.main", *map(str, words)],
+        cwd=cwd,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "XDG_CONFIG_HOME": str(cwd)},
+        capture_output=True,
+        text=True,
+        timeout=seconds,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return done
+
+
+@pytest.fixture
+def here(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """The command line in this process, typed in a folder without a registry of the user's."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    return arena
+
+
+def match_json(arena: Arena, *words: object) -> dict[str, Any]:
+    done = arena("match", *words, "--json")
+    assert done.exit_code == 0, done.stderr
+    result = json.loads(done.stdout)
+    assert isinstance(result, dict)
+    return result
+
+
+def test_a_match_as_json_is_one_object_with_games_and_standings(tmp_path: Path) -> None:
+    """A is p1 in game 1, sides swap; the two games of a pair share their opening; games verify as they are."""
+    done = command("match", "random", "random", "--games", "4", *FAST, "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout)
+    games = result["games"]
+    assert [(game["p1"], game["p2"]) for game in games] == [("random", "random-2"), ("random-2", "random")] * 2
+    assert games[0]["moves"][:2] == games[1]["moves"][:2] != games[2]["moves"][:2]
+    assert all(game["variant"] == "callanish-7" and game["plies"] == len(game["moves"]) for game in games)
+    assert {row["name"]: row["games"] for row in result["standings"]["engines"]} == {"random": 4, "random-2": 4}
+    assert sum(row["wins"] for row in result["standings"]["engines"]) == 4
+    assert all(row["sigma"] > 0 for row in result["standings"]["engines"])
+    assert not [wrong for _, wrong in check_lines(json.dumps(game) for game in games) if wrong]
+
+
+def test_the_same_seed_gives_the_same_match(here: Arena) -> None:
+    """Also at another concurrency."""
+    one = match_json(here, "random", "greedy", "--games", "4", *FAST, "--concurrency", "1")
+    two = match_json(here, "random", "greedy", "--games", "4", *FAST, "--concurrency", "2")
+    assert [(g["id"], g["moves"], g["winner"]) for g in one["games"]] == [
+        (g["id"], g["moves"], g["winner"]) for g in two["games"]
+    ]
+
+
+def test_a_match_with_tables_says_its_seed_and_who_won(tmp_path: Path) -> None:
+    """For people: standings and crosstable on stdout, the drawn seed beside them."""
+    done = command("match", "random", "greedy", "--variant", "callanish-7", "--nodes", "50", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "seed " in done.stderr
+    assert "greedy" in done.stdout and "random" in done.stdout
+
+
+def test_a_repeated_match_plays_what_is_missing(here: Arena, tmp_path: Path) -> None:
+    """The same command with the same database: nothing left to play, the same games."""
+    words = ("random", "random", "--games", "4", "--variant", "callanish-7", "--nodes", "50", "--db", "m.db")
+    first = match_json(here, *words)
+    with sqlite3.connect(tmp_path / "m.db") as db:
+        db.execute("DELETE FROM games WHERE number = 3")
+    second = match_json(here, *words)
+    assert second["seed"] == first["seed"]
+    assert [g["moves"] for g in second["games"]] == [g["moves"] for g in first["games"]]
+
+
+def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(here: Arena, tmp_path: Path) -> None:
+    """The variant of a drawn board is callanish; changed rules are part of the name."""
+    (tmp_path / "b.txt").write_text("\n".join([".......", "...*...", *["......."] * 5]))
+    drawn = match_json(here, "random", "random", "--board", "b.txt", "--nodes", "9", "--games", 1)["games"][0]
+    assert (drawn["variant"], drawn["fen"]) == ("callanish", "7/3*3/7/7/7/7/7 p1 1")
+    fen = "7/7/7/1k4a/7/7/7 p2 5"
+    placed = match_json(here, "random", "greedy", "--variant", "scottish", "--fen", fen, "--openings", 0, "--nodes", 9)
+    assert [game["fen"] for game in placed["games"]] == [fen, fen]
+    assert placed["games"][0]["winner"] == "p2", "greedy, to move, walks out"
+    words = ("--variant", "scottish", "--rules", "king_steps=2", "--nodes", 9, "--games", 1)
+    changed = match_json(here, "random", "random", *words)
+    assert changed["games"][0]["variant"] == "scottish:king_steps=2"
+
+
+@pytest.mark.parametrize("kind", ["wall", "cpu", "fair"])
+def test_the_clock_of_a_match_is_chosen_and_kept(here: Arena, kind: str) -> None:
+    """Three ways to judge a move; idle engines may be stopped; an unknown way is refused with those that exist."""
+    words = ("--variant", "callanish-7", "--tc", "5+0.1", "--seed", "3", "--freeze", "--clock", kind)
+    result = match_json(here, "random", "greedy", *words)
+    assert {game["clock"] for game in result["games"]} == {kind}
+    assert {game["termination"] for game in result["games"]} == {"line"}
+    refused = here("match", "random", "greedy", "--clock", "sun")
+    assert refused.exit_code == 2
+    assert all(word in refused.stderr for word in ("sun", "wall", "cpu", "fair"))
+
+
+def test_a_pgn_is_written_whole_at_the_end(tmp_path: Path) -> None:
+    """Two games, with the players as White and Black."""
+    command("match", "random", "greedy", *FAST, "--pgn", "m.pgn", cwd=tmp_path)
+    text = (tmp_path / "m.pgn").read_text()
+    assert text.count("[White ") == 2
+    assert '[White "random"]' in text and '[Black "random"]' in text
+    assert [path.name for path in tmp_path.iterdir()] == ["m.pgn"]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+    """A small tournament that has been played: its folder, and what the command said."""
+    folder = tmp_path_factory.mktemp("played")
+    return folder, command("tournament", written(folder), "--no-smoke", cwd=folder)
+
+
+@pytest.fixture
+def cup(tmp_path: Path) -> Path:
+    """Its file."""
+    return written(tmp_path)
+
+
+def written(folder: Path) -> Path:
+    file = folder / "cup.toml"
+    file.write_text(
+        '[tournament]\nname="cup"\nvariants=["callanish-7","scottish"]\nnodes=30\nseed=1\nmax_plies=40\n'
+        '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n[[engines]]\nname="random"\n'
+    )
+    return file
+
+
+def test_a_tournament_is_played_stored_and_told(
+    played: tuple[Path, "subprocess.CompletedProcess[str]"], here: Arena, tmp_path: Path
+) -> None:
+    """Three engines, two variants, both sides: twelve games in cup.db, which the reading commands understand."""
+    folder, done = played
+    assert done.returncode == 0, done.stderr
+    for name in ("random", "random-2", "greedy"):
+        assert name in done.stdout
+    assert "arena standings cup.db" in done.stdout
+    listed = here("games", folder / "cup.db")
+    assert len(listed.stdout.splitlines()) == 12
+    exported = here("export", folder / "cup.db", "--format", "jsonl")
+    (tmp_path / "g.jsonl").write_text(exported.stdout)
+    assert here("verify", "g.jsonl").exit_code == 0
+
+
+def test_a_tournament_that_is_there_already_is_not_played_over(
+    played: tuple[Path, "subprocess.CompletedProcess[str]"], cup: Path, here: Arena, tmp_path: Path
+) -> None:
+    """Without --resume a sentence; with it exactly the missing games."""
+    shutil.copy(played[0] / "cup.db", tmp_path)
+    again = here("tournament", cup, "--no-smoke")
+    assert again.exit_code == 2
+    assert "--resume" in again.stderr
+    with sqlite3.connect(tmp_path / "cup.db") as db:
+        db.execute("DELETE FROM games WHERE number IN (2, 7)")
+    resumed = here("tournament", cup, "--no-smoke", "--resume")
+    assert resumed.exit_code == 0
+    assert "2 games to play" in resumed.stderr
+    with sqlite3.connect(tmp_path / "cup.db") as db:
+        assert db.execute("SELECT count(*), count(DISTINCT number) FROM games").fetchone() == (12, 12)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["match", "/no/such/engine", "random"], 3, "/no/such/engine"),
+        (["match", "greddy", "random"], 3, "greedy"),
+        (["match", "plain.txt", "random"], 3, "plain"),
+        (["match", "random:Sead=1", "random"], 2, "Sead"),
+        (["match", "random:Seed=much", "random"], 2, "much"),
+        (["match", "random", "random", "--games", "-1"], 2, "--games"),
+        (["match", "random", "random", "--fen", "nonsense"], 2, "nonsense"),
+        (
+            ["match", "random", "random", "--fen", "wwwww4/9/9/9/9/9/9/9/9 p1", "--variant", "callanish-9"],
+            2,
+            "finished",
+        ),
+        (["match", "random", "random", "--variant", "callanish-8"], 2, "callanish-8"),
+        (["match", "random", "random", "--rules", "king_steps=2"], 2, "king_steps"),
+        (["match", "random", "random", "--tc", "soon"], 2, "soon"),
+        (["match", "random", "random", "--tc", "1+0", "--nodes", "5"], 2, "--tc"),
+        (["match", "random", "random", "--nodes", "0"], 2, "nodes"),
+        (["match", "random", "random", "--openings", "-2"], 2, "--openings"),
+        (["match", "random", "random", "--concurrency", "0"], 2, "--concurrency"),
+        (["match", "random", "random", "--db", "plain.txt"], 2, "plain.txt"),
+        (["match", "random", "random", "--db", "no/where/m.db"], 2, "no/where"),
+        (["match", "random", "random", "--pgn", "no/where/m.pgn"], 2, "no/where"),
+        (["match", "random", "random", "--board", "nowhere.txt"], 2, "nowhere.txt"),
+        (["match", "random", "random", "--engines", "nowhere.toml"], 2, "nowhere.toml"),
+        (["tournament", "nowhere.toml"], 2, "nowhere.toml"),
+        (["tournament", "plain.txt"], 2, "plain.txt"),
+        (["standings", "nowhere.db"], 2, "nowhere.db"),
+    ],
+)
+def test_bad_input_gets_a_sentence_and_leaves_nothing_behind(
+    here: Arena, tmp_path: Path, words: list[str], code: int, said: str
+) -> None:
+    """It names what was wrong, and no file appears."""
+    (tmp_path / "plain.txt").write_text("just some text, for a while\n")
+    done = here(*words)
+    assert done.exit_code == code, done.stderr
+    assert said in done.stderr
+    assert done.stdout == ""
+    assert [path.name for path in tmp_path.iterdir()] == ["plain.txt"]
+    assert (tmp_path / "plain.txt").read_text() == "just some text, for a while\n"
+
+
+@pytest.mark.parametrize(("body", "said"), [("exit 0", "exit status 0"), ("echo hello; cat >/dev/null", "ugiok")])
+def test_an_engine_that_is_none_ends_the_match_before_it_begins(tmp_path: Path, body: str, said: str) -> None:
+    """One that exits at once, one that never answers: a sentence, exit 3, no database."""
+    engine = tmp_path / "engine.sh"
+    engine.write_text(f"#!/bin/sh\n{body}\n")
+    engine.chmod(0o755)
+    registry = tmp_path / "mine.toml"
+    registry.write_text('[[engines]]\nname="mine"\ncommand=["./engine.sh"]\nlimits={start_ms=300}\n')
+    done = command("match", "mine", "random", "--engines", registry, "--db", "m.db", cwd=tmp_path)
+    assert done.returncode == 3
+    assert said in done.stderr
+    assert not (tmp_path / "m.db").exists()
+
+
+def test_a_tournament_goes_on_without_an_engine_that_cannot_be_started(cup: Path, tmp_path: Path) -> None:
+    """It is withdrawn, the others play, and the end says what was not played."""
+    cup.write_text(cup.read_text() + '[[engines]]\nname="ghost"\ncommand=["/bin/false"]\n')
+    done = command("tournament", cup, "--no-smoke", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "ghost" in done.stderr
+    assert "12 of 24 scheduled games were not played" in done.stdout
+
+
+def processes(word: str) -> list[int]:
+    """Ids of running processes whose command line has this word."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                if word.encode() in (entry / "cmdline").read_bytes():
+                    found.append(int(entry.name))
+            except OSError:
+                continue
+    return found
+
+
+@pytest.fixture
+def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A match that is going on, its engines marked by an argument of their own."""
+    engine = f"{sys.executable} -P -m engines.random mark-{tmp_path.name}"
+    with subprocess.Popen(
+        [
+            sys.executable,
+            "-m",
+            "arena.main",
+            "match",
+            engine,
+            engine,
+            "--games",
+            "100000",
+            *FAST,
+            "--db",
+            "m.db",
+            "--json",
+        ],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    ) as process:
+        try:
+            yield process
+        finally:
+            process.kill()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
+def test_ctrl_c_ends_everything_and_keeps_what_ended(long_match: "subprocess.Popen[str]", tmp_path: Path) -> None:
+    """Exit 130 within 3 s, no engine left, and the JSON, the database and the message agree on the games."""
+    while not (tmp_path / "m.db").exists() or not games_in(tmp_path / "m.db"):
+        assert long_match.poll() is None
+    os.killpg(long_match.pid, signal.SIGINT)
+    out, err = long_match.communicate(timeout=3)
+    assert long_match.returncode == 130
+    assert not processes(f"mark-{tmp_path.name}")
+    result = json.loads(out)
+    whole = [game for game in result["games"] if game["termination"] != "unfinished"]
+    assert len(whole) == games_in(tmp_path / "m.db")
+    assert f"{len(whole)} of 100000 games ended" in err
+
+
+def games_in(path: Path) -> int:
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as db:
+            return int(db.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.OperationalError:  # it is just being made
+        return 0

@@ -1,0 +1,138 @@
+"""`arena play`, with what a person would type coming through a pipe."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.games import variants
+from arena.games.rules import IllegalMove
+from arena.play.human_game import Casual
+from arena.play.time_control import parse
+from protocol.faults import EngineFault, Fault
+from protocol.session import Identity, Reply
+from protocol.stopwatch import Spent
+from tests.arena.cli.conftest import Arena
+
+
+def sit(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
+    """A whole sitting."""
+    command = [sys.executable, "-m", "arena.main", "play", *words]
+    return subprocess.run(
+        command, input=typed, capture_output=True, text=True, timeout=50, env={**os.environ, "NO_COLOR": "1"}
+    )
+
+
+def test_a_person_plays_takes_back_and_resigns() -> None:
+    """The engine answers, undo brings the board back, and resigning ends it."""
+    done = sit("greedy", "--variant", "callanish-7", "--movetime", "50", "--ascii", typed="c4\nundo\n\nresign\n")
+    assert done.returncode == 0, done.stderr
+    assert "greedy plays" in done.stdout
+    assert "2 plies taken back" in done.stdout
+    assert done.stdout.rstrip().endswith("greedy wins: you resigned")
+
+
+def test_hints_are_the_legal_moves_and_a_wrong_word_changes_nothing() -> None:
+    """The start of a move lists what begins so."""
+    done = sit("random", "--variant", "scottish", typed="a4\nz9\nundo\n")
+    assert done.returncode == 0, done.stderr
+    assert "a4a3" in done.stdout
+    assert "z9 is no legal move" in done.stdout
+    assert "no move of yours to take back" in done.stdout
+    assert "random plays" not in done.stdout
+
+
+def test_a_person_without_time_loses() -> None:
+    """The prompt is not waited for any longer."""
+    read, write = os.pipe()
+    try:
+        command = [sys.executable, "-m", "arena.main", "play", "random", "--tc", "0.2"]
+        done = subprocess.run(command, stdin=read, capture_output=True, text=True, timeout=50)
+    finally:
+        os.close(read)
+        os.close(write)
+    assert done.returncode == 0, done.stderr
+    assert "your time is up: random wins" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (["nosuch"], 3, "nosuch"),
+        (["random", "--tc", "5", "--depth", "1"], 2, "--tc"),
+        (["random", "--tc", "movetime=5"], 2, "no clock"),
+        (["random", "--movetime", "0"], 2, "movetime 0"),
+        (["random", "--variant", "chess"], 2, "chess"),
+        (["random", "--fen", "nonsense"], 2, "nonsense"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(arena: Arena, words: list[str], code: int, said: str) -> None:
+    """No traceback."""
+    done = arena("play", *words, text="")
+    assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (code, True, False), done.stderr
+
+
+class Parrot:
+    """An engine that plays what it was given, a second a move."""
+
+    identity = Identity("", "", "", {})
+
+    def __init__(self, *words: str) -> None:
+        self._words = iter(words)
+        self.position = b""
+        self.went = b""
+
+    def prepare(self, position_line: bytes) -> None:
+        self.position = position_line
+
+    def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]:
+        self.went = go_line
+        return Reply(next(self._words), b"", None, False, ()), (10**9, 10**9, None, None)
+
+
+def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[Casual, Parrot]:
+    """A game of callanish-7 against a parrot."""
+    rules, start = variants.resolve("callanish-7")
+    engine = Parrot(*words)
+    return Casual(rules, start, engine, parse(tc), person), engine
+
+
+def test_moves_taken_back_give_back_their_time() -> None:
+    """Both clocks stand where they stood, the increments gone too."""
+    game, engine = casual("c3")
+    game.play("c4", 3 * 10**9)
+    game.reply()
+    assert engine.position == b"position startpos moves c4"
+    assert engine.went == b"go p1time 8000 p2time 10000 p1inc 1000 p2inc 1000\n"
+    assert (game.left_ns(0), game.left_ns(1)) == (8 * 10**9, 10 * 10**9)
+    game.play(game.hints()[0], 4 * 10**9)
+    assert game.undo() == 1
+    assert (game.left_ns(0), game.turn) == (8 * 10**9, 0)
+    assert game.undo() == 2
+    assert game.undo() == 0
+    assert (game.left_ns(0), game.left_ns(1), game.game.moves) == (10 * 10**9, 10 * 10**9, [])
+
+
+def test_an_engines_illegal_move_is_its_fault_and_the_persons_is_none() -> None:
+    """The one ends the game, the other is only refused."""
+    game, _ = casual("c4")
+    with pytest.raises(IllegalMove):
+        game.play("z9", 0)
+    game.play("c4", 0)
+    with pytest.raises(EngineFault) as caught:
+        game.reply()
+    assert caught.value.fault is Fault.ILLEGAL_MOVE
+
+
+def test_the_second_player_takes_back_his_own_move_only(tmp_path: Path) -> None:
+    """The engine's first move stays: there is nothing of the person's before it."""
+    game, _ = casual("c4", "c4a3a5", person=1, tc="nodes=5")
+    game.reply()
+    assert game.undo() == 0
+    game.play("d4", 0)
+    game.reply()
+    assert game.undo() == 2
+    assert game.game.moves == ["c4"]
+    assert game.left_ns(0) is None

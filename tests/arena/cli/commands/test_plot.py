@@ -1,0 +1,282 @@
+"""`arena plot`, in a terminal and in files."""
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from html import escape
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from rich.cells import cell_len
+from typer.testing import CliRunner, Result
+
+from arena.cli.app import program
+from results.record import Winner
+from tests.arena.cli.field import Made, keep, round_robin
+
+Arena = Callable[..., Result]
+PICTURES = ["ratings", "history", "crosstable", "sides"]
+
+
+@pytest.fixture
+def field(tmp_path: Path) -> Path:
+    """Four engines over two variants; one has a name that HTML must not take for its own."""
+    path = keep(tmp_path / "field.db", "aa11", round_robin("ann bob <cyd>&", 16))
+    return keep(path, "bb22", round_robin("ann bob dan-with-a-very-long-name", 8), "callanish-7")
+
+
+@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize(("what", "plain"), [*((what, True) for what in PICTURES), ("crosstable", False)])
+def test_a_terminal_of_so_many_columns_is_enough(field: Path, what: str, plain: bool, width: int) -> None:
+    """Also in plain ASCII, where nothing else is printed."""
+    runner = CliRunner(env={"COLUMNS": str(width), "NO_COLOR": "1"})
+    done = runner.invoke(program(), ["plot", what, str(field), *(["--ascii"] if plain else [])])
+    assert done.exit_code == 0, done.stderr
+    assert max(map(len, done.stdout.splitlines())) <= width
+    assert "72 games" in done.stdout.partition("\n\n")[0].replace("\n", " ")
+    assert done.stdout.isascii() or not plain
+
+
+@pytest.mark.parametrize("what", PICTURES)
+def test_an_svg_file_is_well_formed_and_names_everybody(arena: Arena, field: Path, what: str, tmp_path: Path) -> None:
+    """Nothing is printed; names are escaped."""
+    target = tmp_path / "p.svg"
+    done = arena("plot", what, field, "--svg", target)
+    assert done.exit_code == 0 and not done.stdout, done.stderr
+    root = ElementTree.fromstring(target.read_text())
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+    texts = {element.text for element in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"scottish", "callanish-7"} <= texts if what == "sides" else {"ann", "bob", "<cyd>&"} <= texts
+
+
+class Tags(HTMLParser):
+    """What a browser sees."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tags: list[str] = []
+        self.text: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_data(self, data: str) -> None:
+        self.text.append(data)
+
+
+@pytest.mark.parametrize("what", ["ratings", "crosstable", "sides"])
+def test_a_page_has_the_picture_and_its_figures_and_runs_nothing(
+    arena: Arena, field: Path, what: str, tmp_path: Path
+) -> None:
+    """One file, no script, nothing fetched, and no tag that came from a name."""
+    target = tmp_path / "p.html"
+    assert arena("plot", what, field, "--html", target).exit_code == 0
+    page = target.read_text()
+    seen = Tags()
+    seen.feed(page)
+    assert {"svg", "table", "td"} <= set(seen.tags)
+    assert not {"script", "link", "img", "iframe", "cyd"} & set(seen.tags)
+    assert "ann" in seen.text or what == "sides"
+
+
+def test_one_variant_or_one_run_can_be_asked_for(arena: Arena, field: Path) -> None:
+    """The rest does not count."""
+    assert "<cyd>&" not in arena("plot", "ratings", field, "--variant", "callanish-7").stdout
+    assert "dan" not in arena("plot", "ratings", field, "--run", "aa").stdout
+    assert "48 games of run aa11" in arena("plot", "sides", field, "--run", "aa").stdout
+
+
+def cells(page: str) -> list[list[str]]:
+    """The rows of a page's table, without the headings."""
+    return [re.findall("<td>(.*?)</td>", row) for row in page.splitlines() if row.startswith("<tr>")]
+
+
+def test_the_history_ends_with_the_published_rating(arena: Arena, field: Path, tmp_path: Path) -> None:
+    """The last line of its table has the figures of the ratings' table."""
+    pages = {}
+    for what in ("ratings", "history"):
+        assert arena("plot", what, field, "--html", tmp_path / "p.html").exit_code == 0
+        pages[what] = cells((tmp_path / "p.html").read_text())
+    ratings = [row[1] for row in pages["ratings"]]
+    assert len(ratings) == 4 and pages["history"][-1] == ["72", *ratings]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--svg", "-", "--html", "-"), "--svg - and --html - cannot be printed together; name a file instead of -"),
+        (("--svg", "-", "--json"), "--svg - and --json cannot be printed together"),
+        (("--svg", "a", "--html", "./a"), "--svg and --html both name 'a'; name two files"),
+        (("--svg", "no/such/a.svg"), "there is no folder"),
+        (("--variant", "go"), "has no such games"),
+    ],
+)
+def test_what_cannot_be_drawn_is_refused(arena: Arena, field: Path, words: tuple[str, ...], sentence: str) -> None:
+    """In one sentence."""
+    done = arena("plot", "ratings", field, *words)
+    assert done.exit_code == 2 and sentence in done.stderr
+
+
+def test_a_database_without_games_is_told_so(arena: Arena, empty_db: Path) -> None:
+    """There is nothing to draw."""
+    done = arena("plot", "ratings", empty_db)
+    assert done.exit_code == 2 and "no decided game" in done.stderr
+
+
+WIDE = "日本語エンジン🐉"
+"""Eight signs in sixteen columns."""
+
+
+@pytest.fixture
+def wide(tmp_path: Path) -> Path:
+    """Two engines, one of them with a wide name."""
+    return keep(tmp_path / "wide.db", "aa11", round_robin(f"ann {WIDE}", 16))
+
+
+@pytest.mark.parametrize(("what", "last"), [("ratings", " games"), ("crosstable", "")])
+def test_wide_names_shift_nothing(arena: Arena, wide: Path, what: str, last: str) -> None:
+    """A kanji takes two columns, here as in the standings: both lines end under each other."""
+    lines = [line for line in arena("plot", what, wide).stdout.splitlines() if "ann" in line or WIDE in line]
+    assert len({cell_len(line) for line in lines}) == 1 and all(line.endswith(last) for line in lines)
+
+
+@pytest.mark.parametrize("command", ["standings", "plot ratings"])
+def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(wide: Path, command: str) -> None:
+    """Tables and pictures alike: question marks, and all columns where they were."""
+    plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
+    line = [sys.executable, "-m", "arena.main", *command.split(), str(wide)]
+    done = subprocess.run(line, env=plain, capture_output=True, timeout=30, check=True)
+    shown = done.stdout.decode("ascii").splitlines()
+    one, two = (line for line in shown if "ann" in line or "???" in line)
+    assert "?" * cell_len(WIDE) + " " in two and WIDE not in two
+    assert len(one) == len(two)
+
+
+def test_plain_ascii_has_no_other_sign_of_a_name(arena: Arena, wide: Path) -> None:
+    """What `--ascii` promises."""
+    assert "?" * cell_len(WIDE) in arena("plot", "ratings", wide, "--ascii").stdout
+
+
+def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path: Path) -> None:
+    """As in the standings: `>=` and `<=`, no end where games set none, and below what the marks mean."""
+    lost: Made = ("ann", "zed", "p1")
+    db = keep(tmp_path / "lost.db", "aa11", [*round_robin("ann bob", 8), lost, lost, lost])
+    note = "<= at most: alone or with a few equals it took no point from the others: bounded from above only"
+    assert note in arena("standings", db).stdout
+    shown = arena("plot", "ratings", db).stdout
+    (line,) = (line for line in shown.splitlines() if line.startswith("zed"))
+    assert re.match(r"zed +<─+●─+┤ +<=-", line) and note in " ".join(shown.split()) and ">=" not in shown
+    assert arena("plot", "ratings", db, "--html", tmp_path / "p.html").exit_code == 0
+    page = (tmp_path / "p.html").read_text()
+    zed = cells(page)[-1]
+    assert (
+        zed[1].startswith("&lt;=-") and zed[2] == "-" and zed[3].startswith(("+", "-")) and zed[4].startswith("&lt;=")
+    )
+    assert f"<p>{escape(note)}</p>" in page
+    texts = [element.text or "" for element in ElementTree.fromstring(page[page.index("<svg") : page.index("<table")])]
+    assert note in texts and any(text.startswith("<=-") for text in texts)
+
+
+@pytest.mark.parametrize(("games", "mark"), [("p1", ">="), ("draw", "")])
+def test_marks_and_what_they_mean_are_those_of_the_standings(
+    arena: Arena, tmp_path: Path, games: Winner, mark: str
+) -> None:
+    """Each line of the standings that explains one, and no other."""
+    db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games)] * 2)
+    printed = (arena("standings", db).stdout, arena("plot", "ratings", db).stdout)
+    notes = [[line for line in text.splitlines() if re.match("(>=|<=|[?]) ", line)] for text in printed]
+    assert notes[0] == notes[1] and bool(notes[0]) == bool(mark)
+
+
+def test_games_are_those_of_the_standings(arena: Arena, two_runs: Path) -> None:
+    """All that were decided, of which one was played twice; a single one is `1 game`."""
+    assert [row["games"] for row in json.loads(arena("standings", two_runs, "--json").stdout)["engines"]] == [4, 4]
+    assert all(" 4 games" in line for line in arena("plot", "ratings", two_runs).stdout.splitlines()[:4] if line)
+    assert "1 game of run ab22" in arena("plot", "ratings", two_runs, "--run", "ab22").stdout
+
+
+def test_ratings_are_drawn_relative_to_an_anchor_and_with_what_must_be_known(arena: Arena, tmp_path: Path) -> None:
+    """The anchor is at 0 without an interval; who cannot be compared is told; other pictures have no anchor."""
+    db = keep(tmp_path / "two.db", "aa11", round_robin("ann bob cyd", 8))
+    keep(db, "bb22", round_robin("xen yve", 8))
+    told = json.loads(arena("plot", "ratings", db, "--anchor", "bob", "--tc", "5+0.05", "--json").stdout)
+    (bob,) = (row for row in told["engines"] if row["name"] == "bob")
+    assert (bob["rating"], bob["lower"], bob["upper"]) == (0, 0, 0)
+    shown = " ".join(arena("plot", "ratings", db, "--anchor", "bob").stdout.split())
+    assert "rating above bob, with 95 % intervals" in shown
+    assert "no games connect these 2 groups" in shown and "xen, yve" in shown
+    followed = arena("plot", "history", db).stdout
+    assert "not drawn, because no games connect them with these: xen, yve" in " ".join(followed.split())
+    refused = arena("plot", "history", db, "--anchor", "bob")
+    assert refused.exit_code == 2
+    assert "--anchor bob: only ratings can be drawn relative to an engine, not history" in refused.stderr
+
+
+def test_a_picture_and_a_page_are_written_by_one_command(arena: Arena, field: Path, tmp_path: Path) -> None:
+    """And its figures printed, if they are asked for."""
+    svg, html = tmp_path / "p.svg", tmp_path / "p.html"
+    done = arena("plot", "ratings", field, "--svg", svg, "--html", html, "--json")
+    assert svg.read_text().rstrip() in html.read_text()
+    assert json.loads(done.stdout)["engines"][0]["name"] == "ann"
+
+
+@pytest.mark.parametrize("form", ["--svg", "--html"])
+def test_a_dash_is_stdout(
+    arena: Arena, field: Path, form: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What would be in the file, and no file of that name."""
+    monkeypatch.chdir(tmp_path)
+    assert arena("plot", "history", field, form, "p").exit_code == 0
+    assert arena("plot", "history", field, form, "-").stdout == (tmp_path / "p").read_text()
+    assert not (tmp_path / "-").exists()
+
+
+def test_the_figures_of_the_ratings_are_those_of_the_standings(arena: Arena, field: Path) -> None:
+    """With the same keys; of the history, the last point of each has them."""
+    rows = json.loads(arena("standings", field, "--json").stdout)["engines"]
+    ratings = json.loads(arena("plot", "ratings", field, "--json").stdout)["engines"]
+    keys = ("name", "rating", "lower", "upper", "one_sided", "elo", "games")
+    assert ratings == [{key: row[key] for key in keys} for row in rows]
+    curves = json.loads(arena("plot", "history", field, "--json").stdout)["engines"]
+    assert [curve["name"] for curve in curves] == [row["name"] for row in rows]
+    for curve, row in zip(curves, rows, strict=True):
+        assert [point["games"] for point in curve["points"]] == sorted({point["games"] for point in curve["points"]})
+        last = curve["points"][-1]
+        assert set(last) == {"games", "rating", "lower", "upper", "one_sided"} and last["games"] == 72
+        assert last["one_sided"] == row["one_sided"]
+        assert [last[key] for key in ("rating", "lower", "upper")] == pytest.approx(
+            [row[key] for key in ("rating", "lower", "upper")]
+        )
+
+
+def test_the_figures_of_the_crosstable_are_those_of_the_table(arena: Arena, field: Path) -> None:
+    """All variants together."""
+    table = json.loads(arena("crosstable", field, "--json").stdout)
+    assert json.loads(arena("plot", "crosstable", field, "--json").stdout) == {
+        key: table[key] for key in ("engines", "cells")
+    }
+
+
+def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Path) -> None:
+    """What p1 scores among equals, and what came of the games."""
+    for side in (variants := json.loads(arena("plot", "sides", field, "--json").stdout)["variants"]):
+        assert 0 < side["lower"] < side["score"] < side["upper"] < 1
+        assert side["games"] == side["wins"] + side["draws"] + side["losses"]
+    assert [(side["variant"], side["games"]) for side in variants] == [("callanish-7", 24), ("scottish", 48)]
+
+
+def test_the_help_breaks_the_name_of_no_picture() -> None:
+    """On 80 columns."""
+    shown = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(program(), ["plot", "--help"]).stdout
+    assert re.search(r"PICTURE +<\w+> +One of ratings, history, crosstable, sides\.", shown)
+
+
+def test_an_unknown_picture_is_refused_in_a_sentence(arena: Arena, field: Path) -> None:
+    """Which names those that there are."""
+    done = arena("plot", "pie", field)
+    assert done.exit_code == 2
+    assert done.stderr == "arena: there is no picture 'pie'; name one of ratings, history, crosstable, sides\n"

@@ -1,0 +1,102 @@
+"""`arena sprt`, as a user runs it."""
+
+import json
+import os
+import signal
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+
+from arena.cli.app import Frame
+from arena.cli.commands.sprt import sprt
+from results.record import GameRecord
+from results.store.store import Store
+
+Run = Callable[..., tuple[int, str, str]]
+GAME = ["--variant", "callanish-5", "--nodes", "50", "--seed", "4", "--openings", "2", "--concurrency", "2", "--no-pin"]
+SHORT = ["random", "random:Seed=1", "--elo0", "-60", "--elo1", "90", "--alpha", "0.01", "--beta", "0.01", *GAME]
+"""Decided by some forty pairs: by far more games than can end while a Ctrl-C after the third is heard."""
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """The command with these arguments: exit code, stdout, stderr."""
+    whole = typer.Typer(cls=Frame, pretty_exceptions_enable=False, add_completion=False)
+    whole.command()(sprt)
+    whole.command("other")(lambda: None)  # with a single command typer would make no group
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        code = 0
+        try:
+            typer.main.get_command(whole).main(["sprt", *(str(each) for each in arguments)])
+        except SystemExit as left:
+            code = int(left.code or 0)
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return call
+
+
+def test_an_interrupted_test_goes_on_to_the_decision_it_would_have_come_to(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C keeps what ended, the same command plays the rest, and a decided test plays nothing more."""
+    code, out, _ = run(*SHORT, "--json")
+    assert code == 0
+    alone = json.loads(out)
+    assert alone["state"] in ("H0", "H1")
+    low, high = alone["bounds"]
+    assert not low < alone["llr"] < high
+    assert 2 * sum(alone["pairs"]) == sum(alone["games"].values())
+
+    add, kept = Store.add_game, []
+
+    def interrupting(self: Store, record: GameRecord) -> bool:
+        kept.append(record.number)
+        if len(kept) == 3:
+            os.kill(os.getpid(), signal.SIGINT)
+        return add(self, record)
+
+    monkeypatch.setattr(Store, "add_game", interrupting)
+    db = tmp_path / "test.db"
+    code, out, err = run(*SHORT, "--db", db)
+    assert (code, out.startswith("undecided whether random is stronger than random-2")) == (130, True)
+    assert "interrupted: what ended is kept; the same command goes on with it" in err
+    before = len(kept)
+    code, out, err = run(*SHORT, "--db", db, "--json")
+    same = ("run", "state", "llr", "pairs", "games", "elo", "nelo")
+    assert [json.loads(out)[key] for key in same] == [alone[key] for key in same]
+    assert len(kept) == len(set(kept)) >= 2 * sum(alone["pairs"]) > before
+    assert run(*SHORT, "--db", db)[0] == 0
+    assert len(kept) == len(set(kept))
+
+
+def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
+    """So many games and no more; the report says what there is."""
+    code, out, _ = run("random", "random:Seed=1", "--elo0", "0", "--elo1", "5", "--games", "4", *GAME)
+    assert (code, out.splitlines()[0]) == (
+        0,
+        "undecided whether random is stronger than random-2 by 5 nElo rather than by 0",
+    )
+    assert "random in 2 pairs, by points: 0: " in out
+    assert "bounds -2.94 and 2.94 (alpha 0.05, beta 0.05, normalized)" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--elo0", "5", "--elo1", "5"], "--elo0 5 is not below elo1 5: H1 is the stronger engine"),
+        (["--elo0", "0", "--elo1", "5", "--games", "7"], "--games 7 is odd: a pair is two games"),
+        (["--elo0", "0", "--elo1", "5", "--alpha", "0"], "--alpha 0 is out of range"),
+        (["--elo0", "0", "--elo1", "5", "--concurrency", "0"], "--concurrency 0 is out of range"),
+    ],
+)
+def test_a_test_that_cannot_be_is_refused_before_anything_is_made(
+    run: Run, tmp_path: Path, arguments: list[str], sentence: str
+) -> None:
+    """One sentence, exit code 2, no database."""
+    code, _, err = run("random", "greedy", *arguments, "--db", tmp_path / "test.db")
+    assert (code, list(tmp_path.iterdir())) == (2, [])
+    assert sentence in err

@@ -1,0 +1,348 @@
+"""games, show, export, standings and crosstable on small databases written by hand."""
+
+import json
+import sqlite3
+import xml.etree.ElementTree as ET
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from results.record import Evidence, Termination, Winner
+from results.store.store import Store
+from tests.arena.cli.conftest import ESCAPE, add, record
+
+Arena = Callable[..., Result]
+
+
+def test_games_are_listed_one_a_line(arena: Arena, db: Path) -> None:
+    """Number, id, round, p1, p2, variant, result, termination, plies."""
+    listed = arena("games", db)
+    assert listed.exit_code == 0
+    assert [line.split() for line in listed.stdout.splitlines()] == [
+        ["1", "aa11-1", "1", "alpha", "beta", "scottish", "0-1", "king-escaped", "6"],
+        ["2", "aa11-2", "1", "beta", "alpha", "scottish", "0-1", "time", "4"],
+        ["3", "aa11-3", "2", "alpha", "beta", "scottish", "1/2-1/2", "adjudication", "5"],
+    ]
+
+
+def test_games_as_json_lines(arena: Arena, db: Path) -> None:
+    """One object a game."""
+    lines = [json.loads(line) for line in arena("games", db, "--json").stdout.splitlines()]
+    assert lines[1] == {
+        "run": "aa11",
+        "number": 2,
+        "id": "aa11-2",
+        "round": 1,
+        "p1": "beta",
+        "p2": "alpha",
+        "variant": "scottish",
+        "winner": "p2",
+        "termination": "time",
+        "plies": 4,
+        "tc": "5+0.05",
+        "started_at": "2026-01-02T03:04:05+00:00",
+        "wall_ms": 1234,
+        "disputed": 0,
+        "detail": "no bestmove within the clock and 50 ms",
+    }
+
+
+def test_several_runs_are_told_apart(arena: Arena, two_runs: Path) -> None:
+    """Each run has a heading; --run takes the start of an id and names the runs where it fits none or several."""
+    assert [line for line in arena("games", two_runs).stdout.splitlines() if line.startswith("#")] == [
+        "# run aa11, match aa11",
+        "# run ab22, match ab22",
+    ]
+    assert arena("games", two_runs, "--run", "ab").stdout.split()[1] == "ab22-1"
+    for wrong, said in (("x", "no such run; name one of aa11, ab22"), ("a", "several such runs; name one of aa11")):
+        ended = arena("games", two_runs, "--run", wrong)
+        assert ended.exit_code == 2
+        assert said in ended.stderr
+
+
+@pytest.mark.parametrize("command", ["games", "standings", "crosstable"])
+def test_a_file_that_is_no_database_is_refused(arena: Arena, tmp_path: Path, command: str) -> None:
+    """Missing, empty or of another kind: a sentence that names the file, exit code 2, and nothing is created."""
+    missing, text = tmp_path / "none.db", tmp_path / "text.db"
+    text.write_text("hello" * 100)
+    for file in (missing, text):
+        ended = arena(command, file)
+        assert ended.exit_code == 2
+        assert ended.stderr.startswith(f"arena: {file} ")
+    assert not missing.exists()
+
+
+@pytest.mark.parametrize("name", ["1", "aa11-1"])
+def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> None:
+    """Players with their sides, result, every move with its cost, the last board."""
+    shown = arena("show", db, name).stdout
+    assert "p1       alpha (attackers)" in shown
+    assert "p2       beta (defenders)" in shown
+    assert "result   0-1, beta won by king-escaped" in shown
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["1", "p1", "d1c1", "opening"] in rows
+    assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31"] in rows
+    assert "After ply 6 of 6, d3g3:" in shown
+    assert "3  · ○ ·[·]· ·[♔]" in shown
+
+
+def test_the_detail_of_a_forfeit_is_shown(arena: Arena, db: Path) -> None:
+    """Why exactly a game was lost."""
+    assert "0-1, alpha won by time: no bestmove within the clock and 50 ms" in arena("show", db, "2").stdout
+
+
+def test_what_was_noticed_and_the_evidence_are_shown(arena: Arena, tmp_path: Path) -> None:
+    """Late plies, busy idlers, whose fault, how the engine ended, its times and last words, made harmless."""
+    kept = Evidence(
+        "p1",
+        "time",
+        "too late",
+        "still running",
+        ("alpha <- go",),
+        "odd \x1b[2J words",
+        1_050_000,
+        1_100_000,
+        20_000,
+        99_000,
+    )
+    game = record("aa11", 1, "p2", Termination.TIME)
+    plies = tuple(ply._replace(late_us=us) for ply, us in zip(game.plies, (0, 12_300, 400, None), strict=True))
+    game = replace(game, plies=plies, p2_idle_us=250_000, evidence=kept, clock="wall")
+    path = tmp_path / "late.db"
+    with Store.create_or_open(path) as store:
+        add(store, "aa11", [game, replace(record("aa11", 2, "p1", Termination.LINE), measured=False)])
+    shown = arena("show", path, "1").stdout
+    assert "clock    5+0.05, wall, seed 7" in shown
+    assert "the machine was late in 1 of 4 plies, marked 'late'" in shown
+    assert "beta (p2) used 0.25 s of CPU in its opponent's time" in shown
+    rows = [line.split() for line in shown.splitlines()]
+    assert ["4", "p2", "d4d3", "12.3", "6.7", "12.3", "4987", "7", "cp", "31", "late"] in rows
+    assert "fault  time of alpha (p1): too late" in shown and "exit   still running" in shown
+    assert "times  allowed 1050.0 ms, wall 1100.0 ms, cpu 20.0 ms, late 99.0 ms" in shown
+    assert "  alpha <- go\n" in shown and "  odd \\x1b[2J words\n" in shown
+    assert "only the machine" not in shown
+    assert "fair (judged by wall time" in arena("show", path, "2").stdout
+    with Store.create_or_open(path) as store:
+        add(store, "bb22", [replace(game, id="bb22-1", evidence=replace(kept, machine=True))])
+    assert "only the machine was late in the move that lost this game" in arena("show", path, "bb22").stdout
+    table = arena("standings", path).stdout
+    assert "machine late: 2 games with a ply" in table and "alpha lost 1 game on time only by that" in table
+    assert "busy idler: beta used CPU in its opponent's time in 2 games" in table
+
+
+def test_a_game_is_shown_by_the_start_of_its_id(arena: Arena, two_runs: Path) -> None:
+    """A prefix that fits one game does; several are named, none is refused."""
+    assert "id ab22-1" in arena("show", two_runs, "ab").stdout
+    ambiguous = arena("show", two_runs, "a")
+    assert ambiguous.exit_code == 2
+    assert "'a' means several games" in ambiguous.stderr and "aa11-3, ab22-1" in ambiguous.stderr
+    assert "id ab22-1" in arena("show", two_runs, "1").stdout  # of the newest run that has it
+    assert "id aa11-2" in arena("show", two_runs, "2").stdout
+    assert "id ab22-1" in arena("show", two_runs, "1", "--run", "ab22").stdout
+    assert arena("show", two_runs, "zz").stderr == (
+        f"arena: {two_runs} has no game 'zz'; 'arena games {two_runs}' lists numbers and ids\n"
+    )
+
+
+def test_the_board_of_a_ply(arena: Arena, db: Path) -> None:
+    """0 is the start; beyond the end is refused with the range."""
+    start = arena("show", db, "1", "--ply", "0", "--ascii").stdout
+    assert "The start:" in start and "1  . . . a . . ." in start
+    assert "After ply 1 of 6, d1c1:\n" in arena("show", db, "1", "--ply", "1").stdout
+    ended = arena("show", db, "1", "--ply", "7")
+    assert (ended.exit_code, ended.stderr) == (2, "arena: --ply 7: game 1 has 6 plies; name one from 0 to 6\n")
+
+
+def test_every_board(arena: Arena, db: Path) -> None:
+    """--all draws the start and the board after each ply."""
+    shown = arena("show", db, "1", "--all").stdout
+    assert shown.count("   a b c d e f g\n") == 7
+
+
+def test_a_board_as_a_picture(arena: Arena, db: Path, tmp_path: Path) -> None:
+    """--svg writes the board of the ply asked for."""
+    picture = tmp_path / "board.svg"
+    assert arena("show", db, "1", "--ply", "2", "--svg", picture).exit_code == 0
+    title = ET.fromstring(picture.read_text(encoding="utf-8")).findtext("{http://www.w3.org/2000/svg}title")
+    assert title == "alpha against beta, scottish, After ply 2 of 6, d3b3"
+    refused = arena("show", db, "1", "--svg", tmp_path / "none" / "board.svg")
+    assert refused.exit_code == 2
+    assert f"--svg '{tmp_path}/none/board.svg': there is no folder" in refused.stderr
+
+
+def test_a_record_that_the_rules_refuse_is_named(arena: Arena, odd_db: Path) -> None:
+    """A database whose moves cannot be played says which."""
+    ended = arena("show", odd_db, "1")
+    assert ended.exit_code == 2
+    assert "game cc33-1 cannot be replayed, ply 4: 'a1a7' is no legal move" in ended.stderr
+
+
+def test_standings(arena: Arena, db: Path) -> None:
+    """Both engines, as a table and as JSON: alpha won one game, beta one, one was drawn."""
+    shown = arena("standings", db)
+    assert shown.exit_code == 0
+    assert "alpha" in shown.stdout and "beta" in shown.stdout
+    told = json.loads(arena("standings", db, "--json").stdout)
+    assert {row["name"]: (row["games"], row["score"]) for row in told["engines"]} == {
+        "alpha": (3, 1.5),
+        "beta": (3, 1.5),
+    }
+    assert (told["games"], told["anchor"], told["reference"]) == (3, None, ["alpha", "beta"])
+    assert told["side"]["lower"] < told["side"]["mean"] < told["side"]["upper"]
+    assert told["variants"]["scottish"]["engines"] == told["engines"]
+    assert told["time_controls"]["5+0.05"]["engines"] == told["engines"]
+
+
+def test_crosstable(arena: Arena, db: Path) -> None:
+    """Both engines against each other, as a table and as JSON, in the order of the standings."""
+    shown = arena("crosstable", db)
+    assert shown.exit_code == 0
+    assert shown.stdout.count("1-1-1") == 2
+    table = json.loads(arena("crosstable", db, "--json").stdout)
+    assert table["engines"] == [row["name"] for row in json.loads(arena("standings", db, "--json").stdout)["engines"]]
+    assert table["cells"][0][1] == {"games": 3, "wins": 1, "draws": 1, "losses": 1, "score": 1.5}
+
+
+def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
+    """Skill differs by game: a heading and a table a variant, then all games together; every player is in each."""
+    for command in ("standings", "crosstable"):
+        lines = arena(command, mixed_db).stdout.splitlines()
+        titles = [line.strip() for line in lines if line.startswith(("scottish", "all"))]
+        assert titles == ["scottish", "scottish-armed", "all variants"]
+        assert sum("beta" in line for line in lines) == 3
+    told = json.loads(arena("standings", mixed_db, "--json").stdout)
+    assert list(told["variants"]) == ["scottish", "scottish-armed"]
+    for row in told["engines"]:
+        apart = [each for pool in told["variants"].values() for each in pool["engines"] if each["name"] == row["name"]]
+        assert row["games"] == sum(each["games"] for each in apart)
+
+
+def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
+    """Skill differs by time; a handicap is one, whoever has which side; where there are many, they have no tables."""
+    times = {"ee66": "1+0", "ff77": "1+0 | 5+0", "aa88": "5+0 | 1+0"}
+    with Store.create_or_open(db) as store:
+        for run, tc in times.items():
+            add(store, run, [replace(record(run, 1, "p1", Termination.RESIGNATION), tc=tc)])
+    for command in ("standings", "crosstable"):
+        lines = arena(command, db).stdout.splitlines()
+        assert [line.strip() for line in lines if line.startswith(("time", "all"))] == [
+            *(f"time control {tc}" for tc in ("1+0", "1+0 | 5+0", "5+0.05")),
+            "all time controls",
+        ]
+    told = json.loads(arena("standings", db, "--json").stdout)
+    assert {tc: pool["games"] for tc, pool in told["time_controls"].items()} == {"1+0": 1, "1+0 | 5+0": 2, "5+0.05": 3}
+    for tc in ("1+0 | 5+0", "5+0 | 1+0"):
+        chosen = json.loads(arena("standings", db, "--tc", tc, "--json").stdout)
+        assert (chosen["games"], list(chosen["time_controls"])) == (2, ["1+0 | 5+0"])
+        assert arena("games", db, "--tc", tc).stdout.count("resignation") == 2
+    wrong = arena("standings", db, "--tc", "9+9")
+    assert wrong.exit_code == 2 and "it has 1+0, 1+0 | 5+0, 5+0.05" in wrong.stderr
+    with Store.create_or_open(db) as store:
+        for number in range(5):
+            add(store, f"b{number}", [replace(record(f"b{number}", 1, "p1", Termination.STALL), tc=f"{number}+9")])
+    shown = arena("standings", db).stdout
+    assert "time control 1+0" not in shown
+    assert "8 time controls together: --tc TC shows one of them" in shown
+
+
+def test_a_game_that_was_played_at_another_time_control_is_new_at_this_one(arena: Arena, db: Path) -> None:
+    """The same moves again with more time are rated there, and count once among all games."""
+    with Store.create_or_open(db) as store:
+        endings: list[tuple[Winner, Termination, int]] = [
+            ("p2", Termination.KING_ESCAPED, 6),
+            ("p2", Termination.TIME, 4),
+            ("draw", Termination.ADJUDICATION, 5),
+        ]
+        again = [
+            replace(record("ee66", number, winner, word, ESCAPE[:plies]), tc="60+1")
+            for number, (winner, word, plies) in enumerate(endings, 1)
+        ]
+        add(store, "ee66", again)
+    told = json.loads(arena("standings", db, "--json").stdout)
+    assert (told["games"], told["distinct"]) == (6, 3)
+    slow = told["time_controls"]["60+1"]
+    assert (slow["games"], slow["distinct"]) == (3, 3)
+    alone = json.loads(arena("standings", db, "--tc", "60+1", "--json").stdout)
+    assert alone["engines"] == slow["engines"] and alone["engines"][0]["rating"] is not None
+    assert arena("predict", "alpha", "beta", db, "--tc", "60+1").exit_code == 0
+
+
+def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixed_db: Path) -> None:
+    """It has 0 wherever it played; where it did not, that is said; without any game it is refused."""
+    with Store.create_or_open(mixed_db) as store:
+        game = replace(record("ee66", 1, "p1", Termination.RESIGNATION), variant="scottish-armed", p2="gamma")
+        add(store, "ee66", [game])
+    told = json.loads(arena("standings", mixed_db, "--anchor", "gamma", "--json").stdout)
+    assert {row["name"]: row["rating"] for row in told["engines"]}["gamma"] == 0
+    assert (told["anchor"], told["variants"]["scottish"]["anchor"]) == ("gamma", None)
+    shown = arena("standings", mixed_db, "--anchor", "gamma").stdout
+    assert shown.count("not relative to gamma, which has no decided game here") == 1
+    refused = arena("standings", mixed_db, "--anchor", "delta")
+    assert refused.exit_code == 2
+    assert "--anchor delta: " in refused.stderr and "name one of alpha, beta, gamma" in refused.stderr
+
+
+def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:
+    """A date after the last game is no sign that the database is empty."""
+    for command in ("standings", "crosstable"):
+        assert arena(command, db, "--since", "2030-01-01").stdout == "no games fit what is asked for\n"
+
+
+def test_a_database_without_games(arena: Arena, empty_db: Path) -> None:
+    """A run that has only just begun is no error."""
+    for command in ("standings", "crosstable"):
+        assert arena(command, empty_db).stdout == "no games yet\n"
+    rows = json.loads(arena("standings", empty_db, "--json").stdout)["engines"]
+    assert {row["name"]: row["games"] for row in rows} == {"alpha": 0, "beta": 0}
+    assert (arena("games", empty_db).exit_code, arena("games", empty_db).stdout) == (0, "")
+    assert arena("export", empty_db, "--format", "pgn").stdout == ""
+
+
+@pytest.mark.parametrize("form", ["pgn", "jsonl", "csv", "text"])
+def test_exports_go_to_stdout_or_a_file(arena: Arena, db: Path, tmp_path: Path, form: str) -> None:
+    """All three games, the same text in both places."""
+    printed = arena("export", db, "--format", form)
+    assert printed.exit_code == 0
+    file = tmp_path / f"games.{form}"
+    assert arena("export", db, "--format", form, "--output", file).stdout == ""
+    assert file.read_bytes().decode() == printed.stdout_bytes.decode()
+    for word in ("1.1", "1.2", "2.3") if form == "pgn" else ("aa11-1", "aa11-2", "aa11-3"):
+        assert word in printed.stdout
+
+
+def test_exported_games_verify(arena: Arena, db: Path, tmp_path: Path) -> None:
+    """What is exported as JSON lines agrees with the rules."""
+    file = tmp_path / "games.jsonl"
+    arena("export", db, "--format", "jsonl", "--output", file)
+    assert arena("verify", file).stdout == "3 records checked, all agree with the rules\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "option"), [(["export", "--format", "pgn"], "--output"), (["show", "1"], "--svg")]
+)
+def test_a_command_never_writes_over_the_database_it_reads(
+    arena: Arena, db: Path, tmp_path: Path, arguments: list[str], option: str
+) -> None:
+    """Nor anything but a file; refused before anything is printed."""
+    before = db.read_bytes()
+    command, *rest = arguments
+    for target, said in ((db, "would destroy the database"), ("", "is a folder"), (tmp_path, "is a folder")):
+        ended = arena(command, db, *rest, option, target)
+        assert (ended.exit_code, ended.stdout) == (2, "")
+        assert ended.stderr.startswith(f"arena: {option} ") and said in ended.stderr
+    assert db.read_bytes() == before
+
+
+@pytest.mark.parametrize("change", ["fen = '7/7 p1 1'", "variant = 'chess'", "plies = '[]'", "fen = 'x'"])
+def test_an_edited_database_is_said_with_its_game(arena: Arena, db: Path, change: str) -> None:
+    """Whatever was changed in it by hand: the file, the game, no traceback."""
+    edited = sqlite3.connect(db)
+    edited.execute(f"UPDATE games SET {change} WHERE number = 1")
+    edited.commit()
+    edited.close()
+    shown = arena("show", db, "1")
+    assert (shown.exit_code, shown.stdout) == (2, "")
+    assert shown.stderr.startswith(f"arena: {db}: game aa11-1 cannot be ")

@@ -1,0 +1,149 @@
+"""`arena init`, `arena config` and tournaments of every format, as a stranger uses them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.cli.commands.config import template
+from arena.config.load import load_registry, load_tournament
+from arena.config.schema import EngineTable, LimitsTable, TournamentTable
+from arena.planning import plan
+from tests.arena.cli.conftest import Arena
+
+CUP = """
+[tournament]
+name = "cup"
+format = "{format}"
+{fields}
+variants = ["callanish-7"]
+nodes = 5
+seed = 4
+[[engines]]
+name = "random"
+[[engines]]
+name = "greedy"
+[[engines]]
+name = "random"
+options = {{ Seed = 3 }}
+"""
+FIELDS = {"pairings": 'pairings = [["greedy", "random-2"]]', "knockout": "best_of = 2"}
+
+
+@pytest.mark.parametrize("name", ["swiss", "knockout", "king-of-the-hill", "pairings"])
+def test_every_format_is_played_and_tells_its_outcome(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Once in JSON; a resume has nothing left to play and the same outcome, also as a table."""
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(CUP.format(format=name, fields=FIELDS.get(name, "")))
+    at_once = "2" if name == "swiss" else "1"  # where rounds wait for their games
+    words = ("tournament", "cup.toml", "--no-smoke", "--concurrency", at_once, "--contain", "none")
+    first = arena(*words, "--json")
+    assert first.exit_code == 0, first.stderr
+    found = json.loads(first.stdout)
+    assert found["format"]["name"] == name
+    assert found["not_played"] == 0
+    assert len(found["games"]) == sum(row["games"] for row in found["standings"]["engines"]) // 2 > 0
+    again = arena(*words, "--resume", "--json")
+    assert json.loads(again.stdout) == found
+    shown = arena(*words, "--resume")
+    assert shown.exit_code == 0
+    told = {"swiss": "Swiss, after 2 rounds", "knockout": "goes on", "king-of-the-hill": "king of the hill after 2"}
+    assert told.get(name, "greedy") in shown.stdout
+    config = json.loads(arena("config", "cup.db").stdout)
+    assert (config["format"], config["run"], config["fault_budget"]) == (name, found["run"], 5)
+
+
+def test_the_file_that_init_writes_can_be_read_as_it_is_and_with_every_key(arena: Arena, tmp_path: Path) -> None:
+    """The comments are the defaults, or an example; a file that exists is left alone."""
+    path = tmp_path / "t.toml"
+    assert arena("init", path).exit_code == 0
+    table, specs = load_tournament(path, load_registry())
+    assert [spec.name for spec in specs] == ["random", "greedy"]
+    assert table == TournamentTable.model_construct()
+    refused = arena("init", path)
+    assert refused.exit_code == 2
+    assert "exists already" in refused.stderr
+    lines = [re.match(r"# (\w+) = (.*)", line) for line in template().splitlines()]
+    said: dict[str, list[str]] = {}
+    for line in lines:
+        if line:
+            said.setdefault(line[1], []).append(line[2])
+    keys = set(TournamentTable.model_fields) | set(EngineTable.model_fields)
+    assert set(said) == keys
+    for field in LimitsTable.model_fields:
+        assert f"{field} = {LimitsTable.model_fields[field].default}" in said["limits"][-1]
+    free = {
+        "board",
+        "fen",
+        "book",
+        "resign",
+        "draw",
+        "pairings",
+        "tie_breaks",
+        "tc",
+        "movetime",
+        "nodes",
+        "depth",
+        "rounds",
+        "seed",
+        "concurrency",
+    }
+    for key in set(TournamentTable.model_fields) - free:
+        path.write_text(
+            f"[tournament]\n{key} = {said[key][0]}\n[[engines]]\nname='random'\n[[engines]]\nname='greedy'\n"
+        )
+        assert load_tournament(path, load_registry())[0] == TournamentTable.model_construct(), key
+    for key in (free - {"board", "fen", "tie_breaks", "pairings"}) | set(EngineTable.model_fields) - {"name"}:
+        table_key = key in TournamentTable.model_fields and key != "variants"
+        head = f"[tournament]\n{key} = {said[key][0]}\n" if table_key else ""
+        tail = "" if table_key else f"{key} = {said[key][-1]}\n"
+        path.write_text(f"{head}[[engines]]\nname='random'\n[[engines]]\nname='greedy'\n{tail}")
+        load_tournament(path, load_registry())
+
+
+def test_one_program_under_two_names_is_noticed(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A warning, since it may be meant; other options make another player."""
+    monkeypatch.chdir(tmp_path)
+    words = ("--variant", "callanish-7", "--nodes", "5", "--contain", "none")
+    assert "random and random-2 are the same program" in arena("match", "random", "random", *words).stderr
+    assert "same program" not in arena("match", "random", "random:Seed=3", *words).stderr
+
+
+def test_many_engines_are_introduced_when_they_first_play(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One that cannot be started is withdrawn at its turn, and again in a resume; the others play."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(plan, "MANY", 3)
+    ghost = '[[engines]]\nname = "ghost"\ncommand = ["/bin/false"]\n'
+    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + ghost)
+    words = ("tournament", "cup.toml", "--concurrency", "2", "--contain", "none")
+    first = arena(*words, "--json")
+    assert first.exit_code == 0, first.stderr
+    assert "each is introduced when it first plays" in first.stderr
+    for found in (json.loads(first.stdout), json.loads(arena(*words, "--resume", "--json").stdout)):
+        assert len(found["games"]) == found["not_played"] == 6
+        assert "cannot be started" in found["withdrawn"]["ghost"]
+        assert all("ghost" not in (game["p1"], game["p2"]) for game in found["games"])
+
+
+def test_a_time_handicap_is_played_on_either_side(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also a clock against nodes; the record has both limits, p1's first, and time left for who has a clock."""
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + 'tc = "9+0"\n')
+    done = arena("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--json")
+    assert done.exit_code == 0, done.stderr
+    games = json.loads(done.stdout)["games"]
+    asked = {"random": "nodes=5", "greedy": "nodes=5", "random-2": "9+0"}
+    for game in games:
+        limits = [asked[game["p1"]], asked[game["p2"]]]
+        assert game["tc"] == (" | ".join(limits) if len(set(limits)) == 2 else limits[0])
+    Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
+    assert arena("verify", "g.jsonl").exit_code == 0
+    assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 9+0", "9+0 | nodes=5"}
+    assert {game["termination"] for game in games} == {"line"}

@@ -1,0 +1,115 @@
+"""Small databases written by hand, and the command line run in this process."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from arena.cli.app import program
+from results.plies import Ply
+from results.record import GameRecord, Player, Run, Termination, Winner
+from results.store.store import Store
+
+Arena = Callable[..., Result]
+
+SCOTTISH = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
+ESCAPE = ("d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3")
+"""A game of scottish in which the king reaches g3."""
+
+
+@pytest.fixture
+def arena() -> Arena:
+    """Run a command; the result has exit_code, stdout and stderr."""
+
+    def run(*arguments: str | Path, text: str | bytes | None = None) -> Result:
+        words = [str(each) for each in arguments]
+        runner = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"})
+        return runner.invoke(program(words[0] if words else None), words, text)
+
+    return run
+
+
+def record(
+    run: str, number: int, winner: Winner | None, termination: Termination, moves: tuple[str, ...] = ESCAPE
+) -> GameRecord:
+    """A game of scottish between alpha and beta, who swap sides; its first two moves are the opening."""
+    sides = ("alpha", "beta") if number % 2 else ("beta", "alpha")
+    return GameRecord(
+        id=f"{run}-{number}",
+        number=number,
+        round=(number + 1) // 2,
+        variant="scottish",
+        p1=sides[0],
+        p2=sides[1],
+        fen=SCOTTISH,
+        opening=moves[:2],
+        plies=tuple(Ply(move, 12_345, 6_700, 4_987, depth=7, score="cp 31") for move in moves[2:]),
+        winner=winner,
+        termination=termination,
+        detail="no bestmove within the clock and 50 ms" if termination is Termination.TIME else "",
+        tc="5+0.05",
+        seed=7,
+        started_at="2026-01-02T03:04:05+00:00",
+        wall_ms=1234,
+        host="box",
+    )
+
+
+def add(store: Store, run: str, records: list[GameRecord]) -> None:
+    """Keep a run of alpha, beta and whoever else has one of these games."""
+    names = dict.fromkeys(["alpha", "beta", *(name for one in records for name in (one.p1, one.p2))])
+    players = [Player(name, "1", "me", (name,), "00") for name in names]
+    store.add_run(Run(run, f"match {run}", "match", "2026-01-02", "{}", 7, len(records), "box", "{}"), players)
+    for one in records:
+        store.add_game(one)
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """One run: the king escapes, beta (p1) loses on time after four plies, a draw by adjudication."""
+    path = tmp_path / "games.db"
+    with Store.create_or_open(path) as store:
+        records = [
+            record("aa11", 1, "p2", Termination.KING_ESCAPED),
+            record("aa11", 2, "p2", Termination.TIME, ESCAPE[:4]),
+            record("aa11", 3, "draw", Termination.ADJUDICATION, ESCAPE[:5]),
+        ]
+        add(store, "aa11", records)
+    return path
+
+
+@pytest.fixture
+def two_runs(db: Path) -> Path:
+    """The same with a second run of one game."""
+    with Store.create_or_open(db) as store:
+        add(store, "ab22", [record("ab22", 1, "p2", Termination.KING_ESCAPED)])
+    return db
+
+
+@pytest.fixture
+def odd_db(tmp_path: Path) -> Path:
+    """One game whose fourth move cannot be played."""
+    path = tmp_path / "odd.db"
+    with Store.create_or_open(path) as store:
+        add(store, "cc33", [record("cc33", 1, "p1", Termination.RESIGNATION, (*ESCAPE[:3], "a1a7"))])
+    return path
+
+
+@pytest.fixture
+def mixed_db(db: Path) -> Path:
+    """The first database with a second run, of scottish-armed."""
+    game = replace(record("dd44", 1, "p2", Termination.KING_ESCAPED), variant="scottish-armed")
+    with Store.create_or_open(db) as store:
+        add(store, "dd44", [game])
+    return db
+
+
+@pytest.fixture
+def empty_db(tmp_path: Path) -> Path:
+    """A run of which no game has ended."""
+    path = tmp_path / "empty.db"
+    with Store.create_or_open(path) as store:
+        add(store, "ee55", [])
+    return path

@@ -1,0 +1,214 @@
+"""How commands begin and end: help, version, exit codes, closed pipes."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+import typer
+from typer.main import get_command
+from typer.testing import CliRunner, Result
+
+from arena.cli.app import Frame, program
+from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+from arena.cli.output import console
+
+Arena = Callable[..., Result]
+
+COMMANDS: dict[str, object] = vars(get_command(program()))["commands"]
+
+
+def ends(error: BaseException) -> Result:
+    """A command that raises `error`, run in our frame."""
+    small = typer.Typer(cls=Frame, pretty_exceptions_enable=False)
+
+    @small.callback()
+    def frame() -> None:
+        """A frame."""
+
+    @small.command()
+    def fail() -> None:
+        raise error
+
+    return CliRunner().invoke(small, ["fail"])
+
+
+def test_all_commands_are_there() -> None:
+    """The commands that the manual names exist."""
+    assert {
+        "demo", "match", "tournament", "standings", "crosstable", "games", "show", "export",
+        "variants", "position", "perft", "verify",
+    } <= set(COMMANDS)  # fmt: skip
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_argument_and_option_has_help(name: str) -> None:
+    """Nothing on the command line is left unexplained."""
+    command = vars(COMMANDS[name])
+    assert command["help"]
+    for parameter in command["params"]:
+        assert parameter.name == "help" or parameter.help, parameter.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_a_command_that_is_named_comes_alone_and_is_the_same(name: str) -> None:
+    """Nobody waits for the others."""
+    (alone,) = vars(get_command(program(name)))["commands"].items()
+    assert alone[0] == name
+    for part in ("help", "rich_help_panel", "context_settings"):
+        assert getattr(alone[1], part) == getattr(COMMANDS[name], part)
+
+
+def test_a_word_that_is_no_command_brings_all_of_them() -> None:
+    """So that the one that was meant can be named."""
+    found = vars(get_command(program("standing")))["commands"]
+    assert set(found) == set(COMMANDS) >= {"match", "standings", "engines"}
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_can_be_shown(arena: Arena, name: str) -> None:
+    """--help of each command ends well."""
+    shown = arena(name, "--help")
+    assert shown.exit_code == 0
+    assert "Usage" in shown.stdout
+
+
+def test_help_keeps_what_stands_in_brackets(arena: Arena) -> None:
+    """Defaults written by hand are not taken for markup."""
+    assert "[default: all]" in arena("standings", "--help").stdout
+
+
+def test_no_arguments_show_the_help(arena: Arena) -> None:
+    """`arena` alone lists the commands."""
+    assert "standings" in arena().output
+
+
+def test_version(arena: Arena) -> None:
+    """--version prints the name and a number."""
+    assert arena("--version").stdout.startswith("arena 0.")
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "sentence"),
+    [
+        (CheckFailed("two games differ"), 1, "arena: two games differ\n"),
+        (BadInput("no such thing"), 2, "arena: no such thing\n"),
+        (CannotStartEngine("engine x is no program"), 3, "arena: engine x is no program\n"),
+        (CannotStartEngine(), 3, ""),
+        (FileNotFoundError(2, "No such file or directory", "x.db"), 2, "arena: x.db: No such file or directory\n"),
+        (KeyboardInterrupt(), 130, ""),
+    ],
+)
+def test_failures_become_a_sentence_and_a_code(error: BaseException, code: int, sentence: str) -> None:
+    """Each kind of failure has its exit code, and users never see a traceback of it."""
+    ended = ends(error)
+    assert ended.exit_code == code
+    assert ended.stderr == sentence
+
+
+@pytest.mark.parametrize("error", [ZeroDivisionError(), ValueError("odd"), OSError("no file named")])
+def test_our_own_bugs_keep_their_traceback(error: Exception) -> None:
+    """What is nobody's input is not dressed up as a sentence."""
+    assert ends(error).exception is error
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nonsense"], ["perft"], ["perft", "scottish", "many"], ["show"], ["export", "x.db", "--format", "doc"]],
+)
+def test_wrong_usage_ends_with_2(arena: Arena, arguments: list[str]) -> None:
+    """Misspelt commands and missing arguments are usage errors."""
+    ended = arena(*arguments)
+    assert ended.exit_code == 2
+    assert "Traceback" not in ended.output
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("arguments", [["perft", "callanish-25", "1", "--divide"], ["variants"]])
+def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> None:
+    """`arena variants | head -1`: no traceback and no complaint of Python's, buffered or not."""
+    reading, writing = os.pipe()
+    os.close(reading)
+    ended = subprocess.run(
+        [sys.executable, "-m", "arena.main", *arguments],
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+        timeout=30,
+        check=False,
+    )
+    os.close(writing)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
+@pytest.mark.parametrize("arguments", [["perft", "scottish", "1"], ["variants"], ["--help"], ["--version"]])
+def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str]) -> None:
+    """`arena ... > /dev/full` and `arena ... >&-` lose what they print, so they fail."""
+    for redirection, said in ((">/dev/full", b"No space left on device"), (">&-", b"stdout is closed")):
+        ended = subprocess.run(
+            ["sh", "-c", f'"$@" {redirection}', "sh", sys.executable, "-m", "arena.main", *arguments],
+            stderr=subprocess.PIPE,
+            timeout=30,
+            check=False,
+        )
+        assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1), ended.stderr
+        assert ended.stderr.startswith(b"arena: ") and said in ended.stderr
+
+
+def test_what_a_terminal_cannot_show_is_replaced() -> None:
+    """A name in another script, or a file name that is no text, is no reason to show nothing; its width stays."""
+    small = typer.Typer(cls=Frame, pretty_exceptions_enable=False)
+
+    @small.callback()
+    def frame() -> None:
+        """A frame."""
+
+    @small.command()
+    def say() -> None:
+        typer.echo("caf\xe9 \u77f3 \udce9")
+        console().print("\u77f3")
+
+    shown = CliRunner(charset="latin-1").invoke(small, ["say"])
+    assert (shown.exit_code, shown.stdout_bytes) == (0, b"caf\xe9 ?? ?\n??\n")
+
+
+@pytest.mark.parametrize("module", ["arena.cli.app", "typer", "arena.cli.commands.standings"])
+def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> None:
+    """Ctrl-C in the first moments ends as it does later."""
+    program = (
+        "import signal, sys\n"
+        "class Interrupting:\n"
+        "    def find_spec(self, name, path, target=None):\n"
+        f"        if name == {module!r}:\n"
+        "            signal.raise_signal(signal.SIGINT)\n"
+        "sys.meta_path.insert(0, Interrupting())\n"
+        "from arena.main import main\n"
+        "main()\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
+
+
+def test_starting_loads_the_command_that_was_named() -> None:
+    """Whoever reads a database does not wait for what plays."""
+    program = "import sys, arena.cli.app; arena.cli.app.program('standings'); print(*sys.modules)"
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    loaded = {name for name in ended.stdout.split() if name.startswith("arena.cli.")}
+    assert "arena.cli.commands.standings" in loaded and not loaded & {
+        "arena.cli.commands.match",
+        "arena.cli.commands.check",
+        "arena.cli.run.run",
+    }
+
+
+def test_starting_loads_nothing_heavy() -> None:
+    """Help, and the import that every worker repeats, come without the database, pydantic and processes."""
+    program = (
+        "import sys, arena.main; assert not any(name.startswith('typer') for name in sys.modules)\n"
+        "import arena.cli.app; arena.cli.app.program()\n"
+        "heavy = {'sqlite_utils', 'pydantic', 'multiprocess', 'numpy'}\n"
+        "print(*heavy & set(sys.modules))"
+    )
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    assert ended.stdout.strip() == ""

@@ -1,0 +1,234 @@
+"""Books, adjudication, what is written down and who joins late: options of `match`, `tournament` and `sprt`."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.arena.cli.conftest import Arena
+
+BOOK = "b4b5 c4c3  # one\nf4f6 d5e5\n3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p2 4 moves d3c3\n"
+MATCH = ("match", "random", "greedy", "--variant", "scottish", "--seed", "1", "--contain", "none", "--no-pin")
+FAST = (*MATCH, "--nodes", "5", "--quiet")
+CUP = """
+[tournament]
+name = "cup"
+variants = ["scottish"]
+{settings}
+nodes = 5
+max_plies = 30
+[[engines]]
+name = "random"
+[[engines]]
+name = "greedy"
+"""
+TOURNAMENT = ("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--no-pin")
+SPRT = ("sprt", *FAST[1:], "--elo0", "0", "--elo1", "5")
+
+pytestmark = pytest.mark.usefixtures("here")
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A folder with a book of three openings of the Scottish game."""
+    monkeypatch.chdir(tmp_path)
+    Path("book.txt").write_text(BOOK)
+
+
+def write(settings: str, *engines: str) -> None:
+    """The tournament file."""
+    more = "".join(f'[[engines]]\nname = "{name}"\n' for name in engines)
+    Path("cup.toml").write_text(CUP.format(settings=settings) + more)
+
+
+def test_a_match_is_played_from_a_book(arena: Arena) -> None:
+    """Opening by opening, each with both sides; a position string of the book is the start; resume and verify agree."""
+    words = (*FAST, "--games", "8", "--book", "book.txt", "--book-start", "2", "--db", "m.db", "--json")
+    done = arena(*words)
+    assert done.exit_code == 0, done.stderr
+    games = json.loads(done.stdout)["games"]
+    begun = [(" ".join(game["moves"][:2]) if game["fen"].endswith("p1 1") else game["moves"][0]) for game in games]
+    assert begun == [word for word in ("f4f6 d5e5", "d3c3", "b4b5 c4c3", "f4f6 d5e5") for _ in range(2)]
+    assert [game["p1"] for game in games] == ["random", "greedy"] * 4
+    assert json.loads(arena(*words).stdout)["games"] == games
+    Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
+    assert arena("verify", "g.jsonl").exit_code == 0
+
+
+def test_plies_of_a_book_can_be_cut_and_its_order_drawn(arena: Arena) -> None:
+    """All of it once, in an order that the seed decides."""
+    words = (*FAST, "--games", "6", "--book", "book.txt", "--book-order", "random", "--book-plies", "1", "--json")
+    firsts = [game["moves"][0] for game in json.loads(arena(*words).stdout)["games"]]
+    assert sorted(set(firsts)) == ["b4b5", "d3c3", "f4f6"]
+    assert firsts[::2] == firsts[1::2]
+    again = [game["moves"][0] for game in json.loads(arena(*words).stdout)["games"]]
+    assert again == firsts
+
+
+def test_a_resume_with_another_book_or_rule_is_refused_by_name(arena: Arena) -> None:
+    """So is one without the book; with everything put back it goes on."""
+    write('book = "book.txt"\nresign = "score=600,moves=3"')
+    assert arena(*TOURNAMENT).exit_code == 0
+    config = json.loads(arena("config", "cup.db").stdout)
+    assert (config["resign"], len(config["book"][0])) == ("score=600,moves=3,twosided=false", 64)
+    Path("book.txt").write_text("b4b5 c4c3\n")
+    assert "cup.db holds 'cup' with other settings (another book of openings)" in arena(*TOURNAMENT, "--resume").stderr
+    Path("book.txt").write_text(BOOK)
+    write('openings = 0\nresign = "score=700,moves=3"')
+    refused = arena(*TOURNAMENT, "--resume")
+    assert refused.exit_code == 2
+    assert "no book of openings" in refused.stderr
+    assert "resign was score=600,moves=3,twosided=false, is score=700,moves=3,twosided=false" in refused.stderr
+    write('book = { scottish = "book.txt" }\nresign = "score=600,moves=3"')
+    assert "0 games to play" in arena(*TOURNAMENT, "--resume").stderr
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "sprt"])
+def test_games_end_by_the_scores_that_engines_say(arena: Arena, command: str) -> None:
+    """A draw rule that every score meets ends every game as soon as it may; an sprt of draws is undecided."""
+    if command == "tournament":
+        write('draw = "score=1000000,moves=1,after=2"\nseed = 1')
+        text = Path("cup.toml").read_text().replace("random", "mcts")
+        Path("cup.toml").write_text(text)
+        done = arena(*TOURNAMENT, "--json")
+        games = json.loads(done.stdout)["games"]
+    else:
+        asked = FAST if command == "match" else (*SPRT, "--games", "2")
+        words = ["mcts" if word == "random" else word for word in asked]
+        done = arena(*words, "--draw", "score=1000000,moves=1,after=2", "--db", "m.db", "--json")
+        exported = arena("export", "m.db", "--format", "jsonl").stdout
+        games = [json.loads(line) for line in exported.splitlines()]
+    assert done.exit_code == 0, done.stderr
+    assert {(game["winner"], game["termination"]) for game in games} == {("draw", "adjudication")}
+    assert {len(game["moves"]) for game in games} == {6 if command == "sprt" else 4}
+    assert "both said 1000000 cp or less in 1 moves in a row" in games[0]["detail"]
+
+
+def test_a_draw_rule_where_there_are_no_draws_is_said_to_do_nothing(arena: Arena) -> None:
+    """A warning, since the match can be played."""
+    words = [word if word != "scottish" else "callanish-7" for word in FAST]
+    assert "callanish-7 knows no draws" in arena(*words, "--draw", "score=10,moves=8").stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--book", "book.txt", "--openings", "2"], "--book and --openings both say where games start"),
+        (["--book-order", "random"], "--book-order says how a book is used: name one with --book"),
+        (["--book-start", "1"], "--book-start says how a book is used"),
+        (["--book", "none.txt"], "none.txt: No such file"),
+        (["--book", "book.txt", "--book-start", "4"], "book.txt has 3 openings: the first cannot be number 4"),
+        (["--book", "book.txt", "--book-plies", "-1"], "--book-plies -1 is out of range"),
+        (["--book", "book.txt", "--rules", "king_armed=yes", "--fen", "7/7/7/1k4a/7/7/7 p2 5"], "leave out one"),
+        (["--book", "wrong.txt"], "wrong.txt, line 2: 'nonsense' is"),
+        (["--resign", "score=600"], "resign 'score=600': moves is missing"),
+        (["--draw", "score=10,moves=often"], "moves must be a whole number from 1 to 1000, not 'often'"),
+        (["--time-scale", "0"], "--time-scale 0 is out of range"),
+        (["--fault-budget", "-1"], "--fault-budget -1 is out of range"),
+        (["--depth", "3"], "give one of --nodes and --depth, not several"),
+        (["--tc", "1+0"], "give one of --tc, --movetime, --nodes and --depth, not several"),
+    ],
+)
+@pytest.mark.parametrize("command", [FAST, SPRT], ids=["match", "sprt"])
+def test_what_cannot_be_is_refused_in_a_sentence(
+    arena: Arena, command: tuple[str, ...], words: list[str], said: str
+) -> None:
+    """The option or the line is named, and nothing is left behind."""
+    Path("wrong.txt").write_text("b4b5\nnonsense\n")
+    refused = arena(*command, *words, "--db", "m.db")
+    assert refused.exit_code == 2
+    assert said in refused.stderr
+    assert not Path("m.db").exists()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ('book = "book.txt"\nopenings = 2', "tournament.openings: a book says where games start"),
+        ("book_start = 2", "tournament.book_start: says how a book is used: name one with book"),
+        ('book = { brandub = "book.txt" }', "tournament.book: there is none for 'scottish'"),
+        ('book = { scottish = "book.txt", brandub = "x" }', "tournament.book: 'brandub' is not played"),
+        ('book = "book.txt"\nbook_order = "odd"', "tournament.book_order: "),
+        ('resign = "score=600"', "tournament.resign: resign 'score=600': moves is missing"),
+        ('draw = "score=x,moves=1"', "tournament.draw: draw 'score=x,moves=1': score must be"),
+    ],
+)
+def test_what_a_file_cannot_ask_for_is_refused_with_its_place(arena: Arena, settings: str, said: str) -> None:
+    """Before anything is played."""
+    write(settings)
+    refused = arena(*TOURNAMENT)
+    assert refused.exit_code == 2
+    assert f"cup.toml: {said}" in refused.stderr
+    assert not Path("cup.db").exists()
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "sprt"])
+def test_what_happens_and_what_is_said_can_be_written_down(arena: Arena, command: str) -> None:
+    """Events go to a file or stdout, each engine's dialogue to the folder; quiet leaves stderr without progress."""
+    write("")
+    words = {"match": FAST, "tournament": (*TOURNAMENT, "--quiet"), "sprt": (*SPRT, "--games", "2")}[command]
+    done = arena(*words, "--events", "-", "--trace", "traces")
+    assert done.exit_code == 0, done.stderr
+    events = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    assert (events[0], events.count("game")) == ("run", 2)
+    assert "games to play" in done.stderr or "games at most" in done.stderr
+    assert "2 of 2 games" not in done.stderr
+    assert all("go nodes 5" in Path(f"traces/{name}.worker-0.txt").read_text() for name in ("random", "greedy"))
+    refused = arena(*words, "--events", "-", "--json", "--db", "n.db")
+    assert refused.exit_code == 2
+    assert "--events - and --json both want stdout" in refused.stderr
+
+
+def test_time_is_scaled_in_a_match(arena: Arena) -> None:
+    """The record has the limit that was played."""
+    done = arena(*MATCH, "--tc", "90+1", "--time-scale", "0.1", "--max-plies", "6", "--quiet", "--json")
+    assert {game["tc"] for game in json.loads(done.stdout)["games"]} == {"9+0.1"}
+
+
+def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
+    """Exactly the newcomer's games, from the same openings; a second one meets all three; again: nothing is left."""
+    settings = 'book = "book.txt"\nrounds = 2'
+    write(settings)
+    first = json.loads(arena(*TOURNAMENT, "--json").stdout)
+    write(settings, "mcts")
+    beside = "the games of engines that join 'cup' are a run of their own beside it"
+    for left, said in (("8 games to play", True), ("0 games to play", False)):
+        done = arena(*TOURNAMENT, "--add", "--json")
+        assert done.exit_code == 0, done.stderr
+        assert left in done.stderr and (beside in done.stderr) == said and "other settings" not in done.stderr
+    assert "(mcts new at the end, which --add lets play)" in arena(*TOURNAMENT, "--resume").stderr
+    added = json.loads(done.stdout)
+    assert added["seed"] == first["seed"]
+    met = sorted((game["p1"], game["p2"]) for game in added["games"])
+    mixed = [("greedy", "mcts"), ("mcts", "greedy"), ("mcts", "random"), ("random", "mcts")]
+    assert met == [pair for pair in mixed for _ in range(2)]
+    assert {game["moves"][0] for game in added["games"]} == {game["moves"][0] for game in first["games"]}
+    table = json.loads(arena("standings", "cup.db", "--json").stdout)
+    assert {row["name"]: row["games"] for row in table["engines"]} == {"random": 8, "greedy": 8, "mcts": 8}
+    write(settings, "mcts", "mcts")
+    last = arena(*TOURNAMENT, "--add", "--json")
+    assert len(json.loads(last.stdout)["games"]) == 12
+    assert all("mcts-2" in (game["p1"], game["p2"]) for game in json.loads(last.stdout)["games"])
+
+
+def test_who_cannot_join_is_told_why(arena: Arena) -> None:
+    """One sentence that names what is not as it was; a resume says how newcomers play."""
+    write("seed = 3")
+    assert arena(*TOURNAMENT).exit_code == 0
+    refused = arena(*TOURNAMENT, "--add")
+    assert "'cup' has all 2 engines of the file: add one at its end" in refused.stderr
+    write("seed = 3", "mcts")
+    for words, said in (
+        (["--set", "rounds=2"], "(rounds was 1, is 2): only new engines at the end of the file can be added"),
+        (["--seed", "7"], "(seed was 3, is 7)"),
+        (["--set", "engines.2.options.Seed=1"], "(another program, command, options or limit for greedy)"),
+        (["--set", "engines.1.name=alphabeta"], "(other engines: without random, with alphabeta)"),
+        (["--set", "engines.1.name=greedy", "--set", "engines.2.name=random"], "(other engines: another order)"),
+        (["--set", "name=mug"], "there is no tournament 'mug' yet: play it without --add first"),
+        (["--set", "format=swiss"], "the format is 'swiss': engines can only be added to a round robin"),
+        (["--db", "none.db"], "there is no none.db: play the tournament without --add first"),
+    ):
+        refused = arena(*TOURNAMENT, "--add", *words)
+        assert (refused.exit_code, said in refused.stderr) == (2, True), refused.stderr
+    refused = arena(*TOURNAMENT, "--resume")
+    assert "with other settings (mcts new at the end, which --add lets play)" in refused.stderr

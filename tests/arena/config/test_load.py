@@ -1,0 +1,422 @@
+"""What users write: registries, tournament files, engines on the command line."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.config import load as config
+from arena.config.load import ConfigError, UnknownEngine, engine_argument, load_registry, load_tournament, unique
+from arena.formats.base import Pairing
+from arena.formats.registry import Choice
+from arena.play import time_control
+from arena.play.jobs import EngineSpec
+from protocol.containment.policy import Box, Caps
+from protocol.deadlines import Deadlines
+
+
+@pytest.fixture(autouse=True)
+def no_user_registry(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The tester's own registry plays no part."""
+    monkeypatch.setattr(config, "user_registry_path", lambda: tmp_path / "none" / "engines.toml")
+
+
+def write(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_shipped_engines_are_registered() -> None:
+    """A newcomer can play them by name."""
+    assert set(load_registry().names) >= {"random", "greedy", "alphabeta", "mcts"}
+
+
+def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> None:
+    """Relative paths start from the file's folder, {python} is the interpreter that runs the arena."""
+    file = write(
+        tmp_path / "mine.toml",
+        """
+        [[engines]]
+        name = "mine"
+        command = ["{python}", "mine.py"]
+        variants = ["scottish"]
+        files = ["net.bin"]
+        options = { Hash = 16, Book = false }
+        directory = "data"
+        environment = { HOME = "/tmp" }
+        limits = { start_ms = 500, memory_mb = 99 }
+        """,
+    )
+    spec = load_registry(file).get("mine")
+    assert spec == EngineSpec(
+        name="mine",
+        command=(sys.executable, "mine.py"),
+        options={"Hash": "16", "Book": "false"},
+        variants=("scottish",),
+        box=Box(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
+        files=(str(tmp_path / "net.bin"),),
+        patience=Deadlines(start_ms=500),
+    )
+
+
+def test_a_named_registry_comes_before_the_shipped_one(tmp_path: Path) -> None:
+    """Users may replace a shipped engine by their own."""
+    file = write(tmp_path / "mine.toml", '[[engines]]\nname = "random"\ncommand = ["/bin/cat"]')
+    assert load_registry(file).get("random") == EngineSpec("random", ("/bin/cat",))
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            '[tournament]\nruonds = 2\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
+            ["tournament.ruonds", "rounds"],
+        ),
+        (
+            '[tournament]\nrounds = 0\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
+            ["tournament.rounds", "0"],
+        ),
+        (
+            '[tournament]\nclock="sun"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
+            ["tournament.clock", "sun", "fair"],
+        ),
+        ('[[engines]]\nname="random"\n[[engines]]\nname="greddy"', ["greddy", "greedy"]),
+        ('[[engines]]\nname="random"', ["engines"]),
+        ('[[engines]]\nnmae="random"\n[[engines]]\nname="greedy"', ["engines[1].nmae", "name"]),
+        ("[tournament\n", ["TOML", "line 1"]),
+        ('[tournament]\ntc="1+0"\nnodes=5\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"', ["tc", "nodes"]),
+        (
+            '[tournament]\nrounds="two"\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"',
+            ["tournament.rounds", "two"],
+        ),
+    ],
+)
+def test_a_broken_file_is_refused_with_file_field_and_remedy(tmp_path: Path, text: str, said: list[str]) -> None:
+    """The user finds the place without counting lines himself."""
+    file = write(tmp_path / "t.toml", text)
+    with pytest.raises(ConfigError) as caught:
+        load_tournament(file, load_registry())
+    for words in [str(file), *said]:
+        assert words in str(caught.value)
+
+
+def test_everything_wrong_with_a_file_is_said_at_once(tmp_path: Path) -> None:
+    """Two misspelt keys are two lines."""
+    file = write(tmp_path / "t.toml", '[tournament]\na=1\nb=2\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"')
+    with pytest.raises(ConfigError) as caught:
+        load_tournament(file, load_registry())
+    assert len(str(caught.value).splitlines()) == 2
+
+
+@pytest.mark.parametrize("name", ["nowhere.toml", "."])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
+    """A wrong path and a directory."""
+    with pytest.raises(ConfigError, match=str(tmp_path)):
+        load_tournament(tmp_path / name, load_registry())
+
+
+def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
+    """Its options are added, its command stays; two entries of one engine are two players."""
+    file = write(
+        tmp_path / "t.toml",
+        '[[engines]]\nname="alphabeta"\n[[engines]]\nname="alphabeta"\noptions={Hash=1}',
+    )
+    _, (first, second) = load_tournament(file, load_registry())
+    assert (first.name, second.name) == ("alphabeta", "alphabeta-2")
+    assert first.command == second.command
+    assert second.options["Hash"] == "1"
+
+
+def test_an_engine_on_the_command_line_may_carry_options() -> None:
+    """`alphabeta:Hash=16,Seed=3`."""
+    spec = engine_argument("alphabeta:Hash=16,Seed=3", load_registry())
+    assert spec.name == "alphabeta"
+    assert (spec.options["Hash"], spec.options["Seed"]) == ("16", "3")
+
+
+def test_an_engine_may_be_a_path_or_a_command_line(tmp_path: Path) -> None:
+    """It is named after its program, or after its script where an interpreter runs it; paths become absolute."""
+    script = write(tmp_path / "mine.py", "")
+    assert engine_argument(str(script), load_registry()) == EngineSpec("mine", (str(script),))
+    spec = engine_argument(f"python3 {script} --fast", load_registry())
+    assert spec.name == "mine"
+    assert spec.command[1:] == (str(script), "--fast")
+    assert Path(spec.command[0]).is_absolute()
+    assert engine_argument("cat -u", load_registry()).name == "cat"
+
+
+@pytest.mark.parametrize("name", ["greddy", "/no/such/engine", "", '"unclosed', "."])
+def test_an_engine_that_is_nothing_is_refused_in_a_sentence(name: str) -> None:
+    """Nothing is started to find that out."""
+    with pytest.raises(UnknownEngine, match=r".{20,}"):
+        engine_argument(name, load_registry())
+
+
+def test_colons_and_blanks_in_file_names_are_not_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file's name as a whole wins; else options follow the last colon before a NAME=, outside quotes."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "my dir").mkdir()
+    script = write(tmp_path / "my dir" / "a b:c=d.py", "")
+    registry = load_registry()
+    for text, options in (
+        ("my dir/a b:c=d.py", {}),
+        ("my dir/a b:c=d.py:Hash=5", {"Hash": "5"}),
+        ("python3 'my dir/a b:c=d.py'", {}),
+        ("python3 'my dir/a b:c=d.py':Hash=5,Own Book=x:y", {"Hash": "5", "Own Book": "x:y"}),
+    ):
+        spec = engine_argument(text, registry)
+        assert (spec.name, spec.command[-1], spec.options) == ("a b:c=d", str(script), options)
+
+
+def test_a_command_line_may_be_long(tmp_path: Path) -> None:
+    """Longer than a file's name can be; so may be the words of a registered command."""
+    words = "x" * 300
+    assert engine_argument(f"cat {words}", load_registry()).command[1:] == (words,)
+    file = write(tmp_path / "mine.toml", f'[[engines]]\nname = "mine"\ncommand = ["/bin/cat", "{words}"]')
+    assert load_registry(file).get("mine") == EngineSpec("mine", ("/bin/cat", words))
+
+
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("x" * 300, "neither registered nor a program"),
+        (f"{'x/' * 300}y", "there is no file"),
+        ("~nobody-here/engine", "there is no file"),
+        ("", "name is empty"),
+        ("''", "name is empty"),
+        ("python3 nosuch.py --fast", r"there is no file 'nosuch\.py'"),
+        ("python3 nosuch.py:Hash=5", r"there is no file 'nosuch\.py'"),
+    ],
+)
+def test_an_engine_that_is_not_there_is_said_to_be(name: str, said: str) -> None:
+    """In a sentence of readable length; an interpreter does not stand for the script that it is to run."""
+    with pytest.raises(UnknownEngine, match=said) as refused:
+        engine_argument(name, load_registry())
+    assert len(str(refused.value)) < 400
+
+
+def test_code_and_an_engines_own_arguments_are_no_missing_scripts(tmp_path: Path) -> None:
+    """Only what an interpreter is to run must be there."""
+    program = write(tmp_path / "engine", "")
+    registry = load_registry()
+    assert engine_argument(f"{program} --log new.sh", registry).command[1:] == ("--log", "new.sh")
+    assert engine_argument("python3 -c 'import nosuch.py'", registry).name == "python3"
+
+
+@pytest.mark.parametrize("text", ["cat:Hash=5\nquit", "alphabeta:Hash=5\rquit", "cat:A=1,B=\0", "cat:A=\udce9"])
+def test_an_option_that_does_not_fit_in_a_line_is_refused(text: str) -> None:
+    """It would be a command of its own to the engine."""
+    with pytest.raises(ConfigError, match=r"option '(Hash|A|B)' has a line break or another control") as refused:
+        engine_argument(text, load_registry())
+    assert not isinstance(refused.value, UnknownEngine)
+
+
+def test_what_no_table_can_show_does_not_reach_names(tmp_path: Path) -> None:
+    """Line breaks and bytes that are no text are replaced; the file is found all the same."""
+    path = tmp_path / "a\nb\x1b\udce9.py"
+    path.touch()
+    assert engine_argument(str(path), load_registry()) == EngineSpec("a?b??", (str(path),))
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('options = { Hash = "5\\nquit" }', "engines[1].options: option 'Hash' has a line break"),
+        ('options = { "Ha\\nsh" = 5 }', "engines[1].options: option 'Ha\\nsh' has a line break"),
+        ('command = ["a\\u0000b"]', "engines[1].command[1]: has a NUL character"),
+        ('directory = "a\\u0000b"', "engines[1].directory: has a NUL character"),
+        ('files = ["a\\u0000b"]', "engines[1].files[1]: has a NUL character"),
+        ('environment = { "A=B" = "c" }', "engines[1].environment: 'A=B' is no name of a variable"),
+        ('environment = { A = "\\u0000" }', "engines[1].environment.A: has a NUL character"),
+        ("limits = { start_ms = true }", "engines[1].limits.start_ms: Input should be a valid integer (it is True)"),
+    ],
+)
+def test_what_no_engine_can_be_given_is_refused_in_the_file(tmp_path: Path, entry: str, said: str) -> None:
+    """With its place, before anything is started."""
+    command = "" if entry.startswith("command") else 'command = ["/bin/cat"]\n'
+    file = write(tmp_path / "mine.toml", f'[[engines]]\nname = "mine"\n{command}{entry}\n')
+    with pytest.raises(ConfigError) as refused:
+        load_registry(file)
+    assert str(refused.value).startswith(f"{file}: {said}")
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ("rounds = true", "tournament.rounds: Input should be a valid integer (it is True)"),
+        ("freeze = 1", "tournament.freeze: Input should be a valid boolean (it is 1)"),
+        ('tc = "soon"', "tournament: time control 'soon' cannot be read"),
+        ('tc = ""', "tournament: time control '' cannot be read"),
+        ("movetime = 0", "tournament: movetime 0 is out of range"),
+        ('fen = "9/9 p1"', "tournament.fen: callanish-9 has 9 files"),
+        ('variants = ["scotish"]', "tournament: there is no variant 'scotish'"),
+        ('variants = ["scottish"]\nrules = "king=1"', "tournament: scottish has no knob 'king'"),
+        ('board = "none.txt"', "tournament: "),
+        ('board = "none.txt"\nvariants = ["scottish", "brandub"]', "tournament: a board or fen goes with one variant"),
+        ('name = "a\\nb"', "tournament.name: has a line break"),
+        ("rounds = " + "9" * 5000, "is not valid TOML: "),
+        ("rounds = " + "[" * 5000, "is not valid TOML: "),
+    ],
+)
+def test_what_cannot_be_played_is_said_with_the_file(tmp_path: Path, settings: str, said: str) -> None:
+    """Limits, variants, boards and positions too."""
+    file = write(
+        tmp_path / "t.toml", f'[tournament]\n{settings}\n[[engines]]\nname="random"\n[[engines]]\nname="greedy"'
+    )
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    assert str(refused.value).startswith(f"{file}: {said}")
+
+
+def test_a_tournament_says_which_variants_it_asks_for(tmp_path: Path) -> None:
+    """So that a board that names its own variant does not meet a default."""
+    engines = '[[engines]]\nname="random"\n[[engines]]\nname="greedy"'
+    registry = load_registry()
+    given = write(tmp_path / "t.toml", f'[tournament]\nvariants = ["brandub"]\n{engines}')
+    assert load_tournament(given, registry)[0].asked == ("brandub",)
+    assert load_tournament(write(tmp_path / "u.toml", engines), registry)[0].asked == (None,)
+
+
+def test_a_tournament_file_is_no_registry(tmp_path: Path) -> None:
+    """Whoever swaps the two is told."""
+    file = write(tmp_path / "t.toml", '[tournament]\nrounds = 2\n[[engines]]\nname="random"')
+    with pytest.raises(ConfigError, match=r"t\.toml: is a tournament file, not a registry"):
+        load_registry(file)
+
+
+def test_a_device_without_end_is_not_read_for_ever() -> None:
+    """Neither as a registry nor as a tournament."""
+    for load in (load_registry, lambda path: load_tournament(path, load_registry())):
+        with pytest.raises(ConfigError, match="/dev/zero: is longer than 1 MiB"):
+            load(Path("/dev/zero"))
+
+
+@pytest.mark.parametrize("size", [100, 2 << 20])
+def test_a_database_in_the_place_of_a_file_is_called_one(tmp_path: Path, size: int) -> None:
+    """Large or small: it lies beside the file, by nearly the same name."""
+    file = tmp_path / "t.db"
+    file.write_bytes(b"SQLite format 3\0".ljust(size, b"\xff"))
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    said = f"{file}: is a database: give a TOML file with [[engines]]"
+    assert str(refused.value) == f"{said} that says which engines play, and name a database by --db"
+    with pytest.raises(ConfigError) as refused:
+        load_registry(file)
+    assert str(refused.value) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[[engines]]\nname = "greedy"', "engines: has 1 where at least 2 are needed: add more"),
+        (
+            '[[engines]]\nname = "gre\\nedy"',
+            "engines[1].name: 'gre\\nedy' has a line break or another control character",
+        ),
+        ('[[engines]]\nname = "a:b"', "engines[1].name: 'a:b' has a ':', behind which options stand"),
+        ('[[engines]]\nname = " a"', "engines[1].name: ' a' begins with a blank: leave it out"),
+        ('[[engines]]\nname = ""', "engines[1].name: is empty: fill it in"),
+        (f'[[engines]]\nname = "{"a" * 81}"', "engines[1].name: is too long: 80 characters are allowed at most"),
+        ("[tournament]\nvariants = []", "tournament.variants: has 0 where at least 1 are needed: add more"),
+        (
+            '[tournament]\npairings = [["a", "b", "c"]]',
+            "tournament.pairings[1]: has 3 where at most 2 are allowed: leave some out",
+        ),
+    ],
+)
+def test_what_is_too_short_too_long_or_no_name_is_said_in_plain_words(tmp_path: Path, text: str, said: str) -> None:
+    """Nobody has to know what checks it, nor how."""
+    file = write(tmp_path / "t.toml", text)
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    assert f"{file}: {said}" in str(refused.value)
+    assert "validation" not in str(refused.value) and "String" not in str(refused.value)
+
+
+def test_equal_names_are_told_apart() -> None:
+    """`random random random` are random, random-2 and random-3, also where one is called random-2 already."""
+    specs = [EngineSpec(name, ("x",)) for name in ("random", "random", "random-2", "random")]
+    assert [spec.name for spec in unique(specs)] == ["random", "random-2", "random-2-2", "random-3"]
+
+
+ENGINES = '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n'
+
+
+def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> None:
+    """Pairings are named as the engines are after equal names were told apart."""
+    text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
+    file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
+    table, specs = load_tournament(file, load_registry())
+    assert table.choice == Choice("pairings", rounds=3, pairings=(("random", "random-2"),))
+    format_ = table.choice.make([spec.name for spec in specs], 1)
+    first = format_.next(())
+    assert first is not None and tuple(first.pairings) == (Pairing(0, 2),)
+    assert table.fault_budget == 0
+
+
+def test_an_engine_may_have_a_time_control_and_a_family_of_its_own(tmp_path: Path) -> None:
+    """`time_scale` multiplies it, too; a registry has no time controls."""
+    text = f'[tournament]\ntc = "10+0.1"\ntime_scale = 0.5\n{ENGINES}tc = "4+1"\nfamily = "hungry"\n'
+    _, (one, two) = load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    assert (one.limit, two.limit) == (None, time_control.parse("2+0.5"))
+    assert two.family == "hungry"
+    file = write(tmp_path / "r.toml", '[[engines]]\nname="x"\ncommand=["/bin/cat"]\nnodes=3')
+    with pytest.raises(ConfigError, match="engine 'x' has a time control: give it in a tournament file"):
+        load_registry(file)
+
+
+def test_everything_that_does_not_go_together_is_said_at_once(tmp_path: Path) -> None:
+    """Wrong limits and unknown engines together, each with its place; then format and engines."""
+    text = '[tournament]\ntc = "soon"\n[[engines]]\nname="greddy"\n[[engines]]\nname="random"\nnodes=0\n'
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    assert [line.split(": ")[1] for line in str(refused.value).splitlines()] == ["tournament", "engines", "engines[2]"]
+    text = f'[tournament]\nformat = "swiss"\nseeds = 2\nrounds = 5\n{ENGINES}'
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    places = [line.split(": ")[1] for line in str(refused.value).splitlines()]
+    assert places == ["tournament.seeds", "tournament.rounds"]
+
+
+def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
+    """Of the tournament, of an engine by its place, and of tables within; what is not TOML is a text."""
+    file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
+    changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
+    table, (_, greedy) = load_tournament(file, load_registry(), changes)
+    assert (table.rounds, table.nodes, table.variants, table.name) == (4, 70, ["brandub"], "my cup")
+    assert greedy.options["Hash"] == "16"
+    assert load_tournament(file, load_registry())[0].rounds == 9
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("rounds", "--set 'rounds' cannot be read: write KEY=VALUE"),
+        ("engines.3.nodes=1", "--set 'engines.3.nodes=1': there is no engine 3; count from 1 to 2"),
+        ("engines.x.nodes=1", "there is no engine x"),
+        ("rounds.more=1", "name a key"),
+        ("rounds.far.more=1", "'far' is within something that has no keys"),
+        ("ruonds=1", "tournament.ruonds: unknown key; did you mean 'rounds'?"),
+        ("rounds=0", "tournament.rounds: "),
+    ],
+)
+def test_an_override_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path, change: str, said: str) -> None:
+    """Judged as if the file said it."""
+    file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry(), (change,))
+    assert said in str(refused.value)
+
+
+def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path) -> None:
+    """Above the first table, or in another one; nothing far-fetched is suggested for a key that exists nowhere."""
+    file = write(tmp_path / "t.toml", f"seed = 5\ngames = 40\n[tournament]\ncommand = []\n{ENGINES}")
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    said = str(refused.value)
+    assert "seed: unknown key here; it belongs in [tournament]" in said
+    assert "games: unknown key; see the README for the keys that exist" in said
+    assert "tournament.command: unknown key here; it belongs in [[engines]]" in said
+    file = write(tmp_path / "e.toml", "seed = 5\n")
+    with pytest.raises(ConfigError, match=r"it belongs in \[tournament\] of a tournament file"):
+        load_registry(file)

@@ -1,0 +1,103 @@
+"""Knockouts and the hill: brackets, early ends, extra games, byes, challenges."""
+
+from collections.abc import Callable
+
+import pytest
+
+from arena.formats.base import Format, Met, Pairing, Played, Round
+from arena.formats.king_of_the_hill import Hill
+from arena.formats.knockout import EXTRA_PAIRS, Knockout
+
+Result = Callable[[Pairing, int], Met]
+
+
+def better_wins(pairing: Pairing, games: int) -> Met:
+    """The lower number wins every game."""
+    return Met(*pairing, games, 0, 0) if pairing.first < pairing.second else Met(*pairing, 0, 0, games)
+
+
+def worse_wins(pairing: Pairing, games: int) -> Met:
+    """The higher number wins every game."""
+    return Met(*pairing, 0, 0, games) if pairing.first < pairing.second else Met(*pairing, games, 0, 0)
+
+
+def drawn(pairing: Pairing, games: int) -> Met:
+    """All games are drawn."""
+    return Met(*pairing, 0, games, 0)
+
+
+def played(format_: Format, result: Result, starts: int = 1) -> list[Played]:
+    """A whole tournament."""
+    past: list[Played] = []
+    while (round_ := format_.next(past)) is not None:
+        past.append(Played(round_, tuple(result(pairing, round_.games * starts) for pairing in round_.pairings)))
+    return past
+
+
+@pytest.mark.parametrize("players", range(2, 51))
+def test_the_best_seed_wins_a_bracket_in_which_the_better_always_wins(players: int) -> None:
+    """One and two meet in the final only; each match removes one player; the best have the byes."""
+    knockout = Knockout(players)
+    past = played(knockout, better_wins)
+    assert sum(len(each.round.pairings) for each in past) == players - 1
+    assert past[-1].round.pairings == (Pairing(0, 1),)
+    assert past[-1].round.number == (players - 1).bit_length()
+    byes = 2 ** (players - 1).bit_length() - players
+    assert sorted(past[0].round.byes) == list(range(byes))
+    *_, (_, (final,)) = knockout.bracket(past)
+    assert knockout.winner(final) == 0
+    assert len({met.second for each in past for met in each.met}) == players - 1
+
+
+@pytest.mark.parametrize("best_of", range(1, 9))
+@pytest.mark.parametrize("starts", [1, 2])
+def test_a_match_ends_as_soon_as_it_is_decided(best_of: int, starts: int) -> None:
+    """No game is played in which nothing is at stake, but one that makes the number of games even."""
+    past = played(Knockout(2, best_of, starts), worse_wins, starts)
+    games = sum(each.round.games for each in past)
+    needed = best_of // 2 + 1
+    assert games == min(best_of, needed + needed % 2)
+
+
+def test_a_drawn_match_has_extra_games_and_then_the_better_seed_goes_on() -> None:
+    """Pairs of games, to a bound; without extra games the seed decides at once."""
+    past = played(Knockout(2), drawn)
+    assert [each.round.games for each in past] == [2] * (1 + EXTRA_PAIRS)
+    assert len(played(Knockout(2, extra=False), drawn)) == 1
+    knockout = Knockout(2, best_of=3)
+    past = [Played(Round(1, (Pairing(0, 1),), games), (Met(0, 1, 0, games, 0),)) for games in (2, 1)]
+    extra = knockout.next(past)
+    assert extra is not None and (extra.games, extra.swapped) == (2, True), "sides go on to swap"
+    *_, (_, (duel,)) = knockout.bracket([*past, Played(extra, (Met(0, 1, 0, 1, 1),))])
+    assert knockout.winner(duel) == 1
+
+
+def test_who_misses_games_has_no_extra_games() -> None:
+    """A match in which somebody is out is decided by what was played and missed, then by the seeds."""
+    knockout = Knockout(2)
+    *_, (_, (duel,)) = knockout.bracket([Played(Round(1, (Pairing(0, 1),), 2), (Met(0, 1, 1, 0, 1),), frozenset({0}))])
+    assert knockout.winner(duel) == 0
+
+
+@pytest.mark.parametrize("players", range(2, 51))
+def test_on_the_hill_everybody_challenges_in_turn(players: int) -> None:
+    """A king who wins all meets everybody once; one who loses all is the last in the queue."""
+    held = played(Hill(players, players - 1), better_wins)
+    assert [each.round.pairings[0] for each in held] == [Pairing(0, other) for other in range(1, players)]
+    taken = played(Hill(players, players - 1), worse_wins)
+    assert [each.round.pairings[0] for each in taken] == [Pairing(k, k + 1) for k in range(players - 1)]
+    assert Hill(players, players - 1).order(taken) == (players - 1, *range(players - 1))
+    assert Hill(players, 5).order(played(Hill(players, 1), drawn))[0] == 0, "a draw changes nothing"
+
+
+def test_who_is_out_is_neither_king_nor_challenger() -> None:
+    """A king who misses his games is followed by his challenger; the last one left has nobody to meet."""
+    hill = Hill(3, 9)
+    first = Round(1, (Pairing(0, 1),), 2)
+    past = [Played(first, (Met(0, 1, 0, 0, 2),), frozenset({0}))]
+    assert hill.order(past) == (1, 2)
+    second = hill.next(past)
+    assert second is not None
+    past.append(Played(second, (Met(1, 2, 2, 0, 0),), frozenset({0, 2})))
+    assert hill.order(past) == (1,)
+    assert hill.next(past) is None

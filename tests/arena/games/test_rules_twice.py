@@ -1,0 +1,130 @@
+"""The rules against a second, plain version of them, move by move, on every variant and on boards drawn by chance."""
+
+import random
+
+import pytest
+
+from arena.games.callanish import CallanishPosition, CallanishRules
+from arena.games.rules import Rules
+from arena.games.tafl import TaflPosition, TaflRules
+from arena.games.tafl_board import CHOICES
+from arena.games.variants import CALLANISH, TAFL, find, names
+from tests.arena.games.slow import SlowCallanish, SlowTafl
+
+
+def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str | None:
+    """Play a playout with both versions and compare all there is; how the game ended, None if it has not."""
+    quick = rules.parse(fen)
+    slow: SlowCallanish | SlowTafl
+    if isinstance(rules, CallanishRules):
+        slow = SlowCallanish.parse(quick.fen(), rules.supply)
+    else:
+        assert isinstance(rules, TaflRules)
+        slow = SlowTafl.parse(quick.fen(), dict(rules.changed.items()))
+    playout = quick.playout(chance, plies)
+    ending = playout.outcome and (playout.outcome.winner, playout.outcome.reason.value)
+    words = [move.text for move in playout.moves]
+    for number in range(plies):
+        assert isinstance(quick, CallanishPosition | TaflPosition)
+        legal = [move.text for move in quick.legal_moves()]
+        story = f"{rules.name}: {slow.fen()}"
+        assert legal == slow.legal(), story
+        assert sorted(move.text for move in quick.moves()) == legal, story
+        assert quick.fen() == slow.fen(), story
+        assert (quick.outcome and (quick.outcome.winner, quick.outcome.reason.value)) == slow.ending, story
+        every = list(quick.board.words)
+        found = [quick.find(word) for word in (every if len(every) < 5000 else chance.sample(every, 500) + legal)]
+        assert {move.text for move in found if move is not None} == set(legal), story
+        if slow.ending is None:
+            assert rules.parse(slow.fen()) == quick, story
+        if not legal:
+            assert (ending, len(words)) == (slow.ending, number), story
+            return slow.ending and slow.ending[1]
+        word = words[number]
+        move = quick.find(word)
+        assert move is not None, story
+        quick, slow = quick.play(move), slow.play(word)
+    assert ending == slow.ending, slow.fen()
+    return None
+
+
+@pytest.mark.parametrize("variant", names())
+def test_random_games_agree_with_the_plain_version(variant: str) -> None:
+    """In every variant both versions have the same moves, boards and endings through random games."""
+    rules, chance = find(variant), random.Random(variant)
+    side = len(rules.start().fen().split("/"))
+    games, plies = (3, 50) if side <= 9 else (1, 12)
+    for _ in range(games):
+        lockstep(rules, rules.start().fen(), chance, plies)
+
+
+def test_drawn_callanish_boards_agree_with_the_plain_version() -> None:
+    """Boards of any shape, with holes, stacks, one-sided starts and a supply are judged alike by both versions."""
+    chance = random.Random(157894)
+    endings = set()
+    for _ in range(150):
+        width, height = chance.randint(2, 9), chance.randint(2, 9)
+        weights = [
+            chance.randint(5, 30),
+            chance.choice((0, 1, 4)),
+            chance.choice((0, 1, 4)),
+            1,
+            1,
+            chance.choice((0, 4)),
+        ]
+        rows = ["".join(chance.choices(".wbWB*", weights, k=width)) for _ in range(height)]
+        if sum(letter != "*" for row in rows for letter in row) < 2:
+            continue
+        board = "/".join("".join("1" if letter == "." else letter for letter in row) for row in rows)
+        rules = find("callanish", chance.choice(("", "", f"supply={chance.randint(1, 12)}")))
+        board = SlowCallanish.parse(f"{_runs(board)} p1 1").fen().split()[0]
+        endings.add(lockstep(rules, f"{board} {chance.choice(('p1', 'p2'))} {chance.randint(1, 30)}", chance, 12))
+    assert {"line", "no-turn"} <= endings
+
+
+def test_tafl_with_random_knobs_and_boards_agrees_with_the_plain_version() -> None:
+    """Any mixture of knobs on any board is judged alike by both versions."""
+    chance = random.Random(20131008)
+    endings = set()
+    for _ in range(120):
+        base = chance.choice([name for name in TAFL if name != "tawlbwrdd"])
+        knobs = " ".join(
+            f"{knob}={chance.choice(('any', '1', '2', '3') if knob.endswith('steps') else values)}"
+            for knob, values in CHOICES.items()
+        )
+        rules = find(base, knobs)
+        assert isinstance(rules, TaflRules)
+        size = rules.size
+        men, crowd = chance.choice(((4, 2), (2, 2), (1, 3))), chance.choice((0.2, 1, 4, 12))
+        letters = chance.choices(".ad", (crowd, *men), k=size * size)
+        # Never on the edge, where under half of these knobs he would be free already.
+        king = chance.randrange(1, size - 1) * size + chance.randrange(1, size - 1)
+        letters[king] = "k"
+        rows = ["".join(letters[start : start + size]) for start in range(0, size * size, size)]
+        board = "/".join(_runs(row.replace(".", "1")) for row in rows)
+        endings.add(lockstep(rules, f"{board} {chance.choice(('p1', 'p2'))} 1", chance, 10))
+    assert {"king-escaped", "king-captured", "no-move"} <= endings
+
+
+def test_every_callanish_shape_has_a_second_version_of_its_needs() -> None:
+    """A named board needs half of each line, rounded up, and no more lines than it has files and ranks."""
+    for name, shape in CALLANISH.items():
+        position = find(name).start()
+        assert isinstance(position, CallanishPosition)
+        slow = SlowCallanish.parse(position.fen())
+        for axis, count, first in ((0, shape.width, 0), (1, shape.height, shape.width)):
+            for number in range(count):
+                size = sum(square[axis] == number for square in slow.board)
+                assert position.board.needs[first + number] == -(-size // 2)
+
+
+def _runs(board: str) -> str:
+    """Join ones that stand side by side into one run."""
+    joined, run = "", 0
+    for letter in board + " ":
+        if letter == "1":
+            run += 1
+        else:
+            joined += (str(run) if run else "") + letter
+            run = 0
+    return joined.strip()

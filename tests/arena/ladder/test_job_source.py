@@ -1,0 +1,347 @@
+"""A ladder's choice of games, played here by strengths and dice: no process, no file, no clock."""
+
+import itertools
+import random
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import pytest
+
+from arena.ladder.job_source import TRIES, Closed, Ended, Field, Ladder, batch_for, ended
+from arena.ladder.pairing import PLACED, encounters
+from arena.openings.book import Book, Opening
+from arena.planning.schedule import Setting, Start
+from arena.play.jobs import GameJob, Terms
+from arena.play.time_control import fixed
+from results.record import GameRecord, Termination, Winner
+from tests.results.made import GAME, result
+
+STRENGTH = {"ann": 9.0, "bob": 6.0, "cyd": 3.0, "dan": 0.0, "eve": -3.0, "fay": -6.0}
+SETTING = Setting("r1", (), (Start("callanish-5"), Start("callanish-7")), 4, 7, Terms(fixed("nodes", 10)))
+BATCH = 16
+
+
+def played(job: GameJob, termination: Termination = Termination.LINE, winner: Winner | None = None) -> GameRecord:
+    """The game as the dice of its seed decide it, by strength."""
+    ahead = STRENGTH.get(job.p1, 0) - STRENGTH.get(job.p2, 0)
+    won: Winner = "p1" if random.Random(job.seed).gauss(ahead, 6) > 0 else "p2"
+    return replace(
+        GAME,
+        id=job.id,
+        number=job.number,
+        p1=job.p1,
+        p2=job.p2,
+        winner=winner or won,
+        termination=termination,
+        variant=job.variant,
+    )
+
+
+def everybody(faulty: Mapping[str, str]) -> Sequence[str]:
+    return [name for name in STRENGTH if name not in faulty]
+
+
+def ladder(stored: Iterable[Ended] = (), field: Field = everybody, last: Sequence[str] = (*STRENGTH,)) -> Ladder:
+    return Ladder(SETTING, BATCH, field, stored=stored, last_field=last)
+
+
+def climb(on: Ladder, games: int, slots: int = 1, seed: int = 0) -> list[GameRecord]:
+    """So many games, so many at once, which end in an order of their own."""
+    chance = random.Random(seed)
+    running: list[GameJob] = []
+    found: list[GameRecord] = []
+    while len(found) < games:
+        while len(running) < slots and len(found) + len(running) < games and (job := on.next()) is not None:
+            running.append(job)
+        record = played(running.pop(chance.randrange(len(running))))
+        on.note(record)
+        found.append(record)
+    return sorted(found, key=lambda record: record.number)
+
+
+def known(records: Iterable[GameRecord]) -> list[Ended]:
+    return [game for record in records if (game := ended(record.number, record)) is not None]
+
+
+@pytest.fixture(scope="module")
+def long() -> list[GameRecord]:
+    """Eight batches, one game at a time."""
+    return climb(ladder(), 8 * BATCH)
+
+
+def test_the_order_of_the_finish_decides_nothing(long: list[GameRecord]) -> None:
+    """The same games at any concurrency, whichever ends first."""
+    assert climb(ladder(), 4 * BATCH, slots=5, seed=1) == long[: 4 * BATCH]
+    assert climb(ladder(), 4 * BATCH, slots=40, seed=2) == long[: 4 * BATCH]
+
+
+@pytest.mark.parametrize("cut", [1, 15, 16, 17, 40])
+def test_a_ladder_that_is_gone_on_with_chooses_the_same(long: list[GameRecord], cut: int) -> None:
+    """From its stored games alone, also where some of them, in the midst of a batch, are missing."""
+    chance = random.Random(cut)
+    kept = [record for record in long[:cut] if record.number <= (cut - 1) // BATCH * BATCH or chance.random() < 0.7]
+    rest = climb(ladder(known(kept)), 3 * BATCH - len(kept), slots=2)
+    assert sorted([*kept, *rest], key=lambda record: record.number) == long[: 3 * BATCH]
+
+
+def test_each_pair_plays_an_opening_with_both_sides_and_no_opening_twice() -> None:
+    """So neither a side nor an opening favours anybody."""
+    on = ladder()
+    jobs: list[GameJob] = []
+    for _ in range(4 * BATCH):
+        job = on.next()
+        assert job is not None
+        jobs.append(job)
+        on.note(played(job))
+    assert [job.number for job in jobs] == [*range(1, 4 * BATCH + 1)]
+    for one, two in zip(jobs[::2], jobs[1::2], strict=True):
+        assert (one.p1, one.p2, one.variant, one.opening_seed) == (two.p2, two.p1, two.variant, two.opening_seed)
+    assert len({job.opening_seed for job in jobs}) == len(jobs) / 2
+
+
+def gap(games: Iterable[GameRecord]) -> int:
+    """How many more games there are of one of the two variants than of the other."""
+    variants = Counter(game.variant for game in games)
+    return abs(variants["callanish-5"] - variants["callanish-7"])
+
+
+def test_every_engine_has_as_much_of_one_variant_as_of_another() -> None:
+    """And so have each two of them, to an opening or two; also where one joins late."""
+    late = [*STRENGTH]
+    late.remove("cyd")
+    first = climb(ladder(field=lambda faulty: late), 6 * BATCH)
+    games = [*first, *climb(ladder(known(first)), 6 * BATCH)]
+    for one in STRENGTH:
+        mine = [game for game in games if one in (game.p1, game.p2)]
+        assert len(mine) > BATCH and gap(mine) <= 4
+        for two in STRENGTH:
+            assert gap(game for game in mine if two != one and two in (game.p1, game.p2)) <= 2
+    assert gap(games) <= 8
+
+
+def test_newcomers_who_join_together_are_placed_on_every_variant() -> None:
+    """Four games of each, whoever else joins."""
+    late = ["cyd", "eve"]
+    before = climb(ladder(field=lambda faulty: [name for name in STRENGTH if name not in late]), 4 * BATCH)
+    games = climb(ladder(known(before)), BATCH)
+    for name in late:
+        mine = [game for game in games if name in (game.p1, game.p2)][:PLACED]
+        assert Counter(game.variant for game in mine) == {"callanish-5": 4, "callanish-7": 4}
+
+
+def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
+    """Those of an engine's first games, in their order."""
+    mine = [record for record in records if name in (record.p1, record.p2)]
+    return [record.p1 if record.p2 == name else record.p2 for record in mine[:PLACED:2]]
+
+
+@pytest.mark.parametrize("count", [5, 8, 12])
+def test_in_a_new_ladder_everybody_begins_with_four_different_opponents(count: int) -> None:
+    """Though nobody knows yet who is strong: newcomers then meet each other, over as many batches as that takes."""
+    names = [f"e{k}" for k in range(count)]
+    for seed in range(10):
+        on = Ladder(replace(SETTING, seed=seed), BATCH, lambda faulty: names)
+        records = climb(on, (count // 2 + 1) * BATCH)
+        assert all(len(set(opponents(records, name))) == 4 for name in names)
+
+
+def test_newcomers_who_do_not_fit_one_batch_remember_whom_they_met() -> None:
+    """Their four opponents differ, each from a stretch of its own, also where those of the next batch are added."""
+    old, new = [f"o{k:02}" for k in range(20)], ["n1", "n2", "n3"]
+    settled = {(one, two): (5, 0, 1) if one < two else (1, 0, 5) for one in old for two in old if one != two}
+    for seed in range(20):
+        results, met = dict(settled), {name: list[int]() for name in new}
+        for batch in range(2):
+            pairs = encounters(results, [*old, *new], BATCH // 2, random.Random(f"{seed}/{batch}"))
+            for newcomer, other in pairs:
+                if newcomer in new and other in old and len(met[newcomer]) < 4:
+                    met[newcomer].append(old.index(other))
+                    results[newcomer, other] = (0, 0, 2) if other < "o10" else (2, 0, 0)
+        assert [sorted(rank // 5 for rank in ranks) for ranks in met.values()] == [[0, 1, 2, 3]] * 3
+
+
+def test_a_newcomer_is_placed_against_opponents_from_all_over_the_list() -> None:
+    """Its first games are with four of them, strong and weak, and in the very next batch."""
+    late = [*STRENGTH]
+    late.remove("cyd")
+    before = climb(ladder(field=lambda faulty: late), 4 * BATCH)
+    on = ladder(known(before))
+    first = [record for record in climb(on, BATCH) if "cyd" in (record.p1, record.p2)][:PLACED]
+    met = Counter(record.p1 if record.p2 == "cyd" else record.p2 for record in first)
+    assert len(first) == PLACED and len(met) == 4 and set(met.values()) == {2}
+    ranks = sorted(late.index(name) for name in met)
+    assert ranks[0] <= 1 and ranks[-1] >= 3
+
+
+def test_games_are_played_where_they_tell_most() -> None:
+    """Neighbours meet more often than the first and the last, who meet now and then, since a quarter is random."""
+    names = sorted(STRENGTH, key=STRENGTH.__getitem__)
+    results = {(one, two): (0, 0, 0) for one in names for two in names if one != two}
+    for record in climb(ladder(), 20 * BATCH):
+        won, drawn, lost = results[record.p1, record.p2]
+        results[record.p1, record.p2] = (won + (record.winner == "p1"), drawn, lost + (record.winner == "p2"))
+    chosen = Counter(frozenset(pair) for pair in encounters(results, names, 200, random.Random(1)))
+    near = sum(chosen[frozenset(pair)] for pair in itertools.pairwise(names)) / 5
+    far = sum(chosen[frozenset((one, two))] for place, one in enumerate(names) for two in names[place + 3 :]) / 6
+    assert near > 2 * far > 0
+
+
+def test_who_leaves_plays_no_more_from_that_moment() -> None:
+    """Its games of the batch are left out, and the ladder goes on without it."""
+    staying = [name for name in STRENGTH if name != "bob"]
+    on = ladder(field=lambda faulty: staying if on.gone else [*STRENGTH])
+    climb(on, 3)
+    on.gone = {"bob"}
+    later = climb(on, 3 * BATCH)
+    assert not [record for record in later if "bob" in (record.p1, record.p2)]
+    assert later[0].number > 3 and max(record.number for record in later) > 3 * BATCH
+
+
+def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() -> None:
+    """The batch after was chosen without them, and is chosen so again."""
+    staying = [name for name in STRENGTH if name != "fay"]
+    on = ladder(field=lambda faulty: staying if on.gone else [*STRENGTH])
+    records = climb(on, 6)
+    assert "fay" in {name for record in records for name in (record.p1, record.p2)}
+    on.gone = {"fay"}
+    while (job := on.next()) is not None and job.number <= BATCH:
+        records.append(played(job))
+        on.note(records[-1])
+    assert len(records) < BATCH and job is not None
+    again = ladder(known(records), lambda faulty: staying, staying)
+    assert again.next() == job
+
+
+def test_games_of_somebody_who_left_before_the_first_of_them_stay_missed_too() -> None:
+    """Though no game tells that it was to take part: with the others alone, other games would have been chosen."""
+    on = ladder(field=lambda faulty: [name for name in STRENGTH if name not in on.gone])
+    records = climb(on, 2)
+    on.gone = {next(name for name in STRENGTH if name not in (records[0].p1, records[0].p2))}
+    staying = [name for name in STRENGTH if name not in on.gone]
+    while (job := on.next()) is not None and job.number <= BATCH:
+        records.append(played(job))
+        on.note(records[-1])
+    assert len(records) < BATCH and job is not None
+    assert ladder(known(records), lambda faulty: staying, staying).next() == job
+
+
+def test_a_batch_that_an_earlier_arena_chose_otherwise_is_not_filled_up() -> None:
+    """Its games count, none is played again under its number, and the next batch begins."""
+    records = climb(ladder(), 2 * BATCH + 6)
+    others = [replace(record, p1=record.p2, p2=record.p1) for record in records[2 * BATCH :]]
+    stored = known([*records[: 2 * BATCH], *others])
+    on = ladder(stored)
+    following = on.next()
+    assert following is not None and following.number == 3 * BATCH + 1
+    again = ladder([*stored, *known([played(following)])])
+    assert [job.number for job in (again.next() for _ in range(BATCH - 1)) if job] == [*range(50, 65)]
+
+
+def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None:
+    """By the schedule's order, so that a resume comes to the same; a fault of the machine is nobody's."""
+    told: list[Mapping[str, str]] = []
+
+    def field(faulty: Mapping[str, str]) -> Sequence[str]:
+        told.append(dict(faulty))
+        return everybody(faulty)
+
+    on = ladder(field=field)
+    records = []
+    for _ in range(4 * BATCH):
+        job = on.next()
+        assert job is not None
+        if "eve" in (job.p1, job.p2):
+            record = played(job, Termination.CRASH, "p2" if job.p1 == "eve" else "p1")
+        else:
+            record = played(job)
+        records.append(record)
+        on.note(record)
+    assert told[0] == {} and list(told[-1]) == ["eve"] and "5 faults in a row" in told[-1]["eve"]
+    out_from = next(number for number, faulty in enumerate(told) if faulty)
+    assert not [r for r in records if r.number > out_from * BATCH and "eve" in (r.p1, r.p2)]
+    assert list(ladder(known(records)).out) == ["eve"]
+
+
+def test_a_game_that_never_has_a_result_does_not_stop_the_ladder() -> None:
+    """It is handed out three times; then its batch ends without it."""
+    on = ladder()
+    first = on.next()
+    assert first is not None
+    stopped = replace(played(first), winner=None, termination=Termination.UNFINISHED)
+    for _ in range(TRIES - 1):
+        on.note(stopped)
+        assert on.next() == first
+    on.note(stopped)
+    rest = climb(on, 2 * BATCH - 1)
+    assert [record.number for record in rest] == [*range(2, 2 * BATCH + 1)]
+
+
+def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:
+    """What is chosen next rests on its result."""
+    on = ladder()
+    jobs = [on.next() for _ in range(BATCH)]
+    assert None not in jobs and on.next() is None
+    for job in jobs[1:]:
+        assert job is not None
+        on.note(played(job))
+    assert on.next() is None
+    assert jobs[0] is not None
+    on.note(played(jobs[0]))
+    following = on.next()
+    assert following is not None and following.number == BATCH + 1
+
+
+def test_one_engine_alone_has_nobody_to_play() -> None:
+    """No game, and no error: others may come."""
+    here = ["ann"]
+    on = ladder(field=lambda faulty: here)
+    assert on.next() is None
+    here.append("bob")
+    assert on.next() is not None
+
+
+def test_batches_grow_with_the_games_at_once() -> None:
+    """So that slots seldom wait for the last game of a batch."""
+    assert [batch_for(slots) for slots in (1, 2, 3, 16)] == [16, 16, 24, 128]
+
+
+def test_faults_in_a_row_are_counted_by_number_and_a_late_machine_is_nobodys_fault() -> None:
+    """Four crashes, a good game and four crashes are not five in a row, whichever ended first."""
+    crash = result("eve", "ann", "p2", Termination.CRASH)
+    games = {number: crash for number in range(1, 10)} | {5: result("eve", "ann", "p1")}
+    order = [*games]
+    random.Random(1).shuffle(order)
+    closed = Closed(5)
+    closed.add([found for number in order if (found := ended(number, games[number])) is not None])
+    assert closed.out == {} and closed.known == {("eve", "ann"): (1, 0, 8)}
+    late = result("eve", "ann", "p2", Termination.TIME)._replace(machine=True)
+    assert ended(10, late) == Ended(10, "eve", "ann", "p2", None, "callanish-9")
+    closed.add([Ended(10, "eve", "ann", "p2", "eve", "callanish-9")])
+    assert closed.out == {"eve": "5 faults in a row, the last in game 10"}
+
+
+def test_a_batch_is_not_all_one_pair() -> None:
+    """A pair that was chosen tells less the next time, though its games have not been played."""
+    results = {(one, two): (5, 0, 5) for one in STRENGTH for two in STRENGTH if one != two}
+    chosen = Counter(frozenset(pair) for pair in encounters(results, [*STRENGTH], 30, random.Random(1)))
+    assert len(chosen) == 15 and max(chosen.values()) <= 4
+
+
+def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> None:
+    """Also when the ladder is gone on with in between: what they have had follows from their games."""
+    book = Book(tuple(Opening(None, (move, "b2")) for move in ("a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8")))
+    setting = replace(SETTING, starts=(Start("callanish-5", book=book), Start("callanish-7", book=book)))
+    records: list[GameRecord] = []
+    had: dict[tuple[frozenset[str], str], list[str]] = {}
+    for _ in range(4):
+        on = Ladder(setting, BATCH, lambda faulty: ["ann", "bob"], stored=known(records), last_field=["ann", "bob"])
+        for _ in range(BATCH):
+            job = on.next()
+            assert job is not None and job.opening is not None
+            had.setdefault((frozenset((job.p1, job.p2)), job.variant), []).append(job.opening[0])
+            records.append(played(job))
+            on.note(records[-1])
+    for openings in had.values():
+        assert len(openings) == 32
+        assert openings[::2] == openings[1::2] and len(set(openings[:16])) == 8 == len(set(openings[16:]))

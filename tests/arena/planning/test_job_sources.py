@@ -1,0 +1,139 @@
+"""Supplies: rounds that follow from results, in whatever order these come, and resumes that agree."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from arena.formats.base import Format
+from arena.formats.king_of_the_hill import Hill
+from arena.formats.knockout import Knockout
+from arena.formats.swiss import Swiss
+from arena.openings.book import Book, Opening, Order
+from arena.planning.job_sources import OddGame, Paired
+from arena.planning.schedule import Setting, Start, derived
+from arena.play.jobs import GameJob, Terms
+from arena.play.time_control import parse
+from results.record import GameRecord, Termination, Winner
+
+STARTS = (Start("a"), Start("b"))
+FORMATS: dict[str, Format] = {
+    "swiss": Swiss(7, 4, 2, len(STARTS)),
+    "swiss of single games": Swiss(6, 3, 1, len(STARTS)),
+    "knockout": Knockout(7, 4, len(STARTS)),
+    "hill": Hill(5, 6),
+}
+
+
+def setting(format_: Format) -> Setting:
+    names = tuple(f"e{i}" for i in range(format_.players))
+    return Setting("run", names, STARTS, 2, 1, Terms(parse("nodes=1")))
+
+
+def result(job: GameJob) -> GameRecord:
+    """What comes of a game: the same for the same game."""
+    winners: tuple[Winner, ...] = ("p1", "p2", "draw")
+    winner = winners[derived(f"{job.p1} {job.p2} {job.seed}") % 3]
+    head = (job.id, job.number, job.round, job.variant, job.p1, job.p2, "", (), ())
+    return GameRecord(*head, winner, Termination.LINE, "", "", job.seed, "", 0, "")
+
+
+def run(
+    format_: Format, stored: list[GameRecord], withdrawn: set[str], at_once: int = 1, most: int = 10_000
+) -> list[GameRecord]:
+    """Play `most` games, `at_once` at a time that end in any order; what was played, in the order of their numbers."""
+    supply = Paired(setting(format_), format_, stored, withdrawn)
+    chance = random.Random(at_once)
+    going: list[GameJob] = []
+    ended: list[GameRecord] = []
+    while len(ended) < most:
+        while len(going) < at_once and (job := supply.next()) is not None:
+            going.append(job)
+        if not going:
+            break
+        record = result(going.pop(chance.randrange(len(going))))
+        supply.note(record)
+        ended.append(record)
+    return sorted(ended, key=lambda record: record.number)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None:
+    """One game at a time or nine: the same games, numbered from 1 without a gap."""
+    alone = run(FORMATS[name], [], set())
+    assert [record.number for record in alone] == list(range(1, len(alone) + 1))
+    assert alone == run(FORMATS[name], [], set(), at_once=9)
+    assert len(alone) <= FORMATS[name].most * len(STARTS)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_resume_after_any_game_plays_exactly_what_is_missing(name: str) -> None:
+    """Broken off after each number of games, with five going on: both parts together are the whole."""
+    whole = run(FORMATS[name], [], set())
+    for most in range(len(whole) + 1):
+        before = run(FORMATS[name], [], set(), 5, most)
+        after = run(FORMATS[name], before, set(), 3)
+        assert sorted([*before, *after], key=lambda record: record.number) == whole
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_who_is_withdrawn_loses_what_is_not_played_and_a_resume_agrees(name: str) -> None:
+    """Withdrawn in the midst: the others play to the end, and whoever goes on comes to the same games."""
+    for most in (1, 4, 9):
+        before = run(FORMATS[name], [], set(), 1, most)
+        out = {"e2", "e0"}
+        rest = run(FORMATS[name], before, out, 4)
+        assert not any({record.p1, record.p2} & out for record in rest)
+        known = [*before, *rest]
+        for kept in range(len(before), len(known)):
+            assert run(FORMATS[name], known[:kept], out) == known[kept:]
+
+
+def test_a_round_waits_for_a_game_that_was_stopped() -> None:
+    """Nothing is paired on what is not known; when the run is gone on with, the game is played."""
+    swiss = FORMATS["swiss"]
+    supply = Paired(setting(swiss), swiss, [], set())
+    jobs = []
+    while (job := supply.next()) is not None:
+        jobs.append(job)
+    for job in jobs[1:]:
+        supply.note(result(job))
+    supply.note(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
+    assert supply.next() is None
+    assert supply.past == []
+    first = Paired(setting(swiss), swiss, [result(job) for job in jobs[1:]], set()).next()
+    assert first == jobs[0]
+
+
+def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
+    """Changed by hand: a sentence with the game, not a wrong table."""
+    whole = run(FORMATS["hill"], [], set())
+    whole[1] = replace(whole[1], p1="e4")
+    with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
+        run(FORMATS["hill"], whole, set())
+
+
+@pytest.mark.parametrize("order", ["sequential", "random"])
+@pytest.mark.parametrize(
+    "format_", [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2), Hill(3, 15), Hill(2, 5, 3)], ids=lambda each: repr(each)
+)
+def test_who_meets_again_has_another_opening_of_the_book(order: Order, format_: Format) -> None:
+    """Until all of it was used: in the goes of a knockout's match and in later challenges, too."""
+    book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
+    asked = replace(setting(format_), starts=(Start("a", book=book),))
+    supply = Paired(asked, format_, [], set())
+    had: dict[frozenset[str], list[tuple[str, ...] | None]] = {}
+    before: GameJob | None = None
+    while (job := supply.next()) is not None:
+        pair = frozenset((job.p1, job.p2))
+        if before is None or before.opening_seed != job.opening_seed:
+            had.setdefault(pair, []).append(job.opening)
+        else:
+            assert (before.opening, before.p1) == (job.opening, job.p2)
+        before = job
+        supply.note(replace(result(job), winner="draw" if job.number % 5 else "p1"))
+    for openings in had.values():
+        for first in range(0, len(openings), 3):
+            chunk = openings[first : first + 3]
+            assert len(set(chunk)) == len(chunk)
+    assert max(map(len, had.values())) > 1

@@ -1,0 +1,135 @@
+"""Schedules: what is played, in which order, from which seeds."""
+
+from collections import Counter
+from dataclasses import replace
+from itertools import pairwise
+
+import pytest
+
+from arena.formats.base import Fixed, Pairing
+from arena.formats.round_robin import RoundRobin
+from arena.openings.book import Book, Opening, Order
+from arena.planning.schedule import Schedule, Setting, Start, derived
+from arena.play.jobs import GameJob, Terms
+from arena.play.time_control import parse
+
+TERMS = Terms(parse("1+0"))
+
+
+def schedule(engines: int, variants: int = 1, rounds: int = 1, seed: int = 1, games: int | None = None) -> Schedule:
+    starts = tuple(Start(f"variant-{i}") for i in range(variants))
+    names = tuple(f"engine-{i}" for i in range(engines))
+    fixed = Fixed(engines, RoundRobin(engines), rounds if games is None else games)
+    total = fixed.most * variants if games is None else games
+    return Schedule(Setting("run", names, starts, 2, seed, TERMS), fixed, total)
+
+
+def test_in_a_match_the_first_engine_is_p1_in_game_1_and_sides_swap_every_game() -> None:
+    """Five games: a b, b a, a b, b a, a b."""
+    assert [(job.p1[-1], job.number) for job in schedule(2, games=5)] == [
+        ("0", 1),
+        ("1", 2),
+        ("0", 3),
+        ("1", 4),
+        ("0", 5),
+    ]
+
+
+def test_each_pairing_is_played_with_both_sides_from_one_opening() -> None:
+    """Games 2k and 2k+1 share opening, variant and engines, swapped; the next pair has another opening."""
+    jobs = list(schedule(5, variants=2, rounds=3))
+    openings = []
+    for first, second in zip(jobs[::2], jobs[1::2], strict=True):
+        assert (first.p1, first.p2, first.variant, first.round) == (second.p2, second.p1, second.variant, second.round)
+        assert first.opening_seed == second.opening_seed
+        openings.append(first.opening_seed)
+    assert len(set(openings)) == len(openings)
+
+
+def test_in_each_round_and_variant_everybody_meets_everybody_with_both_sides() -> None:
+    """Six engines, two variants, three rounds: every ordered pair in every cell once."""
+    met = Counter((job.round, job.variant, job.p1, job.p2) for job in schedule(6, variants=2, rounds=3))
+    assert set(met.values()) == {1}
+    assert len(met) == 3 * 2 * 6 * 5
+
+
+def test_any_game_is_known_without_the_ones_before() -> None:
+    """A schedule of two thousand engines is not built: its last game comes at once."""
+    large = schedule(2000, rounds=1)
+    assert len(large) == 2000 * 1999
+    assert large[len(large) - 1].number == len(large)
+
+
+def test_ids_are_unique_and_follow_from_run_and_number() -> None:
+    """The same run gives the same ids, another run others."""
+    ids = [job.id for job in schedule(4, variants=2)]
+    assert len(set(ids)) == len(ids)
+    assert ids == [job.id for job in schedule(4, variants=2)]
+
+
+def test_seeds_depend_on_the_run_seed_and_the_game() -> None:
+    """Same seed, same games; another seed, other games; no two games alike."""
+    assert [job.seed for job in schedule(3)] == [job.seed for job in schedule(3)]
+    assert [job.seed for job in schedule(3)] != [job.seed for job in schedule(3, seed=2)]
+    seeds = [job.seed for job in schedule(3, rounds=20)]
+    assert len(set(seeds)) == len(seeds)
+    assert all(abs(a - b) > 1 for a, b in pairwise(sorted(seeds))), "seed and seed + 1 are the two sides'"
+
+
+def test_a_seed_is_the_same_on_every_machine() -> None:
+    """A number that was worked out once: nothing about this process may change it."""
+    assert derived("1/game/1") == 1_639_117_359
+
+
+def test_an_engine_with_a_limit_of_its_own_has_it_on_either_side() -> None:
+    """Two equal handicaps are one limit; without any, all games share the same terms."""
+    setting = replace(schedule(3).setting, handicaps={"engine-0": parse("2+0"), "engine-1": parse("2+0")})
+    for job in replace(schedule(3), setting=setting):
+        limits = [str(job.terms.limit_of(side)) for side in (0, 1)]
+        assert limits == ["1+0" if name == "engine-2" else "2+0" for name in (job.p1, job.p2)]
+        assert [str(job.terms.of(side).limit) for side in (0, 1)] == limits
+        assert all(job.terms.of(side).p2_limit is None for side in (0, 1))
+        assert job.terms.tc == (limits[0] if limits[0] == limits[1] else " | ".join(limits))
+    assert all(job.terms is TERMS for job in schedule(3))
+
+
+BOOK = Book(tuple(Opening(None if k % 2 else f"board {k} p1", (f"a{k}",)) for k in range(5)))
+
+
+def opening(job: GameJob) -> tuple[str | None, tuple[str, ...] | None]:
+    return job.fen, job.opening
+
+
+@pytest.mark.parametrize("order", ["sequential", "random"])
+@pytest.mark.parametrize("games", [1, 2, 3, 4])
+def test_no_pairing_has_an_opening_of_a_book_twice_before_it_had_all(order: Order, games: int) -> None:
+    """In every round, start and listing of the pairing; both games of an encounter have the same one."""
+    starts = (Start("a", book=replace(BOOK, order=order, start=3)), Start("b"))
+    listed = (Pairing(0, 1), Pairing(0, 2), Pairing(1, 0), Pairing(0, 1))
+    setting = Setting("run", ("x", "y", "z"), starts, 0, 1, TERMS)
+    whole = Schedule(setting, Fixed(3, listed, 12, games), 12 * len(listed) * games * 2)
+    had: dict[frozenset[str], list[tuple[str | None, tuple[str, ...] | None]]] = {}
+    for index in range(0, len(whole), games):
+        jobs = [whole[index + k] for k in range(games)]
+        if jobs[0].variant == "b":
+            assert {opening(job) for job in jobs} == {(None, None)}
+            continue
+        for one, two in zip(jobs[::2], jobs[1::2], strict=False):
+            assert (opening(one), one.p1, one.p2) == (opening(two), two.p2, two.p1)
+        had.setdefault(frozenset((jobs[0].p1, jobs[0].p2)), []).extend(opening(job) for job in jobs[::2])
+    size = len(BOOK.openings)
+    for openings in had.values():
+        assert len(openings) >= 2 * size
+        for first in range(0, len(openings) - size + 1, size):
+            assert len(set(openings[first : first + size])) == size
+    known = {(each.fen, each.moves) for each in BOOK.openings}
+    assert {each for openings in had.values() for each in openings} == known
+
+
+def test_an_engine_with_a_margin_of_its_own_has_it_on_either_side() -> None:
+    """The others keep that of the terms; limits are not touched."""
+    setting = replace(schedule(3).setting, margins_ms={"engine-0": 7})
+    for job in replace(schedule(3), setting=setting):
+        margins = [job.terms.of(side).margin_ms for side in (0, 1)]
+        assert margins == [7 if name == "engine-0" else TERMS.margin_ms for name in (job.p1, job.p2)]
+        assert job.terms.tc == TERMS.tc

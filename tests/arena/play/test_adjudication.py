@@ -1,0 +1,147 @@
+"""Games ended by the engines' own scores."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from arena.play.adjudication import Adjudication, BadAdjudication, Draw, Judgement, Resign, adjudicator
+from arena.play.adjudication import parse_draw as draw
+from arena.play.adjudication import parse_resign as resign
+from protocol.grammar import parse
+from protocol.messages import Info, Score
+
+
+def said(words: str) -> Score | None:
+    """A score as it arrives."""
+    info = parse(b"info depth 1 score " + words.encode()) if words else Info()
+    assert isinstance(info, Info)
+    return info.score
+
+
+def told(asked: Adjudication, *scores: str, plies: int = 0, draws: bool = True) -> tuple[int, Judgement] | None:
+    """After how many moves of a game that begins with p1 what was judged; scores are in the order of the moves."""
+    watching = adjudicator(asked, draws=draws, plies=plies)
+    if watching is None:
+        return None
+    for ply, words in enumerate(scores):
+        judgement = watching.note(ply % 2, said(words))
+        if judgement is not None:
+            return ply + 1, judgement
+    return None
+
+
+RESIGN = Adjudication(resign=Resign(600, 2))
+BOTH = Adjudication(resign=Resign(600, 2, twosided=True))
+DRAW = Adjudication(draw=Draw(10, 2))
+
+
+def test_a_side_that_calls_itself_lost_loses() -> None:
+    """After its second such move in a row, whatever its opponent says."""
+    judged = (3, Judgement("p2", "p1 said -600 cp or worse in 2 moves in a row"))
+    assert told(RESIGN, "cp -600", "cp -20", "cp -601") == judged
+    assert told(RESIGN, "cp 0", "cp -600", "", "cp -900") == (
+        4,
+        Judgement("p1", "p2 said -600 cp or worse in 2 moves in a row"),
+    )
+    assert told(RESIGN, "cp -599", "", "cp -600", "", "cp -599", "", "cp -600") is None
+
+
+def test_a_row_is_broken_by_silence_and_by_bounds() -> None:
+    """What was not said is not a score, and a bound is not what the engine thinks."""
+    for breach in ("", "cp -900 upperbound", "cp -900 lowerbound"):
+        assert told(RESIGN, "cp -900", "", breach, "", "cp -900", "") is None
+
+
+def test_two_sided_needs_both_engines_to_agree() -> None:
+    """Nobody loses by its own word alone; the later of the two completes the row."""
+    assert told(BOTH, *["cp -900", "cp 599"] * 4) is None
+    judgement = Judgement("p2", "p1 said -600 cp or worse in 2 moves in a row, p2 600 cp or better")
+    assert told(BOTH, *["cp -900", "cp 600"] * 4) == (4, judgement)
+    assert told(BOTH, *["cp -900", "cp -900"] * 4) is None
+
+
+def test_mates_are_beyond_all_scores() -> None:
+    """Near or far, won or lost."""
+    hardest = Adjudication(resign=Resign(1_000_000, 1, twosided=True))
+    for won, lost in (("mate 1", "mate -2"), ("mate 99", "mate -98"), ("mate 1", "mate 0")):
+        found = told(hardest, won, lost)
+        assert found is not None
+        assert found[1].winner == "p1"
+    assert told(DRAW, *["mate 40", "cp 0"] * 4) is None
+
+
+def test_a_game_in_which_both_sides_see_nothing_is_drawn() -> None:
+    """After two such moves of each in a row; one lively score and the row begins anew."""
+    judgement = Judgement("draw", "both said 10 cp or less in 2 moves in a row")
+    assert told(DRAW, "cp 10", "cp -10", "cp 0", "cp 3") == (4, judgement)
+    assert told(DRAW, "cp 10", "cp -10", "cp 11", "cp 3", "cp 0", "cp 0", "cp 0") == (7, judgement)
+
+
+def test_the_beginning_of_a_game_does_not_count_for_a_draw() -> None:
+    """Plies up to `after`, the opening's included, are not looked at."""
+    late = Adjudication(draw=Draw(10, 1, after=6))
+    even = ["cp 0"] * 12
+    assert [told(late, *even, plies=plies) for plies in (0, 4, 6)] == [
+        (after, Judgement("draw", "both said 10 cp or less in 1 moves in a row")) for after in (8, 4, 2)
+    ]
+
+
+def test_where_the_rules_know_no_draw_none_is_given() -> None:
+    """Callanish has no draws, so a draw rule is void there, as draw offers are; resigning is not."""
+    assert adjudicator(DRAW, draws=False, plies=0) is None
+    both = Adjudication(Resign(600, 1), Draw(10, 1))
+    assert told(both, "cp 0", "cp 0", "cp -700", draws=False) == (
+        3,
+        Judgement("p2", "p1 said -600 cp or worse in 1 moves in a row"),
+    )
+
+
+def test_off_is_nothing_at_all() -> None:
+    """Where no rule was asked for there is nothing to ask at each move."""
+    assert adjudicator(Adjudication(), draws=True, plies=0) is None
+
+
+@settings(deadline=None)
+@given(st.builds(Resign, st.integers(1, 1_000_000), st.integers(1, 1000), st.booleans()))
+def test_a_resign_rule_is_read_as_it_is_written(rule: Resign) -> None:
+    """So that it can be kept with a run."""
+    assert resign(str(rule)) == rule
+
+
+@settings(deadline=None)
+@given(st.builds(Draw, st.integers(0, 1_000_000), st.integers(1, 1000), st.integers(0, 1_000_000)))
+def test_a_draw_rule_is_read_as_it_is_written(rule: Draw) -> None:
+    """So that it can be kept with a run."""
+    assert draw(str(rule)) == rule
+
+
+def test_what_may_be_left_out() -> None:
+    """And blanks stand for commas, as the other tools have it."""
+    assert resign("moves=3 score=600") == Resign(600, 3)
+    assert draw("score=10,moves=8") == Draw(10, 8)
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("score=600", "resign 'score=600': moves is missing; write such as moves=10"),
+        ("score=600,moves=0", "resign 'score=600,moves=0': moves must be a whole number from 1 to 1000, not '0'"),
+        ("score=-6,moves=1", "resign 'score=-6,moves=1': score must be a whole number from 1 to 1000000, not '-6'"),
+        (
+            "score=6,movecount=1",
+            "resign 'score=6,movecount=1': 'movecount=1' is none of score=..., moves=..., twosided=...",
+        ),
+        ("score=6,score=7,moves=1", "resign 'score=6,score=7,moves=1': score is given twice"),
+        (
+            "score=6,moves=1,twosided=yes",
+            "resign 'score=6,moves=1,twosided=yes': twosided is true or false, not 'yes'",
+        ),
+    ],
+)
+def test_a_rule_that_cannot_be_read_is_told(text: str, sentence: str) -> None:
+    """One sentence that names the word."""
+    with pytest.raises(BadAdjudication) as refused:
+        resign(text)
+    assert str(refused.value) == sentence
+    with pytest.raises(BadAdjudication, match="after must be a whole number from 0 to 1000000, not 'x'"):
+        draw("score=1,moves=1,after=x")

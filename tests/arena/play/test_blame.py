@@ -1,0 +1,235 @@
+"""Clocks that blame the right one, and what is kept of a fault: referee and worker with a made-up machine."""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.play import worker
+from arena.play.engine_pool import Pool
+from arena.play.jobs import EngineSpec, GameJob, Terms
+from arena.play.referee import Entry, Seat, Verdict, pack, play
+from arena.play.time_control import parse
+from arena.play.worker import Table
+from protocol.containment.policy import Box, Level
+from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
+from protocol.session import Reply
+from protocol.stopwatch import Kind
+from results.record import Termination
+from tests.arena.play.wire import MS, Deed, Machine, Said, Time, scripted, seat
+
+TERMS = Terms(parse("1+0.1"))
+LATE: list[Deed] = [("wait", 400), ("run", 300)]
+"""A move of 300 ms that took 700."""
+
+
+def against_the_machine(kind: Kind, deeds: Sequence[Deed], *said: Said) -> tuple[Verdict, list[Entry], list[str]]:
+    """A game whose p1 does these deeds over each move and then says so; verdict, sheet, and what p1 was told."""
+    time = Time()
+    game = Game(*variants.resolve("scottish"))
+    took = sum(ms for _, ms in deeds)
+    first, wire = seat(scripted([[took, each] for each in said]), time, kind, Machine(time, deeds))
+    second, _ = seat(scripted([["bestmove d3c3"], ["bestmove c3d3"], ["bestmove d5c5"]]), time)
+    sheet: list[Entry] = []
+    verdict = play(game, (first, second), replace(TERMS, clock=kind), sheet)
+    return verdict, sheet, [line for line in wire.heard if line.startswith("go")]
+
+
+@pytest.mark.parametrize(("kind", "left_ms"), [("fair", 800), ("wall", 400), ("cpu", 800)])
+def test_the_clock_runs_by_what_moves_are_judged_by(kind: Kind, left_ms: int) -> None:
+    """700 ms, of which 400 of waiting for a CPU, from 1 s and 0.1: the next go says so."""
+    _, sheet, told = against_the_machine(kind, LATE, "bestmove d1c1", "bestmove a1a1")
+    assert told[1].split()[2] == str(left_ms)
+    ply = pack(sheet)[0]
+    assert (ply.wall_us, ply.cpu_us, ply.late_us, ply.left_ms) == (700_000, 300_000, 400_000, left_ms)
+
+
+def test_a_forfeit_of_the_machine_is_not_given_under_fair_and_named_under_wall() -> None:
+    """The second move of 700 ms is over the clock of 400 ms by wall time only."""
+    moves = ("bestmove d1c1", "bestmove c1d1", "bestmove a1a1")
+    assert against_the_machine("fair", LATE, *moves)[0].termination is Termination.ILLEGAL_MOVE
+    verdict = against_the_machine("wall", LATE, *moves)[0]
+    assert (verdict.winner, verdict.termination) == ("p2", Termination.TIME)
+    assert "only the machine was late" in verdict.detail
+
+
+def test_a_move_that_is_refused_has_its_times() -> None:
+    """An illegal move is judged after its time; both are evidence."""
+    verdict = against_the_machine("fair", LATE, "bestmove a1a1")[0]
+    assert verdict.fault is not None and verdict.fault.times is not None
+    assert verdict.fault.times[:4] == (1_050 * MS, 700 * MS, 300 * MS, 400 * MS)
+
+
+def test_a_nodes_limit_is_judged_fairly_where_cpu_was_asked_for() -> None:
+    """Its deadline is a wait; there is no CPU time to keep to."""
+    assert Terms(parse("nodes=5"), clock="cpu").judged_by == "fair"
+    assert Terms(parse("nodes=5"), clock="wall").judged_by == "wall"
+    assert Terms(parse("1+0"), clock="cpu").judged_by == Terms(parse("movetime=5"), clock="cpu").judged_by == "cpu"
+
+
+class Ice:
+    """Two seats that note when they are frozen and thawed, beside what they are told."""
+
+    def __init__(self, replies: Sequence[Sequence[list[Said]]]) -> None:
+        self.log: list[str] = []
+        time = Time()
+        self.seats = [self._seat(number, scripted(reply), time) for number, reply in enumerate(replies, 1)]
+
+    def _seat(self, number: int, answer: Any, time: Time) -> Seat:
+        def noted(line: str) -> Any:
+            self.log.append(f"{number} {line.split()[0]}")
+            return answer(line)
+
+        made, _ = seat(noted, time)
+        freeze, thaw = (lambda word=word: self.log.append(f"{number} {word}") for word in ("freeze", "thaw"))
+        return replace(made, freeze=freeze, thaw=thaw)
+
+
+def test_idle_engines_are_stopped_between_their_move_and_their_next_line() -> None:
+    """Frozen once the bestmove is read, thawed before the position; at the end both are thawed."""
+    ice = Ice([[["bestmove d1c1"], ["bestmove x"]], [["bestmove d3c3"]]])
+    play(Game(*variants.resolve("scottish")), (ice.seats[0], ice.seats[1]), TERMS, [])
+    turn = ["thaw", "position", "isready", "go"]
+    assert ice.log[2:] == [
+        *(f"1 {word}" for word in [*turn, "freeze"]),
+        *(f"2 {word}" for word in [*turn, "freeze"]),
+        *(f"1 {word}" for word in [*turn, "freeze"]),
+        "1 thaw",
+        "2 thaw",
+    ]
+
+
+def test_a_bug_of_ours_leaves_nobody_frozen() -> None:
+    """Whatever ends the game, both are thawed."""
+    ice = Ice([[["bestmove d1c1"]], []])
+    with pytest.raises(StopIteration):
+        play(Game(*variants.resolve("scottish")), (ice.seats[0], ice.seats[1]), TERMS, [])
+    assert ice.log[-2:] == ["1 thaw", "2 thaw"]
+
+
+JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "", "a", "b", 7, TERMS)
+
+
+class FakePool:
+    """A pool whose engines are always ready, and which notes whom it dropped."""
+
+    def __init__(self) -> None:
+        self.dropped: list[str] = []
+
+    def get(self, name: str) -> Any:
+        made, _ = seat(scripted([]), Time())
+        return SimpleNamespace(begin=lambda rules, seed, terms: made, remark=lambda text: None)
+
+    def drop(self, name: str) -> Scene:
+        self.dropped.append(name)
+        return Scene((f"{name} <- go",), "last words", "exit status 3")
+
+
+def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tuple[worker.Finished, FakePool]:
+    """A job whose attempts end so, each after one ply."""
+    waiting = iter(outcomes)
+
+    def attempt(game: Game, seats: object, terms: Terms, sheet: list[Entry]) -> Verdict:
+        sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False, ()), (5, 5, None, None), None))
+        outcome = next(waiting)
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    monkeypatch.setattr(worker, "play", attempt)
+    pool = FakePool()
+    return Table(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the two methods that a table uses
+
+
+WON = Verdict("p1", Termination.KING_CAPTURED)
+
+
+def test_a_game_that_the_machine_was_too_late_to_judge_is_played_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Once, from the first move, with fresh engines; nobody is at fault."""
+    finished, pool = table(monkeypatch, MachineLate("the machine was too late"), WON)
+    assert (finished.record.winner, finished.faulty, len(finished.record.plies)) == ("p1", None, 1)
+    assert pool.dropped == ["a", "b"]
+
+
+def test_a_second_time_nobody_has_won(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The record is unfinished and names the machine."""
+    finished, _ = table(monkeypatch, *[MachineLate("the machine was too late")] * 2)
+    record = finished.record
+    assert (record.winner, record.termination, record.detail) == (None, "unfinished", "the machine was too late")
+    assert finished.faulty is None
+
+
+def test_a_forfeit_of_the_machines_does_not_count_towards_withdrawal(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine is withdrawn for its own faults."""
+    for machine, faulty in ((True, None), (False, "b")):
+        broken = EngineFault(Fault.TIME, "late", times(machine))
+        finished, _ = table(monkeypatch, Verdict("p1", Termination.TIME, "late", broken))
+        assert finished.faulty == faulty
+        assert finished.record.machine == machine == finished.record.flagged
+
+
+def times(machine: bool) -> Times:
+    return Times(100 * MS, 120 * MS, 40 * MS, 80 * MS, machine)
+
+
+def test_evidence_is_kept_with_the_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whose fault, how it ended, what was said and what was measured."""
+    broken = EngineFault(Fault.CRASH, "gone", times(False))
+    kept = table(monkeypatch, Verdict("p2", Termination.CRASH, "gone", broken))[0].record.evidence
+    assert kept is not None
+    assert (kept.side, kept.fault, kept.detail, kept.exit) == ("p1", "crash", "gone", "exit status 3")
+    assert (kept.transcript, kept.stderr) == (("a <- go",), "last words")
+    assert (kept.allowed_us, kept.wall_us, kept.cpu_us, kept.late_us) == (100_000, 120_000, 40_000, 80_000)
+    assert table(monkeypatch, WON)[0].record.evidence is None
+
+
+HEAD = (
+    "import os, sys\n"
+    "def say(text): os.write(1, (text + '\\n').encode())\n"
+    "for line in sys.stdin:\n"
+    "    word = line.split()[0]\n"
+)
+BASICS = "    if word == 'ugi': say('ugiok')\n    if word == 'isready': say('readyok')\n    if word == 'quit': break\n"
+
+
+@pytest.mark.parametrize(
+    ("deed", "fault", "end"),
+    [
+        ("os.write(2, b'out of cheese'); sys.exit(3)", "crash", "exit status 3"),
+        ("os.write(2, b'out of cheese'); say('bestmove a1a1')", "illegal-move", "still running, ended by the referee"),
+    ],
+)
+def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: str, fault: str, end: str) -> None:
+    """Dialogue, stderr and exit of a process that died, and of one that only played badly."""
+    program = tmp_path / "engine.py"
+    program.write_text(f"{HEAD}{BASICS}    if word == 'go': {deed}\n")
+    command = (sys.executable, "-I", "-S", str(program))
+    pool = Pool({name: EngineSpec(name, command, box=Box(Level.NONE)) for name in "ab"})
+    try:
+        kept = Table(JOB).play(pool, []).record.evidence
+    finally:
+        pool.kill()
+    assert kept is not None
+    assert (kept.side, kept.fault, kept.exit, kept.stderr) == ("p1", fault, end, "out of cheese")
+    assert [line for line in kept.transcript if line.startswith("a <- go")]
+    assert kept.wall_us is not None and kept.allowed_us == 1_050_000
+
+
+def test_an_engine_that_breaks_off_in_the_handshake_leaves_evidence_too(tmp_path: Path) -> None:
+    """Nobody had it in hands yet when it died."""
+    program = tmp_path / "engine.py"
+    program.write_text(f"{HEAD}    sys.exit('no cheese at all')\n")
+    command = (sys.executable, "-I", "-S", str(program))
+    pool = Pool({name: EngineSpec(name, command, box=Box(Level.NONE)) for name in "ab"})
+    try:
+        kept = Table(JOB).play(pool, []).record.evidence
+    finally:
+        pool.kill()
+    assert kept is not None
+    assert (kept.exit, kept.stderr, kept.transcript) == ("exit status 1", "no cheese at all\n", ("a <- ugi",))

@@ -1,0 +1,84 @@
+"""The clocks on a machine that has too much to do: real engines, two games at a time, busy processes beside them."""
+
+import contextlib
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from arena.formats.base import Fixed
+from arena.formats.round_robin import RoundRobin
+from arena.planning.job_sources import Known
+from arena.planning.schedule import Schedule, Setting, Start
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.scheduler import Scheduler
+from arena.play.time_control import parse
+from protocol import run_delay
+from protocol.containment.policy import Box, Level
+from protocol.stopwatch import Kind
+from results.record import GameRecord, Termination
+
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.timeout(1_800),
+    pytest.mark.skipif(not run_delay.available(), reason="this system tells no run delays"),
+]
+ZOO = (sys.executable, "-P", "-m", "engines.zoo", "--fault", "burns-cpu", "--cpu")
+HOGS = {"fair": 4, "wall": 12}
+"""By wall time four are enough where a machine has other things to do as well; so many always are."""
+ALLOWED_MS = 1_050
+"""What the first move may take: `1+0.05` and the margin."""
+
+
+@contextlib.contextmanager
+def hogs(count: int) -> Iterator[None]:
+    """Processes that do nothing but compute."""
+    command = [sys.executable, "-I", "-S", "-c", "while True: pass"]
+    running = [subprocess.Popen(command) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for hog in running:
+            hog.kill()
+            hog.wait()
+
+
+def played(games: int, kind: Kind, other_cpu_ms: int = 20) -> list[GameRecord]:
+    """Games of two engines that use 20 ms of CPU a move, the second one as said, two at a time."""
+    specs = {
+        "steady": EngineSpec("steady", (*ZOO, "20"), box=Box(Level.NONE)),
+        "other": EngineSpec("other", (*ZOO, str(other_cpu_ms)), box=Box(Level.NONE)),
+    }
+    records: list[GameRecord] = []
+    starts = (Start("sea-battle-9"),)
+    setting = Setting("run", tuple(specs), starts, 2, 5, Terms(parse("1+0.05"), clock=kind))
+    jobs = Known(Schedule(setting, Fixed(2, RoundRobin(2), games), games))
+    with hogs(HOGS[kind]):
+        Scheduler(specs, 2, records.append, fault_budget=0).run(jobs)
+    assert len(records) == games
+    return records
+
+
+def test_fair_gives_no_forfeit_for_what_the_machine_did() -> None:
+    """200 games in which nobody ever uses half of its time, and the machine takes more than that."""
+    records = played(200, "fair")
+    assert Termination.TIME not in {record.termination for record in records}
+    assert all(record.measured and record.flagged for record in records)
+
+
+def test_wall_gives_them_and_says_that_they_are_the_machines() -> None:
+    """The same engines lose on time, every time with the machine named; none of them used up its time itself."""
+    late = [record for record in played(20, "wall") if record.termination is Termination.TIME]
+    assert late
+    for record in late:
+        assert record.machine and record.flagged and "only the machine was late" in record.detail
+        assert record.evidence is not None and record.evidence.cpu_us is not None
+        assert record.evidence.cpu_us < ALLOWED_MS * 1_000
+
+
+def test_an_engine_that_really_overuses_loses_every_time() -> None:
+    """400 ms of CPU a move on the same clock: 20 losses in 20 games, and they are its own."""
+    for record in played(20, "fair", 400):
+        assert record.termination is Termination.TIME and not record.machine
+        assert (record.p1 if record.winner == "p2" else record.p2) == "other"

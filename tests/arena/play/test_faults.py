@@ -1,0 +1,209 @@
+"""What the arena makes of faults: a sample with real processes, the judge of the rows, the page with all of them."""
+
+import re
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.formats.base import Fixed
+from arena.formats.round_robin import RoundRobin
+from arena.planning.job_sources import Known
+from arena.planning.schedule import Schedule, Setting, Start
+from arena.play.jobs import EngineSpec, Terms
+from arena.play.scheduler import Scheduler
+from arena.play.time_control import parse
+from benchmarks import faults_play, faults_special
+from benchmarks.faults_page import faults_table, page, special_table
+from benchmarks.faults_play import Judge, Outcome, Reference
+from benchmarks.faults_probe import Event
+from benchmarks.faults_rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
+from benchmarks.faults_stage import Arrived, Ran
+from engines.zoo.catalogue import FAULTS
+from protocol.containment.policy import Box, Level
+from protocol.deadlines import Deadlines
+from results.record import GameRecord, Termination
+from tests.results.made import GAME
+
+ROOT = Path(__file__).parent.parent.parent.parent
+PAGE = (ROOT / "docs" / "FAULTS.md").read_text(encoding="utf-8")
+
+SAMPLE = (
+    Row("exit-1", "mid"),
+    Row("silent", "mid", NODES),
+    Row("illegal-move", "first", CLOCK, "p2"),
+    Row("flood-line", "idle"),
+    Row("two-bestmoves", "mid"),
+    Row("late-bestmove", "first"),
+    Row("silent", "quit"),
+    Row("chatter", "position"),
+)
+DEEDS = (Row("writes-file", "first"), Row("kills-parent", "first", CLOCK, "p1", ("--really",)), Row("orphan", "idle"))
+SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")
+
+
+@pytest.fixture(scope="module")
+def plain() -> Reference:
+    """What comes of a game between correct engines."""
+    return faults_play.reference(CLOCK, "none")
+
+
+@pytest.mark.parametrize("row", SAMPLE, ids=lambda row: f"{row.fault}-{row.phase}")
+def test_a_fault_gets_its_verdict_and_leaves_nothing_behind(row: Row, plain: Reference) -> None:
+    """The right word, in time, and the next game as if nothing had happened."""
+    assert faults_play.play(row, "none", plain).wrong == ()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="containment is for Linux")
+@pytest.mark.parametrize("row", DEEDS, ids=lambda row: row.fault)
+def test_a_deed_does_no_harm_in_its_box(row: Row, plain: Reference) -> None:
+    """Refused, or cleaned up after; the games go on."""
+    assert faults_play.play(row, "basic", plain).wrong == ()
+
+
+def test_a_deed_that_nobody_stops_is_called_wrong(plain: Reference) -> None:
+    """The table cannot be right by looking away: without a box a file is written, and the row says so."""
+    outcome = faults_play.play(DEEDS[0], "none", plain)
+    assert (outcome.deed, outcome.wrong) == ("done", ("the deed could be done",))
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_an_accident_around_a_run_comes_out_as_it_must(name: str) -> None:
+    """Programs that vanish, and engines that are gone when the game is over."""
+    assert faults_special.play(name, "none").wrong == ()
+
+
+@pytest.mark.long
+@pytest.mark.timeout(1_200)
+@pytest.mark.parametrize("limit", [CLOCK, LONG_CLOCK, NODES, "movetime=200"])
+def test_every_fault_gets_its_verdict(limit: str) -> None:
+    """The whole table, contained as a run is by default."""
+    whole = faults_play.reference(limit, "basic")
+    wrong = [
+        outcome for row in rows() if row.limit == limit and (outcome := faults_play.play(row, "basic", whole)).wrong
+    ]
+    assert wrong == []
+
+
+@pytest.mark.long
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("name", [name for name in faults_special.SCENARIOS if name not in SOME])
+def test_every_accident_comes_out_as_it_must(name: str) -> None:
+    """Workers and disks that fail among them."""
+    assert faults_special.play(name, "basic").wrong == ()
+
+
+CRASH = replace(GAME, number=1, termination=Termination.CRASH, winner="p2")
+NEXT = replace(GAME, number=2, termination=Termination.ADJUDICATION, winner="draw")
+REFERENCE = Reference(NEXT.moves, ("draw", "adjudication"), 20.0)
+RIGHT = Ran((Arrived(CRASH, 10**9), Arrived(NEXT, 2 * 10**9)), (), 3 * 10**9, "", 21.0, ())
+
+
+def judged(ran: Ran, row: Row | None = None) -> Outcome:
+    event = Event(9 * 10**8, "sent", True, 0, "go")
+    return Judge(row or Row("exit-1", "mid"), "none", REFERENCE, replace(ran, events=(event, *ran.events))).outcome()
+
+
+def test_a_row_with_nothing_wrong_is_right() -> None:
+    """The others differ from this one in one thing each."""
+    outcome = judged(RIGHT)
+    assert (outcome.wrong, outcome.got, outcome.second) == ((), "crash", "plain")
+    assert outcome.seconds == pytest.approx(0.1)
+
+
+@pytest.mark.parametrize(
+    ("ran", "sentence"),
+    [
+        (replace(RIGHT, left=("sh",)), "1 left: sh"),
+        (replace(RIGHT, memory_mb=36.5), "grew by 16 MB"),
+        (replace(RIGHT, arrived=(Arrived(CRASH, 2 * 10**9), RIGHT.arrived[1])), "1.10 s until the end"),
+        (replace(RIGHT, arrived=(RIGHT.arrived[0], Arrived(replace(CRASH, number=2), 2))), "the next game was crash"),
+        (replace(RIGHT, arrived=(Arrived(replace(CRASH, winner="p1"), 10**9), RIGHT.arrived[1])), "p2 should have won"),
+        (replace(RIGHT, arrived=RIGHT.arrived[1:]), "crash expected, not no record"),
+        (replace(RIGHT, error="lost"), "lost"),
+    ],
+)
+def test_each_thing_that_can_be_wrong_is_seen(ran: Ran, sentence: str) -> None:
+    """A table that cannot be wrong would say nothing."""
+    assert any(sentence in clause for clause in judged(ran).wrong)
+
+
+def test_another_word_or_another_game_is_wrong() -> None:
+    """The word must be the one of the specification; a harmless fault must not change the game."""
+    assert judged(RIGHT, Row("silent", "mid")).wrong == ("time expected, not crash",)
+    assert "a plain game expected, not crash" in judged(RIGHT, Row("chatter", "mid")).wrong
+
+
+def test_a_deadline_that_was_broken_is_what_is_counted_from() -> None:
+    """Not the line that was sent long before."""
+    late = Event(10**9 - 1, "late", True, 8 * 10**8, "")
+    assert judged(replace(RIGHT, events=(late,))).seconds == pytest.approx(0.2)
+
+
+def test_the_page_has_every_fault_at_every_moment_and_every_accident() -> None:
+    """A fault that is added to the zoo must be played too: `make faults`."""
+    seen = set(re.findall(r"^\| `([a-z0-9-]+)`[^|]*\| ([a-z]+) \|", PAGE, re.MULTILINE))
+    due = {(name, phase) for name in FAULTS.keys() - NAMED_ONLY for phase, _ in FAULTS[name].verdicts}
+    assert due <= seen and len(due) > 200
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) >= set(faults_special.SCENARIOS)
+
+
+def test_the_page_says_what_is_wrong() -> None:
+    """In the table, and in a list of its own."""
+    outcome = judged(replace(RIGHT, left=("sh",)))
+    accident = faults_special.Special("disk-full", "a", "b", "c", ("it was not full",))
+    written = page([outcome], [accident], "none")
+    assert "1 left: sh" in written and "it was not full" in written and "2 of them wrong" in written
+    assert all(
+        line.endswith("| **wrong** |") for line in [*faults_table([outcome])][2:] + [*special_table([accident])][2:]
+    )
+
+
+def engine(folder: Path, name: str, body: str) -> EngineSpec:
+    """An engine of a few lines that resigns; `body` is done with each line it hears."""
+    path = folder / f"{name}.py"
+    path.write_text(
+        "import os, sys\n"
+        "def say(text): os.write(1, (text + '\\n').encode())\n"
+        "for line in map(str.strip, sys.stdin):\n"
+        "    if line == 'ugi':\n"
+        "        say('option name UGI_Resign type check default true')\n"
+        "        say('option name UGI_GameOver type check default true')\n"
+        "        say('ugiok')\n"
+        "    if line == 'isready': say('readyok')\n"
+        "    if line == 'quit': break\n"
+        f"    {body}\n"
+        "    if line.startswith('go'): say('bestmove resign')\n"
+    )
+    return EngineSpec(name, (sys.executable, str(path)), box=Box(Level.NONE), patience=Deadlines(quit_ms=500))
+
+
+def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
+    records: list[GameRecord] = []
+    start = (Start("scottish"),)
+    setting = Setting("run", tuple(specs), start, 0, 1, Terms(parse("nodes=5")))
+    jobs = Known(Schedule(setting, Fixed(len(specs), RoundRobin(len(specs)), games), games))
+    Scheduler(specs, 1, records.append, pin=False).run(jobs)
+    return records
+
+
+def test_a_worker_that_is_stopped_by_a_stranger_has_its_game_played_again(tmp_path: Path) -> None:
+    """An engine sends its worker SIGTERM in game 1: the game is not lost, and nobody is charged with it."""
+    mark = tmp_path / "mark"
+    first = f"line.startswith('go') and not os.path.exists({str(mark)!r})"
+    once = f"if {first}: open({str(mark)!r}, 'w'); os.kill(os.getppid(), 15); continue"
+    records = played({"stranger": engine(tmp_path, "stranger", once), "b": engine(tmp_path, "b", "pass")}, 2)
+    assert [(one.number, one.termination) for one in records] == [
+        (1, Termination.RESIGNATION),
+        (2, Termination.RESIGNATION),
+    ]
+
+
+def test_the_winner_by_a_fault_is_told_how_the_game_ended(tmp_path: Path) -> None:
+    """`gameover` comes after each game, also where the other engine is gone."""
+    heard = tmp_path / "heard"
+    dies = engine(tmp_path, "dies", "if line.startswith('go'): os._exit(3)")
+    writes = f"if line.startswith('gameover'): print(line, file=open({str(heard)!r}, 'a'))"
+    played({"dies": dies, "writes": engine(tmp_path, "writes", writes)}, 1)
+    assert heard.read_text() == "gameover p2win crash\n"

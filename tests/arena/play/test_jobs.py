@@ -1,0 +1,43 @@
+"""What is sent to a worker with every game arrives as it was."""
+
+import copy
+import pickle
+from dataclasses import replace
+
+import pytest
+
+from arena.play.adjudication import parse as rules
+from arena.play.jobs import GameJob, Terms
+from arena.play.time_control import parse
+
+PLAIN = Terms(parse("1+0"))
+ALL = Terms(
+    parse("40/1+0.1"),
+    7,
+    8,
+    9,
+    "cpu",
+    True,
+    parse("nodes=5"),
+    11,
+    rules("score=600,moves=3", "score=10,moves=8,after=40"),
+)
+JOB = GameJob("run-1", 1, 2, "brandub", "7/7 p1 1", 3, "1/opening/0", "a", "b", 4, PLAIN, ("d1d3",))
+TERMS = [PLAIN, ALL, replace(ALL, margin_ms=6), replace(ALL, adjudication=rules(None, "score=10,moves=8"))]
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_a_job_arrives_with_its_own_terms(protocol: int) -> None:
+    """Every field of it, whatever terms other games of the run have."""
+    jobs = [replace(JOB, number=number, terms=terms) for number, terms in enumerate(TERMS * 2)]
+    sent = [pickle.dumps(job, protocol) for job in jobs]
+    assert [pickle.loads(each) for each in sent] == jobs
+    assert copy.deepcopy(jobs) == jobs
+
+
+def test_a_worker_keeps_one_value_of_the_terms_of_all_games() -> None:
+    """However often they are sent: they are opened once, and told apart from others by what they say."""
+    arrived = [
+        pickle.loads(pickle.dumps(replace(JOB, terms=replace(terms)))).terms for terms in TERMS for _ in range(3)
+    ]
+    assert len({id(terms) for terms in arrived}) == len(TERMS)

@@ -1,0 +1,289 @@
+"""The referee's verdicts, each from a dialogue."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.play.adjudication import Adjudication, parse_resign
+from arena.play.jobs import Terms
+from arena.play.referee import Entry, Verdict, pack, play
+from arena.play.time_control import parse
+from protocol.faults import Fault
+from protocol.transport import TransportClosed
+from results.record import Termination
+from tests.arena.play.wire import MS, Said, Time, Wire, scripted, seat
+
+CLOCK = Terms(parse("10+0.1"))
+
+
+class Played:
+    """A finished game and everything around it."""
+
+    def __init__(
+        self,
+        one: Sequence[list[Said]],
+        two: Sequence[list[Said]],
+        terms: Terms = CLOCK,
+        variant: str = "scottish",
+        fen: str | None = None,
+        options: tuple[tuple[str, ...], tuple[str, ...]] = ((), ()),
+    ) -> None:
+        time = Time()
+        rules, start = variants.resolve(variant, "", fen)
+        self.game = Game(rules, start)
+        first, self.first = seat(scripted(one, options[0]), time)
+        second, self.second = seat(scripted(two, options[1]), time)
+        self.sheet: list[Entry] = []
+        self.verdict: Verdict = play(self.game, (first, second), terms, self.sheet)
+
+    @property
+    def result(self) -> tuple[str | None, str]:
+        return self.verdict.winner, str(self.verdict.termination)
+
+
+def moves(*words: str) -> list[list[Said]]:
+    return [[f"bestmove {word}"] for word in words]
+
+
+def go_lines(wire: Wire) -> list[str]:
+    return [line for line in wire.heard if line.startswith("go")]
+
+
+def test_the_rules_end_a_game() -> None:
+    """Attackers shuffle, the king walks out: p2 wins, and the record has every ply."""
+    played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"))
+    assert played.result == ("p2", "king-escaped")
+    assert [word for word, *_ in played.sheet] == ["d1c1", "d3c3", "c1d1", "d4d3", "d1c1", "d3g3"]
+
+
+def test_the_third_occurrence_is_a_draw() -> None:
+    """The example of the rules: a draw at ply 8."""
+    played = Played(moves(*["d1c1", "c1d1"] * 2), moves(*["d3c3", "c3d3"] * 2))
+    assert played.result == ("draw", "repetition")
+    assert len(played.sheet) == 8
+
+
+def test_each_engine_hears_the_whole_game_before_each_of_its_moves() -> None:
+    """The position from the start with all moves, then isready, then go with both clocks."""
+    played = Played(moves("d1c1", "a1a1"), moves("d3c3"))
+    assert played.first.heard[1:] == [
+        "position startpos",
+        "isready",
+        "go p1time 10000 p2time 10000 p1inc 100 p2inc 100",
+        "position startpos moves d1c1 d3c3",
+        "isready",
+        "go p1time 10100 p2time 10100 p1inc 100 p2inc 100",
+    ]
+    assert played.second.heard[1] == "position startpos moves d1c1"
+
+
+def test_a_game_from_a_position_names_the_position() -> None:
+    """Side to move and turn number come from the string; p2 may be the first to move."""
+    fen = "7/7/7/1k4a/7/7/7 p2 5"
+    played = Played([], moves("b4a4"), fen=fen)
+    assert played.second.heard[1] == f"position fen {fen}"
+    assert played.result == ("p2", "king-escaped")
+
+
+def test_time_is_taken_from_the_mover_and_the_increment_given() -> None:
+    """2.5 s of thinking on 10+0.1 leave 7.6 s."""
+    played = Played([[2_500, "bestmove d1c1"], ["bestmove a1a1"]], moves("d3c3"))
+    assert go_lines(played.second) == ["go p1time 7600 p2time 10000 p1inc 100 p2inc 100"]
+    assert pack(played.sheet)[0].wall_us == 2_500_000
+    assert pack(played.sheet)[0].left_ms == 7_600
+
+
+def test_a_move_that_never_comes_loses_on_time_at_clock_and_margin() -> None:
+    """10 s and 50 ms after go, whatever the engine prints meanwhile."""
+    trickle: list[Said] = [part for _ in range(200) for part in (100, "info depth 1")]
+    played = Played([trickle], [])
+    assert played.result == ("p2", "time")
+    assert played.verdict.fault is not None and played.verdict.fault.fault is Fault.TIME
+
+
+def test_a_late_move_within_the_margin_counts_and_the_overrun_stays_on_the_clock() -> None:
+    """1 s without increment, 30 ms over: the game goes on and the engine is told of 1 ms."""
+    late = Played(
+        [[1_030, "bestmove d1c1"], ["bestmove c1d1"], ["bestmove x"]], moves("d3c3", "c3d3"), Terms(parse("1"))
+    )
+    assert go_lines(late.first)[1].startswith("go p1time 1 p2time 1000")
+    assert late.sheet[0][3] == -30 * MS
+
+
+def test_time_is_judged_before_legality() -> None:
+    """An illegal move that comes after the flag is a time forfeit."""
+    assert Played([[1_051, "bestmove a1a1"]], [], Terms(parse("1"))).result == ("p2", "time")
+    assert Played([[1_050, "bestmove a1a1"]], [], Terms(parse("1"))).result == ("p2", "illegal-move")
+
+
+def test_a_movetime_is_kept_within_the_margin() -> None:
+    """100 ms and the margin of 50."""
+    terms = Terms(parse("movetime=100"))
+    assert Played([[151, "bestmove d1c1"]], [], terms).result == ("p2", "time")
+    played = Played([[150, "bestmove d1c1"], ["bestmove x"]], moves("d3c3"), terms)
+    assert go_lines(played.first) == ["go movetime 100"] * 2
+    assert played.sheet[0][3] is None
+
+
+@pytest.mark.parametrize("limit", ["nodes=100", "depth=3"])
+def test_without_a_clock_the_move_limit_makes_a_stall(limit: str) -> None:
+    """No move within 60 s under a nodes or depth limit."""
+    played = Played([[60_001, "bestmove d1c1"]], [], Terms(parse(limit)))
+    assert played.result == ("p2", "stall")
+    assert go_lines(played.first) == [f"go {limit.replace('=', ' ')}"]
+
+
+def test_an_engine_that_does_not_get_ready_stalls() -> None:
+    """The clock has not started, so it is no loss on time."""
+
+    def deaf(line: str) -> list[Said]:
+        return ["ugiok"] if line == "ugi" else []
+
+    time = Time()
+    rules, start = variants.resolve("scottish")
+    first, _ = seat(deaf, time)
+    second, _ = seat(scripted([]), time)
+    assert play(Game(rules, start), (first, second), CLOCK, []).termination is Termination.STALL
+
+
+def test_a_process_that_ends_while_a_move_is_due_has_crashed() -> None:
+    """Whatever its exit status; the detail says it."""
+    played = Played([[5, TransportClosed]], [])
+    assert played.result == ("p2", "crash")
+    assert "exit status 1" in played.verdict.detail
+
+
+@pytest.mark.parametrize("word", ["a1a2", "d1d3", "d4d5", "0000", "(none)", "resign", "z9z9", "D1D9"])
+def test_a_word_that_is_understood_and_not_legal_is_an_illegal_move(word: str) -> None:
+    """In the grammar, or one of the words for having no move."""
+    played = Played(moves(word), [])
+    assert played.result == ("p2", "malformed-move" if word == "z9z9" else "illegal-move")
+
+
+@pytest.mark.parametrize("said", ["bestmove", "bestmove e5", "bestmove hello", "bestmove d1-d3", "bestmove d1d3 d3d1"])
+def test_anything_else_after_bestmove_is_a_malformed_move(said: str) -> None:
+    """The detail shows what was said."""
+    played = Played([[said]], [])
+    assert played.result == ("p2", "malformed-move")
+    assert said.split()[-1] in played.verdict.detail
+
+
+@pytest.mark.parametrize("said", ["bestmove D1C1", "bestmove d1c1 ponder d3c3", "  bestmove  d1c1 \r"])
+def test_small_untidiness_costs_nothing(said: str) -> None:
+    """Upper case, a ponder word, blanks and CRLF."""
+    assert Played([[said], ["bestmove x"]], moves("d3c3")).sheet[0][0] == "d1c1"
+
+
+def test_an_engine_may_resign_only_if_it_said_so() -> None:
+    """Announced it is a resignation, else an illegal move."""
+    option = ("UGI_Resign type check default true",)
+    assert Played(moves("resign"), [], options=(option, ())).result == ("p2", "resignation")
+    assert Played(moves("resign"), []).result == ("p2", "illegal-move")
+
+
+OFFER = ("UGI_Draw type check default true",)
+
+
+def offers(*words: str) -> list[list[Said]]:
+    return [["offer draw", f"bestmove {word}"] for word in words]
+
+
+def test_a_draw_is_agreed_when_an_offer_meets_an_offer() -> None:
+    """Both in turn; both moves are played."""
+    played = Played(offers("d1c1"), offers("d3c3"), options=(OFFER, OFFER))
+    assert played.result == ("draw", "draw-agreed")
+    assert len(played.sheet) == 2
+
+
+def test_an_offer_that_is_not_answered_is_void() -> None:
+    """It does not wait for a later answer."""
+    played = Played([*offers("d1c1"), *moves("c1d1", "x")], [*moves("d3c3"), *offers("c3d3")], options=(OFFER, OFFER))
+    assert played.result == ("p2", "malformed-move")
+
+
+def test_an_offer_counts_only_from_engines_that_announced_it() -> None:
+    """Nobody is held to words that he did not know he said."""
+    assert Played([*offers("d1c1"), ["bestmove x"]], offers("d3c3"), options=(OFFER, ())).result[1] == "malformed-move"
+
+
+def test_in_callanish_draw_offers_are_void() -> None:
+    """The game has no draws."""
+    played = Played([*offers("e5"), ["bestmove x"]], offers("e4"), variant="callanish-9", options=(OFFER, OFFER))
+    assert played.result == ("p2", "malformed-move")
+
+
+def test_a_ply_limit_adjudicates_a_draw() -> None:
+    """The opening counts; the rules' own outcome comes first."""
+    played = Played(moves("d1c1"), moves("d3c3"), Terms(parse("1"), max_plies=2))
+    assert played.result == ("draw", "adjudication")
+
+
+def test_a_record_has_what_the_engine_said_last() -> None:
+    """Depth, nodes and score of the last info before the move."""
+    said: list[Said] = ["info depth 3 score cp 5 nodes 10", "info depth 4 score mate -3 nodes 99", "bestmove d1c1"]
+    ply = pack(Played([said, ["bestmove x"]], moves("d3c3")).sheet)[0]
+    assert (ply.depth, ply.nodes, ply.score) == (4, 99, "mate -3")
+
+
+def test_moves_to_go_are_told_to_engines_that_asked_for_them() -> None:
+    """And to no others."""
+    terms = Terms(parse("3/60+0"))
+    option = ("UGI_MovesToGo type check default true",)
+    played = Played(moves("d1c1", "c1d1", "d1c1", "x"), moves("d3c3", "c3d3", "d5c5"), terms, options=(option, ()))
+    assert [line.split()[-1] for line in go_lines(played.first)] == ["3", "2", "1", "3"]
+    assert all("movestogo" not in line for line in go_lines(played.second))
+
+
+def scored(*pairs: tuple[str, str]) -> list[list[Said]]:
+    """Moves with what the engine says of them."""
+    return [[f"info depth 1 score {score}", f"bestmove {word}"] for word, score in pairs]
+
+
+def test_a_side_that_gives_itself_up_often_enough_has_lost_where_that_was_asked_for() -> None:
+    """Two moves in a row at -600 or worse; the rules are not asked, and without the rule nothing happens."""
+    asked = replace(CLOCK, adjudication=Adjudication(resign=parse_resign("score=600,moves=2")))
+    one = scored(("d1c1", "cp -700"), ("c1d1", "mate -4"), ("d1c1", "cp -700"))
+    two = scored(("d3c3", "cp 5"), ("d4d3", "cp 5"), ("d3g3", "cp 5"))
+    played = Played(one, two, asked)
+    assert played.result == ("p2", "adjudication")
+    assert played.verdict.detail == "p1 said -600 cp or worse in 2 moves in a row"
+    assert len(played.sheet) == 3
+    assert Played(one, two).result == ("p2", "king-escaped")
+
+
+def test_the_rules_own_outcome_comes_before_any_adjudication() -> None:
+    """The king escapes with the very move whose score would have resigned."""
+    asked = replace(CLOCK, adjudication=Adjudication(resign=parse_resign("score=600,moves=3")))
+    two = scored(("d3c3", "cp -700"), ("d4d3", "cp -700"), ("d3g3", "cp -700"))
+    played = Played(moves("d1c1", "c1d1", "d1c1"), two, asked)
+    assert played.result == ("p2", "king-escaped")
+
+
+def test_each_side_has_its_own_time_control_where_there_is_a_handicap() -> None:
+    """p1 has a clock and p2 a fixed time: the go line must name both times, so p2's is told as p1's."""
+    terms = Terms(parse("10+0.1"), p2_limit=parse("nodes=50"))
+    played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"), terms)
+    assert go_lines(played.first)[0] == "go p1time 10000 p2time 10000 p1inc 100 p2inc 0"
+    assert set(go_lines(played.second)) == {"go nodes 50"}
+    assert [left for *_, left in played.sheet][:2] == [10_100 * MS, None]
+
+
+def test_two_clocks_of_a_handicap_are_told_to_both() -> None:
+    """Five seconds against ten."""
+    terms = Terms(parse("10+0.1"), p2_limit=parse("5+0.2"))
+    played = Played(moves("d1c1", "a1a1"), moves("d3c3"), terms)
+    assert go_lines(played.second) == ["go p1time 10100 p2time 5000 p1inc 100 p2inc 200"]
+
+
+def test_each_side_may_be_late_by_a_margin_of_its_own() -> None:
+    """P2 by less than p1, with a clock as with a fixed time."""
+    for limit, ms in (("1", 1_000), ("movetime=100", 100)):
+        terms = Terms(parse(limit), margin_ms=50, p2_margin_ms=20)
+        assert [terms.of(side).margin_ms for side in (0, 1)] == [50, 20]
+        assert Played([[ms + 50, "bestmove a1a1"]], [], terms).result == ("p2", "illegal-move")
+        assert Played([[ms + 51, "bestmove a1a1"]], [], terms).result == ("p2", "time")
+        assert Played(moves("d1c1"), [[ms + 20, "bestmove a1a1"]], terms).result == ("p1", "illegal-move")
+        assert Played(moves("d1c1"), [[ms + 21, "bestmove a1a1"]], terms).result == ("p1", "time")

@@ -1,0 +1,151 @@
+"""Boards as people see them, in text and as pictures."""
+
+# ruff: noqa: RUF001 - full-width signs look like others on purpose.
+
+import re
+import unicodedata
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from arena.rulebook import board_drawing
+
+CALLANISH = "2*3*2/9/1w2bW3/4B4/9/9/9/3w5/*7* p2 7"
+TAFL = "3a3/3a3/3d3/aad1daa/2kd3/3a3/3a3 p1 2"
+MARKED = frozenset({"d4", "a1", "a7", "g1", "g7"})
+
+
+def columns(line: str) -> int:
+    """Columns of a terminal, full-width characters counted as two."""
+    return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
+
+
+def test_callanish_in_unicode() -> None:
+    """Singles are circles, stacks half-filled circles with the top stone's colour above, the last move in brackets."""
+    board = board_drawing.read(CALLANISH, last_move="e7b7d2")
+    assert board_drawing.text(board) == (
+        "9  · · ▒ · · · ▒ · ·\n"
+        "8  · · · · · · · · ·\n"
+        "7  ·[○]· ·[●]◒ · · ·\n"
+        "6  · · · · ◓ · · · ·\n"
+        "5  · · · · · · · · ·\n"
+        "4  · · · · · · · · ·\n"
+        "3  · · · · · · · · ·\n"
+        "2  · · ·[○]· · · · ·\n"
+        "1  ▒ · · · · · · · ▒\n"
+        "   a b c d e f g h i\n"
+    )
+
+
+def test_callanish_in_ascii_has_the_letters_of_position_strings() -> None:
+    """Plain ASCII shows what a position string shows, so that one can be typed off the screen."""
+    rows = board_drawing.text(board_drawing.read(CALLANISH), board_drawing.ASCII).splitlines()
+    assert rows[0] == "9  . . * . . . * . ."
+    assert rows[2] == "7  . w . . b W . . ."
+    assert "".join(rows).isascii()
+
+
+def test_tafl_shows_the_marked_squares_where_they_are_empty() -> None:
+    """King, men and the squares with rules of their own differ, and neighbouring brackets share a bar."""
+    assert board_drawing.text(board_drawing.read(TAFL, MARKED, "d3c3")) == (
+        "7  × · · ● · · ×\n"
+        "6  · · · ● · · ·\n"
+        "5  · · · ○ · · ·\n"
+        "4  ● ● ○ × ○ ● ●\n"
+        "3  · ·[♔|○]· · ·\n"
+        "2  · · · ● · · ·\n"
+        "1  × · · ● · · ×\n"
+        "   a b c d e f g\n"
+    )
+
+
+@pytest.mark.parametrize("fen", [CALLANISH, TAFL])
+def test_wide_signs_stay_aligned(fen: str) -> None:
+    """In East Asian terminals every row is equally long, and no sign's width depends on the terminal's settings."""
+    rows = board_drawing.text(board_drawing.read(fen, MARKED), board_drawing.WIDE).splitlines()
+    assert len({columns(row) for row in rows}) == 1
+    assert not any(unicodedata.east_asian_width(character) == "A" for row in rows for character in row)
+
+
+def test_the_largest_board_fits_a_terminal() -> None:
+    """25 files with labels on all edges and a bracket at the last one need fewer than 80 columns."""
+    rows = board_drawing.text(board_drawing.read("/".join(["25"] * 25), last_move="y25w24x23")).splitlines()
+    assert max(map(len, rows)) < 80
+    assert rows[0] == rows[-1] == "    a b c d e f g h i j k l m n o p q r s t u v w x y"
+    assert rows[1].endswith("·[·] 25")
+
+
+def test_colours_change_no_character() -> None:
+    """Coloured text says the same as plain text."""
+    board = board_drawing.read(TAFL, MARKED, "d3c3")
+    assert board_drawing.rich_text(board).plain == board_drawing.text(board)
+    assert board_drawing.rich_text(board).spans
+
+
+def test_every_sign_of_a_set_is_distinct_within_a_family() -> None:
+    """Stacks, singles, holes and empty squares can be told apart without colour, and so can the men of tafl."""
+    for glyphs in (board_drawing.UNICODE, board_drawing.ASCII, board_drawing.WIDE):
+        for family in ("wbWB*.", "adk."):
+            signs = [glyphs.signs[letter] for letter in family] + [glyphs.mark]
+            assert len(set(signs)) == len(signs)
+
+
+@pytest.mark.parametrize(
+    ("encoding", "ascii_only", "lang", "expected"),
+    [
+        ("utf-8", False, "en", board_drawing.UNICODE),
+        ("utf-8", False, "ja", board_drawing.WIDE),
+        ("utf-8", True, "ja", board_drawing.ASCII),
+        ("latin-1", False, "en", board_drawing.ASCII),
+        ("ascii", False, "en", board_drawing.ASCII),
+        ("no-such-encoding", False, "en", board_drawing.ASCII),
+        (None, False, "en", board_drawing.ASCII),
+    ],
+)
+def test_output_that_cannot_carry_the_signs_gets_ascii(
+    encoding: str | None, ascii_only: bool, lang: board_drawing.Lang, expected: board_drawing.Glyphs
+) -> None:
+    """The richest set that fits is taken."""
+    assert board_drawing.glyphs_for(encoding, ascii_only, lang) is expected
+
+
+def test_the_legend_names_what_is_on_the_board_and_no_more() -> None:
+    """A reader who has never seen the game knows every sign."""
+    assert board_drawing.legend(board_drawing.read(CALLANISH), board_drawing.UNICODE) == (
+        "○ White   ● Black   ◒ stack, White on Black   ◓ stack, Black on White   ▒ grey stone (hole)"
+    )
+    assert board_drawing.legend(board_drawing.read("9/9/9 p1"), board_drawing.UNICODE) == ""
+    legend = board_drawing.legend(board_drawing.read(TAFL, MARKED, "d3c3"), board_drawing.WIDE, "ja")
+    assert "王" in legend and "＋" in legend and "直前の手" in legend
+
+
+def test_the_picture_is_well_formed_and_scales() -> None:
+    """An SVG with title and description, a view box and no size of its own; names with < and & are safe in it."""
+    root = ET.fromstring(board_drawing.svg(board_drawing.read(CALLANISH, last_move="e7b7d2"), "<a> & b"))
+    space = "{http://www.w3.org/2000/svg}"
+    assert root.attrib["viewBox"] == "0 0 412 412"
+    assert "width" not in root.attrib and "height" not in root.attrib
+    assert root.findtext(f"{space}title") == "<a> & b"
+    described = root.findtext(f"{space}desc")
+    assert described == (
+        "Board of 9 files and 9 ranks: stack, Black on White on e6; stack, White on Black on f7; Black on e7; "
+        "White on b7 d2. The last move touched e7 b7 d2."
+    )
+    assert len(root.findall(f"{space}circle")) == 3 + 2 * 2
+    assert len(root.findall(f"{space}text")) == 4 * 9
+
+
+def test_the_picture_reads_in_black_and_white() -> None:
+    """Stones are white or near black with a rim of the other; the square left by the last move is dashed."""
+    picture = board_drawing.svg(board_drawing.read(TAFL, MARKED, "d4c3"), "game")
+    circles = re.findall(r'<circle .*? fill="(#\w+)" stroke="(#\w+)"', picture)
+    assert set(circles) == {("#fff", "#000"), ("#111", "#ccc")}
+    assert picture.count("stroke-dasharray") == 1
+    assert picture.count("<path") == len(MARKED) + 1  # a cross each, and the king's crown
+
+
+def test_a_placement_has_no_square_that_it_left() -> None:
+    """The only square of a first placement is drawn as reached."""
+    assert "stroke-dasharray" not in board_drawing.svg(
+        board_drawing.read("9/9/9/9/4w4/9/9/9/9 p2", last_move="e5"), "game"
+    )

@@ -1,0 +1,179 @@
+"""A sequential test as a supply of games: what counts, in which order, and when it ends."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from arena.formats.base import Fixed
+from arena.formats.round_robin import RoundRobin
+from arena.planning.schedule import Schedule, Setting, Start
+from arena.play.jobs import GameJob, Terms
+from arena.play.time_control import parse
+from arena.sprt.job_source import TRIES, Trial
+from results.ratings.sprt import Sprt
+from results.record import GameRecord, Termination
+from tests.results.made import GAME
+
+TEST = Sprt(0, 100)
+SETTING = Setting("5ca1ab1e", ("ann", "bob"), (Start("callanish-9"),), 2, 7, Terms(parse("1+0")))
+SCHEDULE = Schedule(SETTING, Fixed(2, RoundRobin(2), 1000), 2000)
+
+
+def trial(games: int = 2000) -> Trial:
+    return Trial(TEST, "ann", replace(SCHEDULE, games=games))
+
+
+def played(job: GameJob, winner: str | None, opening: int | None = None) -> GameRecord:
+    """The record of a job that `winner`, or nobody, won; pairs have openings of their own."""
+    side = {job.p1: "p1", job.p2: "p2", "draw": "draw"}.get(winner or "")
+    return replace(
+        GAME,
+        id=job.id,
+        number=job.number,
+        p1=job.p1,
+        p2=job.p2,
+        opening=(f"a{(job.number + 1) // 2 if opening is None else opening}",),
+        winner=side,  # type: ignore[arg-type]  # one of the words that it may be
+        termination=Termination.LINE if side else Termination.UNFINISHED,
+    )
+
+
+def winner_of(job: GameJob) -> str:
+    """A field in which ann is the stronger one, and the same for the same game."""
+    return random.Random(job.number).choices(["ann", "bob", "draw"], [6, 3, 2])[0]
+
+
+def test_games_are_handed_out_in_order_until_a_bound_is_reached() -> None:
+    """Played one by one, nothing is wasted: the pair that decides is the last one."""
+    test = trial()
+    jobs = []
+    while (job := test.next()) is not None:
+        jobs.append(job.number)
+        before = test.standing
+        test.note(played(job, winner_of(job)))
+        assert before.state == "running"
+    standing = test.standing
+    assert jobs == list(range(1, len(jobs) + 1))
+    assert (standing.state, 2 * standing.played, test.uncounted) == ("H1", len(jobs), 0)
+    assert standing.llr == TEST.llr(standing.pairs) >= TEST.upper
+    assert sum(standing.games) == len(jobs)
+    assert standing.games[1] + 2 * standing.games[2] == sum(points * n for points, n in enumerate(standing.pairs))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_the_order_in_which_games_finish_does_not_matter(seed: int) -> None:
+    """Eight at once, ending in any order: the same pairs decide, and what is beyond them is not counted."""
+    alone = trial()
+    while (job := alone.next()) is not None:
+        alone.note(played(job, winner_of(job)))
+    chance = random.Random(seed)
+    test, finished = trial(), 0
+    running: list[GameJob] = []
+    while True:
+        while len(running) < 8 and (job := test.next()) is not None:
+            running.append(job)
+        if not running:
+            break
+        job = running.pop(chance.randrange(len(running)))
+        test.note(played(job, winner_of(job)))
+        finished += 1
+    assert test.standing == alone.standing
+    assert test.uncounted == finished - 2 * test.standing.played
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_resumed_test_plays_what_is_missing_and_comes_to_the_same_end(seed: int) -> None:
+    """Whichever games had ended before."""
+    alone = trial()
+    while (job := alone.next()) is not None:
+        alone.note(played(job, winner_of(job)))
+    chance = random.Random(seed)
+    kept = [job for job in SCHEDULE if job.number <= 40 and chance.random() < 0.6]
+    test = trial()
+    for job in kept:
+        test.note(played(job, winner_of(job)))
+    handed = []
+    while (job_ := test.next()) is not None:
+        handed.append(job_.number)
+        test.note(played(job_, winner_of(job_)))
+    assert test.standing == alone.standing
+    assert not {job.number for job in kept} & set(handed)
+    assert set(range(1, 2 * test.standing.played + 1)) <= {job.number for job in kept} | set(handed)
+
+
+def test_a_test_that_was_decided_hands_out_nothing_when_resumed() -> None:
+    """Not even games that were missing behind the decision."""
+    test = trial()
+    for job in SCHEDULE:
+        if job.number != 1900:
+            test.note(played(job, winner_of(job)))
+    assert (test.next(), test.standing.state) == (None, "H1")
+    assert test.uncounted == 1999 - 2 * test.standing.played
+
+
+def test_half_a_pair_never_counts() -> None:
+    """A hundred wins with one side say nothing yet."""
+    test = trial()
+    for job in SCHEDULE:
+        if job.number % 2:
+            test.note(played(job, "ann"))
+    assert (test.standing.played, test.standing.llr) == (0, 0.0)
+
+
+def test_a_side_that_always_wins_decides_nothing_for_h1() -> None:
+    """Every pair is even: both engines win with the same side, and ann is no stronger."""
+    test = trial()
+    while (job := test.next()) is not None:
+        test.note(played(job, job.p1))
+    assert test.standing.state == "H0"
+    assert test.standing.pairs == (0, 0, test.standing.played, 0, 0)
+
+
+def test_a_game_without_a_result_is_played_again_and_then_stops_the_test() -> None:
+    """Pairs behind it wait, so a test that went on would play for nothing."""
+    test = trial()
+    first = test.next()
+    assert first is not None
+    for attempt in range(1, TRIES + 1):
+        second = test.next()
+        assert second is not None
+        test.note(played(second, "ann"))
+        test.note(played(first, None))
+        if attempt < TRIES:
+            assert test.next() == first
+    assert test.next() is None
+    assert test.stuck is not None
+    assert (test.stuck.number, test.standing.played, test.standing.state) == (1, 0, "running")
+
+
+def test_at_the_end_of_the_schedule_a_test_may_be_undecided() -> None:
+    """Six games are too few to tell; the last odd one has no partner and does not count."""
+    test = trial(7)
+    while (job := test.next()) is not None:
+        test.note(played(job, "draw"))
+    assert (test.standing.state, test.standing.pairs) == ("running", (0, 0, 3, 0, 0))
+
+
+def test_a_test_ends_undecided_when_an_engine_is_withdrawn() -> None:
+    """There is nobody else to play; what was counted stays."""
+    test = trial()
+    for winner in ("ann", "bob"):
+        job = test.next()
+        assert job is not None
+        test.note(played(job, winner))
+    job = test.next()
+    assert job is not None
+    test.miss(job)
+    assert (test.next(), test.standing.state, test.standing.played) == (None, "running", 1)
+
+
+def test_pairs_that_repeat_a_game_are_told() -> None:
+    """The same moves by the same engines are no new evidence; with sides swapped they are another game."""
+    test = trial(12)
+    for opening in (1, 2, 1, 3, 2, 1):
+        for winner in ("ann", "bob"):
+            job = test.next()
+            assert job is not None
+            test.note(played(job, winner, opening))
+    assert (test.standing.played, test.repeated) == (6, 3)

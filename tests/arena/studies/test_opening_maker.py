@@ -1,0 +1,170 @@
+"""Openings that are made: different, even where a judge is asked, and files that can be used again."""
+
+import itertools
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+import typer
+
+from arena.cli.app import Frame
+from arena.cli.commands.openings import app
+from arena.games import variants
+from arena.games.game import Game
+from arena.openings.book import Opening
+from arena.openings.book_reader import entries
+from arena.play import random_opening
+from arena.studies.opening_maker import NoScore, even, made
+from protocol.messages import Score
+
+Run = Callable[..., tuple[int, str, str]]
+
+
+@pytest.fixture
+def run(capfd: pytest.CaptureFixture[str]) -> Run:
+    """`arena openings` with these arguments: exit code, stdout, stderr."""
+    whole = typer.Typer(cls=Frame, pretty_exceptions_enable=False, add_completion=False)
+    whole.add_typer(app, name="openings")
+
+    def call(*arguments: object) -> tuple[int, str, str]:
+        code = 0
+        try:
+            typer.main.get_command(whole).main(["openings", *(str(each) for each in arguments)])
+        except SystemExit as left:
+            code = int(left.code or 0)
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return call
+
+
+def key(opening: Opening, variant: str = "scottish") -> object:
+    game = Game(*variants.resolve(variant))
+    for word in opening.moves:
+        game.play(word)
+    return game.position.key
+
+
+def test_made_openings_lead_to_different_positions_and_are_the_same_again() -> None:
+    """Transpositions are one opening, and a seed decides all."""
+    first = list(itertools.islice(made("scottish", 2, 7), 150))
+    assert len({key(opening) for opening in first}) == 150
+    assert list(itertools.islice(made("scottish", 2, 7), 150)) == first
+    assert next(made("scottish", 2, 8)) != first[0]
+
+
+def test_where_there_are_no_more_openings_it_ends() -> None:
+    """Scottish has 48 first moves, and the empty opening is one."""
+    assert len(list(made("scottish", 1, 7))) == 48
+    assert list(made("scottish", 0, 7)) == [Opening(None, ())]
+
+
+def test_only_what_the_judge_calls_even_is_kept() -> None:
+    """The judge is asked once about each position."""
+    asked = []
+
+    def judge(game: Game) -> Score:
+        asked.append(game.position.key)
+        return Score("cp", 10 if game.moves[0].startswith("d1") else -300)
+
+    found = list(made("scottish", 1, 7, judge, 10))
+    assert {opening.moves[0][:2] for opening in found} == {"d1"}
+    assert len(asked) == len(set(asked)) == 48
+
+
+def test_even_is_a_score_within_the_margin_for_either_side() -> None:
+    """No mate is even, and an engine that says no score is no judge."""
+    scores = [Score("cp", 50), Score("cp", -50), Score("cp", 51), Score("cp", -51), Score("mate", 1)]
+    assert [even(score, 50) for score in scores] == [True, True, False, False, False]
+    for nothing in (None, Score("cp", 0, "lowerbound")):
+        with pytest.raises(NoScore):
+            even(nothing, 50)
+
+
+def test_a_game_has_the_moves_of_its_job_or_else_random_ones() -> None:
+    """An empty opening that was chosen is an opening."""
+    rules, start = variants.resolve("scottish")
+    given = [random_opening.of(rules, start, moves, 2, "seed") for moves in (("d1c1",), (), None)]
+    assert given == [("d1c1",), (), random_opening.draw(rules, start, 2, "seed")]
+
+
+def test_a_made_file_can_be_used_and_says_how_it_was_made(run: Run, tmp_path: Path) -> None:
+    """The command in its comment makes the same file again."""
+    file = tmp_path / "book.txt"
+    make = ["make", "--variant", "callanish-7", "--plies", "3", "--count", "20", "--seed", "7"]
+    assert run(*make, "--output", file) == (0, "", "")
+    text = file.read_text()
+    assert f"# arena openings {' '.join(make)}\n" in text
+    assert len({entry.key for entry in entries(file, "callanish-7")}) == 20
+    assert run(*make, "--output", "-") == (0, text, "")
+    assert run("check", file, "--variant", "callanish-7") == (
+        0,
+        f"{file}: 20 openings of 3 plies, 20 positions; all can be played from\n",
+        "",
+    )
+
+
+def test_an_engine_judges(run: Run, tmp_path: Path) -> None:
+    """A real one, contained; its openings are those it calls even, and it is named in the file."""
+    file = tmp_path / "book.txt"
+    made_ = run(
+        "make",
+        "--variant",
+        "callanish-5",
+        "--plies",
+        "2",
+        "--count",
+        "2",
+        "--seed",
+        "7",
+        "--engine",
+        "greedy",
+        "--output",
+        file,
+    )
+    assert made_[0] == 0, made_
+    assert "--engine greedy --nodes 10000 --margin 50 --seed 7" in file.read_text()
+    assert len(entries(file, "callanish-5")) == 2
+
+
+def test_duplicates_are_named_and_fail_a_check(run: Run, tmp_path: Path) -> None:
+    """With both lines; an opening in which the side to move wins at once too."""
+    file = tmp_path / "book.txt"
+    file.write_text("d1c1 d3b3 d7c7\n\nd7c7 d3b3 d1c1\nd1c1 d3b3 c1d1 d4d3 d1c1\n")
+    code, out, _ = run("check", file, "--variant", "scottish")
+    assert code == 1
+    assert f"{file}, line 3: leads to the same position as line 1\n" in out
+    assert f"{file}, line 4: the side to move wins at once\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--count", "49", "--plies", "1"], "only 48 of 49 different openings of 1 plies were found: ask for fewer"),
+        (["--nodes", "5"], "--nodes and --margin say how an engine judges: name it with --engine"),
+        (["--count", "0"], "--count 0 is out of range: it must be from 1 to 1000000"),
+        (["--engine", f"{sys.executable} -c pass"], "cannot be started: "),
+    ],
+)
+def test_what_cannot_be_made_leaves_no_file(run: Run, tmp_path: Path, arguments: list[str], sentence: str) -> None:
+    """One sentence, and nothing half-written."""
+    code, out, err = run("make", "--variant", "scottish", *arguments, "--output", tmp_path / "book.txt")
+    assert (code in (2, 3), out) == (True, "")
+    assert sentence in err
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_ctrl_c_leaves_no_file(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Interrupted amid its work, it keeps nothing and exits with 130."""
+    real = random_opening.draw
+    calls = itertools.count()
+
+    def interrupted(*arguments: object) -> tuple[str, ...]:
+        if next(calls) == 5:
+            raise KeyboardInterrupt
+        return real(*arguments)  # type: ignore[arg-type]  # passed on as it came
+
+    monkeypatch.setattr(random_opening, "draw", interrupted)
+    code, _, _ = run("make", "--variant", "scottish", "--output", tmp_path / "book.txt")
+    assert (code, list(tmp_path.iterdir())) == (130, [])

@@ -1,0 +1,189 @@
+"""A contained engine that means no harm: what it finds in its box, and what is left when it is gone."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from protocol.containment import scratch
+from protocol.containment.policy import Box, Caps, Level
+from protocol.containment.sandbox import TOKEN, Cell
+from protocol.faults import CannotStart
+from tests.protocol.containment.referees import Referee
+
+
+@pytest.mark.parametrize(
+    "argv",
+    [
+        ["/bin/sh", "-c", "echo works"],
+        ["perl", "-e", "use POSIX; print 'works'"],
+        ["{python}", "-c", "import hashlib, json, sqlite3, ctypes, random; print('works')"],
+    ],
+)
+def test_interpreters_start(referee: Referee, level: Level, argv: list[str]) -> None:
+    """Shell, Perl and Python with its compiled modules run in the box without any grant."""
+    if argv[0] == "perl" and shutil.which("perl") is None:
+        pytest.skip("there is no perl here")
+    ran = referee.run(level, argv)
+    assert ran.out.strip() == "works" and ran.status == 0, ran
+
+
+@pytest.mark.long
+def test_java_starts(referee: Referee, level: Level, home: Path) -> None:
+    """A Java program, compiled as it starts, runs in the box."""
+    if shutil.which("javac") is None and shutil.which("java") is None:
+        pytest.skip("there is no java here")
+    source = home / "Hello.java"
+    source.write_text('class Hello { public static void main(String[] a) { System.out.println("works"); } }')
+    ran = referee.run(level, ["java", str(source)], deadline_ms=30_000)
+    assert ran.out.strip() == "works", ran
+
+
+def test_a_granted_folder_is_read_and_not_written(referee: Referee, level: Level, home: Path) -> None:
+    """`python -m` finds a package in a granted folder, and the rest of the home stays closed."""
+    package = home / "granted" / "greeter"
+    package.mkdir(parents=True, exist_ok=True)
+    (package / "__init__.py").write_text("")
+    (package / "__main__.py").write_text(
+        "import os\nprint('hello')\nfor path in ('granted/x', 'x', 'granted/greeter/__main__.py'):\n"
+        "    try: open(os.path.join(os.environ['THEIR_HOME'], path), 'a'); print('written')\n"
+        "    except OSError: print('refused')\n"
+    )
+    ran = referee.run(
+        level,
+        ["{python}", "-m", "greeter"],
+        reads=[home / "granted"],
+        environment={"PYTHONPATH": str(home / "granted"), "THEIR_HOME": str(home)},
+    )
+    assert ran.out.split() == ["hello", "refused", "refused", "refused"], ran
+
+
+def test_a_file_that_the_command_names_is_read(referee: Referee, level: Level, home: Path) -> None:
+    """Weights named in the command need no grant; the file beside them stays closed."""
+    (home / "net.bin").write_text("weights")
+    (home / "beside").write_text("no business of yours")
+    code = "import sys, os; p = sys.argv[1][6:]; print(open(p).read()); open(os.path.dirname(p) + '/beside')"
+    ran = referee.run(level, ["{python}", "-I", "-S", "-c", code, f"--net={home / 'net.bin'}"])
+    assert "weights" in ran.out and "beside" in ran.out and "Error" in ran.out, ran
+
+
+def test_the_environment_is_clean(referee: Referee, level: Level) -> None:
+    """Only what an engine needs and what was granted is in its environment; HOME and TMPDIR are its scratch."""
+    ran = referee.run(level, ["/usr/bin/env"], environment={"GRANTED": "yes"})
+    found = dict(line.split("=", 1) for line in ran.out.splitlines())
+    assert found.keys() - {"PWD"} == {"PATH", "LANG", "HOME", "TMPDIR", "NUMBA_CACHE_DIR", "GRANTED", TOKEN}
+    assert found["HOME"] == found["TMPDIR"] == ran.scratch
+
+
+def test_an_exit_status_is_the_engines_own(referee: Referee, level: Level) -> None:
+    """A status and a signal are reported as they were, in whatever box."""
+    assert referee.run(level, ["/bin/sh", "-c", "exit 7"]).status == 7
+    if level is Level.STRICT:
+        code = "import os, ctypes; ctypes.string_at(0)"
+        assert referee.run(level, ["{python}", "-I", "-S", "-c", code]).status == -11
+    else:
+        assert referee.run(level, ["/bin/sh", "-c", "kill -SEGV $$"]).status == -11
+
+
+def test_engines_start_beside_busy_threads(referee: Referee, level: Level) -> None:
+    """Starting from a process whose other threads hold locks all the time does not hang."""
+    for _ in range(3):
+        assert referee.run(level, ["/bin/sh", "-c", "echo works"], threads=1).out == "works\n"
+
+
+@pytest.mark.parametrize("level", [Level.BASIC, Level.STRICT])
+def test_a_program_that_is_not_there_is_said(level: Level) -> None:
+    """A command that cannot be found is refused before anything is made, with its name."""
+    with pytest.raises(CannotStart, match=r"no-such-engine.*on the PATH"):
+        Cell(Box(level), ["no-such-engine"])
+    with pytest.raises(CannotStart, match=r"/etc/passwd: it is not an executable file .*chmod"):
+        Cell(Box(level), ["/etc/passwd"])
+    with pytest.raises(CannotStart, match="the command is empty"):
+        Cell(Box(level), [])
+
+
+def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Strict does not start in a lesser box."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
+        Cell(Box(Level.STRICT), ["/bin/sh"])
+
+
+def test_none_changes_nothing() -> None:
+    """Without containment the command, the place and the environment are the caller's."""
+    cell = Cell(Box(Level.NONE, directory="/usr"), ["sh", "-c", "true"])
+    assert (cell.argv, cell.directory, cell.environment) == (["sh", "-c", "true"], "/usr", None)
+    assert cell.enter is None and cell.scratch is None
+
+
+def test_a_scratch_is_removed_whatever_was_done_to_it() -> None:
+    """Thousands of nested folders and folders closed to their owner go with the rest."""
+    folder = scratch.make()
+    code = (
+        "import os\nos.mkdir('closed'); open('closed/x', 'w').close(); os.chmod('closed', 0)\n"
+        "for _ in range(1050):\n    os.mkdir('deep'); os.chdir('deep')\n"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=folder, check=True, timeout=20)
+    scratch.remove(folder)
+    assert not os.path.exists(folder)
+
+
+def test_what_a_killed_referee_left_is_swept(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """The scratch of a process that is gone is removed, that of a living one stays, and so does what is not ours."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    living = scratch.make()
+    gone = subprocess.Popen(["/bin/true"])
+    gone.wait(10)
+    dead = Path(living.replace(f"-{os.getpid()}-", f"-{gone.pid}-"))
+    dead.mkdir()
+    (tmp_path / "arena-of-another").mkdir()
+    scratch.sweep()
+    assert sorted(os.listdir(tmp_path)) == sorted([os.path.basename(living), "arena-of-another"])
+
+
+def test_open_files_are_capped(referee: Referee, level: Level) -> None:
+    """An engine that opens file after file is refused the one beyond its cap."""
+    code = "import os\nfor n in range(200): os.dup(0)"
+    ran = referee.run(level, ["{python}", "-I", "-S", "-c", code], caps=Caps(files=100))
+    assert "Too many open files" in ran.out
+
+
+def test_what_is_loaded_into_an_engine_is_not_loaded_into_its_box(referee: Referee, level: Level) -> None:
+    """LD_LIBRARY_PATH and the like reach the engine, and nothing that runs outside the box."""
+    ran = referee.run(level, ["/bin/sh", "-c", "echo $LD_LIBRARY_PATH"], environment={"LD_LIBRARY_PATH": "/granted"})
+    assert ran.out == "/granted\n"
+    if level is Level.STRICT:
+        cell = Cell(Box(level, environment={"LD_PRELOAD": "evil.so"}), ["/bin/sh"])
+        try:
+            assert cell.environment is not None and "LD_PRELOAD" not in cell.environment
+        finally:
+            cell.close()
+
+
+def test_an_engine_inherits_three_descriptors(referee: Referee, level: Level) -> None:
+    """stdin, stdout and stderr are all that an engine gets of ours."""
+    ran = referee.run(level, ["{python}", "-I", "-S", "-c", "import os; print(sorted(os.listdir('/proc/self/fd')))"])
+    assert ran.out.strip() == "['0', '1', '2', '3']", "the fourth is the folder that it lists"
+
+
+def test_a_box_that_cannot_be_made_leaves_nothing(
+    level: Level, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Where bubblewrap fails the start is refused with a sentence; nothing runs on and no folder stays."""
+    if level is not Level.STRICT:
+        pytest.skip("basic starts no helper that could fail")
+    (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    cell = Cell(Box(level), ["/bin/sh"])
+    folder = cell.scratch
+    popen = subprocess.Popen(cell.argv, env=cell.environment, pass_fds=cell.pass_fds, start_new_session=True)
+    with pytest.raises(CannotStart, match="bubblewrap did not start the box"):
+        cell.started(popen.pid)
+    cell.reap()
+    popen.wait(5)
+    cell.close()
+    assert folder is not None and not os.path.exists(folder)

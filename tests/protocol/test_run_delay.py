@@ -1,0 +1,270 @@
+"""What the kernel tells of an engine's tasks, from a made-up /proc and from real processes."""
+
+import contextlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from protocol import run_delay
+from protocol.process import Command, EngineProcess
+from protocol.run_delay import Look, Own, Tasks
+
+MS = 1_000_000
+TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
+
+
+class Proc:
+    """A /proc of processes and threads that a test moves by hand; all figures in ms."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.clocks: dict[int, int] = {}
+        self.boot_ms = 10_000
+
+    def task(
+        self,
+        pid: int,
+        tid: int = 0,
+        ran: int = 0,
+        waited: int = 0,
+        turns: int = 0,
+        state: str = "S",
+        born: int = 0,
+        children: str = "",
+        reaped: int = 0,
+    ) -> None:
+        """Set a thread (0: the first one) to these figures."""
+        lines = {
+            "schedstat": f"{ran * MS} {waited * MS} {turns}\n",
+            "stat": f"{pid} (a) b) {state} 1 1 1 0 -1 0 0 0 0 0 0 0 {reaped * MS // TICK_NS} 0 20 0 1 0 "
+            f"{born * MS // TICK_NS} 0\n",
+            "children": children,
+        }
+        folders = [self.root / f"{pid}/task/{tid or pid}", *([] if tid else [self.root / str(pid)])]
+        for folder in folders:
+            folder.mkdir(parents=True, exist_ok=True)
+            for name, line in lines.items():
+                (folder / name).write_text(line)
+        self.clocks.setdefault(pid, 0)
+        if not tid:
+            self.clocks[pid] = ran * MS
+
+    def end(self, pid: int, tid: int = 0) -> None:
+        """A thread, or a process with its last one, is gone."""
+        for path in sorted((self.root / f"{pid}/task/{tid}" if tid else self.root / str(pid)).rglob("*"), reverse=True):
+            path.rmdir() if path.is_dir() else path.unlink()
+        (self.root / f"{pid}/task/{tid}" if tid else self.root / str(pid)).rmdir()
+        if not tid:
+            del self.clocks[pid]
+
+    def tasks(self, pid: int, cpus: int = 1) -> Tasks:
+        return Tasks(pid, cpus, str(self.root), self.clocks.get, lambda: self.boot_ms * MS)
+
+
+@pytest.fixture
+def proc(tmp_path: Path) -> Proc:
+    return Proc(tmp_path)
+
+
+@pytest.fixture
+def alone(proc: Proc) -> Iterator[Tasks]:
+    """An engine of one task, 7, that has run and waited before."""
+    proc.task(7, ran=50, waited=30, turns=3)
+    tasks = proc.tasks(7)
+    assert tasks.survey()
+    yield tasks
+    tasks.close()
+
+
+def waited_ms(tasks: Tasks, passed_ms: int = 100) -> int:
+    look = tasks.look(passed_ms * MS)
+    assert look is not None
+    return look.waited_ns // MS
+
+
+def test_one_task_counts_from_the_mark(proc: Proc, alone: Tasks) -> None:
+    """What it ran and waited before does not matter."""
+    alone.mark()
+    proc.task(7, ran=70, waited=42, turns=9, state="R")
+    assert alone.look(100 * MS) == Look(70 * MS, 12 * MS, 9, True)
+
+
+def test_a_wrapper_counts_with_what_it_starts(proc: Proc) -> None:
+    """A shell, the engine below it, and a helper of that one: waits and CPU of all."""
+    proc.task(7, children="8 ")
+    proc.task(8, ran=40, waited=10, children="9 ")
+    proc.task(9)
+    tasks = proc.tasks(7)
+    assert tasks.survey() and tasks.cpu_ns() == 40 * MS
+    tasks.mark()
+    proc.task(8, ran=40, waited=25, children="9 ")
+    proc.task(9, waited=5)
+    assert waited_ms(tasks) == 20
+    tasks.close()
+
+
+def test_nobody_gains_time_by_threads_that_wait_for_each_other(proc: Proc, alone: Tasks) -> None:
+    """Four threads take turns on one CPU, then sleep: each waited only while another one ran."""
+    for tid in (0, 71, 72, 73):
+        proc.task(7, tid, born=0)
+    alone.survey()
+    alone.mark()
+    for number, tid in enumerate((0, 71, 72, 73)):
+        proc.task(7, tid, ran=10, waited=10 * number)
+    assert waited_ms(alone) == 0
+
+
+def test_threads_are_late_where_the_cpu_was_somebody_elses(proc: Proc, alone: Tasks) -> None:
+    """Two threads of 10 ms each that waited 50 ms each, of which 10 for each other."""
+    proc.task(7)
+    proc.task(7, 71)
+    alone.survey()
+    alone.mark()
+    proc.task(7, ran=10, waited=50)
+    proc.task(7, 71, ran=10, waited=50)
+    assert waited_ms(alone) == 80
+
+
+def test_a_thread_that_was_born_after_the_mark_counts_whole(proc: Proc, alone: Tasks) -> None:
+    """One that was there before without being known does not count until it has been marked."""
+    alone.mark()
+    proc.task(7, 71, waited=33, born=proc.boot_ms - 50)
+    proc.task(7, 72, waited=1_000, born=proc.boot_ms - 5_000)
+    assert waited_ms(alone, 100) == 33
+    alone.mark()
+    proc.task(7, 72, waited=1_004, born=proc.boot_ms - 5_000)
+    assert waited_ms(alone, 100) == 4
+
+
+def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: Tasks) -> None:
+    """What it waited between the last look and its end is lost."""
+    alone.mark()
+    proc.task(7, 71, waited=20, born=proc.boot_ms)
+    assert waited_ms(alone, 5) == 20
+    proc.end(7, 71)
+    assert waited_ms(alone, 10) == 20
+
+
+def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
+    """By what their parent was told when it waited for them."""
+    proc.task(7, children="8")
+    proc.task(8, ran=300)
+    tasks = proc.tasks(7)
+    tasks.survey()
+    assert tasks.cpu_ns() == 300 * MS
+    proc.end(8)
+    proc.task(7, reaped=310)
+    assert tasks.cpu_ns() == 310 * MS
+    tasks.close()
+
+
+def test_too_many_tasks_are_not_measured(proc: Proc, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thousand looks a move would be the referee's own lateness."""
+    monkeypatch.setattr(run_delay, "MOST_TASKS", 3)
+    for tid in (0, 71, 72, 73):
+        proc.task(7, tid)
+    tasks = proc.tasks(7)
+    assert not tasks.survey() and tasks.look(0) is None
+    tasks.close()
+
+
+def test_a_system_that_tells_nothing_gives_no_figures(tmp_path: Path) -> None:
+    """No /proc, no figures, no error."""
+    tasks = Tasks(7, 1, str(tmp_path / "none"), lambda pid: None, lambda: 0)
+    tasks.mark()
+    assert not tasks.survey() and tasks.cpu_ns() is None and tasks.look(5) is None
+    own = Own(str(tmp_path / "none"))
+    own.mark()
+    assert own.waited_ns() == 0
+    assert not run_delay.available(str(tmp_path))
+    tasks.close()
+    own.close()
+
+
+def test_our_own_delay_counts_from_the_last_wait(tmp_path: Path) -> None:
+    """What we waited while the engine was thinking on is nobody's loss."""
+    file = tmp_path / "schedstat"
+    file.write_text("0 0 0")
+    own = Own(str(file))
+    assert own.waited_ns() == 0
+    for waited in (5, 20):
+        file.write_text(f"0 {waited * MS} 0")
+        own.mark()
+    file.write_text(f"0 {27 * MS} 0")
+    assert own.waited_ns() == 7 * MS
+    own.close()
+
+
+linux = pytest.mark.skipif(not run_delay.available(), reason="this system tells no run delays")
+
+BUSY = (
+    "import sys, threading, time\n"
+    "def burn(ms):\n"
+    "    end = time.thread_time() + ms / 1000\n"
+    "    while time.thread_time() < end: pass\n"
+    "for line in sys.stdin:\n"
+    "    helpers = [threading.Thread(target=burn, args=(30,)) for _ in range(int(line))]\n"
+    "    [each.start() for each in helpers]\n"
+    "    burn(30)\n"
+    "    [each.join() for each in helpers]\n"
+    "    print('done', flush=True)\n"
+)
+
+
+def burned(engine: EngineProcess, helpers: int) -> tuple[Look, int]:
+    """The look after the engine has burned 30 ms a thread, and the CPU time of that."""
+    with contextlib.closing(Tasks(engine.cpu_pid, 1)) as tasks:
+        engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
+        engine.receive(time.monotonic_ns() + 5_000 * MS)
+        assert tasks.survey()
+        before = tasks.cpu_ns()
+        tasks.mark()
+        start_ns = time.monotonic_ns()
+        engine.send(b"%d\n" % helpers, time.monotonic_ns() + 5_000 * MS)
+        engine.receive(time.monotonic_ns() + 20_000 * MS)
+        look = tasks.look(time.monotonic_ns() - start_ns)
+        assert look is not None and before is not None
+        return look, look.cpu_ns - before
+
+
+@linux
+@pytest.mark.parametrize("helpers", [0, 3])
+def test_a_script_around_an_engine_is_measured_with_it(helpers: int) -> None:
+    """A shell that waits for a Python engine of one or four threads: their CPU time, though the shell uses none."""
+    wrapped = ("/bin/sh", "-c", f'{sys.executable} -I -S -c "$0" <&0; exit 0', BUSY)
+    with EngineProcess.spawn(Command(wrapped)) as engine:
+        _, cpu_ns = burned(engine, helpers)
+        own_ns = run_delay.process_clock_ns(engine.pid)
+    assert 30 * MS * (1 + helpers) <= cpu_ns < 3_000 * MS
+    assert own_ns is not None and own_ns < 30 * MS
+
+
+@linux
+def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
+    """Two engines on one CPU at once: both have waited, and no longer than they were at it."""
+    cpu = {min(os.sched_getaffinity(0))}
+    command = Command((sys.executable, "-I", "-S", "-c", BUSY))
+    with EngineProcess.spawn(command) as one, EngineProcess.spawn(command) as two:
+        for engine in (one, two):
+            os.sched_setaffinity(engine.pid, cpu)
+            engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
+            engine.receive(time.monotonic_ns() + 5_000 * MS)
+        tasks = [Tasks(engine.pid, 1) for engine in (one, two)]
+        for each in tasks:
+            assert each.survey()
+            each.mark()
+        start_ns = time.monotonic_ns()
+        for engine in (one, two):
+            engine.send(b"0\n", start_ns + 5_000 * MS)
+        for engine in (one, two):
+            engine.receive(start_ns + 20_000 * MS)
+        passed_ns = time.monotonic_ns() - start_ns
+        looks = [each.look(passed_ns) for each in tasks]
+        for each in tasks:
+            each.close()
+    waited = [look.waited_ns for look in looks if look is not None]
+    assert len(waited) == 2 and sum(waited) >= 20 * MS and max(waited) <= passed_ns

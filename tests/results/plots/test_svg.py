@@ -1,0 +1,202 @@
+"""Pictures: every name and figure is in them, they are well-formed, and nothing in a name breaks them."""
+
+import itertools
+import math
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from results.plots import svg, terminal
+from results.plots.svg import Cell, Interval, Point
+
+ROWS = [
+    Interval("alphabeta", 8.0, 6.0, math.inf, "8.0 +- 2.0"),
+    Interval("a <b> & c", -3.0, -4.0, -2.0, "-3.0 +- 1.0"),
+    Interval("random", -10.0, -math.inf, -8.5),
+]
+CURVES = {
+    "alphabeta": [Point(0, 1, 0, 2), Point(100, 5, 4.5, 5.5)],
+    "a <b> & c": [Point(0, 1, 0, 2), Point(100, 5.01, 4.5, 5.5)],
+    "none": [],
+}
+NAMES = ["alphabeta", "a <b> & c"]
+CELLS = {("alphabeta", "a <b> & c"): Cell(0.75, 40), ("a <b> & c", "alphabeta"): Cell(0.25, 40)}
+
+
+def texts(picture: str) -> list[str]:
+    """What can be read in an SVG picture."""
+    root = ET.fromstring(picture)
+    return [element.text or "" for element in root.iter() if element.tag.endswith("text")]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [
+        svg.intervals("Ratings", ROWS, "rating"),
+        svg.curves("History", CURVES, "games", "rating"),
+        svg.heat("Crosstable", NAMES, CELLS),
+    ],
+)
+def test_an_svg_picture_is_well_formed_and_names_what_it_shows(picture: str) -> None:
+    """Also a name with signs of its own."""
+    found = texts(picture)
+    assert {"alphabeta", "a <b> & c"} <= set(found)
+
+
+def test_a_heat_map_tells_share_and_games_as_text() -> None:
+    """Not by the shade alone."""
+    assert {"75 %", "25 %", "40"} <= set(texts(svg.heat("Crosstable", NAMES, CELLS)))
+
+
+def test_labels_of_curves_that_end_together_do_not_lie_on_each_other() -> None:
+    """Sixteen pixels lie between them."""
+    root = ET.fromstring(svg.curves("History", CURVES, "games", "rating"))
+    heights = [float(e.get("y") or 0) for e in root.iter() if e.text in ("alphabeta", "a <b> & c")]
+    assert abs(heights[0] - heights[1]) >= 16
+
+
+def test_intervals_in_a_terminal_lie_above_each_other_on_one_scale() -> None:
+    """The better engine's mark is further right; who won everything has an arrow; ASCII where it must be."""
+    lines = terminal.intervals(ROWS, "mu", 80, plain=True)
+    marks = [line.index("o", 12) for line in lines[:3]]
+    assert marks[0] > marks[1] > marks[2]
+    assert "o->" in lines[0] and "<-o" in lines[2]
+    assert "\n".join(lines).isascii()
+    assert max(map(len, lines)) <= 84
+
+
+def test_one_row_alone_and_equal_figures_are_drawn() -> None:
+    """Nothing divides by the width of nothing."""
+    alone = [Interval("x", 0.0, 0.0, 0.0)]
+    assert terminal.intervals(alone, "mu", 60)[0].startswith("x")
+    assert "x" in texts(svg.intervals("t", alone, "mu"))
+    assert terminal.curves({"x": [Point(1, 2, 2, 2)]}, "games", "mu", 60)[-1] == "  a x"
+    assert terminal.curves({}, "games", "mu") == ["nothing to draw"]
+
+
+def test_a_heat_map_in_a_terminal_has_a_row_for_each_engine() -> None:
+    """The share in per cent, shaded unless plain."""
+    lines = terminal.heat(NAMES, CELLS, plain=True)
+    assert lines[1].split()[-2:] == ["-", "75"]
+    assert "75▓▓" in terminal.heat(NAMES, CELLS)[1]
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-14.2, 10.9), (0.0, 1e6), (3.0, 3.0), (-1e-4, 1e-4)])
+def test_ticks_are_few_in_order_and_within(low: float, high: float) -> None:
+    """Round figures."""
+    found = svg.ticks(low, high)
+    assert found == sorted(set(found))
+    assert 1 <= len(found) <= 12
+    assert all(low - 1e-9 <= value <= high + 1e-9 for value in found)
+
+
+@pytest.mark.parametrize(("low", "high"), [(0.5, 1.5), (1.0, 2.0), (1.0, 9.0), (1.0, 16.0), (0.0, 1e6)])
+def test_games_are_told_in_whole_numbers(low: float, high: float) -> None:
+    """There is no game 1.2."""
+    found = svg.ticks(low, high, whole=True)
+    assert found and all(value == int(value) for value in found)
+
+
+def test_the_history_of_one_game_has_one_tick() -> None:
+    """The one game, in a file and in a terminal."""
+    one = {"x": [Point(1, 20, 20, 20)]}
+    assert [text for text in texts(svg.curves("t", one, "games", "y")) if text == "1" or "1." in text] == ["1"]
+    assert terminal.curves(one, "games", "mu", 60)[-2].split() == ["1", "games"]
+
+
+@pytest.mark.parametrize(
+    "picture",
+    [svg.intervals("t", ROWS, "u"), svg.curves("t", CURVES, "x", "y"), svg.heat("t", NAMES, CELLS)],
+)
+def test_a_picture_shrinks_with_the_window(picture: str) -> None:
+    """A browser scales what says which part of it is the picture, and cuts off what does not."""
+    root = ET.fromstring(picture)
+    assert root.get("viewBox") == f"0 0 {root.get('width')} {root.get('height')}"
+
+
+def test_a_figure_that_nothing_bounds_has_two_arrows() -> None:
+    """Alone and among others; the arrows take no place of the mark."""
+    assert "<-o" in terminal.intervals([Interval("x", 3.0, -math.inf, math.inf)], "mu", 60, plain=True)[0]
+    line = terminal.intervals([*ROWS, Interval("x", 8.0, -math.inf, math.inf)], "mu", 60, plain=True)[3]
+    assert re.fullmatch(r"x +<-+o-+>", line)
+
+
+def test_the_narrower_the_terminal_the_shorter_names_and_notes() -> None:
+    """Bars keep a quarter of the width, and names that are alike as far as they go stay apart."""
+    rows = [Interval(f"an-engine-of-{name}", 0.0, -1.0, 1.0, "+0.0 +- 1.0, 10 games") for name in ("ann", "bob")]
+    for width in (40, 60, 80):
+        lines = terminal.intervals(rows, "", width, plain=True)
+        assert max(map(len, lines)) <= width
+        assert len(re.findall(r"[|o-]{5,}", lines[0])[-1]) >= width // 4
+        assert lines[0].split()[0] != lines[1].split()[0]
+
+
+def test_curves_that_lie_on_each_other_in_a_terminal_take_turns() -> None:
+    """Each letter of the legend is found in the picture, however many curves share a line."""
+    same = {f"engine {number}": [Point(1, 5, 5, 5), Point(100, 5, 5, 5)] for number in range(12)}
+    lines = terminal.curves({**same, "late": [Point(99, 5, 5, 5), Point(100, 5, 5, 5)]}, "games", "mu", 60)
+    drawn = set("".join(line.partition("|")[2] for line in lines)) - {" "}
+    assert drawn == set("abcdefghijklm")
+
+
+def test_a_curve_that_has_no_room_in_a_terminal_is_told_where_it_is() -> None:
+    """After one game, all who drew are at one place."""
+    one = [Point(1, 0, -1, 1)]
+    assert terminal.curves({"ann": one, "bob": one}, "games", "mu", 60)[-2:] in (
+        ["  a ann", "  b bob (under a)"],
+        ["  a ann (under b)", "  b bob"],
+    )
+
+
+SVG = "{http://www.w3.org/2000/svg}"
+CROWD = {
+    f"engine {number}": [Point(0, number % 3, -9, 9), Point(9, 5 - number % 2 / 100, 4, 6)] for number in range(16)
+}
+
+
+def key(picture: str) -> dict[str, list[ET.Element]]:
+    """By name, what leads from a curve's end to it: the leader, the sample of its line, the sample of its mark."""
+    groups = ET.fromstring(picture).iter(f"{SVG}g")
+    return {label.text or "": rest for *rest, label in (list(group) for group in groups)}
+
+
+def test_sixteen_curves_are_told_apart_without_colour() -> None:
+    """Beside each name is its line with its mark, and no two of these are alike; so are the curves drawn."""
+    picture = svg.curves("t", CROWD, "x", "y")
+    found = key(picture)
+    assert list(CROWD) == sorted(found, key=lambda name: int(name.split()[1]))
+    looks = set()
+    for _, line, mark in found.values():
+        shape = re.sub("^M[^a-zA-Z]*", "", mark.get("d") or "circle")
+        looks.add((line.get("stroke-dasharray"), shape, mark.get("fill")))
+    assert len(looks) == len(CROWD)
+    curves = [line.get("stroke-dasharray") for line in ET.fromstring(picture).iter(f"{SVG}polyline")]
+    assert curves == [found[name][1].get("stroke-dasharray") for name in CROWD]
+
+
+def test_a_line_leads_from_the_end_of_each_curve_to_its_name() -> None:
+    """Names stand in the order of the ends, as near to them as they can, apart, and inside the picture."""
+    picture = svg.curves("t", CROWD, "x", "y")
+    ends = [
+        line.get("points", "").split()[-1].replace(",", " ") for line in ET.fromstring(picture).iter(f"{SVG}polyline")
+    ]
+    heights = {}
+    for end, (name, (leader, sample, _)) in zip(ends, ((name, key(picture)[name]) for name in CROWD), strict=True):
+        drawn = leader.get("d") or ""
+        assert drawn.startswith(f"M{end}L") and (sample.get("d") or "").startswith("M" + drawn.partition("L")[2])
+        heights[name] = float(drawn.split()[-1]), float(end.split()[1])
+    labels = sorted(heights.values())
+    assert all(below[0] - above[0] >= 15.9 and below[1] >= above[1] for above, below in itertools.pairwise(labels))
+    assert labels[0][0] >= 40 and labels[-1][0] <= 370
+    middle = sum(label - end for label, end in labels) / len(labels)
+    assert middle == pytest.approx(0, abs=60)  # not all of them below, as where they are only pushed down
+
+
+def test_a_band_without_an_end_reaches_the_edge_and_is_explained() -> None:
+    """What no game bounds is not drawn as if it ended somewhere, and does not make the others small."""
+    open_ = {"x": [Point(1, 5, 4, math.inf), Point(2, 5, 4, math.inf)]}
+    picture = svg.curves("t", open_, "games", "y", ["why it does"])
+    band = next(ET.fromstring(picture).iter(f"{SVG}polygon"))
+    assert [point.split(",")[1] for point in (band.get("points") or "").split()][:2] == ["40.0", "40.0"]
+    assert "why it does" in texts(picture) and "5" in texts(picture)

@@ -1,0 +1,92 @@
+"""Ratings at checkpoints along the schedule's order."""
+
+import random
+
+import pytest
+
+from results.ratings.history import history
+from results.ratings.published import published
+from results.record import Winner
+from tests.results.made import GAME, result
+
+
+def games(names: str, count: int, seed: int = 1) -> list[tuple[str, str, Winner]]:
+    """So many games of random pairs, of whom the one earlier in the list wins three of four."""
+    chance = random.Random(seed)
+    found: list[tuple[str, str, Winner]] = []
+    for _ in range(count):
+        one, two = chance.sample(names.split(), 2)
+        better: Winner = "p1" if one < two else "p2"
+        worse: Winner = "p2" if one < two else "p1"
+        found.append((one, two, better if chance.random() < 0.75 else worse))
+    return found
+
+
+def test_the_last_checkpoint_has_the_published_ratings() -> None:
+    """Mean and interval, to the last digit, whatever was fitted on the way."""
+    played = [result(*game) for game in games("ann bob cyd", 60)]
+    last = history(played, 60, 6)[-1]
+    fit = published(played)
+    assert fit is not None and last.games == 60
+    for rating in fit.ratings:
+        assert last.ratings[rating.name][1:3] == pytest.approx(rating[1:3], abs=1e-9)
+
+
+def test_checkpoints_lie_at_equal_shares_and_intervals_shrink() -> None:
+    """Six of sixty games are every tenth; more games tell more."""
+    found = history((result(*game) for game in games("ann bob cyd", 60)), 60, 6)
+    assert [checkpoint.games for checkpoint in found] == [10, 20, 30, 40, 50, 60]
+    assert found[-1].ratings["ann"].sigma < found[0].ratings["ann"].sigma
+
+
+def test_a_weak_newcomer_does_not_lift_the_others() -> None:
+    """The level of a curve is that of the end, though the field's mean falls when somebody weak joins."""
+    old = [result(*game) for game in games("ann bob cyd", 300)]
+    new = [result(name, "zed", "p1") for name in ("ann", "bob", "cyd") for _ in range(12)]
+    new += [result("zed", "cyd", "p1")]
+    before, after = history([*old, *new], len(old) + len(new), 2)[0], history([*old, *new], len(old) + len(new), 1)[0]
+    assert "zed" not in before.ratings and after.ratings["zed"].mean < -5
+    for name in ("ann", "bob", "cyd"):
+        assert before.ratings[name].mean == pytest.approx(after.ratings[name].mean, abs=1.5)
+
+
+def test_only_those_are_followed_who_can_be_compared() -> None:
+    """Two who played first and never met the others have no curve; those others have one from their first game on."""
+    first = [result(*game) for game in games("xen yve", 30)]
+    then = [result(*game) for game in games("ann bob cyd", 60)]
+    found = history([*first, *then], 90, 9)
+    assert [checkpoint.games for checkpoint in found] == [40, 50, 60, 70, 80, 90]
+    assert all(set(checkpoint.ratings) == {"ann", "bob", "cyd"} for checkpoint in found)
+    alone = history(then, 60, 6)
+    assert found[-1].ratings["ann"].mean == pytest.approx(alone[-1].ratings["ann"].mean, abs=0.1)
+
+
+def test_games_without_a_result_and_repeated_games_change_nothing() -> None:
+    """A stopped game is no game; of identical ones the first counts, as in the published ratings."""
+    one = history([GAME], 1)[-1]
+    again = history([GAME, result("ann", "bob", None), GAME, GAME], 3)[-1]
+    assert again.games == 3
+    assert again.ratings["ann"] == one.ratings["ann"]
+
+
+def test_no_games_have_no_history() -> None:
+    """Nothing to draw is an empty list, not an error."""
+    assert history([], 0) == []
+
+
+def test_a_newcomers_first_games_move_nobody_else() -> None:
+    """It may look far too strong at first; the curves of the others go straight on."""
+    old = [result(*game) for game in games("ann bob cyd", 300)]
+    lucky = [result("zed", "ann", "p1"), result("zed", "bob", "p1")]
+    rest = [result("ann", "zed", "p1") for _ in range(60)] + [result("zed", "cyd", "p1") for _ in range(58)]
+    found = history([*old, *lucky, *rest], 420, 210)
+    before, after = (next(c for c in found if c.games == wanted) for wanted in (300, 302))
+    assert after.ratings["zed"].mean > found[-1].ratings["zed"].mean + 2
+    for name in ("ann", "bob", "cyd"):
+        assert after.ratings[name].mean == pytest.approx(before.ratings[name].mean, abs=0.3)
+
+
+def test_an_engine_that_only_met_itself_has_a_history_too() -> None:
+    """It is nowhere but at the mean."""
+    found = history([result("ann", "ann", "p1"), result("ann", "ann", "p2")], 2, 2)
+    assert [checkpoint.ratings["ann"].mean for checkpoint in found] == [0, 0]

@@ -1,0 +1,168 @@
+"""Who is paired with whom."""
+
+import math
+import random
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from results.ratings.fit import Meeting, fit
+from results.ratings.matchmaking import AT_RANDOM, Belief, Pair, next_for, next_pair, placing, seated
+
+LADDER = [Meeting(one, two, 8, 0, 4) for one, two in ("ab", "bc", "cd", "de", "ba", "cb", "dc", "ed")]
+
+
+def belief(means: list[float], sigmas: list[float]) -> Belief:
+    """Independent skills of engines a, b, c ..."""
+    return Belief(tuple("abcdefgh"[: len(means)]), np.array(means), np.diag(np.array(sigmas) ** 2))
+
+
+def test_a_game_between_equals_tells_more_than_a_foregone_one() -> None:
+    """And one between uncertain engines more than one between known ones."""
+    gains = belief([0, 0, 20, 0], [2, 2, 2, 8]).gains()
+    assert gains == pytest.approx(gains.T)
+    assert gains[0, 1] > gains[0, 2] > 0
+    assert gains[0, 3] > gains[0, 1]
+    assert gains.max() < 1
+
+
+@pytest.mark.parametrize(("means", "sigma"), [([0, 10], 0.3), ([0, 15], 1.5), ([0, 300], 1), ([0, 12, 25], 0.2)])
+def test_nobody_meets_itself(means: list[float], sigma: float) -> None:
+    """Not even where every game of others is foregone, and tells nearly nothing."""
+    told, chance = belief(means, [sigma] * len(means)), random.Random(1)
+    assert (told.gains() >= 0).all()
+    for _ in range(50):
+        for pair in (next_pair(told, {}, chance), next_for("a", told, {}, chance)):
+            assert pair.p1 != pair.p2
+
+
+@pytest.mark.parametrize(
+    ("mean", "variance", "near"),
+    [(3, 41, 0.06), (0, 1, 0.03), (10, 0.5, 0.03), (15, 4, 0.03), (20, 9, 0.03), (4, 2, 0.03), (8, 100, 0.06)],
+)
+def test_the_gain_is_what_a_game_tells(mean: float, variance: float, near: float) -> None:
+    """The mutual information of result and difference, integrated in small steps: by some hundredths of itself."""
+    from statistics import NormalDist
+
+    normal, noise = NormalDist(), 25 / 6 * 2**0.5
+    gains = belief([mean, 0], [math.sqrt(variance / 2)] * 2).gains()
+    skill = NormalDist(mean, variance**0.5)
+    steps = [skill.inv_cdf((k + 0.5) / 4000) for k in range(4000)]
+
+    def bits(win: float) -> float:
+        return -win * math.log2(win) - (1 - win) * math.log2(1 - win) if 0 < win < 1 else 0.0
+
+    chances = [normal.cdf(at / noise) for at in steps]
+    exact = bits(sum(chances) / 4000) - sum(map(bits, chances)) / 4000
+    assert gains[0, 1] == pytest.approx(exact, rel=near)
+
+
+def test_who_lost_every_game_is_not_asked_about_for_ever() -> None:
+    """How much worse it is, is not known, and its games would not tell."""
+    strong = [Meeting(one, two, 9, 0, 7) for one in "abcde" for two in "abcde" if one != two]
+    lost = [Meeting(one, "weak", 20, 0, 0) for one in "abcde"] + [Meeting("weak", one, 0, 0, 20) for one in "abcde"]
+    told, chance = Belief.of(fit([*strong, *lost])), random.Random(1)
+    found = Counter("weak" in next_pair(told, {}, chance) for _ in range(400))
+    assert found[True] < 400 * (AT_RANDOM * 2 / 6 + 0.05)
+
+
+def test_a_running_game_makes_its_pair_less_urgent() -> None:
+    """The doubt of the two shrinks about as a fit with one more game would say; a third is not touched."""
+    found = fit(LADDER)
+    before = Belief.of(found)
+    after = before.after(Pair("b", "c"))
+
+    def doubt(of: Belief) -> float:
+        row = of.covariance[1] - of.covariance[2]
+        return math.sqrt(row[1] - row[2])
+
+    played = [fit([*LADDER, Meeting("b", "c", won, 0, 1 - won)]).difference("b", "c").sigma for won in (0, 1)]
+    assert doubt(after) == pytest.approx(sum(played) / 2, rel=0.03)
+    assert doubt(after) < doubt(before)
+    assert after.gains()[1, 2] < before.gains()[1, 2]
+    assert after.means is before.means
+
+
+def test_a_foregone_game_changes_no_belief() -> None:
+    """Nor does it divide by nothing."""
+    sure = belief([500, 0], [1, 1])
+    assert (sure.after(Pair("a", "b")).covariance == sure.covariance).all()
+    assert sure.gains()[0, 1] == pytest.approx(0, abs=1e-9)
+
+
+def test_a_quarter_of_the_pairs_is_random() -> None:
+    """All others are the one that tells most."""
+    chance, told = random.Random(1), belief([0, 0.1, 9, 30, -30], [3, 3, 1, 1, 1])
+    found = Counter(frozenset(next_pair(told, {}, chance)) for _ in range(2000))
+    best, count = found.most_common(1)[0]
+    assert best == {"a", "b"}
+    assert count / 2000 == pytest.approx(1 - AT_RANDOM * 0.9, abs=0.03)
+    assert len(found) == 10
+
+
+def test_the_same_seed_gives_the_same_pairs() -> None:
+    """Whatever the machine does."""
+    told = Belief.of(fit(LADDER))
+    runs = [[next_pair(told, {}, chance) for _ in range(30)] for chance in (random.Random(5), random.Random(5))]
+    assert runs[0] == runs[1]
+    assert runs[0] != [next_pair(told, {}, chance) for chance in [random.Random(6)] for _ in range(30)]
+
+
+def test_sides_are_balanced() -> None:
+    """Within a pair first, then over all games; after any number of games no pair is more than one apart."""
+    chance, told, counts = random.Random(2), Belief.of(fit(LADDER)), Counter[tuple[str, str]]()
+    for _ in range(300):
+        counts[next_pair(told, counts, chance)] += 1
+    assert all(abs(games - counts[two, one]) <= 1 for (one, two), games in list(counts.items()))
+    assert seated("a", "b", {("a", "c"): 1}, chance) == ("b", "a")
+    assert seated("a", "b", {("a", "b"): 3, ("b", "a"): 2, ("b", "c"): 9}, chance) == ("b", "a")
+
+
+def test_a_newcomer_meets_opponents_from_all_over_the_list() -> None:
+    """One from each stretch, in any order; the same for the same seed."""
+    ranked = [f"e{k:02}" for k in range(50)]
+
+    def first(games: int, among: list[str], seed: int) -> list[int]:
+        chance, met = random.Random(seed), Counter[str]()
+        found = []
+        for _ in range(games):
+            found.append(placing(among, met, games, {}, chance))
+            met[found[-1]] += 2
+        return [among.index(name) for name in found]
+
+    for seed in range(20):
+        opponents = first(10, ranked, seed)
+        assert sorted(place // 5 for place in opponents) == [*range(10)] != opponents
+        assert opponents == first(10, ranked, seed)
+        assert len(set(first(4, ranked[:4], seed))) == 4 == len(set(first(4, ranked[:5], seed)))
+        assert Counter(first(4, ranked[:3], seed)).most_common()[0][1] == 2
+    assert first(4, ["y"], 1) == [0] * 4
+
+
+def test_among_newcomers_those_with_the_fewest_games_are_met_first() -> None:
+    """So that nobody has many before others have any; whom one has met already comes last."""
+    chance = random.Random(1)
+    assert {placing(["a", "b"], {}, 4, {"a": 4, "b": 2}, chance) for _ in range(20)} == {"b"}
+    assert {placing(["a", "b"], {"b": 2}, 4, {"a": 4, "b": 2}, chance) for _ in range(20)} == {"a"}
+
+
+def test_a_newcomer_s_next_opponent_tells_most() -> None:
+    """Close to where it seems to be, but for a quarter."""
+    chance, told = random.Random(4), belief([0, 0.5, 20, -20], [3, 1, 1, 1])
+    found = Counter(frozenset(next_for("a", told, {}, chance)) for _ in range(400))
+    assert all("a" in pair for pair in found)
+    assert found[frozenset("ab")] > 280
+
+
+def test_a_game_needs_two_engines() -> None:
+    """One sentence each."""
+    alone, chance = belief([0], [1]), random.Random(0)
+    with pytest.raises(ValueError, match="needs two engines"):
+        next_pair(alone, {}, chance)
+    with pytest.raises(ValueError, match="needs two engines"):
+        next_for("a", alone, {}, chance)
+    with pytest.raises(KeyError, match="zed"):
+        next_for("zed", alone, {}, chance)
+    with pytest.raises(ValueError, match="nobody whom a newcomer could play"):
+        placing([], {}, 3, {}, chance)

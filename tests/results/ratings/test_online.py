@@ -1,0 +1,165 @@
+"""Skills from games."""
+
+import math
+import random
+
+import pytest
+import trueskill
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from results.ratings import online
+from results.ratings.online import rate
+from results.record import GameResult, Winner
+from results.tally import Tally
+from tests.results.made import result
+
+WINNERS: list[Winner | None] = ["p1", "p2", "draw", None]
+NINE_DECIDED_AND_A_DRAW = [
+    result("alice", "bob", "p1"),
+    result("eve", "fred", "draw"),
+    *(result(f"x{n}", f"y{n}", "p1") for n in range(8)),
+]
+
+
+def test_a_first_win_gives_the_published_numbers() -> None:
+    """With a tenth of draws, as the package documents: 25 +- 8.333 each become 29.396 and 20.604 +- 7.171."""
+    found = rate(NINE_DECIDED_AND_A_DRAW)
+    assert (found["alice"].mu, found["alice"].sigma) == pytest.approx((29.396, 7.171), abs=0.001)
+    assert (found["bob"].mu, found["bob"].sigma) == pytest.approx((20.604, 7.171), abs=0.001)
+    assert found["alice"].conservative == pytest.approx(29.396 - 3 * 7.171, abs=0.004)
+
+
+def test_a_first_draw_gives_the_published_numbers() -> None:
+    """With a tenth of draws, as the package documents: both stay at 25, with sigma 6.458."""
+    found = rate(NINE_DECIDED_AND_A_DRAW)
+    for name in ("eve", "fred"):
+        assert (found[name].mu, found[name].sigma) == pytest.approx((25.0, 6.458), abs=0.001)
+
+
+def test_a_win_is_worth_the_same_for_either_side() -> None:
+    """The winner is rated, not the side that it had."""
+    one, two = rate([result("a", "b", "p1")]), rate([result("b", "a", "p2")])
+    assert one["a"].mu == two["a"].mu > one["b"].mu == two["b"].mu
+
+
+def test_the_package_s_global_environment_changes_nothing() -> None:
+    """Ratings depend on the games alone, whatever another part of the program has set up."""
+    before = rate(NINE_DECIDED_AND_A_DRAW)
+    try:
+        trueskill.setup(mu=100, sigma=1, beta=9, tau=3, draw_probability=0.5)
+        assert rate(NINE_DECIDED_AND_A_DRAW) == before
+    finally:
+        trueskill.setup()
+
+
+def test_many_games_make_sigma_small() -> None:
+    """Tau is 0: an engine does not learn during a run, so certainty grows with every game."""
+    choose = random.Random(5)
+    games = [result("a", "b", choose.choice(["p1", "p2"])) for _ in range(500)]
+    early, late = rate(games[:50])["a"].sigma, rate(games)["a"].sigma
+    assert late < early / 2
+
+
+def test_counts_are_kept_by_side() -> None:
+    """Wins, draws and losses of each side add up; an unfinished game counts for nobody."""
+    outcomes: list[tuple[str, str, Winner | None]] = [
+        ("a", "b", "p1"),
+        ("b", "a", "p1"),
+        ("a", "b", "draw"),
+        ("b", "a", "p2"),
+        ("a", "b", None),
+    ]
+    found = rate([result(*outcome) for outcome in outcomes])
+    assert found["a"].p1 == Tally(wins=1, draws=1, losses=0)
+    assert found["a"].p2 == Tally(wins=1, draws=0, losses=1)
+    assert found["b"].p1 == found["a"].p2.reversed
+    assert found["b"].p2 == found["a"].p1.reversed
+    assert (found["a"].total.games, found["a"].total.score, found["b"].total.score) == (4, 2.5, 1.5)
+
+
+def test_unfinished_games_are_not_rated() -> None:
+    """They neither move a rating nor dilute the share of draws."""
+    finished = [result("a", "b", "p1"), result("a", "b", "draw")]
+    unfinished = [result("a", "b", None)] * 7
+    assert rate(unfinished + finished) == rate(finished)
+
+
+def test_an_engine_without_games_has_the_prior() -> None:
+    """Engines that are listed are there, even in an empty pool."""
+    (rating,) = rate([], ["idle"]).values()
+    assert (rating.mu, rating.sigma, rating.total.games) == (25.0, 25 / 3, 0)
+    assert rating.conservative == pytest.approx(0)
+
+
+@pytest.mark.parametrize("count", [1, 2, 1000])
+def test_nothing_but_draws_leaves_engines_equal(count: int) -> None:
+    """A share of draws of 1 would need an infinite margin: it is taken for a little less."""
+    found = rate([result("a", "b", "draw")] * count)
+    assert found["a"].mu == pytest.approx(25) == found["b"].mu
+    assert 0 < found["a"].sigma < 25 / 3
+
+
+@pytest.mark.parametrize("winner", ["p1", "p2", "draw"])
+@pytest.mark.parametrize("distance", [-5000.0, -400.0, -230.0, -200.0, 200.0, 230.0, 400.0, 5000.0])
+def test_no_surprise_is_too_big(distance: float, winner: Winner) -> None:
+    """Where the package gives up, some 38 standard units out, skills still move the right way and certainty grows."""
+    env = online._environment(0.1)
+    before = ((25 + distance, 1.0), (25.0, 1.0))
+    first, second = before if winner != "p2" else before[::-1]
+    after = online._after(env, first, second, drawn=winner == "draw")
+    for (mu, sigma), (_, was) in zip(after, (first, second), strict=True):
+        assert math.isfinite(mu)
+        assert 0 < sigma <= was
+    closer = abs(after[0][0] - after[1][0]) < abs(distance)
+    foregone = (distance > 0) == (winner == "p1")
+    assert closer == (winner == "draw" or not foregone)
+
+
+def test_the_package_does_give_up_there() -> None:
+    """The reason for a limit of our own: without it these games would end the program."""
+    env = online._environment(0.1)
+    weak, strong = env.create_rating(-235, 1), env.create_rating(25, 1)
+    for winner, loser in ((weak, strong), (strong, weak)):
+        with pytest.raises(FloatingPointError):
+            trueskill.rate_1vs1(winner, loser, env=env)
+
+
+@pytest.mark.parametrize("drawn", [False, True])
+@pytest.mark.parametrize("units", [29.99, 30.01, 33.0])
+def test_the_limit_agrees_with_the_package(drawn: bool, units: float) -> None:
+    """Around the switch, and beyond it as far as the package goes, an upset moves skills as the package would."""
+    env = online._environment(0.1)
+    spread = math.sqrt(2 * env.beta**2 + 2)
+    margin = trueskill.calc_draw_margin(0.1, 2, env)
+    weak = 25 - units * spread - (margin if drawn else -margin)
+    expected = trueskill.rate_1vs1(env.create_rating(weak, 1), env.create_rating(25, 1), drawn, env=env)
+    found = online._after(env, (weak, 1.0), (25.0, 1.0), drawn)
+    for (mu, sigma), rating, start in zip(found, expected, (weak, 25.0), strict=True):
+        assert mu - start == pytest.approx(rating.mu - start, rel=0.003)
+        assert sigma == pytest.approx(rating.sigma, rel=0.003)
+
+
+@given(
+    st.lists(
+        st.tuples(st.permutations(["a", "b", "c"]), st.sampled_from(WINNERS)).map(
+            lambda drawn: result(drawn[0][0], drawn[0][1], drawn[1])
+        ),
+        max_size=40,
+    )
+)
+@settings(max_examples=30, deadline=None)
+def test_any_games_give_ratings(games: list[GameResult]) -> None:
+    """Whatever was played, every engine has a finite rating that is no less certain than before."""
+    for rating in rate(games, ["a", "b", "c"]).values():
+        assert math.isfinite(rating.mu)
+        assert 0 < rating.sigma <= 25 / 3
+
+
+def test_one_upset_after_ever_so_many_wins_is_survived() -> None:
+    """A single draw among very many decided games has a margin near zero; it must not break the arithmetic."""
+    last: list[Winner] = ["p2", "draw"]
+    for winner in last:
+        found = rate([*[result("a", "b", "p1")] * 1500, result("a", "b", winner)])
+        assert all(math.isfinite(rating.mu) and 0 < rating.sigma < 25 / 3 for rating in found.values())
+        assert found["a"].mu > found["b"].mu

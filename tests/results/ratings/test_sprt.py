@@ -1,0 +1,208 @@
+"""The sequential probability ratio test against published figures and its own definition."""
+
+import math
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from results.ratings.sprt import BadSprt, Model, NoPair, Sprt, elo, half_points, nelo, pair_points
+from results.record import GameRecord, Winner
+from tests.results.made import GAME
+
+# The cases of fastchess's own unit tests: github.com/Disservin/fastchess, app/tests/sprt_test.cpp, at commit 74deac23.
+# Its counts are (wins, losses, draws); ours go from the worst result to the best, and its WL and DD are one count.
+FASTCHESS = [
+    ("normalized", 0, 2, (36027, 68692, 36433), 0.92),
+    ("normalized", -1.75, 0.25, (10650, 20431, 10871), 2.30),
+    ("normalized", 0, 10, (0, 0, 4250), 120.56),
+    ("logistic", 0.5, 2.5, (21184, 40708, 21404), -1.57),
+    ("logistic", 0, 2, (57030, 106593, 57433), -2.59),
+    ("normalized", 0, 2, (365, 16618, 36029 + 200, 16974, 390), 2.25),
+    ("normalized", -1.75, 0.25, (127, 4883, 10311 + 401, 5150, 104), 3.01),
+    ("normalized", 0, 5, (0, 0, 0, 0, 5550), 111.82),
+    ("logistic", 0.5, 2.5, (223, 9863, 20279 + 1000, 10037, 246), -3.07),
+    ("logistic", 0, 2, (871, 26175, 55003 + 980, 26678, 821), -4.98),
+]
+# What fastchess's functions return for few games, and where a result has not been seen; same commit, run by hand.
+RUN = [
+    ("normalized", 0, 10, (30, 40, 45), 0.487099991),
+    ("normalized", -5, 0, (100, 0, 110), 0.165650862),
+    ("normalized", 0, 5, (0, 20, 5), 0.158793676),
+    ("normalized", 0, 2, (0, 3, 5, 2, 0), -0.0118332663),
+    ("normalized", 0, 5, (4, 30, 62, 41, 7), 0.357166097),
+    ("normalized", -3, 1, (212, 1840, 4021, 1867, 230), 1.7944922),
+    ("normalized", 5, 25, (0, 0, 9, 12, 0), 0.817338766),
+    ("normalized", 0, 30, (3, 0, 57, 0, 11), 1.70962789),
+    ("logistic", 0, 10, (30, 40, 45), 0.589793254),
+    ("logistic", -5, 0, (100, 0, 110), 0.165657772),
+    ("logistic", 0, 5, (0, 20, 5), 0.357033118),
+    ("logistic", 0, 2, (0, 3, 5, 2, 0), -0.0242827818),
+    ("logistic", 0, 5, (4, 30, 62, 41, 7), 0.538765292),
+    ("logistic", -3, 1, (212, 1840, 4021, 1867, 230), 3.77999747),
+    ("logistic", 5, 25, (0, 0, 9, 12, 0), 1.15636483),
+    ("logistic", 0, 30, (3, 0, 57, 0, 11), 2.2915052),
+]
+# app/tests/elo_test.cpp there: counts, Elo with its error, nElo with its error; None where the case leaves one out.
+ELO = [
+    ((89, 123, 76), None, (-20.76, 40.13)),
+    ((96, 111, 136), (40.70, 30.43), (49.77, 36.77)),
+    ((356, 0, 34), None, (-508.44, 34.48)),
+    ((34, 54, 63, 64, 75), (55.58, 27.65), (57.94, 28.28)),
+    ((332, 433, 498, 333, 334), (-8.64, 10.33), (-9.17, 10.96)),
+    ((7895, 8757, 5685, 568, 9999), (-21.04, 2.95), (-19.01, 2.65)),
+]
+KINDS = st.sampled_from([3, 5])
+COUNTS = KINDS.flatmap(lambda kinds: st.lists(st.integers(0, 10_000), min_size=kinds, max_size=kinds)).filter(any)
+
+
+@pytest.mark.parametrize(("model", "elo0", "elo1", "counts", "published"), FASTCHESS)
+def test_ratios_are_those_of_fastchess(
+    model: Model, elo0: float, elo1: float, counts: tuple[int, ...], published: float
+) -> None:
+    """Its own cases, to the digits that are published, but where the ratio is a hundred."""
+    assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(published, abs=0.005, rel=3e-4)
+
+
+def test_the_page_has_these_cases_and_what_is_computed() -> None:
+    """Its table is the list above, with our ratios beside the published ones."""
+    page = (Path(__file__).parents[3] / "docs" / "SPRT.md").read_text(encoding="utf-8")
+    for model, elo0, elo1, counts, published in FASTCHESS:
+        ours = Sprt(elo0, elo1, model=model).llr(counts)  # type: ignore[arg-type]  # one of the two words
+        words = " ".join(map(str, counts))
+        assert f"| {model} | {elo0:g}, {elo1:g} | {words} | {published:.2f} | {ours:.2f} |\n" in page
+
+
+@pytest.mark.parametrize(("model", "elo0", "elo1", "counts", "returned"), RUN)
+def test_few_games_and_unseen_results_count_as_in_fastchess(
+    model: Model, elo0: float, elo1: float, counts: tuple[int, ...], returned: float
+) -> None:
+    """What is regularised, and how, matters most at the beginning of a test."""
+    assert Sprt(elo0, elo1, model=model).llr(counts) == pytest.approx(returned, abs=0.001)
+
+
+@pytest.mark.parametrize(("counts", "published", "normalized"), ELO)
+def test_estimates_are_those_of_fastchess(
+    counts: tuple[int, ...], published: tuple[float, float] | None, normalized: tuple[float, float]
+) -> None:
+    """Elo and normalized Elo, and half the width of their intervals."""
+    for found, expected in ((elo(counts), published), (nelo(counts), normalized)):
+        assert found is not None
+        if expected is not None:
+            assert (found.value, (found.high - found.low) / 2) == pytest.approx(expected, abs=0.006)
+
+
+@settings(deadline=None)
+@given(COUNTS, st.floats(-200, 199), st.floats(0.01, 400), st.sampled_from(["normalized", "logistic"]))
+def test_every_count_has_a_ratio_which_the_other_engine_sees_reversed(
+    counts: list[int], elo0: float, width: float, model: Model
+) -> None:
+    """No counts and no bounds break the arithmetic, and nothing depends on which engine is listed first."""
+    test = Sprt(elo0, min(elo0 + width, 200), model=model)
+    reversed_ = Sprt(-test.elo1, -test.elo0, model=model)
+    llr = test.llr(counts)
+    assert math.isfinite(llr)
+    # Beyond, the test ended long ago, and one more digit would be noise.
+    if abs(llr) < 20:
+        assert reversed_.llr(counts[::-1]) == pytest.approx(-llr, abs=1e-3)
+
+
+@settings(deadline=None, max_examples=25)
+@given(COUNTS, st.floats(-60, 60))
+def test_the_likeliest_distribution_with_a_mean_has_it_and_is_likeliest(counts: list[int], at: float) -> None:
+    """The ratio of two hypotheses is what the definition says, found by a search of the other kind."""
+    other = at + 20
+    weights = [count or 1e-3 for count in counts]
+    scores = [k / (len(counts) - 1) for k in range(len(counts))]
+
+    def best(mean: float) -> float:
+        """The greatest log likelihood with this mean: the least of the dual, by thirds."""
+        gaps = [score - mean for score in scores]
+        low, high = -1 / max(gaps), -1 / min(gaps)
+        for _ in range(300):
+            one, two = low + (high - low) / 3, high - (high - low) / 3
+            dual = [
+                sum(-weight * math.log(1 + x * gap) for weight, gap in zip(weights, gaps, strict=True))
+                for x in (one, two)
+            ]
+            low, high = (low, two) if dual[0] < dual[1] else (one, high)
+        x = (low + high) / 2
+        return sum(-weight * math.log(1 + x * gap) for weight, gap in zip(weights, gaps, strict=True))
+
+    means = [1 / (1 + 10 ** (-value / 400)) for value in (at, other)]
+    assert Sprt(at, other, model="logistic").llr(counts) == pytest.approx(best(means[1]) - best(means[0]), abs=1e-4)
+
+
+def test_bounds_and_states() -> None:
+    """Wald's bounds; a ratio on a bound decides."""
+    test = Sprt(0, 5, alpha=0.05, beta=0.1)
+    assert (test.lower, test.upper) == pytest.approx((math.log(0.1 / 0.95), math.log(0.9 / 0.05)))
+    states = [test.state(llr) for llr in (test.lower, test.lower + 1e-9, 0.0, test.upper - 1e-9, test.upper)]
+    assert states == ["H0", "running", "running", "running", "H1"]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sentence"),
+    [
+        ((5, 5), "elo0 5 is not below elo1 5: H1 is the stronger engine"),
+        ((0, 201), "elo1 201 is out of range: it must be from -200 to 200"),
+        ((math.nan, 5), "elo0 nan is out of range: it must be from -200 to 200"),
+        ((0, 5, 0), "alpha 0 is out of range: it must be between 0 and 1, such as 0.05"),
+        ((0, 5, 0.05, 1), "beta 1 is out of range: it must be between 0 and 1, such as 0.05"),
+        ((0, 5, 0.5, 0.5), "alpha 0.5 and beta 0.5 together must be below 1, such as 0.05 each"),
+    ],
+)
+def test_settings_that_make_no_test_are_refused(settings: tuple[float, ...], sentence: str) -> None:
+    """One sentence that names the setting."""
+    with pytest.raises(BadSprt) as refused:
+        Sprt(**dict(zip(("elo0", "elo1", "alpha", "beta"), settings, strict=False)))  # type: ignore[arg-type]  # floats
+    assert str(refused.value) == sentence
+
+
+def test_no_estimate_is_made_of_results_that_are_all_alike() -> None:
+    """An interval of no width would promise what a single pair cannot; a bound beyond all scores is infinite."""
+    assert [make(counts) for make in (elo, nelo) for counts in ((0, 0, 3), (0, 0, 0, 9, 0), (0, 0, 0))] == [None] * 6
+    found = elo((0, 0, 0, 1, 3))
+    assert found is not None
+    assert (found.low < found.value, found.high) == (True, math.inf)
+
+
+def pair(*winners: str | None) -> tuple[GameRecord, GameRecord]:
+    """Two games of one opening, both sides: `ann` and `bob` win, or nobody."""
+    sides = (("ann", "bob"), ("bob", "ann"))
+    games = []
+    for number, ((p1, p2), name) in enumerate(zip(sides, winners, strict=True), 1):
+        words: dict[str, Winner] = {p1: "p1", p2: "p2", "draw": "draw"}
+        winner = None if name is None else words[name]
+        games.append(replace(GAME, id=f"5ca1ab1e-{number}", p1=p1, p2=p2, winner=winner))
+    return games[0], games[1]
+
+
+def test_a_pair_is_counted_by_engine_not_by_side() -> None:
+    """A side that always wins makes every pair even, whoever sits there."""
+    expected = {
+        ("ann", "ann"): 4,
+        ("ann", "draw"): 3,
+        ("draw", "draw"): 2,
+        ("ann", "bob"): 2,
+        ("draw", "bob"): 1,
+        ("bob", "bob"): 0,
+    }
+    assert {winners: pair_points(*pair(*winners), "ann") for winners in expected} == expected
+    assert {winners: 4 - pair_points(*pair(*winners), "bob") for winners in expected} == expected
+
+
+def test_what_is_no_pair_is_never_counted_as_one() -> None:
+    """Another opening, the same sides twice, somebody else, an unfinished game."""
+    first, second = pair("ann", "bob")
+    for one, two, engine in (
+        (first, replace(second, opening=("b2", "a1")), "ann"),
+        (first, first, "ann"),
+        (first, second, "cyd"),
+        (first, replace(second, winner=None), "ann"),
+    ):
+        with pytest.raises(NoPair, match="5ca1ab1e"):
+            pair_points(one, two, engine)
+    assert [half_points(game, "ann") for game in pair("ann", "draw")] == [2, 1]

@@ -1,0 +1,301 @@
+"""Counts beside games: how they are kept, what they answer, and that no query reads all games."""
+
+import random
+import sqlite3
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from results.plies import Ply
+from results.record import Counted, GameRecord, Termination
+from results.store import files, rows, schema
+from results.store import sql as query
+from results.store.filter import EVERYTHING, Filter, Order, Selection
+from results.store.int_ranges import Intervals
+from results.store.store import Store, StoreError
+from results.tally import counted
+from tests.results.made import GAME, PLAYERS, RUN
+
+NAMES = [player.name for player in PLAYERS]
+ORDERS: list[Order] = ["schedule", "longest", "shortest", "disputed"]
+FILTERS = [
+    EVERYTHING,
+    Filter(run="r2"),
+    Filter(engine="ann"),
+    Filter(opponent="ann"),
+    Filter(engine="ann", opponent="bob"),
+    Filter(variant="brandub", termination=Termination.TIME),
+    Filter(winner="p2"),
+    Filter(winner="draw"),
+    Filter(winner="none"),
+    Filter(winner="cyd"),
+    Filter(tc="1+0"),
+    Filter(since="2024-01-01T00:00:10"),
+    Filter(until="2024-01-01T00:00:10"),
+    Filter(run="r1", engine="bob", since="2024-01-01T00:00:05", until="2024-01-01T00:00:40"),
+]
+
+
+def some(count: int, run: str, chance: random.Random) -> Iterator[GameRecord]:
+    """Games that differ in all that can be asked for; every third or so repeats a line."""
+    for number in range(1, count + 1):
+        p1, p2 = chance.sample(NAMES, 2)
+        moves = [chance.choice("ab") + chance.choice("12") for _ in range(chance.randint(0, 4))]
+        yield replace(
+            GAME,
+            id=f"{run}-{number}",
+            number=number,
+            variant=chance.choice(["brandub", "callanish-9"]),
+            p1=p1,
+            p2=p2,
+            opening=(),
+            plies=tuple(Ply(move, 1, None, None, score=f"cp {chance.choice([-200, 200])}") for move in moves),
+            winner=chance.choice(["p1", "p2", "draw", None]),
+            termination=chance.choice([Termination.LINE, Termination.TIME]),
+            tc=chance.choice(["1+0", "2+0"]),
+            started_at=f"2024-01-01T00:00:{chance.randrange(60):02}+00:00",
+            p1_idle_us=chance.choice([None, 10**9]),
+        )
+
+
+def filled(store: Store, games: int = 60, seed: int = 1) -> list[GameRecord]:
+    """Two runs of games, stored in any order; the list is in the schedule's."""
+    chance = random.Random(seed)
+    made: list[GameRecord] = []
+    for run in ("r1", "r2"):
+        store.add_run(replace(RUN, id=run), PLAYERS)
+        made += some(games, run, chance)
+    for game in chance.sample(made, len(made)):
+        assert store.add_game(game)
+    return made
+
+
+def fits(game: GameRecord, which: Filter) -> bool:
+    """The slow and obvious version of a filter."""
+    players = (game.p1, game.p2)
+    if which.engine is not None and which.opponent is not None and set(players) != {which.engine, which.opponent}:
+        return False
+    winner = {"p1": game.p1, "p2": game.p2, "draw": "draw", None: "none"}[game.winner]
+    return (
+        which.run in (None, game.run)
+        and which.engine in (None, *players)
+        and which.opponent in (None, *players)
+        and which.variant in (None, game.variant)
+        and which.tc in (None, game.tc)
+        and which.termination in (None, game.termination)
+        and which.winner in (None, game.winner, winner)
+        and (which.since is None or game.started_at >= which.since)
+        and (which.until is None or game.started_at < which.until)
+    )
+
+
+def sums(counts: list[Counted]) -> dict[Counted, int]:
+    """How many games of each sort."""
+    assert len({each._replace(games=0, distinct=0) for each in counts}) == len(counts)
+    return {each._replace(games=0, distinct=0): each.games for each in counts}
+
+
+@pytest.mark.parametrize("which", FILTERS)
+@pytest.mark.parametrize("order", ORDERS)
+def test_a_filter_finds_the_games_that_fit(which: Filter, order: Order) -> None:
+    """All of them, each once, in the order asked for; the first or last few are the ends of that list."""
+    with Store.in_memory() as store:
+        games = [game for game in filled(store) if fits(game, which)]
+        found = list(store.select(Selection(which, order)))
+        briefs = list(store.briefs(Selection(which, order)))
+        assert [game.id for game in found] == [brief.id for brief in briefs]
+        if order == "schedule":
+            assert found == games
+        elif order == "disputed":
+            assert sorted(game.id for game in found) == sorted(game.id for game in games if game.sums.disputed)
+            assert [brief.disputed for brief in briefs] == sorted((game.sums.disputed for game in found), reverse=True)
+        else:
+            assert sorted(game.id for game in found) == sorted(game.id for game in games)
+            lengths = [brief.plies for brief in briefs]
+            assert lengths == sorted(lengths, reverse=order == "longest")
+        assert list(store.briefs(Selection(which, order, 5))) == briefs[:5]
+        assert list(store.select(Selection(which, order, 5, last=True))) == found[-5:]
+
+
+@pytest.mark.parametrize("which", FILTERS)
+def test_counts_are_the_games_counted(which: Filter) -> None:
+    """By everything that tables ask for; and over runs the distinct ones are those that a slow count finds."""
+    with Store.in_memory() as store:
+        games = [game for game in filled(store) if fits(game, which)]
+        found = store.counts(which)
+        assert sums(found) == sums(counted(games))
+        lines = len({(game.p1, game.p2, game.line) for game in games})
+        distinct = sum(each.distinct for each in found)
+        assert 0 < distinct < len(games)
+        if not which.tc and (which.winner or which.termination):
+            # The first game of a line may be one that the filter leaves out.
+            assert distinct <= lines
+        else:
+            assert distinct == lines
+
+
+def test_a_game_that_is_refused_is_not_counted() -> None:
+    """A stranger's game, and one that is there already, leave the counts as they are."""
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        assert store.add_game(GAME)
+        before = store.counts()
+        assert not store.add_game(replace(GAME, winner="p2"))
+        with pytest.raises(sqlite3.IntegrityError):
+            store.add_game(replace(GAME, id=f"{RUN.id}-2", number=2, p1="stranger"))
+        assert store.counts() == before
+        assert [each.games for each in before] == [1]
+
+
+def test_many_games_are_stored_together_or_not_at_all() -> None:
+    """One bad game among many leaves the store as it was; good ones are counted as new."""
+    with Store.in_memory() as store:
+        store.add_run(replace(RUN, id="r1"), PLAYERS)
+        games = list(some(30, "r1", random.Random(3)))
+        with pytest.raises(sqlite3.IntegrityError):
+            store.add_games([*games, replace(games[0], id="r1-99", number=99, p1="stranger")])
+        assert (store.count(), store.counts()) == (0, [])
+        assert store.add_games(games) == 30
+        assert store.add_games(games) == 0
+        assert sums(store.counts()) == sums(counted(games))
+
+
+def version_1(path: Path, games: list[GameRecord]) -> None:
+    """A file as the first schema had it."""
+    with closing(files.create_or_open(path, schema.STEPS[:1])) as db:
+        columns = rows.PLAYER_COLUMNS.removesuffix(", family")
+        for run in ("r1", "r2"):
+            values = rows.from_run(replace(RUN, id=run))
+            db.execute(f"INSERT INTO runs ({rows.RUN_COLUMNS}) VALUES ({rows.marks(rows.RUN_COLUMNS)})", values)
+            for seat, player in enumerate(PLAYERS):
+                db.execute(
+                    f"INSERT INTO players (run, seat, {columns}) VALUES (?, ?, {rows.marks(columns)})",
+                    (run, seat, *rows.from_player(player)[:-1]),
+                )
+        width = rows.GAME_COLUMNS.count(",") + 1
+        for game in games:
+            db.execute(
+                f"INSERT INTO games ({rows.GAME_COLUMNS}) VALUES ({rows.marks(rows.GAME_COLUMNS)})",
+                rows.from_game(game)[:width],
+            )
+        db.commit()
+
+
+@pytest.mark.parametrize("reading", [False, True])
+def test_a_file_of_version_1_is_migrated_beside_its_copy(tmp_path: Path, reading: bool) -> None:
+    """Games, counts and all that follows from games are as if they had been stored today; the copy is the old file."""
+    path = tmp_path / "r.db"
+    chance = random.Random(1)
+    games = [game for run in ("r1", "r2") for game in some(60, run, chance)]
+    version_1(path, chance.sample(games, len(games)))
+    said: list[str] = []
+    opener = Store.open_existing if reading else Store.create_or_open
+    with opener(path, said.append) as store, Store.in_memory() as fresh:
+        filled(fresh)
+        assert list(store.games()) == games
+        assert set(store.counts()) == set(fresh.counts())
+        assert set(store.counts(Filter(run="r2"))) == set(fresh.counts(Filter(run="r2")))
+        for order in ORDERS:
+            least, same = (Counter(b.disputed for b in each.briefs(Selection(order=order))) for each in (store, fresh))
+            assert least == same
+        assert store.players("r1") == list(PLAYERS)
+        assert store._conn.execute("PRAGMA foreign_key_check").fetchall() == []
+    backup = tmp_path / "r.db.v1.backup"
+    assert said == [f"{path} was brought from schema version 1 to 2; as it was it is kept as {backup}"]
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["r.db", "r.db.v1.backup"]
+    old = sqlite3.connect(backup)
+    assert old.execute("PRAGMA user_version").fetchone() == (1,)
+    assert old.execute("SELECT count(*) FROM games").fetchone() == (len(games),)
+    old.close()
+    with Store.create_or_open(path, said.append) as store:
+        store.add_run(replace(RUN, id="next", kind="ladder"), PLAYERS)
+        assert store.add_game(replace(GAME, id="next-1"))
+    assert len(said) == 1
+
+
+def test_a_copy_that_is_there_already_is_kept(tmp_path: Path) -> None:
+    """A file that was restored and migrated again gets a second copy."""
+    path = tmp_path / "r.db"
+    for _ in range(2):
+        path.unlink(missing_ok=True)
+        version_1(path, [])
+        Store.create_or_open(path).close()
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["r.db", "r.db.v1.backup", "r.db.v1.backup2"]
+
+
+def test_where_no_copy_can_be_made_nothing_is_migrated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file stays of its version, and no half of a copy is left."""
+    path = tmp_path / "r.db"
+    version_1(path, [])
+
+    def full(self: Path, target: Path) -> Path:
+        raise OSError(28, "No space left on device", str(target))
+
+    monkeypatch.setattr(Path, "replace", full)
+    with pytest.raises(StoreError, match="No space left"):
+        Store.create_or_open(path)
+    monkeypatch.undo()
+    assert [each.name for each in tmp_path.iterdir()] == ["r.db"]
+    assert path.read_bytes()[60:64] == b"\0\0\0\1"
+
+
+@pytest.mark.parametrize("which", FILTERS)
+def test_no_query_reads_all_games(which: Filter) -> None:
+    """Every plan searches games by an index; what is sorted is found in the index."""
+    with Store.in_memory() as store:
+        filled(store, 5)
+        asked = [query.chosen(Selection(which, order, limit, limit == 3)) for order in ORDERS for limit in (None, 3, 4)]
+        for sql, arguments in [*asked, query.counts(which)]:
+            plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {sql}", arguments)]
+            assert not any(step.startswith(("SCAN g", "SCAN games")) for step in plan), plan
+            of_games = [step for step in plan if " g " in step or "games" in step]
+            if which == EVERYTHING and sql == query.counts(which)[0]:
+                assert of_games == []
+            assert all("USING" in step for step in of_games)
+            if not which.by_time:
+                assert all("COVERING INDEX" in step or "autoindex" in step for step in of_games), plan
+
+
+@pytest.mark.parametrize(
+    ("sql", "arguments"),
+    [
+        ("SELECT * FROM games WHERE seq = ?", (1,)),
+        ("SELECT * FROM games WHERE id = ?", ("x",)),
+        ("SELECT * FROM games WHERE run = ? AND number = ?", ("r1", 1)),
+        ("SELECT * FROM games WHERE run = ? ORDER BY number", ("r1",)),
+        ("SELECT id, run FROM games WHERE id >= ? AND id < ? ORDER BY id", ("x", "y")),
+        (query.SAME_LINE, (1,)),
+        (query.SAME_GAME, ("r1", "v", "a", "b", 1)),
+        (query.RANGES, ("r1",)),
+        (query.EXTENT, ("r1",)),
+    ],
+)
+def test_games_are_found_by_index(sql: str, arguments: tuple[object, ...]) -> None:
+    """Nobody waits for a scan of all games to show one, to store one or to go on with a run."""
+    with Store.in_memory() as store:
+        plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {sql}", arguments)]
+        assert not any(step.startswith("SCAN g") for step in plan), plan
+        assert any("games" in step or " g " in step for step in plan)
+        assert not any("TEMP B-TREE" in step for step in plan)
+
+
+@given(st.sets(st.integers(1, 40)), st.integers(0, 45))
+@settings(max_examples=40, deadline=None)
+def test_numbers_that_are_done_come_as_ranges(numbers: set[int], most: int) -> None:
+    """As few as there can be; what is missing up to the schedule's last number is found without listing the rest."""
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_games(replace(GAME, id=f"{RUN.id}-{number}", number=number) for number in numbers)
+        done = store.done(RUN.id)
+        assert set(done) == numbers
+        assert len(done) == len(numbers)
+        assert [number in done for number in range(-1, 50)] == [number in numbers for number in range(-1, 50)]
+        assert list(done.missing(most)) == [number for number in range(1, most + 1) if number not in numbers]
+        assert all(end + 1 < begin for (_, end), (begin, _) in zip(done.ranges, done.ranges[1:], strict=False))
+        assert store.done("unknown") == Intervals()

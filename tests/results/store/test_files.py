@@ -1,0 +1,312 @@
+"""Which files a store takes, makes, migrates and refuses."""
+
+import errno
+import os
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from sqlite_utils import Database
+
+from results.store import files, schema
+from results.store.store import Store, StoreError
+from tests.results.made import GAME, PLAYERS, RUN
+
+Opener = Callable[[Path], Store]
+BOTH: list[Opener] = [Store.create_or_open, Store.open_existing]
+
+
+def extra(db: Database) -> None:
+    """A made-up step after the last one."""
+    db.execute("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'old'")
+
+
+def failing(db: Database) -> None:
+    """A made-up step that breaks off half-way."""
+    db.execute("ALTER TABLE runs ADD COLUMN half TEXT")
+    raise RuntimeError("broken step")
+
+
+STEPS = schema.STEPS
+KNOWN = len(STEPS)
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, byte for byte."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def version(db: sqlite3.Connection) -> int:
+    """The file's schema version."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def test_a_file_that_was_made_can_be_opened_again(tmp_path: Path) -> None:
+    """What one run stores, the next one and every reader find."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+    for opener in BOTH:
+        with opener(path) as store:
+            assert list(store.games()) == [GAME]
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_name_may_have_any_characters(tmp_path: Path) -> None:
+    """Blanks and the signs that mean something in a URI are part of the name."""
+    path = tmp_path / "a b?mode=x#1%20é.db"
+    for opener in BOTH:
+        opener(path).close()
+    assert list(content(tmp_path)) == [path.name]
+
+
+def test_the_file_says_what_it_is(tmp_path: Path) -> None:
+    """`file` and every browser for SQLite can tell it by its header."""
+    Store.create_or_open(tmp_path / "r.db").close()
+    header = (tmp_path / "r.db").read_bytes()[:100]
+    assert header[68:72] == b"CALA"
+    assert int.from_bytes(header[60:64], "big") == len(STEPS)
+
+
+def test_an_empty_file_is_taken_for_a_new_one(tmp_path: Path) -> None:
+    """What mktemp or a killed first start leaves is no obstacle to a run; a reader is told that there is nothing."""
+    path = tmp_path / "r.db"
+    path.touch()
+    with pytest.raises(StoreError, match=r"r\.db is empty: give the results file"):
+        Store.open_existing(path)
+    with Store.create_or_open(path) as store:
+        assert store.count() == 0
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_folder_is_refused(tmp_path: Path, opener: Opener) -> None:
+    """The sentence says to name a file in it."""
+    with pytest.raises(StoreError, match="is a folder: name a file in it"):
+        opener(tmp_path)
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_pipe_is_refused_and_not_waited_for(tmp_path: Path, opener: Opener) -> None:
+    """A pipe that nobody writes would be read for ever."""
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(StoreError, match="is a device or a pipe"):
+        opener(tmp_path / "pipe")
+
+
+def test_a_missing_file_is_not_made_by_reading(tmp_path: Path) -> None:
+    """A misspelt name makes no file."""
+    with pytest.raises(StoreError, match=r"r\.db does not exist: check the name"):
+        Store.open_existing(tmp_path / "r.db")
+    assert content(tmp_path) == {}
+
+
+def test_a_missing_folder_is_named(tmp_path: Path) -> None:
+    """The sentence says what to make first."""
+    with pytest.raises(StoreError, match=r"there is no folder .*/nowhere, so make it first"):
+        Store.create_or_open(tmp_path / "nowhere" / "r.db")
+
+
+@pytest.mark.parametrize("opener", BOTH)
+@pytest.mark.parametrize("data", [b"not a database", b"PGN\n" * 1000, files.MAGIC])
+def test_a_file_that_is_no_database_stays_as_it_is(tmp_path: Path, opener: Opener, data: bytes) -> None:
+    """It is refused by name, and no byte of it changes."""
+    path = tmp_path / "games.pgn"
+    path.write_bytes(data)
+    with pytest.raises(StoreError, match=r"games\.pgn is not a database"):
+        opener(path)
+    assert content(tmp_path) == {"games.pgn": data}
+
+
+@pytest.mark.parametrize("opener", BOTH)
+@pytest.mark.parametrize("mode", ["delete", "wal"])
+def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, opener: Opener, mode: str) -> None:
+    """It is refused by name, no byte of it changes and no file appears beside it."""
+    path = tmp_path / "photos.db"
+    other = sqlite3.connect(path)
+    other.execute(f"PRAGMA journal_mode = {mode}")
+    other.execute("CREATE TABLE games (id)")
+    other.commit()
+    other.close()
+    before = content(tmp_path)
+    with pytest.raises(StoreError, match=r"photos\.db is a database of another program"):
+        opener(path)
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, opener: Opener) -> None:
+    """The sentence names both versions and says to update; the file stays as it is."""
+    path = tmp_path / "r.db"
+    files.create_or_open(path, (*STEPS, extra)).close()
+    before = content(tmp_path)
+    with pytest.raises(
+        StoreError, match=rf"newer arena \(its schema is version {KNOWN + 1}, this one knows {KNOWN}\): update"
+    ):
+        opener(path)
+    assert content(tmp_path) == before
+
+
+@pytest.mark.parametrize("opener", BOTH)
+def test_a_damaged_file_is_said_to_be_damaged(tmp_path: Path, opener: Opener) -> None:
+    """A file whose pages are garbage behind a good header ends in a sentence, not in a trace."""
+    path = tmp_path / "r.db"
+    Store.create_or_open(path).close()
+    good = path.read_bytes()
+    path.write_bytes(good[:100] + b"\xff" * (len(good) - 100))
+    with pytest.raises(StoreError, match=r"r\.db cannot be used \(.*\): restore it"):
+        opener(path)
+
+
+def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
+    """So is a file whose page of games is garbage, when its games are read."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+        page = store._conn.execute("SELECT rootpage FROM sqlite_master WHERE name = 'games'").fetchone()[0]
+        size = store._conn.execute("PRAGMA page_size").fetchone()[0]
+    data = bytearray(path.read_bytes())
+    data[(page - 1) * size : page * size] = b"\xff" * size
+    path.write_bytes(data)
+    with Store.open_existing(path) as store, pytest.raises(StoreError, match=r"r\.db cannot be used"):
+        list(store.games())
+
+
+def test_a_failed_start_leaves_no_file(tmp_path: Path) -> None:
+    """When making the schema fails, the half-made file is removed."""
+    with pytest.raises(RuntimeError, match="broken step"):
+        files.create_or_open(tmp_path / "r.db", (*STEPS, failing))
+    assert content(tmp_path) == {}
+
+
+def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path) -> None:
+    """Of two programs that begin at once the slower one takes the file of the faster one as it is."""
+    path = tmp_path / "r.db"
+
+    def overtaken(db: Database) -> None:
+        schema.first(db)
+        if not path.exists():
+            with Store.create_or_open(path) as faster:
+                faster.add_run(RUN, PLAYERS)
+
+    with closing(files.create_or_open(path, (overtaken, *STEPS[1:]))) as db:
+        assert Store(db, "r.db").runs() == [RUN]
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path) -> None:
+    """Nor its games."""
+    path = tmp_path / "r.db"
+
+    def broken(db: Database) -> None:
+        with Store.create_or_open(path) as faster:
+            faster.add_run(RUN, PLAYERS)
+        raise RuntimeError("broken step")
+
+    with pytest.raises(RuntimeError, match="broken step"):
+        files.create_or_open(path, (broken,))
+    with Store.open_existing(path) as store:
+        assert store.runs() == [RUN]
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_file_system_without_links_will_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The file is then filled where it is."""
+
+    def refused(source: Path, target: Path) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr(os, "link", refused)
+    with Store.create_or_open(tmp_path / "r.db") as store:
+        assert store.add_run(RUN, PLAYERS)
+    assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_link_to_nothing_yet_is_followed(tmp_path: Path) -> None:
+    """The file is made where the link points."""
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "r.db").symlink_to(tmp_path / "folder" / "real.db")
+    Store.create_or_open(tmp_path / "r.db").close()
+    assert list(content(tmp_path / "folder")) == ["real.db"]
+
+
+@pytest.mark.parametrize("name", [":memory:", "file:r.db", "file::memory:?cache=shared"])
+def test_names_that_mean_something_to_sqlite_are_names_of_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """What is said to be kept is kept."""
+    monkeypatch.chdir(tmp_path)
+    with Store.create_or_open(name) as store:
+        store.add_run(RUN, PLAYERS)
+    with Store.open_existing(name) as store:
+        assert store.runs() == [RUN]
+    assert list(content(tmp_path)) == [name]
+
+
+@pytest.mark.parametrize("reading", [False, True])
+def test_an_older_file_is_migrated(tmp_path: Path, reading: bool) -> None:
+    """Games of before are there after, with what the step added, whether it is opened to write or to read."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+    opener = files.open_existing if reading else files.create_or_open
+    for _ in range(2):
+        with closing(opener(path, (*STEPS, extra))) as db:
+            assert version(db) == KNOWN + 1
+            assert db.execute("SELECT name, note FROM runs").fetchall() == [(RUN.name, "old")]
+            assert list(Store(db, "r.db").games()) == [GAME]
+            names = [name for (name,) in db.execute("SELECT name FROM _sqlite_migrations ORDER BY id")]
+            assert names == ["0001_first", "0002_second", "0003_extra"]
+
+
+def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
+    """Neither the step before it nor half of it stays: the file is of its old version, and usable."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+    with pytest.raises(RuntimeError, match="broken step"):
+        files.create_or_open(path, (*STEPS, extra, failing))
+    with Store.create_or_open(path) as store:
+        assert version(store._conn) == KNOWN
+        assert {"note", "half"}.isdisjoint(Database(store._conn).table("runs").columns_dict)
+        assert store.runs() == [RUN]
+
+
+def test_a_step_and_its_record_are_one(tmp_path: Path) -> None:
+    """Migrating without an outer transaction keeps whole steps only: those that succeeded, each with its record."""
+    with closing(files.in_memory()) as db:
+        with pytest.raises(RuntimeError, match="broken step"):
+            schema.migrate(Database(db), (*STEPS, extra, failing))
+        assert version(db) == KNOWN + 1
+        columns = Database(db).table("runs").columns_dict
+        assert "note" in columns
+        assert "half" not in columns
+        assert Database(db).table("_sqlite_migrations").count == KNOWN + 1
+
+
+def test_a_copy_in_a_read_only_place_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no file can be made beside it, none is needed."""
+    path = tmp_path / "r.db"
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    with Store.open_existing(path) as store:
+        assert store.runs() == [RUN]
+        assert list(content(tmp_path)) == ["r.db"]
+
+
+def test_a_store_loads_neither_ratings_nor_tables(tmp_path: Path) -> None:
+    """Who only stores or reads games does not wait for what draws and rates, nor for what migrates."""
+    path = tmp_path / "r.db"
+    Store.create_or_open(path).close()
+    code = f"""import sys; from results.store.store import Store
+list(Store.open_existing({str(path)!r}).games()); list(Store.create_or_open({str(path)!r}).games())
+print({{'trueskill', 'rich', 'sqlite_utils', 'numpy'}} & set(sys.modules))"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    assert done.stdout == "set()\n", done.stderr

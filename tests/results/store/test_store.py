@@ -1,0 +1,328 @@
+"""What a store keeps and gives back."""
+
+import itertools
+import random
+import sqlite3
+import subprocess
+import sys
+import threading
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlite_utils import Database
+
+from results.plies import Ply
+from results.record import Evidence, GameRecord, GameResult, Termination, Winner
+from results.store.store import Store, StoreError
+from tests.results.made import GAME, PLAYERS, RUN, numbered
+
+ROOT = Path(__file__).parent.parent.parent.parent
+
+
+@pytest.fixture
+def store() -> Store:
+    """A store in memory that has the run and its players."""
+    store = Store.in_memory()
+    store.add_run(RUN, PLAYERS)
+    return store
+
+
+# Everything but surrogates, which are no characters; NULs included.
+text = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
+word = st.text(st.characters(min_codepoint=33, max_codepoint=126), min_size=1, max_size=8)
+whole = st.integers(0, 2**63 - 1)
+plies = st.builds(
+    Ply,
+    word,
+    whole,
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | whole,
+    st.none() | text,
+    st.none() | whole,
+)
+evidence = st.builds(
+    Evidence,
+    side=st.sampled_from(["p1", "p2"]),
+    fault=text,
+    detail=text,
+    exit=text,
+    transcript=st.lists(text, max_size=3).map(tuple),
+    stderr=text,
+    allowed_us=st.none() | whole,
+    wall_us=st.none() | whole,
+    cpu_us=st.none() | whole,
+    late_us=st.none() | whole,
+    machine=st.booleans(),
+)
+records = st.builds(
+    GameRecord,
+    id=st.integers(0, 10**6).map(lambda number: f"{RUN.id}-{number:06d}"),
+    number=whole,
+    round=whole,
+    variant=text,
+    p1=st.sampled_from(["ann", "bob"]),
+    p2=st.just("cyd"),
+    fen=st.builds("{} {} {}".format, word, st.sampled_from(["p1", "p2"]), st.integers(1, 999_999_999)),
+    opening=st.lists(word, max_size=4).map(tuple),
+    plies=st.lists(plies, max_size=6).map(tuple),
+    winner=st.sampled_from(["p1", "p2", "draw", None]),
+    termination=st.sampled_from(Termination),
+    detail=text,
+    tc=text,
+    seed=whole,
+    started_at=text,
+    wall_ms=whole,
+    host=text,
+    clock=st.sampled_from(["wall", "cpu", "fair"]),
+    measured=st.booleans(),
+    p1_idle_us=st.none() | whole,
+    p2_idle_us=st.none() | whole,
+    evidence=st.none() | evidence,
+)
+
+
+@given(records)
+@settings(max_examples=60, deadline=None)
+def test_a_game_comes_back_as_it_was_given(record: GameRecord) -> None:
+    """Whatever a game holds, the store gives back an equal one."""
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        assert store.add_game(record)
+        assert list(store.games()) == [record]
+        assert store.game(record.id) == store.game(record.number) == record
+
+
+def test_a_run_and_its_players_come_back_as_they_were_given(store: Store) -> None:
+    """Players keep their order and their commands word for word."""
+    assert store.runs() == [RUN]
+    assert store.players(RUN.id) == list(PLAYERS)
+    assert store.players("unknown") == []
+
+
+def test_a_run_that_is_known_stays_as_it_is(store: Store) -> None:
+    """A resumed run is the run that was begun: nothing of it is written again."""
+    assert not store.add_run(replace(RUN, name="morning"), PLAYERS[:1])
+    assert store.runs() == [RUN]
+    assert store.players(RUN.id) == list(PLAYERS)
+
+
+def test_the_first_result_of_a_game_wins(store: Store) -> None:
+    """A game that is played twice counts once."""
+    assert store.add_game(GAME)
+    assert not store.add_game(replace(GAME, winner="p2"))
+    assert list(store.games()) == [GAME]
+
+
+def test_two_games_cannot_have_one_number(store: Store) -> None:
+    """Another id under a number that is taken is refused, for the schedule has one game per number."""
+    store.add_game(GAME)
+    with pytest.raises(sqlite3.IntegrityError):
+        store.add_game(replace(GAME, id=f"{RUN.id}-other"))
+    assert store.count() == 1
+
+
+@pytest.mark.parametrize("change", [{"id": "nowhere-000001"}, {"p1": "stranger"}, {"p2": "stranger"}])
+def test_a_game_belongs_to_a_known_run_and_known_players(store: Store, change: dict[str, str]) -> None:
+    """A game whose run or player is not there is refused."""
+    with pytest.raises(sqlite3.IntegrityError):
+        store.add_game(replace(GAME, **change))  # type: ignore[arg-type]  # the three fields are text
+
+
+def test_a_word_that_is_no_termination_or_winner_is_refused(store: Store) -> None:
+    """The file holds only the words that are documented, whoever writes it."""
+    store.add_game(GAME)
+    for change in ("termination = 'bored'", "winner = 'white'"):
+        with pytest.raises(sqlite3.IntegrityError, match="CHECK"):
+            store._conn.execute(f"UPDATE games SET {change}")
+
+
+@pytest.mark.parametrize("move", ["a1 b2", "", "a1\n"])
+def test_a_move_that_is_not_one_word_is_refused(store: Store, move: str) -> None:
+    """What could not be read back is not stored."""
+    with pytest.raises(ValueError, match="not one word"):
+        store.add_game(replace(GAME, opening=(move,)))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_come_in_the_schedule_s_order(store: Store, seed: int) -> None:
+    """Runs as they were begun, then numbers, in whatever order the games were finished."""
+    store.add_run(replace(RUN, id="another"), PLAYERS)
+    games = [numbered(number, run) for run in (RUN.id, "another") for number in range(1, 21)]
+    shuffled = random.Random(seed).sample(games, len(games))
+    for game in shuffled:
+        store.add_game(game)
+    assert list(store.games()) == games
+    assert list(store.games("another")) == games[20:]
+    assert store.done("another").ranges == ((1, 20),)
+    assert (store.count(), store.count("another"), store.count("unknown")) == (40, 20, 0)
+
+
+def test_results_are_the_games_without_moves(store: Store) -> None:
+    """Ratings see the same games in the same order."""
+    for number in (2, 1):
+        store.add_game(replace(numbered(number), winner="draw" if number == 2 else None))
+    assert list(store.results()) == [
+        GameResult(game.variant, game.p1, game.p2, game.winner, game.termination) for game in store.games()
+    ]
+
+
+def test_games_are_read_one_by_one(store: Store) -> None:
+    """The first game of many is there without reading the others: a broken second one does not matter yet."""
+    for number in (1, 2):
+        store.add_game(numbered(number))
+    store._conn.execute("UPDATE games SET plies = 'broken' WHERE number = 2")
+    assert next(store.games()) == numbered(1)
+
+
+def test_a_game_that_is_not_there_is_named(store: Store) -> None:
+    """The sentence says what there is instead."""
+    with pytest.raises(StoreError, match="no game with number 3: it has no games yet"):
+        store.game(3)
+    store.add_game(numbered(1))
+    store.add_game(numbered(2))
+    with pytest.raises(StoreError, match="no game with number 3: its numbers lie from 1 to 2"):
+        store.game(3)
+    with pytest.raises(StoreError, match="no game 'x': an id is"):
+        store.game("x")
+
+
+def test_a_number_of_two_runs_must_be_told_apart(store: Store) -> None:
+    """The sentence lists the ids; with the run, or by id, the game is found."""
+    store.add_run(replace(RUN, id="another"), PLAYERS)
+    store.add_game(numbered(1))
+    store.add_game(numbered(1, "another"))
+    with pytest.raises(StoreError, match=r"2 games with number 1: .*5ca1ab1e-000001, another-000001"):
+        store.game(1)
+    assert store.game(1, "another") == store.game("another-000001") == numbered(1, "another")
+
+
+def test_the_file_has_wal_strict_tables_and_foreign_keys(tmp_path: Path) -> None:
+    """A reader never waits for the writer, the writer not for the disk, and no column takes what it should not."""
+    with Store.create_or_open(tmp_path / "r.db") as store:
+        pragmas = {
+            name: store._conn.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("journal_mode", "synchronous", "foreign_keys", "busy_timeout")
+        }
+        assert pragmas == {"journal_mode": "wal", "synchronous": 1, "foreign_keys": 1, "busy_timeout": 5000}
+        assert all(Database(store._conn).table(name).strict for name in ("runs", "players", "games", "counts"))
+
+
+def test_the_view_of_scores_counts_both_sides(store: Store) -> None:
+    """Who opens the file in a browser for SQLite reads wins, draws and losses by engine, variant and side."""
+    winners: list[Winner | None] = ["p1", "p1", "draw", "p2", None]
+    for number, winner in enumerate(winners, 1):
+        store.add_game(replace(numbered(number), winner=winner))
+    columns = "engine, side, games, score, wins, draws, losses, unfinished"
+    assert store._conn.execute(f"SELECT {columns} FROM scores").fetchall() == [
+        ("ann", "p1", 4, 2.5, 2, 1, 1, 1),
+        ("bob", "p2", 4, 1.5, 1, 1, 2, 1),
+    ]
+    assert store._conn.execute("SELECT termination, winner, games, mean_plies FROM endings").fetchall() == [
+        ("line", None, 1, 4.0),
+        ("line", "draw", 1, 4.0),
+        ("line", "p1", 2, 4.0),
+        ("line", "p2", 1, 4.0),
+    ]
+
+
+WRITER = f"""
+import sys
+sys.path.append({str(ROOT)!r})
+from results.store.store import Store
+from tests.results.made import PLAYERS, RUN, numbered
+store = Store.create_or_open(sys.argv[1])
+store.add_run(RUN, PLAYERS)
+number = 0
+while True:
+    number += 1
+    store.add_game(numbered(number))
+    print(number, flush=True)
+"""
+
+
+def test_a_killed_writer_loses_no_game_it_reported(tmp_path: Path) -> None:
+    """After kill -9 in the middle of storing, the file opens, and every game that was reported is there, whole."""
+    path = tmp_path / "r.db"
+    with subprocess.Popen([sys.executable, "-c", WRITER, path], stdout=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        for _ in range(100):
+            writer.stdout.readline()
+        writer.kill()
+        reported = 100 + len(writer.stdout.read().split())
+    with Store.open_existing(path) as store:
+        games = list(store.games())
+        # One more may have been stored that was not reported yet.
+        assert len(games) in (reported, reported + 1)
+        assert games == [numbered(number) for number in range(1, len(games) + 1)]
+        assert store._conn.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    with Store.create_or_open(path) as store:
+        assert store.add_game(numbered(len(games) + 1))
+
+
+def test_two_readers_see_whole_games_while_they_are_written(tmp_path: Path) -> None:
+    """Readers are never refused and only ever see more, and always the first games of those written."""
+    path = tmp_path / "r.db"
+    seen: list[list[int]] = []
+    done = threading.Event()
+
+    def read() -> None:
+        counts = []
+        with Store.open_existing(path) as reader:
+            while True:
+                last = done.is_set()
+                numbers = [game.number for game in reader.games(RUN.id)]
+                assert numbers == list(range(1, len(numbers) + 1))
+                counts.append(len(numbers))
+                if last:
+                    break
+        seen.append(counts)
+
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        readers = [threading.Thread(target=read) for _ in range(2)]
+        for reader in readers:
+            reader.start()
+        for number in range(1, 201):
+            store.add_game(numbered(number))
+        done.set()
+        for reader in readers:
+            reader.join(30)
+    assert len(seen) == 2
+    assert all(counts == sorted(counts) and counts[-1] == 200 for counts in seen)
+
+
+def test_two_writers_wait_for_each_other(tmp_path: Path) -> None:
+    """Two runs at once into one file: both are stored."""
+    with Store.create_or_open(tmp_path / "r.db") as one, Store.create_or_open(tmp_path / "r.db") as two:
+        one.add_run(RUN, PLAYERS)
+        for number, store in zip(range(1, 21), itertools.cycle((one, two)), strict=False):
+            assert store.add_game(numbered(number))
+        assert not two.add_game(numbered(1))
+        assert one.done(RUN.id).ranges == ((1, 20),)
+
+
+def test_a_reader_cannot_write(tmp_path: Path) -> None:
+    """What was opened for reading stays as it is, and the sentence says that the file was not written."""
+    Store.create_or_open(tmp_path / "r.db").close()
+    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match=r"r\.db cannot be written"):
+        store.add_run(RUN, PLAYERS)
+
+
+def test_a_full_disk_is_said_and_costs_no_stored_game(tmp_path: Path) -> None:
+    """When no page is left, the sentence says so and the games before are there."""
+    with Store.create_or_open(tmp_path / "r.db") as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(numbered(1))
+        pages = store._conn.execute("PRAGMA page_count").fetchone()[0]
+        store._conn.execute(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(StoreError, match=r"r\.db cannot be written \(database or disk is full\): free space"):
+            for number in range(2, 200):
+                store.add_game(replace(numbered(number), detail="x" * 2000))
+        stored = store.count()
+    with Store.open_existing(tmp_path / "r.db") as store:
+        assert len(list(store.games())) == stored >= 1
