@@ -17,20 +17,20 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play.engine_pool import Live
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.referee import Entry, play
+from arena.play.referee import LoggedPly, play
 from arena.play.time_control import parse
-from protocol.containment.policy import Box, Level
-from protocol.containment.watchdog import Warden
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.watchdog import Watchdog
 
 ENGINE = Path(__file__).parent.parent / "engines" / "bin" / "independent"
 ROUNDS = 15
 GAMES = 20
 
 
-def start_ms(level: Level, warden: Warden, command: tuple[str, ...] = (str(ENGINE),)) -> float:
+def start_ms(level: Level, warden: Watchdog, command: tuple[str, ...] = (str(ENGINE),)) -> float:
     """From the call to a finished handshake."""
     began = time.perf_counter_ns()
-    live = Live(EngineSpec("c", command, box=Box(level)), warden)
+    live = Live(EngineSpec("c", command, box=SandboxPolicy(level)), warden)
     took = (time.perf_counter_ns() - began) / 1e6
     live.kill()
     return took
@@ -42,7 +42,7 @@ def ply_us(one: Live, two: Live) -> float:
     terms = Terms(parse("depth=1"))
     best = float("inf")
     for seed in range(GAMES):
-        sheet: list[Entry] = []
+        sheet: list[LoggedPly] = []
         seats = (one.begin(rules, seed, terms), two.begin(rules, seed, terms))
         began = time.perf_counter_ns()
         play(Game(rules, start), seats, terms, sheet)
@@ -59,12 +59,13 @@ def main() -> None:
         sys.exit("engines/bin/independent is not built: run `make engines` first")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    warden = Warden()
+    warden = Watchdog()
     levels = list(Level)
     starts: dict[str, list[float]] = {level.value: [] for level in levels}
     plies: dict[str, list[float]] = {level.value: [] for level in levels}
     pairs = {
-        level: [Live(EngineSpec("c", (str(ENGINE),), box=Box(level)), warden) for _ in range(2)] for level in levels
+        level: [Live(EngineSpec("c", (str(ENGINE),), box=SandboxPolicy(level)), warden) for _ in range(2)]
+        for level in levels
     }
     for _ in range(ROUNDS):
         for level in levels:

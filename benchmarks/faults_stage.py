@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 
-from arena.planning.job_sources import Known
+from arena.planning.job_sources import FixedJobs
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.time_control import parse
 from benchmarks import faults_probe
-from protocol.containment.policy import Box, Caps, Level
+from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord
 
@@ -111,7 +111,7 @@ class Stage:
 
     def spec(self, name: str, command: Sequence[str]) -> EngineSpec:
         """An engine of this run: marked, impatiently waited for, contained as asked."""
-        box = Box(Level(self.level), CAPS, PYTHON, {MARK: self.token})
+        box = SandboxPolicy(Level(self.level), CAPS, PYTHON, {MARK: self.token})
         return EngineSpec(name, tuple(command), box=box, patience=self.patience)
 
     def specs(self) -> dict[str, EngineSpec]:
@@ -161,7 +161,7 @@ class Stage:
         return tuple(there.values())
 
 
-class Told(Known):
+class Told(FixedJobs):
     """Games in their order; `over` is told of each that has ended, before the next is given away."""
 
     def __init__(self, jobs: Sequence[GameJob], over: Callable[[GameRecord], None]) -> None:

@@ -15,7 +15,7 @@ from numpy import float64
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.fit import Fit, PairResult, fit
 from results.ratings.scale import NOISE
 
 Floats = NDArray[float64]
@@ -56,14 +56,14 @@ def names(count: int) -> list[str]:
     return [f"e{number:04}" for number in range(count)]
 
 
-def meeting(one: int, two: int, games: int, strengths: Floats, cell: Cell, rng: Generator) -> Meeting:
+def meeting(one: int, two: int, games: int, strengths: Floats, cell: Cell, rng: Generator) -> PairResult:
     """So many games of two engines, the first one as p1."""
     ahead = strengths[one] - strengths[two] + cell.side + NOISE * rng.standard_normal(games)
     wins, losses = int((ahead > cell.margin).sum()), int((ahead < -cell.margin).sum())
-    return Meeting(f"e{one:04}", f"e{two:04}", wins, games - wins - losses, losses)
+    return PairResult(f"e{one:04}", f"e{two:04}", wins, games - wins - losses, losses)
 
 
-def round_robin(strengths: Floats, cell: Cell, rng: Generator) -> list[Meeting]:
+def round_robin(strengths: Floats, cell: Cell, rng: Generator) -> list[PairResult]:
     """All games of a cell, from known strengths."""
     pairs = list(itertools.permutations(range(len(strengths)), 2))
     games = np.full(len(pairs), cell.games // len(pairs))
@@ -84,7 +84,7 @@ def relative(strengths: Floats, found: Fit) -> Floats:
     return truth
 
 
-def judged(found: Fit, strengths: Floats, side: float, meetings: Sequence[Meeting]) -> Replicate:
+def judged(found: Fit, strengths: Floats, side: float, meetings: Sequence[PairResult]) -> Replicate:
     """A fit against the truth."""
     won, lost = set(), set()
     for game in meetings:

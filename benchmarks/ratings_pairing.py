@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, relative, round_robin
-from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.fit import Fit, PairResult, fit
 from results.ratings.matchmaking import Belief, Pair, next_for, next_pair, placing, seated
 
 FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
@@ -37,12 +37,12 @@ class _Games:
         self._strengths, self._cell, self._rng = strengths, cell, rng
         self._number = {name: k for k, name in enumerate(names(len(strengths)))}
         self.counts: Counter[tuple[str, str]] = Counter()
-        self.meetings: dict[tuple[str, str], Meeting] = {}
+        self.meetings: dict[tuple[str, str], PairResult] = {}
 
-    def add(self, more: Meeting) -> None:
+    def add(self, more: PairResult) -> None:
         """Take over results."""
-        old = self.meetings.get((more.p1, more.p2), Meeting(more.p1, more.p2, 0, 0, 0))
-        self.meetings[more.p1, more.p2] = Meeting(
+        old = self.meetings.get((more.p1, more.p2), PairResult(more.p1, more.p2, 0, 0, 0))
+        self.meetings[more.p1, more.p2] = PairResult(
             more.p1, more.p2, old.wins + more.wins, old.draws + more.draws, old.losses + more.losses
         )
         self.counts[more.p1, more.p2] += more.wins + more.draws + more.losses

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, meeting, names, round_robin
 from results.ratings.design import Design
-from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.fit import Fit, PairResult, fit
 from results.ratings.pairings import field
 from results.ratings.prior_width import most_probable
 
@@ -56,8 +56,8 @@ def lines() -> Iterator[Line]:
         yield timed(MIDDLE, pairings, games)
         one, two = names(MIDDLE.engines)[3:5]
         known = fit(games)
-        yield timed(MIDDLE, pairings, [*games, Meeting(one, two, 1, 0, 0)], known)
-        yield timed(MIDDLE, pairings, [*games, Meeting("new", two, 1, 0, 0)], known, "newcomer")
+        yield timed(MIDDLE, pairings, [*games, PairResult(one, two, 1, 0, 0)], known)
+        yield timed(MIDDLE, pairings, [*games, PairResult("new", two, 1, 0, 0)], known, "newcomer")
     yield timed(LARGE, LARGE_PAIRINGS, sparse(LARGE, LARGE_PAIRINGS))
 
 
@@ -84,7 +84,7 @@ def strengths(cell: Cell) -> Floats:
     return drawn
 
 
-def sparse(cell: Cell, pairings: int) -> list[Meeting]:
+def sparse(cell: Cell, pairings: int) -> list[PairResult]:
     """The games of a cell spread evenly over so many pairings, drawn by lot."""
     chance, strong = rng(cell), strengths(cell)
     n = cell.engines
@@ -99,7 +99,7 @@ def sparse(cell: Cell, pairings: int) -> list[Meeting]:
 def timed(
     cell: Cell,
     pairings: int,
-    games: list[Meeting],
+    games: list[PairResult],
     start: Fit | None = None,
     kind: str = "again",
     most: int = MOST_RUNS,

@@ -15,7 +15,7 @@ import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, round_robin
 from results.ratings.design import WIDE
-from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.fit import Fit, PairResult, fit
 from results.ratings.likelihood import Counts
 from results.ratings.normal import log_phi
 from results.ratings.prior_width import DOUBT, USUAL
@@ -58,7 +58,7 @@ def lines() -> Iterator[str]:
             told = f"{cell.engines} | {cell.games} | {cell.spread:g} | {cell.draws:.0%}"
             yield f"| {told} | {found.posterior.bell.lean:.2f} | {_cells(nearness(found, rng))} |"
     for wins in (1, 30):
-        found = fit([Meeting("ann", "bob", wins, 0, 0), Meeting("bob", "ann", 0, 0, wins)])
+        found = fit([PairResult("ann", "bob", wins, 0, 0), PairResult("bob", "ann", 0, 0, wins)])
         near = nearness(found, np.random.default_rng(wins))
         yield f"| 2 | {2 * wins}, all won |  |  | {found.posterior.bell.lean:.2f} | {_cells(near)} |"
 

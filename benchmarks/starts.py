@@ -10,7 +10,7 @@ from benchmarks.contenders import Order, Script
 from benchmarks.rows import Place, Row, row
 from benchmarks.stamps import watch
 from protocol.containment.policy import Level
-from protocol.containment.watchdog import Warden
+from protocol.containment.watchdog import Watchdog
 
 PLIES = 10
 GAMES = 2
@@ -32,7 +32,7 @@ def measure(here: Place) -> list[Row]:
     first: dict[str, list[float]] = {what: [] for what in asked}
     last: dict[str, list[float]] = {what: [] for what in asked}
     engine: dict[str, list[float]] = {level.value: [] for level in (Level.NONE, Level.BASIC)}
-    warden = Warden()
+    warden = Watchdog()
     before = os.environ.get("TMPDIR")
     for _ in range(here.scale.rounds * TIMES):
         for what, (its, command) in asked.items():

@@ -4,7 +4,7 @@ import gc
 from math import inf
 
 from arena.games.rules import Move
-from engines.alphabeta_search import Table, Tree
+from engines.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from engines.budget import budget_of
 from engines.common import HASH, NO_MOVE, SEED, Line, Player
 from engines.evaluate import Judge, judge_of
@@ -34,7 +34,7 @@ class AlphaBetaPlayer(Player):
         super().new_game()
         self._judge: Judge | None = None
         self._followed: Line | None = None
-        self._table = Table(int(self.settings["Hash"]))
+        self._table = TranspositionTable(int(self.settings["Hash"]))
 
     def search(self, root: Root, search: Search) -> str:
         line = self.line(root)
@@ -44,9 +44,9 @@ class AlphaBetaPlayer(Player):
         if self._judge is None or self._followed is not line:
             # Another start or other rules may be another board: what was remembered means nothing there.
             self._judge, self._followed = judge_of(position), line
-            self._table = Table(int(self.settings["Hash"]))
+            self._table = TranspositionTable(int(self.settings["Hash"]))
         meter = _Meter(search)
-        tree = Tree(self._judge, self._table, line.seen, line.repetition, meter.spend)
+        tree = AlphaBetaSearch(self._judge, self._table, line.seen, line.repetition, meter.spend)
         ranked = self._judge.ranked(position, position.moves())
         moves = [move for _, move in ranked]
         hurried = search.limits.time_ms is not None or search.limits.movetime_ms is not None

@@ -21,7 +21,7 @@ _DEEPEST_THREAT = -5
 _EXACT, _AT_LEAST, _AT_MOST = 0, 1, 2
 
 
-class Entry(NamedTuple):
+class TableEntry(NamedTuple):
     """What the table holds of a position: to which depth it was searched, what came of it and the best move."""
 
     depth: int
@@ -30,35 +30,35 @@ class Entry(NamedTuple):
     move: Move | None
 
 
-class Table:
+class TranspositionTable:
     """Entries by position, of a bounded number: when the newer half is full, the older half is dropped."""
 
     def __init__(self, megabytes: int) -> None:
         self._half = max(megabytes * 1_048_576 // ENTRY_BYTES // 2, 1)
-        self._new: dict[Hashable, Entry] = {}
-        self._old: dict[Hashable, Entry] = {}
+        self._new: dict[Hashable, TableEntry] = {}
+        self._old: dict[Hashable, TableEntry] = {}
 
     def __len__(self) -> int:
         return len(self._new) + len(self._old)
 
-    def get(self, key: Hashable) -> Entry | None:
+    def get(self, key: Hashable) -> TableEntry | None:
         entry = self._new.get(key)
         return entry if entry is not None else self._old.get(key)
 
-    def put(self, key: Hashable, entry: Entry) -> None:
+    def put(self, key: Hashable, entry: TableEntry) -> None:
         if len(self._new) >= self._half:
             self._old, self._new = self._new, {}
         self._new[key] = entry
 
 
-class Tree:
+class AlphaBetaSearch:
     """The searches of one root position. `seen`: how often each position of the game has occurred so far, where the
     variant judges repetition, as `repetition` says. `spend(nodes)` is called before so many nodes are looked at."""
 
     def __init__(
         self,
         judge: Judge,
-        table: Table,
+        table: TranspositionTable,
         seen: dict[Hashable, int],
         repetition: Literal["draw", "loses"] | None,
         spend: Callable[[int], None],
@@ -140,7 +140,7 @@ class Tree:
             score, line = self._children(position, depth, alpha, beta, ply, known)
         bound = _AT_LEAST if score >= beta else _AT_MOST if score <= alpha else _EXACT
         stored = score + ply if score >= SURE else score - ply if score <= -SURE else score
-        self._table.put(key, Entry(depth, stored, bound, line[0] if line else known))
+        self._table.put(key, TableEntry(depth, stored, bound, line[0] if line else known))
         return score, line
 
     def _children(

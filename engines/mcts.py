@@ -6,7 +6,7 @@ from random import Random
 from engines.budget import budget_of
 from engines.common import HASH, NO_MOVE, SEED, Line, Player
 from engines.evaluate import Judge, judge_of
-from engines.mcts_tree import SLOT_BYTES, Tree
+from engines.mcts_tree import SLOT_BYTES, SearchTree
 from engines.scores import mate_of
 from protocol.engine import Option, Root, Search, run
 
@@ -34,7 +34,7 @@ class MctsPlayer(Player):
         position = line.position
         if self._judge is None or self._judged is not line:
             self._judge, self._judged = judge_of(position), line
-        tree = Tree(self._judge, position, line.seen, line.repetition, self._random)
+        tree = SearchTree(self._judge, position, line.seen, line.repetition, self._random)
         nodes = 1 + _grow(tree, search, int(self.settings["Hash"]) * 1_048_576 // SLOT_BYTES)
         score, moves = tree.score(), tree.line()
         mate = mate_of(score)
@@ -49,7 +49,7 @@ class MctsPlayer(Player):
         return moves[0].text
 
 
-def _grow(tree: Tree, search: Search, most_slots: int) -> int:
+def _grow(tree: SearchTree, search: Search, most_slots: int) -> int:
     """Simulate until the limits, the memory or a proof end it; the number of simulations."""
     limits = search.limits
     end_ms = budget_of(limits).soft_ms

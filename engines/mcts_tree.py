@@ -68,7 +68,7 @@ class Node:
         """The proven score, on the scale of `scores`; 0 for a draw."""
 
 
-class Tree:
+class SearchTree:
     """The tree of one root. `seen`: how often each position of the game has occurred, where `repetition` is judged."""
 
     def __init__(

@@ -8,11 +8,11 @@ import os
 import signal
 import subprocess
 
-from protocol.containment.sandbox import Cell
+from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
 
 
-def launch(cell: Cell) -> "subprocess.Popen[bytes]":
+def launch(cell: Sandbox) -> "subprocess.Popen[bytes]":
     """Start it. Raises CannotStart."""
     argv, directory = cell.argv, cell.directory
     if not argv or not argv[0]:

@@ -13,7 +13,7 @@ TURN_CAP: Final = 16 * 1024 * 1024
 """Bytes that an engine may write on stdout from one `go` to the next: over four hours of info at 1 KiB a second."""
 
 
-class Lines:
+class LineBuffer:
     """Bytes in, lines out. Once a cap is exceeded nothing more comes out."""
 
     def __init__(self) -> None:

@@ -17,13 +17,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Self
 
-from protocol.containment.policy import Box, Level
-from protocol.containment.sandbox import Cell
-from protocol.containment.watchdog import WATCH_MS, Warden
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.sandbox import Sandbox
+from protocol.containment.watchdog import WATCH_MS, Watchdog
 from protocol.launch import ending, launch
-from protocol.line_buffer import Lines
-from protocol.read_alarm import AT_MOST_NS, Alarm, nothing
-from protocol.stderr_log import ErrorLog
+from protocol.line_buffer import LineBuffer
+from protocol.read_alarm import AT_MOST_NS, ReadAlarm, nothing
+from protocol.stderr_log import StderrLog
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 _CHUNK: Final = 64 * 1024
@@ -46,14 +46,14 @@ class Command:
     """What to run: the arguments, and the box that it runs in; by default none but a session of its own."""
 
     argv: tuple[str, ...]
-    box: Box = field(default_factory=lambda: Box(Level.NONE))
+    box: SandboxPolicy = field(default_factory=lambda: SandboxPolicy(Level.NONE))
 
 
 class EngineProcess:
     """A running engine. Whoever spawned it must `close` or `kill` it; a `with` block does."""
 
     def __init__(
-        self, popen: "subprocess.Popen[bytes]", cell: Cell, warden: Warden, alarm: Alarm | None = None
+        self, popen: "subprocess.Popen[bytes]", cell: Sandbox, warden: Watchdog, alarm: ReadAlarm | None = None
     ) -> None:
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
         self.pid = popen.pid
@@ -74,10 +74,10 @@ class EngineProcess:
         except (AttributeError, OSError):
             self._pidfd = -1
         self._poll = self._poll_object.poll
-        self._lines = Lines()
+        self._lines = LineBuffer()
         self._end_of_file = False
         self._gone = False
-        self._errors = ErrorLog(self._err)
+        self._errors = StderrLog(self._err)
         self._exit: Exit | None = None
         self._blocking = False
         """Where it is False stdout does not block; where it is True it may."""
@@ -88,19 +88,19 @@ class EngineProcess:
         """Called before each wait for a line but those of `at_once`; for those who measure how late we are."""
 
     @classmethod
-    def spawn(cls, command: Command, warden: Warden | None = None, alarm: Alarm | None = None) -> Self:
+    def spawn(cls, command: Command, warden: Watchdog | None = None, alarm: ReadAlarm | None = None) -> Self:
         """Start the command in its box, its own session at least. Raises CannotStart with one clear sentence.
 
         `warden` watches all engines of this process; None, for a lone engine: one of its own. `alarm` is this
         process's, for engines that are spoken to from its main thread; None: nothing is read `at_once`.
         """
-        warden = warden or Warden()
+        warden = warden or Watchdog()
         # Until its pid is known a child of ours would be taken for somebody's stray.
         with warden.lock:
             return cls._spawn(command, warden, alarm)
 
     @classmethod
-    def _spawn(cls, command: Command, warden: Warden, alarm: Alarm | None) -> Self:
+    def _spawn(cls, command: Command, warden: Watchdog, alarm: ReadAlarm | None) -> Self:
         cell = warden.cell(command.box, command.argv)
         popen = None
         try:

@@ -19,7 +19,7 @@ AT_MOST_NS: Final = 15_000_000
 """The longest that a read goes on: three rings, of which one may come before the read and one be somebody else's."""
 
 
-class Alarm:
+class ReadAlarm:
     """Rings every 5 ms while it is `on`."""
 
     def __init__(self) -> None:

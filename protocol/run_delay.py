@@ -24,7 +24,7 @@ _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _clock_ns: Final = time.clock_gettime_ns
 
 
-class Task(NamedTuple):
+class KernelTask(NamedTuple):
     """One thread at one look."""
 
     ran_ns: int
@@ -89,8 +89,8 @@ class Tasks:
         self._line = b""
         self._unread = False
         """Is the mark still the bare line?"""
-        self._before: dict[int, Task] = {}
-        self._ended: dict[int, Task] = {}
+        self._before: dict[int, KernelTask] = {}
+        self._ended: dict[int, KernelTask] = {}
         try:
             self._fd = os.open(f"{proc}/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
@@ -157,7 +157,7 @@ class Tasks:
             if tid not in self._before:
                 # What was there before the mark without being known counts from the next mark on.
                 born = tid in states and states[tid].started_ticks >= mark_ticks
-                self._before[tid] = Task(0, 0, 0) if born else task
+                self._before[tid] = KernelTask(0, 0, 0) if born else task
         self._ended |= now
         used = [(task, self._before[tid]) for tid, task in self._ended.items() if tid in self._before]
         ran_ns = sum(task.ran_ns - before.ran_ns for task, before in used)
@@ -169,9 +169,9 @@ class Tasks:
         turns = sum(task.turns for task in self._ended.values())
         return Look(cpu_ns, waited_ns, turns, any(state.letter == "R" for state in states.values()))
 
-    def _walk(self) -> dict[int, Task] | None:
+    def _walk(self) -> dict[int, KernelTask] | None:
         """Every task of the tree with its figures."""
-        found: dict[int, Task] = {}
+        found: dict[int, KernelTask] = {}
         paths: dict[int, str] = {}
         processes: list[int] = []
         waiting = [self.pid]
@@ -253,13 +253,13 @@ def _state(schedstat: str) -> _State:
     return _State(field[0].decode(), int(field[19]), (int(field[13]) + int(field[14])) * _TICK_NS)
 
 
-def _task(path: str) -> Task | None:
+def _task(path: str) -> KernelTask | None:
     return _parse(_read(path))
 
 
-def _parse(line: bytes) -> Task | None:
+def _parse(line: bytes) -> KernelTask | None:
     words = line.split()
-    return Task(int(words[0]), int(words[1]), int(words[2])) if len(words) == 3 else None
+    return KernelTask(int(words[0]), int(words[1]), int(words[2])) if len(words) == 3 else None
 
 
 def _read(path: str) -> bytes:

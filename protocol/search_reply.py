@@ -11,7 +11,7 @@ from protocol.faults import EngineFault, Fault
 from protocol.messages import BestMove, Info, MalformedBestMove, OfferDraw, Unknown
 
 
-class Heard:
+class SearchReply:
     """One search, line by line. What is noted is counted in `counted` too."""
 
     def __init__(self, may_offer: bool, counted: Counter[str]) -> None:

@@ -29,9 +29,9 @@ from protocol.messages import (
     Response,
     UgiOk,
 )
-from protocol.search_reply import Heard, shown
+from protocol.search_reply import SearchReply, shown
 from protocol.stopwatch import Spent, Stopwatch
-from protocol.transcript_tail import LINE_BYTES, Tail
+from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
 _KNOWN: Final = 4_096
@@ -92,7 +92,7 @@ class Session:
         self._searching = False
         self._searched = False
         self._broken = False
-        self._tail = Tail()
+        self._tail = TranscriptTail()
         self._remember = self._tail.remember
         self._known: dict[bytes, Reply] = {}
         """From tidy bestmoves that have been heard, with their newlines, to what they say alone: most come again."""
@@ -211,7 +211,7 @@ class Session:
             self._unsent(error, go_line)
         heard = None
         if found is None:
-            heard = Heard(self.identity.announced("UGI_Draw"), self.notes)
+            heard = SearchReply(self.identity.announced("UGI_Draw"), self.notes)
             line = self._listen(heard, start_ns, budget_ns, fault, watch)
         else:
             line = found.raw
@@ -236,7 +236,9 @@ class Session:
             self._known[line + b"\n"] = Reply(word, line, None, False, ())
         return said, spent
 
-    def _listen(self, heard: Heard, start_ns: int, budget_ns: int, fault: Fault, watch: Stopwatch | None) -> bytes:
+    def _listen(
+        self, heard: SearchReply, start_ns: int, budget_ns: int, fault: Fault, watch: Stopwatch | None
+    ) -> bytes:
         """The line with the bestmove; `heard` is told what stands before it."""
         now_ns, receive, remember = self._now_ns, self._receive, self._remember
         self._begin_turn()

@@ -10,7 +10,7 @@ STDERR_TAIL = 64 * 1024
 _CHUNK = 64 * 1024
 
 
-class ErrorLog:
+class StderrLog:
     """The end of what comes from a pipe, which must not block. Closing it is its owner's."""
 
     def __init__(self, fd: int) -> None:

@@ -33,7 +33,7 @@ PATIENCE_NS: Final = 10_000_000_000
 NEVER_NS: Final = 1 << 62
 
 
-class Meter(Protocol):
+class CpuMeter(Protocol):
     """What the kernel knows of an engine; `protocol.run_delay.Tasks`."""
 
     cpus: int
@@ -44,7 +44,7 @@ class Meter(Protocol):
     def look(self, passed_ns: int) -> Look | None: ...
 
 
-class OwnMeter(Protocol):
+class OwnCpuMeter(Protocol):
     """What the kernel knows of ourselves; `protocol.run_delay.Own`."""
 
     def mark(self) -> None: ...
@@ -60,7 +60,7 @@ had. A bare tuple, because one is made for each ply."""
 class Stopwatch:
     """One engine's time in one game."""
 
-    def __init__(self, kind: Kind, meter: Meter, own: OwnMeter) -> None:
+    def __init__(self, kind: Kind, meter: CpuMeter, own: OwnCpuMeter) -> None:
         self.kind = kind
         self.measured = meter.survey()
         """Could all that `kind` needs be had, so far?"""

@@ -14,7 +14,7 @@ LINES = 120
 LINE_BYTES: Final = 4_096
 
 
-class Tail:
+class TranscriptTail:
     """What was sent ends in a newline, what was received has none: no need to keep the direction beside it."""
 
     def __init__(self) -> None:

@@ -203,7 +203,7 @@ Result = GameRecord | GameResult
 """One game, as what rates games one by one takes it."""
 
 
-class Counted(NamedTuple):
+class ResultCount(NamedTuple):
     """Games that do not differ in anything that tables and ratings ask for. One game is such a value with `games` 1."""
 
     variant: str

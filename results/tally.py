@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from results.record import Counted, GameRecord, Result, Winner
+from results.record import GameRecord, Result, ResultCount, Winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +34,12 @@ class Tally:
         return Tally(self.wins + other.wins, self.draws + other.draws, self.losses + other.losses)
 
 
-def counted(games: Iterable[Result | Counted]) -> list[Counted]:
+def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
     """Games as counts. Identical ones are told among records; a result without moves counts as distinct."""
     seen: set[tuple[str, str, int]] = set()
-    found: dict[Counted, list[int]] = {}
+    found: dict[ResultCount, list[int]] = {}
     for game in games:
-        if isinstance(game, Counted):
+        if isinstance(game, ResultCount):
             key, more, lines = game._replace(games=0, distinct=0), game.games, game.distinct
         else:
             tc = ""
@@ -49,14 +49,14 @@ def counted(games: Iterable[Result | Counted]) -> list[Counted]:
                 tc, lines = game.tc, int(place not in seen)
                 seen.add(place)
             names = (game.variant, tc, game.p1, game.p2)
-            key = Counted(*names, game.winner, game.termination, game.flagged, game.machine, game.burns_idle, 0, 0)
+            key = ResultCount(*names, game.winner, game.termination, game.flagged, game.machine, game.burns_idle, 0, 0)
         sums = found.setdefault(key, [0, 0])
         sums[0] += more
         sums[1] += lines
     return [key._replace(games=more, distinct=lines) for key, (more, lines) in found.items()]
 
 
-def meetings(counts: Iterable[Counted], distinct: bool = False) -> dict[tuple[str, str], Tally]:
+def meetings(counts: Iterable[ResultCount], distinct: bool = False) -> dict[tuple[str, str], Tally]:
     """For each pair (p1, p2) that met, the decided games from p1's point of view. Unfinished games do not count.
 
     With `distinct`, identical games count once.
@@ -70,12 +70,12 @@ def meetings(counts: Iterable[Counted], distinct: bool = False) -> dict[tuple[st
     }
 
 
-def pools(counts: Iterable[Counted]) -> dict[str, list[Counted]]:
+def pools(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
     """The counts of each variant, the variants by name: skill differs by game."""
     return _apart(counts, lambda each: each.variant)
 
 
-def clocks(counts: Iterable[Counted]) -> dict[str, list[Counted]]:
+def clocks(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
     """The counts of each time control, by its text: skill differs by time, too.
 
     With a handicap it is both engines' (`10+0.1 | 1+0`), whoever has which side.
@@ -88,8 +88,8 @@ def clock(tc: str) -> str:
     return " | ".join(sorted(tc.split(" | ")))
 
 
-def _apart(counts: Iterable[Counted], by: Callable[[Counted], str]) -> dict[str, list[Counted]]:
-    found: dict[str, list[Counted]] = {}
+def _apart(counts: Iterable[ResultCount], by: Callable[[ResultCount], str]) -> dict[str, list[ResultCount]]:
+    found: dict[str, list[ResultCount]] = {}
     for each in counts:
         found.setdefault(by(each), []).append(each)
     return dict(sorted(found.items()))

@@ -13,8 +13,8 @@ import typer
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
-    from results.ratings.published import Yardstick
-    from results.record import Counted, Run, Termination
+    from results.ratings.published import RatingOptions
+    from results.record import ResultCount, Run, Termination
     from results.store.filter import Filter
     from results.store.store import Store
 
@@ -109,9 +109,9 @@ def known(store: "Store", which: "Filter", db: Path) -> "Filter":
     return which
 
 
-def yardstick(anchor: str | None, roles: bool, counts: "list[Counted]", db: Path) -> "Yardstick":
+def yardstick(anchor: str | None, roles: bool, counts: "list[ResultCount]", db: Path) -> "RatingOptions":
     """How ratings are to be told of these games, one of which the anchor must have."""
-    from results.ratings.published import Yardstick
+    from results.ratings.published import RatingOptions
 
     there = {name for each in counts if each.winner is not None for name in (each.p1, each.p2)}
     if anchor is not None and anchor not in there:
@@ -119,7 +119,7 @@ def yardstick(anchor: str | None, roles: bool, counts: "list[Counted]", db: Path
             f"--anchor {anchor}: no such engine has a decided game in {db}, as far as it is asked for; "
             f"name one of {', '.join(sorted(there)) or 'none'}"
         )
-    return Yardstick(anchor, roles)
+    return RatingOptions(anchor, roles)
 
 
 def _refuse_unknown(option: str, word: str, there: list[str], db: Path) -> None:

@@ -57,7 +57,7 @@ def echo(line: str, ascii_only: bool = False) -> None:
     print(line.encode("ascii", LACKING).decode() if ascii_only else line)
 
 
-def draw(board: "board_drawing.Board", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:
+def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:
     """Print a board and what its signs mean."""
     from arena.rulebook import board_drawing
 

@@ -14,14 +14,14 @@ from typing import Annotated, Any, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
 
-from arena.formats.registry import Choice, Name
+from arena.formats.registry import FormatConfig, Name
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
 from arena.play import adjudication, time_control
 from arena.play.adjudication import Adjudication
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import Limit
-from protocol.containment.policy import Box, Caps
+from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
 
@@ -176,7 +176,7 @@ class EngineTable(EachTable):
             command=_command(self.command, base),
             options={name: option_text(value) for name, value in self.options.items()},
             variants=() if "*" in self.variants else tuple(self.variants),
-            box=Box(
+            box=SandboxPolicy(
                 caps=self.limits.caps,
                 reads=tuple(str(base.absolute() / name) for name in self.reads),
                 environment=dict(self.environment),
@@ -274,9 +274,9 @@ class TournamentTable(LimitKeys):
         return adjudication.parse(self.resign, self.draw)
 
     @property
-    def choice(self) -> Choice:
+    def choice(self) -> FormatConfig:
         """The format with its fields."""
-        return Choice(
+        return FormatConfig(
             self.format,
             self.rounds,
             self.games_per_pairing,

@@ -40,7 +40,7 @@ class Round:
     """Who has nobody to meet, and is credited with a full score."""
 
 
-class Met(NamedTuple):
+class PairScore(NamedTuple):
     """What came of one pairing, as its first player saw it. A game that somebody missed is the other's win."""
 
     first: int
@@ -59,7 +59,7 @@ class Played(NamedTuple):
     """A round and what came of it, in the order of its pairings; `out`: who missed a game since the beginning."""
 
     round: Round
-    met: tuple[Met, ...]
+    met: tuple[PairScore, ...]
     out: frozenset[int] = frozenset()
 
 

@@ -7,7 +7,7 @@ from arena.formats.base import Pairing, Played, Round
 
 
 @dataclass(frozen=True, slots=True)
-class Hill:
+class KingOfTheHill:
     """The first player begins as king. Whoever scores more in a challenge is king; a drawn one changes nothing.
 
     The loser goes to the end of the queue; who has missed a game leaves it.

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from arena.formats.base import Met, Pairing, Played, Round
+from arena.formats.base import Pairing, PairScore, Played, Round
 
 Break = Literal["extra-games", "seed"]
 BREAKS: tuple[Break, ...] = ("extra-games", "seed")
@@ -26,7 +26,7 @@ class Duel:
     """Half points by which the better seed leads."""
     missed: bool = False
 
-    def after(self, games: int, met: Met, out: frozenset[int]) -> "Duel":
+    def after(self, games: int, met: PairScore, out: frozenset[int]) -> "Duel":
         """With these games."""
         ours, theirs = met.points
         gone = self.better in out or self.worse in out

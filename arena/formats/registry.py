@@ -7,7 +7,7 @@ from typing import Literal, get_args
 from arena.formats import knockout
 from arena.formats import tie_breaks as tally
 from arena.formats.base import Fixed, Format, Pairing
-from arena.formats.king_of_the_hill import Hill
+from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
 from arena.formats.swiss import Swiss
@@ -29,7 +29,7 @@ MOST_ROUNDS = 10_000
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class FormatConfig:
     """A format and its fields; `rounds` None is the format's own number."""
 
     format: Name = "round-robin"
@@ -58,7 +58,7 @@ class Choice:
         players = len(names)
         used = USES[self.format]
         for key, value in asdict(self).items():
-            if key != "format" and key not in used and value != getattr(Choice(), key):
+            if key != "format" and key not in used and value != getattr(FormatConfig(), key):
                 yield key, f"has no meaning in the format {self.format!r}: leave it out"
         if "seeds" in used and not 1 <= self.seeds < players:
             yield "seeds", f"must leave somebody to meet them: from 1 to {players - 1} of {players} engines"
@@ -97,7 +97,7 @@ class Choice:
             case "swiss":
                 return Swiss(players, rounds, games, starts)
             case "king-of-the-hill":
-                return Hill(players, rounds, games)
+                return KingOfTheHill(players, rounds, games)
             case "knockout":
                 extra = self.tie_breaks is None or "extra-games" in self.tie_breaks
                 return Knockout(players, self.best_of, starts, extra)

@@ -13,7 +13,7 @@ from itertools import groupby, zip_longest
 
 from arena.formats.base import Pairing, Played, Round
 from arena.formats.matching import pair_off
-from arena.formats.tie_breaks import Score, tally
+from arena.formats.tie_breaks import TieBreaks, tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ class Swiss:
             pairs, bye = next((found for found in tried if not self._again(found[0], scores)), first)
         return self._round(len(past), pairs, (bye,), scores)
 
-    def paired(self, ranked: Sequence[int], scores: Sequence[Score]) -> list[tuple[int, int]]:
+    def paired(self, ranked: Sequence[int], scores: Sequence[TieBreaks]) -> list[tuple[int, int]]:
         """An even number of players, the best first, in pairs."""
         line = self._line(ranked, scores)
         # Each weight outweighs all that the next can add up to.
@@ -65,7 +65,7 @@ class Swiss:
 
         return [(line[i], line[j]) for i, j in pair_off(len(line), distance, obstacle).pairs]
 
-    def _line(self, ranked: Sequence[int], scores: Sequence[Score]) -> list[int]:
+    def _line(self, ranked: Sequence[int], scores: Sequence[TieBreaks]) -> list[int]:
         """The players in the order in which neighbours should meet."""
         line: list[int] = []
         for _, members in groupby(ranked, key=lambda player: scores[player].points):
@@ -78,11 +78,11 @@ class Swiss:
             line += [player for pair in zip_longest(upper, lower) for player in pair if player is not None]
         return line
 
-    def _again(self, pairs: Sequence[tuple[int, int]], scores: Sequence[Score]) -> bool:
+    def _again(self, pairs: Sequence[tuple[int, int]], scores: Sequence[TieBreaks]) -> bool:
         return any(two in scores[one].against for one, two in pairs)
 
     def _round(
-        self, index: int, pairs: Sequence[tuple[int, int]], byes: tuple[int, ...], scores: Sequence[Score]
+        self, index: int, pairs: Sequence[tuple[int, int]], byes: tuple[int, ...], scores: Sequence[TieBreaks]
     ) -> Round:
         pairings = []
         for board, (one, two) in enumerate(pairs):

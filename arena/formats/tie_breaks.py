@@ -14,7 +14,7 @@ BREAKS: tuple[Break, ...] = ("buchholz", "sonneborn-berger", "direct-encounter",
 
 
 @dataclass(slots=True)
-class Score:
+class TieBreaks:
     """One player's."""
 
     points: int = 0
@@ -29,9 +29,9 @@ class Score:
     """Points from each opponent he met."""
 
 
-def tally(players: int, games: int, past: Sequence[Played]) -> list[Score]:
+def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
     """Everybody's score; a pairing has `games` games in all, and a bye counts as winning them."""
-    scores = [Score() for _ in range(players)]
+    scores = [TieBreaks() for _ in range(players)]
     for round_, met_all, _ in past:
         for bye in round_.byes:
             scores[bye].points += 2 * games
@@ -52,7 +52,7 @@ def tally(players: int, games: int, past: Sequence[Played]) -> list[Score]:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class FinalPlace:
     """A line of the final table: `values` are the tie-breaks, in the order in which they were asked for."""
 
     player: int
@@ -60,7 +60,7 @@ class Place:
     values: tuple[float, ...]
 
 
-def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Break]) -> list[Place]:
+def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Break]) -> list[FinalPlace]:
     """Everybody by points, ties broken by each of `breaks` in turn, then by the players' own order."""
     scores = tally(players, games, past)
     groups = [list(range(players))]
@@ -79,13 +79,15 @@ def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Bre
     if "sonneborn-berger" in rules:
         scale[rules.index("sonneborn-berger")] = 4 * games
     return [
-        Place(player, values[player][0] / 2, tuple(v / s for v, s in zip(values[player][1:], scale[1:], strict=True)))
+        FinalPlace(
+            player, values[player][0] / 2, tuple(v / s for v, s in zip(values[player][1:], scale[1:], strict=True))
+        )
         for group in groups
         for player in group
     ]
 
 
-def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequence[Score]) -> int:
+def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequence[TieBreaks]) -> int:
     """What a tie-break gives a player among those who are tied so far; None is the points themselves."""
     mine = scores[player]
     match rule:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.formats.base import Pairing, Round
 from arena.ladder.pairing import encounters
 from arena.ladder.variant_rotation import Tally
-from arena.planning.schedule import Setting
+from arena.planning.schedule import RunSetting
 from arena.play.jobs import GameJob
 from results.record import GameRecord, GameResult, Winner
 from results.tables.standings import FORFEITS
@@ -84,7 +84,7 @@ class Ladder:
 
     def __init__(
         self,
-        setting: Setting,
+        setting: RunSetting,
         batch: int,
         field_: Field,
         *,

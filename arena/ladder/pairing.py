@@ -7,7 +7,7 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from results.ratings.fit import Meeting, fit
+from results.ratings.fit import PairResult, fit
 from results.ratings.matchmaking import Belief, Pair, next_pair, placing
 
 OPPONENTS = 4
@@ -27,7 +27,7 @@ def encounters(known: Known, field: Sequence[str], count: int, chance: random.Ra
     """
     if len(field) < 2:
         raise ValueError("a game needs two engines")
-    met = (Meeting(p1, p2, *results) for (p1, p2), results in known.items())
+    met = (PairResult(p1, p2, *results) for (p1, p2), results in known.items())
     belief = _among(Belief.of(fit(met, field)), field)
     games = {pair: sum(results) for pair, results in known.items()}
     found: list[Pair] = []

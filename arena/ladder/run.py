@@ -16,7 +16,7 @@ from arena.ladder.versions import named
 from arena.planning import introductions
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec, GameJob
-from arena.play.observers import Watcher
+from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler, is_whole
 from arena.play.time_control import Limit
 from results.record import GameRecord, Run
@@ -66,7 +66,7 @@ class Orders:
     stop: Callable[[int], bool]
     tell: Callable[[str], None]
     """Is told in a sentence of each engine that comes or goes, and of an edit that cannot be used."""
-    watcher: Watcher
+    watcher: Observer
     glimpse_ms: int = 0
     begun: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""

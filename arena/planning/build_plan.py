@@ -16,7 +16,7 @@ from arena.cli.run.order import at_least
 if TYPE_CHECKING:
     from arena.config.load import Registry
     from arena.config.schema import TournamentTable
-    from arena.formats.registry import Choice
+    from arena.formats.registry import FormatConfig
     from arena.openings.book import Order
     from arena.openings.book_reader import BookOrder
     from arena.planning.plan import Plan
@@ -234,7 +234,7 @@ def plan(
     openings: int,
     seed: int | None,
     terms: "Terms",
-    choice: "Choice",
+    choice: "FormatConfig",
 ) -> "Plan":
     """The plan of a whole tournament. Raises BadInput."""
     from arena.games import variants

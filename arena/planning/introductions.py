@@ -9,7 +9,7 @@ from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play.engine_pool import wire_variant
 from arena.play.introduce import introduce
-from arena.play.job_source import Supply
+from arena.play.job_source import JobSource
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.scheduler import Scheduler
 from protocol.session import Identity
@@ -53,10 +53,10 @@ def _started_as(spec: EngineSpec) -> str:
     return repr((spec.command, sorted(spec.options.items()), spec.box, spec.patience))
 
 
-class Doorman:
+class LazyIntroduction:
     """A supply whose engines are introduced when they first are to play: where there are many, none waits for all."""
 
-    def __init__(self, plan: Plan, store: Store, scheduler: Scheduler, supply: Supply) -> None:
+    def __init__(self, plan: Plan, store: Store, scheduler: Scheduler, supply: JobSource) -> None:
         self._plan = plan
         self._store = store
         self._scheduler = scheduler

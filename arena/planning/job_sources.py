@@ -6,15 +6,15 @@ Knows numbers, formats and records; refuses to know processes and the store.
 from collections import Counter
 from collections.abc import Container, Iterable
 
-from arena.formats.base import Format, Met, Played, Round
-from arena.planning.schedule import Schedule, Setting
+from arena.formats.base import Format, PairScore, Played, Round
+from arena.planning.schedule import RunSetting, Schedule
 from arena.play.jobs import GameJob
 from results.record import GameRecord, Winner
 from results.store.files import StoreError
 from results.store.int_ranges import Intervals
 
 
-class Known:
+class FixedJobs:
     """Games that are known beforehand, in their order."""
 
     def __init__(self, jobs: Iterable[GameJob]) -> None:
@@ -31,16 +31,16 @@ class Known:
         """Changes nothing."""
 
 
-def missing(schedule: Schedule, done: Intervals) -> Known:
+def missing(schedule: Schedule, done: Intervals) -> FixedJobs:
     """The games of a schedule that are not done; those are not even computed."""
-    return Known(schedule[number - 1] for number in done.missing(len(schedule)))
+    return FixedJobs(schedule[number - 1] for number in done.missing(len(schedule)))
 
 
 class OddGame(StoreError):
     """A stored game that cannot be one of this run: the file was changed by hand."""
 
 
-class Paired:
+class PairedJobs:
     """The games of a format that pairs by results, a round at a time.
 
     A round is paired when all games of the rounds before are known, and from their scores alone, whatever the order in
@@ -49,7 +49,7 @@ class Paired:
     """
 
     def __init__(
-        self, setting: Setting, format_: Format, stored: Iterable[GameRecord], withdrawn: Container[str]
+        self, setting: RunSetting, format_: Format, stored: Iterable[GameRecord], withdrawn: Container[str]
     ) -> None:
         """`stored` are the games that the run has already; `withdrawn` is looked at whenever a game is to be given."""
         self._setting = setting
@@ -120,7 +120,7 @@ class Paired:
             self._scores[pairing][1 if winner == "draw" else 0 if (winner == "p1") == first_is_p1 else 2] += 1
 
     def _end(self, round_: Round) -> None:
-        met = tuple(Met(*pairing, *score) for pairing, score in zip(round_.pairings, self._scores, strict=True))
+        met = tuple(PairScore(*pairing, *score) for pairing, score in zip(round_.pairings, self._scores, strict=True))
         self.past.append(Played(round_, met, frozenset(self._out)))
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)

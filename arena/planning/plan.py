@@ -13,10 +13,10 @@ from functools import cached_property
 
 from arena import version
 from arena.formats.base import Fixed, Format, Played
-from arena.formats.registry import Choice
-from arena.planning.job_sources import Paired, missing
-from arena.planning.schedule import Schedule, Setting, Start
-from arena.play.job_source import Supply
+from arena.formats.registry import FormatConfig
+from arena.planning.job_sources import PairedJobs, missing
+from arena.planning.schedule import RunSetting, Schedule, Start
+from arena.play.job_source import JobSource
 from arena.play.jobs import EngineSpec, Terms
 from results.record import Run
 from results.store.store import Store
@@ -42,7 +42,7 @@ class Plan:
     terms: Terms
     fingerprints: tuple[str, ...]
     """Of the engines' programs, in their order: a changed program makes another run."""
-    choice: Choice
+    choice: FormatConfig
     fault_budget: int = 5
     """After so many faults in a row an engine is withdrawn; 0: never. Not a part of what names the run."""
 
@@ -100,9 +100,9 @@ class Plan:
         return len(self.engines) > MANY
 
     @cached_property
-    def setting(self) -> Setting:
+    def setting(self) -> RunSetting:
         """What all its games share."""
-        return Setting(
+        return RunSetting(
             self.run_id,
             tuple(spec.name for spec in self.engines),
             self.starts,
@@ -123,15 +123,15 @@ class Plan:
         """Are all games known before the first?"""
         return isinstance(self.format, Fixed)
 
-    def supply(self, store: Store, withdrawn: Container[str]) -> Supply:
+    def supply(self, store: Store, withdrawn: Container[str]) -> JobSource:
         """The games that `store` does not have; `withdrawn` may grow while they are played."""
         if isinstance(self.format, Fixed):
             return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
-        return Paired(self.setting, self.format, store.games(self.run_id), withdrawn)
+        return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn)
 
     def rounds(self, store: Store) -> list[Played]:
         """What came of the rounds that are over, of a format that pairs by results."""
-        supply = Paired(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
+        supply = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
         supply.next()
         return supply.past
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Callable, Mapping
 
-from arena.planning.introductions import Doorman
+from arena.planning.introductions import LazyIntroduction
 from arena.planning.plan import Plan
-from arena.play.observers import Watcher
+from arena.play.observers import Observer
 from arena.play.scheduler import Report, Scheduler, is_whole
 from results.record import GameRecord
 from results.store.store import Store
@@ -15,7 +15,7 @@ def play(
     store: Store,
     absent: Mapping[str, str],
     concurrency: int,
-    watcher: Watcher,
+    watcher: Observer,
     *,
     pin: bool = True,
     glimpse_ms: int = 0,
@@ -54,4 +54,4 @@ def play(
     )
     begun(scheduler)
     supply = plan.supply(store, scheduler.withdrawn)
-    return scheduler.run(Doorman(plan, store, scheduler, supply) if plan.is_large else supply)
+    return scheduler.run(LazyIntroduction(plan, store, scheduler, supply) if plan.is_large else supply)

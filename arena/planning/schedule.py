@@ -28,7 +28,7 @@ class Start:
     book: Book | None = None
 
 
-class Place(NamedTuple):
+class GamePlace(NamedTuple):
     """Where a game stands in its round: indices of its start and pairing, and which of the pairing's games it is."""
 
     start: int
@@ -37,7 +37,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class RunSetting:
     """What all games of a run share. `handicaps` and `margins_ms` are those of engines that have their own."""
 
     run_id: str
@@ -57,10 +57,10 @@ class Setting:
         """How many openings a round has: one for two games."""
         return len(self.starts) * len(round_.pairings) * -(-round_.games // 2)
 
-    def place(self, round_: Round, k: int) -> Place:
+    def place(self, round_: Round, k: int) -> GamePlace:
         """Of the k-th game of a round, from 0: by start, then pairing, then game."""
         rest, game = divmod(k, round_.games)
-        return Place(*divmod(rest, len(round_.pairings)), game)
+        return GamePlace(*divmod(rest, len(round_.pairings)), game)
 
     def job(
         self, round_: Round, k: int, games_before: int, openings_before: int, encounters_before: int = 0
@@ -119,7 +119,7 @@ class Schedule:
     Order: round, then start, then pairing, then game. `games` may cut the last round short.
     """
 
-    setting: Setting
+    setting: RunSetting
     fixed: Fixed
     games: int
 

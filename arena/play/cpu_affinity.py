@@ -60,7 +60,7 @@ def claimed(wanted: int, folder: Path | None = None) -> Iterator[list[int]]:
             for cpu in allowed():
                 if len(found) == wanted:
                     break
-                if held.enter_context(file_lock.claimed(f"cpu-{cpu}", folder)):
+                if held.enter_context(file_lock.locked(f"cpu-{cpu}", folder)):
                     found.append(cpu)
         yield found
 

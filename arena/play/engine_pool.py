@@ -14,11 +14,11 @@ from arena.games.rules import Rules
 from arena.play import cpu_affinity
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
-from protocol.containment.watchdog import Warden
+from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, Scene
 from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
-from protocol.read_alarm import Alarm
+from protocol.read_alarm import ReadAlarm
 from protocol.run_delay import Own, Tasks
 from protocol.session import Identity, Session
 from protocol.stopwatch import Stopwatch
@@ -46,8 +46,8 @@ class Live:
     def __init__(
         self,
         spec: EngineSpec,
-        warden: Warden,
-        alarm: Alarm | None = None,
+        warden: Watchdog,
+        alarm: ReadAlarm | None = None,
         spawned: Callable[[EngineProcess], None] = lambda process: None,
         place: str = "introduction",
     ) -> None:
@@ -151,15 +151,15 @@ def wire_variant(identity: Identity, rules: Rules) -> str | None:
     return None
 
 
-class Pool:
+class EnginePool:
     """The engines of one worker, by name."""
 
-    def __init__(self, specs: Mapping[str, EngineSpec], alarm: Alarm | None = None, place: str = "worker") -> None:
+    def __init__(self, specs: Mapping[str, EngineSpec], alarm: ReadAlarm | None = None, place: str = "worker") -> None:
         """`alarm` is that of the process, where the main thread alone speaks to the engines; `place` names traces."""
         self._specs = specs
         self._alarm = alarm
         self._place = place
-        self._warden = Warden()
+        self._warden = Watchdog()
         self._live: OrderedDict[str, Live] = OrderedDict()
 
     def get(self, name: str) -> Live:

@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 @contextlib.contextmanager
-def claimed(name: str, folder: Path | None = None) -> Iterator[bool]:
+def locked(name: str, folder: Path | None = None) -> Iterator[bool]:
     """Is it ours as long as the block lasts? Raises OSError where there is no place for locks."""
     folder = folder or Path(tempfile.gettempdir()) / f"callanish-arena-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)

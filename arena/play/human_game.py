@@ -36,7 +36,7 @@ class Answer(NamedTuple):
     summary: grammar.Summary
 
 
-class Casual:
+class HumanGame:
     """One game; `person` is the person's side, 0 for p1. `limit` is the engine's; a clock is both sides'."""
 
     def __init__(self, rules: Rules, start: Position, engine: Partner, limit: Limit, person: int) -> None:

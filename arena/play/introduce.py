@@ -6,7 +6,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from arena.play.engine_pool import SIDE_BY_SIDE, Live
 from arena.play.jobs import EngineSpec
-from protocol.containment.watchdog import Warden
+from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Scene
 from protocol.process import EngineProcess
 from protocol.session import Identity
@@ -17,7 +17,7 @@ def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
 
     Of each what it said of itself and, where it cannot be started, the reason in one sentence.
     """
-    warden = Warden()
+    warden = Watchdog()
     started: list[EngineProcess] = []
     with ThreadPoolExecutor(max_workers=min(SIDE_BY_SIDE, len(specs))) as threads:
         waiting = [threads.submit(_introduce, spec, warden, started) for spec in specs]
@@ -30,7 +30,7 @@ def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
             raise
 
 
-def _introduce(spec: EngineSpec, warden: Warden, started: list[EngineProcess]) -> tuple[Identity, str]:
+def _introduce(spec: EngineSpec, warden: Watchdog, started: list[EngineProcess]) -> tuple[Identity, str]:
     try:
         live = Live(spec, warden, spawned=started.append)
     except EngineFault as broken:

@@ -6,7 +6,7 @@ from arena.play.jobs import GameJob
 from results.record import GameRecord
 
 
-class Supply(Protocol):
+class JobSource(Protocol):
     """Games on demand. A run is over when no game is being played and `next` has none."""
 
     def next(self) -> GameJob | None:

@@ -8,7 +8,7 @@ from operator import attrgetter
 
 from arena.play.adjudication import Adjudication
 from arena.play.time_control import Limit
-from protocol.containment.policy import Box
+from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
 
@@ -21,7 +21,7 @@ class EngineSpec:
     command: tuple[str, ...]
     options: Mapping[str, str] = field(default_factory=dict)
     variants: tuple[str, ...] = ()
-    box: Box = field(default_factory=Box)
+    box: SandboxPolicy = field(default_factory=SandboxPolicy)
     """How it is contained, where it starts, what is added to its environment."""
     files: tuple[str, ...] = ()
     """What the engine's fingerprint covers beside the executable: absolute paths."""

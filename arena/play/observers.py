@@ -24,7 +24,7 @@ class Glimpse(NamedTuple):
     """What p1 and p2 last said of their chances, such as `cp 31`; empty where they said nothing."""
 
 
-class Watcher(Protocol):
+class Observer(Protocol):
     """Is told what happens in a run."""
 
     def began(self, slot: int, job: GameJob) -> None:
@@ -40,7 +40,7 @@ class Watcher(Protocol):
         """Who is withdrawn by now, each with the reason."""
 
 
-class Idle:
+class NullObserver:
     """A watcher who does not care; others are made of it."""
 
     def began(self, slot: int, job: GameJob) -> None:
@@ -56,7 +56,7 @@ class Idle:
         """Nothing."""
 
 
-class Seen(Idle):
+class GameObserver(NullObserver):
     """A watcher who only wants to know which games have ended."""
 
     def __init__(self, seen: Callable[[GameRecord], None]) -> None:
@@ -67,28 +67,28 @@ class Seen(Idle):
         self._seen(record)
 
 
-class Watchers:
+class Observers:
     """Several watchers as one."""
 
-    def __init__(self, watchers: Sequence[Watcher]) -> None:
+    def __init__(self, watchers: Sequence[Observer]) -> None:
         self._watchers = tuple(watchers)
 
     def began(self, slot: int, job: GameJob) -> None:
-        """See `Watcher`."""
+        """See `Observer`."""
         for watcher in self._watchers:
             watcher.began(slot, job)
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """See `Watcher`."""
+        """See `Observer`."""
         for watcher in self._watchers:
             watcher.glimpsed(slot, glimpse)
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """See `Watcher`."""
+        """See `Observer`."""
         for watcher in self._watchers:
             watcher.ended(slot, record)
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """See `Watcher`."""
+        """See `Observer`."""
         for watcher in self._watchers:
             watcher.withdrew(withdrawn)

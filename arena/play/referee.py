@@ -49,11 +49,11 @@ class Verdict:
 SIDES: tuple[Side, Side] = ("p1", "p2")
 
 
-Entry = tuple[str, Reply, Spent, int | None]
+LoggedPly = tuple[str, Reply, Spent, int | None]
 """A ply as it happened: its canonical word, what the engine said, what it took, the ns left on its clock."""
 
 
-def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
+def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[LoggedPly]) -> Verdict:
     """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `sheet` as it happens.
 
     The game may have moves already (the opening). Every fault of an engine ends in a verdict; any other exception is
@@ -63,7 +63,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry])
         return _play(game, seats, terms, sheet)
 
 
-def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Entry]) -> Verdict:
+def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[LoggedPly]) -> Verdict:
     most = terms.max_plies
     margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
     limits = terms.limit_of(0), terms.limit_of(1)
@@ -180,12 +180,12 @@ def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Ver
     return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))
 
 
-def pack(sheet: list[Entry]) -> Plies:
+def pack(sheet: list[LoggedPly]) -> Plies:
     """The plies of a finished game as they are kept."""
     return Plies.of(_figures(sheet))
 
 
-def _figures(sheet: list[Entry]) -> Iterator[Figures]:
+def _figures(sheet: list[LoggedPly]) -> Iterator[Figures]:
     for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns in sheet:
         depth = nodes = score = None
         if said.last_info is not None:

@@ -18,9 +18,9 @@ import multiprocess
 from multiprocess import resource_tracker
 
 from arena.play import cpu_affinity, worker
-from arena.play.job_source import Supply
+from arena.play.job_source import JobSource
 from arena.play.jobs import EngineSpec, GameJob
-from arena.play.observers import Glimpse, Watcher, Watchers
+from arena.play.observers import Glimpse, Observer, Observers
 from results.record import GameRecord, Termination
 
 ATTEMPTS = 3
@@ -88,7 +88,7 @@ class Scheduler:
         withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
         fault_budget: int = 5,
         pin: bool = True,
-        watcher: Watcher | None = None,
+        watcher: Observer | None = None,
         glimpse_ms: int = 0,
         serve: Callable[..., None] = worker.main,
     ) -> None:
@@ -100,7 +100,7 @@ class Scheduler:
         self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
         self._withdraw = withdraw
         self._pin = pin
-        self._watcher = watcher or Watchers(())
+        self._watcher = watcher or Observers(())
         self._glimpse_ms = glimpse_ms
         self._paused = False
         self._nudge: int | None = None
@@ -138,7 +138,7 @@ class Scheduler:
         self._places[spec.name] = len(self._specs)
         self._specs[spec.name] = spec
 
-    def run(self, supply: Supply) -> Report:
+    def run(self, supply: JobSource) -> Report:
         """Play until `supply` has no game and none is being played.
 
         On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it.
@@ -165,7 +165,7 @@ class Scheduler:
         self._withdraw(self._faults.withdrawn)
         self._watcher.withdrew(self._faults.withdrawn)
 
-    def _fill(self, supply: Supply, again: list[GameJob]) -> bool:
+    def _fill(self, supply: JobSource, again: list[GameJob]) -> bool:
         """Give each idle slot a game, as long as there are any; slots are made when they are first needed.
 
         Is there anything to wait for then?
@@ -186,7 +186,7 @@ class Scheduler:
             self._send(slot, job)
         return paused or any(slot.job for slot in self._slots)
 
-    def _next(self, supply: Supply, again: list[GameJob]) -> GameJob | None:
+    def _next(self, supply: JobSource, again: list[GameJob]) -> GameJob | None:
         """The next game whose engines both take part."""
         while (job := again.pop() if again else supply.next()) is not None:
             if job.p1 in self._faults.withdrawn or job.p2 in self._faults.withdrawn:
@@ -220,7 +220,7 @@ class Scheduler:
             slot.pipe.send_bytes(pickle.dumps(job))
         self._watcher.began(slot.index, job)
 
-    def _turn(self, supply: Supply, again: list[GameJob], asked: int) -> bool:
+    def _turn(self, supply: JobSource, again: list[GameJob], asked: int) -> bool:
         """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends.
 
         Is there anything more to wait for?

@@ -23,15 +23,15 @@ from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play import random_opening
 from arena.play.clock import MS
-from arena.play.engine_pool import Pool
+from arena.play.engine_pool import EnginePool
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
-from arena.play.referee import SIDES, Entry, Seat, Verdict, pack, play
+from arena.play.referee import SIDES, LoggedPly, Seat, Verdict, pack, play
 from protocol import grammar
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
 from protocol.grammar import Result
-from protocol.read_alarm import Alarm
+from protocol.read_alarm import ReadAlarm
 from protocol.stopwatch import Stopwatch
 from results.record import Evidence, GameRecord, Termination
 
@@ -62,8 +62,8 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
-    pool = Pool(pickle.loads(specs), Alarm(), current_process().name)
-    onlooker = Onlooker(connection)
+    pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
+    onlooker = ResultSender(connection)
     if glimpse_ms:
         onlooker.look_every(glimpse_ms)
     try:
@@ -73,8 +73,8 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
                 job: GameJob = pickle.loads(connection.recv_bytes())
             except (EOFError, ConnectionResetError):
                 break
-            sheet: list[Entry] = []
-            table = Table(job)
+            sheet: list[LoggedPly] = []
+            table = ReadyGame(job)
             onlooker.sheet = sheet
             try:
                 finished = table.play(pool, sheet)
@@ -91,14 +91,14 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
         pool.kill()
 
 
-class Onlooker:
+class ResultSender:
     """The worker's mouth: sends what came of games and, from a thread of its own, how the running one stands.
 
     It looks at the referee's sheet, so a game that is looked at costs a ply nothing.
     """
 
     def __init__(self, connection: Any) -> None:
-        self.sheet: list[Entry] = []
+        self.sheet: list[LoggedPly] = []
         """Of the running game; the referee appends to it."""
         self._connection = connection
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
@@ -127,7 +127,7 @@ class Onlooker:
                 return
 
 
-def glimpse(sheet: list[Entry]) -> Glimpse:
+def glimpse(sheet: list[LoggedPly]) -> Glimpse:
     """How a game stands by its sheet, which has at least a ply."""
     left_ms: list[int | None] = [None, None]
     scores = ["", ""]
@@ -160,7 +160,7 @@ def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies
 UNFINISHED = Verdict(None, Termination.UNFINISHED, "stopped from outside")
 
 
-class Table:
+class ReadyGame:
     """One job being played: its rules and opening, and when it began."""
 
     def __init__(self, job: GameJob) -> None:
@@ -174,7 +174,7 @@ class Table:
         """Of those who got ready for the game, p1 first."""
         self.evidence: Evidence | None = None
 
-    def play(self, pool: Pool, sheet: list[Entry]) -> Finished:
+    def play(self, pool: EnginePool, sheet: list[LoggedPly]) -> Finished:
         """Play the game; a fault before its first move is tried once more with a fresh process.
 
         So is a game that the machine was too late to judge; where it is again, nobody has won.
@@ -191,13 +191,13 @@ class Table:
         self._tell(pool, verdict, seats)
         return Finished(self.record(verdict, sheet), faulty)
 
-    def _judged(self, pool: Pool, sheet: list[Entry], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+    def _judged(self, pool: EnginePool, sheet: list[LoggedPly], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
         verdict, faulty = self._attempt(pool, sheet, seats)
         if verdict.fault is not None and not sheet and verdict.fault.fault not in MOVED:
             verdict, faulty = self._attempt(pool, sheet, seats)
         return verdict, faulty
 
-    def _attempt(self, pool: Pool, sheet: list[Entry], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+    def _attempt(self, pool: EnginePool, sheet: list[LoggedPly], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
         """Play once. Afterwards `seats` has the engines that were ready for the game and live on."""
         seats.clear()
         self.watches = []
@@ -230,7 +230,7 @@ class Table:
         # A forfeit that only the machine caused is no reason to withdraw the engine.
         return verdict, None if self.evidence.machine else loser
 
-    def _tell(self, pool: Pool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
+    def _tell(self, pool: EnginePool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
         """`gameover` to those who live on (SPEC.md 9.10). Nothing is due then: who is gone is only replaced."""
         result: Result = "draw" if verdict.winner == "draw" else "p1win" if verdict.winner == "p1" else "p2win"
         for name, seat in seats.items():
@@ -239,13 +239,13 @@ class Table:
             except EngineFault:
                 pool.drop(name)
 
-    def _broken(self, pool: Pool, side: int, broken: EngineFault) -> tuple[Verdict, str]:
+    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[Verdict, str]:
         name = (self.job.p1, self.job.p2)[side]
         scene = pool.drop(name)
         self.evidence = evidence(side, broken, broken.scene or scene)
         return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
-    def record(self, verdict: Verdict, sheet: list[Entry]) -> GameRecord:
+    def record(self, verdict: Verdict, sheet: list[LoggedPly]) -> GameRecord:
         """The game as it is kept."""
         job = self.job
         return GameRecord(

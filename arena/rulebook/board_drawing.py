@@ -31,7 +31,7 @@ def squares(word: str) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Board:
+class DrawnBoard:
     """What is drawn. `rows` has the top rank first and one letter a square, `.` where it is empty."""
 
     rows: tuple[str, ...]
@@ -52,13 +52,13 @@ class Board:
                 yield column, row, f"{chr(ord('a') + column)}{len(self.rows) - row}", letter
 
 
-def read(fen: str, marked: frozenset[str] = frozenset(), last_move: str | None = None) -> Board:
+def read(fen: str, marked: frozenset[str] = frozenset(), last_move: str | None = None) -> DrawnBoard:
     """The board of a position string that the rules accepted; its other fields are not looked at."""
     rows = tuple(
         "".join(EMPTY * int(part) if part.isdigit() else part for part in _CELL.findall(row))
         for row in fen.split()[0].split("/")
     )
-    return Board(rows, marked, squares(last_move) if last_move else ())
+    return DrawnBoard(rows, marked, squares(last_move) if last_move else ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +150,7 @@ _STYLES = {
 }
 
 
-def legend(board: Board, glyphs: Glyphs, lang: Lang = "en") -> str:
+def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
     """What the signs on this board mean, as one line; empty where nothing stands on it."""
     words = _LEGEND[lang]
     present = {letter for row in board.rows for letter in row}
@@ -162,19 +162,19 @@ def legend(board: Board, glyphs: Glyphs, lang: Lang = "en") -> str:
     return "   ".join(parts)
 
 
-def text(board: Board, glyphs: Glyphs = UNICODE) -> str:
+def text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> str:
     """The board as lines of plain text, a newline after each; squares of the last move stand in brackets."""
     return "".join(piece for piece, _ in _pieces(board, glyphs))
 
 
-def rich_text(board: Board, glyphs: Glyphs = UNICODE) -> "Text":
+def rich_text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> "Text":
     """The same characters with colours, which rich leaves out where the output has none."""
     from rich.text import Text
 
     return Text.assemble(*((piece, _STYLES[kind]) for piece, kind in _pieces(board, glyphs)), no_wrap=True, end="")
 
 
-def _pieces(board: Board, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
+def _pieces(board: DrawnBoard, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
     """Pieces of text with the kind that colours them. Large boards are labelled on all four edges."""
     height = len(board.rows)
     digits = len(str(height))
@@ -204,7 +204,7 @@ _UNIT = 40
 _EDGE = 26
 
 
-def svg(board: Board, title: str) -> str:
+def svg(board: DrawnBoard, title: str) -> str:
     """The board as one SVG document, legible in black and white; it has no size of its own."""
     height = len(board.rows)
     wide, high = board.width * _UNIT + 2 * _EDGE, height * _UNIT + 2 * _EDGE
@@ -236,7 +236,7 @@ def svg(board: Board, title: str) -> str:
     return "\n".join(parts)
 
 
-def describe(board: Board) -> str:
+def describe(board: DrawnBoard) -> str:
     """The board in one sentence, for readers who do not see the picture."""
     words = _LEGEND["en"]
     standing: dict[str, list[str]] = {}
@@ -248,7 +248,7 @@ def describe(board: Board) -> str:
     return f"Board of {board.width} files and {len(board.rows)} ranks: {kinds or 'empty'}.{last}"
 
 
-def _svg_labels(board: Board) -> Iterator[str]:
+def _svg_labels(board: DrawnBoard) -> Iterator[str]:
     height = len(board.rows)
     anchor = 'text-anchor="middle" font-size="15" fill="#222"'
     for column in range(board.width):

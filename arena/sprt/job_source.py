@@ -40,7 +40,7 @@ class Standing:
         return sum(self.pairs)
 
 
-class Trial:
+class SprtRun:
     """A supply of games. It changes with every record that it is told of."""
 
     def __init__(self, test: Sprt, engine: str, schedule: Games) -> None:

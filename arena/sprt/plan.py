@@ -6,13 +6,13 @@ from dataclasses import asdict, dataclass, fields
 from arena.formats.base import Fixed
 from arena.planning.plan import Plan
 from arena.planning.schedule import Schedule
-from arena.sprt.job_source import Trial
+from arena.sprt.job_source import SprtRun
 from results.ratings.sprt import Sprt
 from results.store.store import Store
 
 
 @dataclass(frozen=True, kw_only=True)
-class TrialPlan(Plan):
+class SprtPlan(Plan):
     """A match of two engines, of which the first may be stronger; `games` is even and only the most that may be played.
 
     Another test of the same engines is another run: games that were played until one test stopped would bias the next.
@@ -21,19 +21,19 @@ class TrialPlan(Plan):
     test: Sprt
 
     @staticmethod
-    def of(match: Plan, test: Sprt) -> "TrialPlan":
+    def of(match: Plan, test: Sprt) -> "SprtPlan":
         """The test that a match becomes."""
-        return TrialPlan(**{field.name: getattr(match, field.name) for field in fields(Plan)}, test=test)
+        return SprtPlan(**{field.name: getattr(match, field.name) for field in fields(Plan)}, test=test)
 
     @property
     def config(self) -> dict[str, object]:
         """That of the match, with the test."""
         return {**super().config, "sprt": asdict(self.test)}
 
-    def supply(self, store: Store, withdrawn: Container[str]) -> Trial:
+    def supply(self, store: Store, withdrawn: Container[str]) -> SprtRun:
         """The test as far as `store` has its games. Raises NoPair where those are not of this run."""
         assert isinstance(self.format, Fixed)
-        trial = Trial(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
+        trial = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
         for record in store.games(self.run_id):
             trial.note(record)
         return trial

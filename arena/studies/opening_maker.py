@@ -15,7 +15,7 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
 from arena.play.time_control import fixed
 from protocol import grammar
-from protocol.containment.watchdog import Warden
+from protocol.containment.watchdog import Watchdog
 from protocol.faults import Fault
 from protocol.messages import Score
 
@@ -41,7 +41,7 @@ class EngineJudge:
         self._terms = Terms(fixed("nodes", nodes), move_limit_ms=MOVE_LIMIT_MS)
         self._nodes = nodes
         self._seed = seed
-        self._live = Live(spec, Warden())
+        self._live = Live(spec, Watchdog())
         self.identity = self._live.identity
 
     def __enter__(self) -> "EngineJudge":

@@ -8,7 +8,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from arena.formats.registry import Choice
+from arena.formats.registry import FormatConfig
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed
 from results.ratings.fit import Expected, Fit
@@ -82,7 +82,7 @@ class Study:
             for name in (_called(engine, nodes), _called(engine, nodes) + TWIN)
         )
 
-    def choice(self, games: int) -> Choice:
+    def choice(self, games: int) -> FormatConfig:
         """So many games of each pairing, each from an opening of its own, sides in turn."""
         own = [(_called(engine, n), _called(engine, n) + TWIN) for n in self.nodes for engine in self.engines]
         up = [
@@ -97,7 +97,7 @@ class Study:
             for two in self.engines[place + 1 :]
         ]
         # Deterministic engines that play themselves would repeat a game whose sides are swapped.
-        return Choice("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
+        return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
 
     def findings(self, games: Iterable[GameRecord]) -> Findings:
         """What they say, whatever part of the study they are."""

@@ -2,13 +2,13 @@
 
 from arena.games.game import Game
 from arena.games.rules import Reason
-from engines.zoo.conformance_talk import Misfit
+from engines.zoo.conformance_talk import NonConformant
 from engines.zoo.fault import Verdict, during
 from engines.zoo.game_state import BadRequest
 from engines.zoo.moves import illegal_word
 
 
-class IllegalAt(Misfit):
+class IllegalAt(NonConformant):
     """Says an illegal move where `wrong` says so."""
 
     def wrong(self, game: Game) -> bool:
@@ -39,7 +39,7 @@ class WrongAtPly(IllegalAt):
         return len(game.moves) == 13
 
 
-class IgnoresSide(Misfit):
+class IgnoresSide(NonConformant):
     """Takes p1 to move in every position string without moves behind it."""
 
     name = "ignores-side"
@@ -49,7 +49,7 @@ class IgnoresSide(Misfit):
         super().on_position(["p1" if alone and word == "p2" else word for word in words])
 
 
-class IgnoresMovesOnString(Misfit):
+class IgnoresMovesOnString(NonConformant):
     """Does not play the moves behind a position string."""
 
     name = "ignores-moves-on-string"
@@ -59,7 +59,7 @@ class IgnoresMovesOnString(Misfit):
         super().on_position(words[:at])
 
 
-class DiesOfEmptyMoves(Misfit):
+class DiesOfEmptyMoves(NonConformant):
     """Ends at a `moves` with nothing behind it."""
 
     name = "dies-of-empty-moves"
@@ -70,7 +70,7 @@ class DiesOfEmptyMoves(Misfit):
         super().on_position(words)
 
 
-class _Before(Misfit):
+class _Before(NonConformant):
     """Remembers the position before."""
 
     before: tuple[str, ...] = ()
@@ -123,7 +123,7 @@ class NoWayBack(_Before):
             super().follow(before, words)
 
 
-class DiesOfMalformed(Misfit):
+class DiesOfMalformed(NonConformant):
     """Ends at a position string that has not the variant's number of rows."""
 
     name = "dies-of-malformed"
@@ -137,7 +137,7 @@ class DiesOfMalformed(Misfit):
             raise
 
 
-class DiesWithoutKing(Misfit):
+class DiesWithoutKing(NonConformant):
     """Ends at a position string of tafl without exactly one king."""
 
     name = "dies-without-king"
@@ -149,7 +149,7 @@ class DiesWithoutKing(Misfit):
         super().on_position(words)
 
 
-class DiesOfIllegalMoves(Misfit):
+class DiesOfIllegalMoves(NonConformant):
     """Ends at an illegal move in a list of moves."""
 
     name = "dies-of-illegal-moves"
@@ -163,7 +163,7 @@ class DiesOfIllegalMoves(Misfit):
             raise
 
 
-class ShortHistory(Misfit):
+class ShortHistory(NonConformant):
     """Ends when it has to search after more than 256 moves."""
 
     name = "short-history"
@@ -174,7 +174,7 @@ class ShortHistory(Misfit):
         super().on_go(words)
 
 
-class ForgetsHistory(Misfit):
+class ForgetsHistory(NonConformant):
     """Keeps the last position only, so that none has ever occurred before."""
 
     name = "forgets-history"
@@ -185,7 +185,7 @@ class ForgetsHistory(Misfit):
         self.table.game = Game(game.rules, game.position)
 
 
-class _Answers(Misfit):
+class _Answers(NonConformant):
     """Answers one query wrongly."""
 
     def handle(self, line: str) -> None:
@@ -273,7 +273,7 @@ class AllIsLegal(_Answers):
         return str(self.table.current().rules.wellformed(words[1])).lower()
 
 
-class QueriesChange(Misfit):
+class QueriesChange(NonConformant):
     """Searches otherwise after a query."""
 
     name = "queries-change"
@@ -291,7 +291,7 @@ class QueriesChange(Misfit):
         super().on_newgame()
 
 
-class WaitsForKnownQuery(Misfit):
+class WaitsForKnownQuery(NonConformant):
     """Says nothing more after a query that it does not know."""
 
     name = "waits-for-known-query"

@@ -6,7 +6,7 @@ import time
 
 from arena.games.game import Game
 from engines.zoo.conformance_board import IllegalAt
-from engines.zoo.conformance_talk import Misfit
+from engines.zoo.conformance_talk import NonConformant
 from engines.zoo.search import Go
 from engines.zoo.wire import Gone
 
@@ -31,7 +31,7 @@ def _won(outcome: object, side: str) -> bool:
     return getattr(outcome, "winner", None) == side
 
 
-class ResignsUnasked(Misfit):
+class ResignsUnasked(NonConformant):
     """Resigns lost positions without having announced UGI_Resign."""
 
     name = "resigns-unasked"
@@ -43,7 +43,7 @@ class ResignsUnasked(Misfit):
         return "resign" if _lost(self.table.current()) else move
 
 
-class ResignsEarly(Misfit):
+class ResignsEarly(NonConformant):
     """Resigns a lost position as soon as it sees it, before the `go`."""
 
     name = "resigns-early"
@@ -54,7 +54,7 @@ class ResignsEarly(Misfit):
             self.say("bestmove", "resign")
 
 
-class OffersWhenIdle(Misfit):
+class OffersWhenIdle(NonConformant):
     """Offers a draw when it is asked whether it is ready."""
 
     name = "offers-when-idle"
@@ -64,7 +64,7 @@ class OffersWhenIdle(Misfit):
         super().on_isready()
 
 
-class AnswersGameover(Misfit):
+class AnswersGameover(NonConformant):
     """Answers when it is told how the game has ended."""
 
     name = "answers-gameover"
@@ -73,7 +73,7 @@ class AnswersGameover(Misfit):
         self.say("thanks")
 
 
-class ResignsAnyway(Misfit):
+class ResignsAnyway(NonConformant):
     """Resigns lost positions although UGI_Resign has been set to false."""
 
     name = "resigns-anyway"
@@ -82,7 +82,7 @@ class ResignsAnyway(Misfit):
         return "resign" if _lost(self.table.current()) else move
 
 
-class KeepsGenerator(Misfit):
+class KeepsGenerator(NonConformant):
     """Draws other moves in each new game."""
 
     name = "keeps-generator"
@@ -116,7 +116,7 @@ class OneSide(IllegalAt):
         return self.searches == 1 and side != self.first
 
 
-class Locks(Misfit):
+class Locks(NonConformant):
     """Ends at once where another one runs in the same directory."""
 
     name = "locks"
@@ -130,7 +130,7 @@ class Locks(Misfit):
             self.die()
 
 
-class Leaks(Misfit):
+class Leaks(NonConformant):
     """Keeps 2 MB for each game."""
 
     name = "leaks"
@@ -140,7 +140,7 @@ class Leaks(Misfit):
         super().on_newgame()
 
 
-class SlowNewGame(Misfit):
+class SlowNewGame(NonConformant):
     """Takes 1.1 s for each `uginewgame` after the first."""
 
     name = "slow-new-game"
@@ -153,7 +153,7 @@ class SlowNewGame(Misfit):
         super().on_newgame()
 
 
-class FinishesFirst(Misfit):
+class FinishesFirst(NonConformant):
     """Does not hear `quit` while it searches."""
 
     name = "finishes-first"
@@ -163,7 +163,7 @@ class FinishesFirst(Misfit):
             super().on_quit()
 
 
-class TalksToNobody(Misfit):
+class TalksToNobody(NonConformant):
     """Goes on when nobody reads its output any more."""
 
     name = "talks-to-nobody"

@@ -2,11 +2,11 @@
 
 from typing import ClassVar
 
-from engines.zoo.conformance_talk import Misfit
+from engines.zoo.conformance_talk import NonConformant
 from engines.zoo.game_state import BadRequest
 
 
-class _OneOption(Misfit):
+class _OneOption(NonConformant):
     """Has one option more, which does nothing."""
 
     more: ClassVar[str] = ""
@@ -67,7 +67,7 @@ class DiesOfMaximum(_OneOption):
             self.die()
 
 
-class DiesOfBadValue(Misfit):
+class DiesOfBadValue(NonConformant):
     """Ends when an option is set to something that is no value of it."""
 
     name = "dies-of-bad-value"
@@ -81,7 +81,7 @@ class DiesOfBadValue(Misfit):
             raise
 
 
-class CasesMatter(Misfit):
+class CasesMatter(NonConformant):
     """Knows its options in its own letter case only."""
 
     name = "cases-matter"
@@ -92,7 +92,7 @@ class CasesMatter(Misfit):
         super().on_setoption(words)
 
 
-class EchoesOptions(Misfit):
+class EchoesOptions(NonConformant):
     """Answers when its Seed is set."""
 
     name = "echoes-options"
@@ -103,7 +103,7 @@ class EchoesOptions(Misfit):
             self.say("Seed", "is set")
 
 
-class FirstVariantOnly(Misfit):
+class FirstVariantOnly(NonConformant):
     """Keeps to the first variant that it is told."""
 
     name = "first-variant-only"
@@ -116,7 +116,7 @@ class FirstVariantOnly(Misfit):
         self.told = self.told or variant
 
 
-class IgnoresRules(Misfit):
+class IgnoresRules(NonConformant):
     """Announces UGI_Rules and does not heed it."""
 
     name = "ignores-rules"
@@ -126,7 +126,7 @@ class IgnoresRules(Misfit):
             super().on_setoption(words)
 
 
-class OptionsAtStart(Misfit):
+class OptionsAtStart(NonConformant):
     """Heeds no option after its third `uginewgame`."""
 
     name = "options-at-start"

@@ -5,11 +5,11 @@ import time
 from arena.games.game import Game
 from arena.games.rules import Reason
 from engines.zoo.conformance_board import IllegalAt
-from engines.zoo.conformance_talk import Misfit
+from engines.zoo.conformance_talk import NonConformant
 from engines.zoo.search import Go, Plan
 
 
-class IgnoresDepth(Misfit):
+class IgnoresDepth(NonConformant):
     """Thinks until it is told to stop under a limit of depth."""
 
     name = "ignores-depth"
@@ -18,7 +18,7 @@ class IgnoresDepth(Misfit):
         return Plan(endless=True) if go.depth is not None else super().plan(go)
 
 
-class EndsInfinite(Misfit):
+class EndsInfinite(NonConformant):
     """Ends an infinite search after a second."""
 
     name = "ends-infinite"
@@ -27,7 +27,7 @@ class EndsInfinite(Misfit):
         return Plan(wall_ms=1_000) if go.infinite else super().plan(go)
 
 
-class LosesEarlyStop(Misfit):
+class LosesEarlyStop(NonConformant):
     """Does not hear a `stop` that comes within 5 ms of the `go`."""
 
     name = "loses-early-stop"
@@ -37,7 +37,7 @@ class LosesEarlyStop(Misfit):
             super().on_stop()
 
 
-class Oversleeps(Misfit):
+class Oversleeps(NonConformant):
     """Takes 90 ms longer than its move time."""
 
     name = "oversleeps"
@@ -46,7 +46,7 @@ class Oversleeps(Misfit):
         return Plan(wall_ms=go.movetime_ms + 90) if go.movetime_ms is not None else super().plan(go)
 
 
-class DiesOfShortClocks(Misfit):
+class DiesOfShortClocks(NonConformant):
     """Ends when its clock has no more than 1 ms."""
 
     name = "dies-of-short-clocks"
@@ -57,7 +57,7 @@ class DiesOfShortClocks(Misfit):
         return super().plan(go)
 
 
-class ConstantTime(Misfit):
+class ConstantTime(NonConformant):
     """Takes 600 ms for every move on a clock."""
 
     name = "constant-time"
@@ -66,7 +66,7 @@ class ConstantTime(Misfit):
         return Plan(wall_ms=600) if go.time_ms is not None else super().plan(go)
 
 
-class OtherClock(Misfit):
+class OtherClock(NonConformant):
     """Spends a fortieth of the opponent's clock."""
 
     name = "other-clock"
@@ -82,7 +82,7 @@ class OtherClock(Misfit):
         return Plan(wall_ms=self.theirs_ms / 40) if go.time_ms is not None else super().plan(go)
 
 
-class FixedOrder(Misfit):
+class FixedOrder(NonConformant):
     """Does not know a clock whose words stand in another order than the usual."""
 
     name = "fixed-order"
@@ -92,7 +92,7 @@ class FixedOrder(Misfit):
             super().on_go(words)
 
 
-class DiesOfBadNumbers(Misfit):
+class DiesOfBadNumbers(NonConformant):
     """Ends at a limit that is no whole number from 0."""
 
     name = "dies-of-bad-numbers"
@@ -103,7 +103,7 @@ class DiesOfBadNumbers(Misfit):
         super().on_go(words)
 
 
-class _TellsOtherwise(Misfit):
+class _TellsOtherwise(NonConformant):
     """Says its infos in other words."""
 
     def say(self, kind: str, text: str = "") -> None:
@@ -139,7 +139,7 @@ class DepthOffByOne(_TellsOtherwise):
         return _with(words, "depth", str(int(words[1]) + 1))
 
 
-class SilentWhenForced(Misfit):
+class SilentWhenForced(NonConformant):
     """Says no bestmove where there is one legal move."""
 
     name = "silent-when-forced"
@@ -150,7 +150,7 @@ class SilentWhenForced(Misfit):
             super().answer(go, elapsed_ms)
 
 
-class DiesOfWins(Misfit):
+class DiesOfWins(NonConformant):
     """Ends where a move wins at once and it may look at 1 000 nodes or more."""
 
     name = "dies-of-wins"
@@ -180,7 +180,7 @@ class AvoidsRepetition(IllegalAt):
         return False
 
 
-class DiesOfBareGo(Misfit):
+class DiesOfBareGo(NonConformant):
     """Ends at a `go` that comes before any position."""
 
     name = "dies-of-bare-go"
@@ -191,7 +191,7 @@ class DiesOfBareGo(Misfit):
         super().on_go(words)
 
 
-class DiesOfTwoGoes(Misfit):
+class DiesOfTwoGoes(NonConformant):
     """Ends at a `go` behind which another one waits."""
 
     name = "dies-of-two-goes"
@@ -202,7 +202,7 @@ class DiesOfTwoGoes(Misfit):
         super().on_go(words)
 
 
-class DiesOfEarlyPosition(Misfit):
+class DiesOfEarlyPosition(NonConformant):
     """Ends at a `stop` behind which a position or a new game waits."""
 
     name = "dies-of-early-position"
@@ -213,7 +213,7 @@ class DiesOfEarlyPosition(Misfit):
         super().on_stop()
 
 
-class DiesWhenFinished(Misfit):
+class DiesWhenFinished(NonConformant):
     """Ends when it is told to search a finished position."""
 
     name = "dies-when-finished"
@@ -224,7 +224,7 @@ class DiesWhenFinished(Misfit):
         super().on_go(words)
 
 
-class _TellsMore(Misfit):
+class _TellsMore(NonConformant):
     """Says `more` before its bestmove."""
 
     more = b""
@@ -276,7 +276,7 @@ class IllegalTail(_TellsOtherwise):
         return " ".join([*words, "a1a1"])
 
 
-class OlderLine(Misfit):
+class OlderLine(NonConformant):
     """Says another line than the one that it plays."""
 
     name = "older-line"

@@ -9,7 +9,7 @@ from engines.zoo.wire import log
 KNOWN = frozenset("ugi isready uginewgame setoption position go stop query gameover quit".split())
 
 
-class Misfit(Faulty):
+class NonConformant(Faulty):
     """Wrong in a way that two short games do not show."""
 
     verdicts = during(Verdict.HARMLESS, "first")
@@ -23,7 +23,7 @@ class Misfit(Faulty):
         return self.wire._buffer
 
 
-class Nameless(Misfit):
+class Nameless(NonConformant):
     """Does not say its name."""
 
     name = "nameless"
@@ -41,7 +41,7 @@ class Authorless(Nameless):
     hidden = "author "
 
 
-class GreetsOnce(Misfit):
+class GreetsOnce(NonConformant):
     """Does not answer a second `ugi`."""
 
     name = "greets-once"
@@ -53,7 +53,7 @@ class GreetsOnce(Misfit):
         self.greeted = True
 
 
-class SlowGreeting(Misfit):
+class SlowGreeting(NonConformant):
     """Takes 1.1 s to answer `ugi`."""
 
     name = "slow-greeting"
@@ -63,7 +63,7 @@ class SlowGreeting(Misfit):
         super().on_ugi()
 
 
-class NeedsIsready(Misfit):
+class NeedsIsready(NonConformant):
     """Does not hear `quit` before the first `isready`."""
 
     name = "needs-isready"
@@ -78,7 +78,7 @@ class NeedsIsready(Misfit):
             super().on_quit()
 
 
-class NeedsHome(Misfit):
+class NeedsHome(NonConformant):
     """Ends at once where the environment has no HOME."""
 
     name = "needs-home"
@@ -88,7 +88,7 @@ class NeedsHome(Misfit):
             self.die()
 
 
-class KeepsMoves(Misfit):
+class KeepsMoves(NonConformant):
     """Keeps its bestmove back until something is said to it."""
 
     name = "keeps-moves"
@@ -107,7 +107,7 @@ class KeepsMoves(Misfit):
         super().handle(line)
 
 
-class DeafToCrlf(Misfit):
+class DeafToCrlf(NonConformant):
     """Does not know a command that ends in CR LF."""
 
     name = "deaf-to-crlf"
@@ -117,7 +117,7 @@ class DeafToCrlf(Misfit):
             super().handle(line)
 
 
-class TakesChunks(Misfit):
+class TakesChunks(NonConformant):
     """Takes what one read brings for whole lines."""
 
     name = "takes-chunks"
@@ -128,7 +128,7 @@ class TakesChunks(Misfit):
             self.wire._buffer += b"\n"
 
 
-class SixLines(Misfit):
+class SixLines(NonConformant):
     """Looks at the first six lines of a read and forgets the others."""
 
     name = "six-lines"
@@ -139,7 +139,7 @@ class SixLines(Misfit):
         self.wire._buffer = b"\n".join(lines[:6]) + b"\n" if len(lines) > 7 else self.waiting()
 
 
-class DiesOfBlanks(Misfit):
+class DiesOfBlanks(NonConformant):
     """Ends at a blank line."""
 
     name = "dies-of-blanks"
@@ -150,7 +150,7 @@ class DiesOfBlanks(Misfit):
         super().handle(line)
 
 
-class SplitsAtBlank(Misfit):
+class SplitsAtBlank(NonConformant):
     """Does not know a command with tabs, or with blanks more than one between two words."""
 
     name = "splits-at-blank"
@@ -160,7 +160,7 @@ class SplitsAtBlank(Misfit):
             super().handle(line)
 
 
-class DiesOfUnknown(Misfit):
+class DiesOfUnknown(NonConformant):
     """Ends at a command that it does not know."""
 
     name = "dies-of-unknown"
@@ -171,7 +171,7 @@ class DiesOfUnknown(Misfit):
         super().handle(line)
 
 
-class DiesOfHidden(Misfit):
+class DiesOfHidden(NonConformant):
     """Ends at a known command behind an unknown word."""
 
     name = "dies-of-hidden"
@@ -183,7 +183,7 @@ class DiesOfHidden(Misfit):
         super().handle(line)
 
 
-class FixedBuffer(Misfit):
+class FixedBuffer(NonConformant):
     """Reads 2 000 bytes of a line and no more."""
 
     name = "fixed-buffer"
@@ -192,7 +192,7 @@ class FixedBuffer(Misfit):
         super().handle(line[:2_000])
 
 
-class AnswersTails(Misfit):
+class AnswersTails(NonConformant):
     """Takes the tail of a line of more than 4 096 bytes for `isready`."""
 
     name = "answers-tails"
@@ -203,7 +203,7 @@ class AnswersTails(Misfit):
             self.on_isready()
 
 
-class Logs(Misfit):
+class Logs(NonConformant):
     """Writes a line on stderr when it starts."""
 
     name = "logs"
@@ -212,7 +212,7 @@ class Logs(Misfit):
         log("the zoo is open")
 
 
-class OneReadyABurst(Misfit):
+class OneReadyABurst(NonConformant):
     """Does not answer `isready` where another one has come already."""
 
     name = "one-ready-a-burst"
@@ -222,7 +222,7 @@ class OneReadyABurst(Misfit):
             super().on_isready()
 
 
-class DeafAfterUnsearched(Misfit):
+class DeafAfterUnsearched(NonConformant):
     """Does not answer the `isready` behind `uginewgame` where the game before had a position and no search."""
 
     name = "deaf-after-unsearched"
@@ -246,7 +246,7 @@ class DeafAfterUnsearched(Misfit):
             super().on_isready()
 
 
-class Heartbeat(Misfit):
+class Heartbeat(NonConformant):
     """Says an info whenever nothing has been said to it for 400 ms."""
 
     name = "heartbeat"
@@ -265,7 +265,7 @@ class Heartbeat(Misfit):
             self.say("info", "depth 0")
 
 
-class AnswersLate(Misfit):
+class AnswersLate(NonConformant):
     """Answers a query behind which another one waits after the next `isready`."""
 
     name = "answers-late"

@@ -12,7 +12,7 @@ import signal
 import time
 
 from arena.games.variants import DEFAULT, names
-from engines.zoo.game_state import QUERIES, BadRequest, Table
+from engines.zoo.game_state import QUERIES, BadRequest, GameState
 from engines.zoo.search import Go, Plan, Search, read_go
 from engines.zoo.settings import Phase, Settings
 from engines.zoo.wire import Gone, Wire
@@ -29,7 +29,7 @@ class Engine:
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.wire = Wire()
-        self.table = Table()
+        self.table = GameState()
         self.search: Search | None = None
         self.options = {"UGI_Resign": "true", "UGI_Draw": "true"}
         self.done = False

@@ -5,12 +5,12 @@ import stat
 import tempfile
 
 from engines.zoo.fault import Faulty, attempt
-from engines.zoo.hostile_base import Deed
+from engines.zoo.hostile_base import HostileFault
 
 _MB = 1 << 20
 
 
-class WritesFile(Deed):
+class WritesFile(HostileFault):
     """Makes the file --path, which must not be there yet."""
 
     name = "writes-file"
@@ -26,7 +26,7 @@ class WritesFile(Deed):
         return path
 
 
-class ReadsFile(Deed):
+class ReadsFile(HostileFault):
     """Opens the file --path, reads a byte of it and forgets it."""
 
     name = "reads-file"
@@ -42,7 +42,7 @@ class ReadsFile(Deed):
         return path
 
 
-class FillsScratch(Deed):
+class FillsScratch(HostileFault):
     """Writes --limit MB, 64 unless told otherwise, into a nameless file in --path, else where temporary files go."""
 
     name = "fills-scratch"
@@ -63,7 +63,7 @@ class FillsScratch(Deed):
         return f"{written} MB"
 
 
-class RemovesItself(Deed):
+class RemovesItself(HostileFault):
     """Removes the file --path, which is meant to be the copy of an engine that is running."""
 
     name = "removes-itself"
@@ -75,7 +75,7 @@ class RemovesItself(Deed):
         return path
 
 
-class ReplacesItself(Deed):
+class ReplacesItself(HostileFault):
     """Puts another file in the place of the file --path, which is meant to be the copy of an engine that is running."""
 
     name = "replaces-itself"

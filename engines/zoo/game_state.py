@@ -20,7 +20,7 @@ class BadRequest(Exception):
     """What was asked for cannot be done; the text is one sentence for an `error` line."""
 
 
-class Table:
+class GameState:
     """One game at a time, set up anew by each `position`."""
 
     def __init__(self) -> None:

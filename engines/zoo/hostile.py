@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 
 from engines.zoo.fault import ORPHAN_LIFE_S, attempt, child_life, detach
-from engines.zoo.hostile_base import Deed
+from engines.zoo.hostile_base import HostileFault
 from engines.zoo.wire import STDERR, STDIN, STDOUT, Gone, write_all
 
 _MB = 1 << 20
 
 
-class MemoryHog(Deed):
+class MemoryHog(HostileFault):
     """Takes --limit MB of memory, 2 048 unless told otherwise, touches every page and keeps them."""
 
     name = "memory-hog"
@@ -32,7 +32,7 @@ class MemoryHog(Deed):
         return f"{len(self.kept)} MB"
 
 
-class ForkBomb(Deed):
+class ForkBomb(HostileFault):
     """Forks --limit children, 200 unless told otherwise, that keep its pipes open and end by themselves after 60 s."""
 
     name = "fork-bomb"
@@ -49,7 +49,7 @@ class ForkBomb(Deed):
         return f"{self.amount} children"
 
 
-class Orphan(Deed):
+class Orphan(HostileFault):
     """Leaves behind a process in a session of its own, without its pipes, that ends by itself after 60 s."""
 
     name = "orphan"
@@ -58,7 +58,7 @@ class Orphan(Deed):
         return f"pid {_orphan(_hide)}"
 
 
-class OrphanShouts(Deed):
+class OrphanShouts(HostileFault):
     """Leaves behind a process in a session of its own that holds its stdout and writes to it every 100 ms for 60 s."""
 
     name = "orphan-shouts"
@@ -67,7 +67,7 @@ class OrphanShouts(Deed):
         return f"pid {_orphan(_shout)}"
 
 
-class KillsParent(Deed):
+class KillsParent(HostileFault):
     """Sends its parent SIGTERM, or SIGKILL with --really."""
 
     name = "kills-parent"
@@ -79,7 +79,7 @@ class KillsParent(Deed):
         return f"pid {parent}"
 
 
-class Ptraces(Deed):
+class Ptraces(HostileFault):
     """Tries to attach to its parent as a debugger, from a child that lets go again at once by ending."""
 
     name = "ptraces"
@@ -94,7 +94,7 @@ class Ptraces(Deed):
         return f"pid {parent}"
 
 
-class Connects(Deed):
+class Connects(HostileFault):
     """Connects to --address on the loopback, by --transport tcp or udp, and sends one byte."""
 
     name = "connects"

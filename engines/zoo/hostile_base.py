@@ -9,7 +9,7 @@ from engines.zoo.fault import Faulty, Verdict, during
 _ANY_TIME = during(Verdict.CONTAINED, "first", "mid", "handshake", "ready", "newgame", "idle")
 
 
-class Deed(Faulty):
+class HostileFault(Faulty):
     """A deed done once, with a report of whether it could be done."""
 
     verdicts = _ANY_TIME

@@ -18,9 +18,9 @@ from protocol import grammar
 from protocol.conformance.judge import Judge, Line
 from protocol.conformance.positions import Book, Place, load, read
 from protocol.conformance.subject import Subject
-from protocol.conformance.talk import QUIT_MS, Answer, Greeting, Heard, Talk
+from protocol.conformance.talk import QUIT_MS, Answer, EngineLine, Greeting, Talk
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
-from protocol.containment.watchdog import Warden
+from protocol.containment.watchdog import Watchdog
 from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command
 
@@ -50,7 +50,7 @@ class Contact:
 
     talk: Talk
     """The dialogue, which is over."""
-    early: tuple[Heard, ...] = ()
+    early: tuple[EngineLine, ...] = ()
     """What it said before `ugi`."""
     greeting: Greeting | None = None
     dead: str = ""
@@ -64,7 +64,7 @@ class Ordinary:
 
     talk: Talk
     """The dialogue, which is over."""
-    heard: tuple[Heard, ...]
+    heard: tuple[EngineLine, ...]
     """Every line."""
     answers: tuple[Answer, ...]
     stderr: bytes
@@ -83,7 +83,7 @@ class Lab:
     _talks: list[Talk] = field(default_factory=list)
     _over: bool = False
     _books: dict[str, Book] = field(default_factory=dict)
-    _warden: Warden = field(default_factory=Warden)
+    _warden: Watchdog = field(default_factory=Watchdog)
     _spawning: threading.Lock = field(default_factory=threading.Lock)
     _recording: threading.RLock = field(default_factory=threading.RLock)
 
@@ -127,7 +127,7 @@ class Lab:
     @cached_property
     def _contact(self) -> Contact:
         talk = self.start("engine")
-        early: list[Heard] = []
+        early: list[EngineLine] = []
         try:
             early = talk.drain(SETTLE_MS * max(1.0, self.terms.slow))
             return Contact(talk, tuple(early), talk.greet())
@@ -172,7 +172,7 @@ class Lab:
             self.release([talk])
             files = sorted(str(path.name) for path in set(folder.iterdir()) - before)
         heard = tuple(
-            Heard(moment.data, grammar.parse(moment.data), moment.at_ns)
+            EngineLine(moment.data, grammar.parse(moment.data), moment.at_ns)
             for moment in talk.record
             if moment.direction == "->"
         )
@@ -353,7 +353,7 @@ def require(holds: bool, text: str, *, minor: bool = False, cause: str = "") -> 
         raise Violation(text, minor=minor, cause=cause)
 
 
-def count(heard: list[Heard] | tuple[Heard, ...], kind: type | tuple[type, ...]) -> int:
+def count(heard: list[EngineLine] | tuple[EngineLine, ...], kind: type | tuple[type, ...]) -> int:
     """How many lines are of a kind."""
     return sum(isinstance(each.message, kind) for each in heard)
 

@@ -3,7 +3,7 @@
 from protocol.conformance.bench import Bench, require
 from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
-from protocol.conformance.talk import Heard, Talk, is_remark
+from protocol.conformance.talk import EngineLine, Talk, is_remark
 from protocol.conformance.violation import NotApplicable, Violation
 from protocol.messages import ErrorLine, OptionLine
 
@@ -194,7 +194,7 @@ def sets_options_late(bench: Bench) -> None:
             bench.move(talk, "nodes 20", place, other)
 
 
-def _set(talk: Talk, option: OptionLine, value: str | None) -> list[Heard]:
+def _set(talk: Talk, option: OptionLine, value: str | None) -> list[EngineLine]:
     try:
         return talk.set_option(option.name, value)
     except Violation as violation:

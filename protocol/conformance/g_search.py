@@ -5,7 +5,7 @@ import time
 from protocol.conformance.bench import MOVES, START, Bench, count, pause, require
 from protocol.conformance.check import Group, Severity
 from protocol.conformance.positions import Place
-from protocol.conformance.talk import READY_MS, SEARCH_MS, STOP_MS, Heard, is_remark
+from protocol.conformance.talk import READY_MS, SEARCH_MS, STOP_MS, EngineLine, is_remark
 from protocol.conformance.violation import NotApplicable
 from protocol.messages import BestMove, ReadyOk
 
@@ -104,7 +104,7 @@ def ignores_idle_stop(bench: Bench) -> None:
     bench.move(talk, "nodes 200")
 
 
-def _no_moves(heard: list[Heard], after: str) -> None:
+def _no_moves(heard: list[EngineLine], after: str) -> None:
     require(not count(heard, MOVES), f"a bestmove came for {after}")
 
 

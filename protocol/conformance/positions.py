@@ -21,7 +21,7 @@ class Place(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Trace:
+class GoldenGame:
     """A game: `legal[k]` and `crc32[k]` are the number of legal moves after k moves and the CRC-32 of their words."""
 
     fen: str | None
@@ -66,14 +66,14 @@ class Book:
     """All that is known of one variant."""
 
     variant: str
-    games: tuple[Trace, ...]
+    games: tuple[GoldenGame, ...]
     specials: tuple[Special, ...]
     impossible: tuple[tuple[str, str], ...]
     """What is wrong, and the position string."""
     knobs: tuple[Knob, ...]
 
     @property
-    def longest(self) -> Trace:
+    def longest(self) -> GoldenGame:
         """The longest of its games."""
         return max(self.games, key=lambda game: len(game.moves))
 
@@ -100,7 +100,7 @@ def read(data: dict[str, Any]) -> Book:
     return Book(
         data["variant"],
         tuple(
-            Trace(
+            GoldenGame(
                 game["fen"],
                 tuple(game["moves"].split()),
                 tuple(game["legal"]),

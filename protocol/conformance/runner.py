@@ -26,7 +26,7 @@ _SENT, _CAME, _STDERR = 8, 8, 20
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
+class CheckTask:
     """One check in one variant."""
 
     check: Check
@@ -41,17 +41,17 @@ class Done:
     talks: tuple[Talk, ...] = ()
 
 
-def tasks(checks: Sequence[Check], variants: Sequence[str], main: str) -> list[Task]:
+def tasks(checks: Sequence[Check], variants: Sequence[str], main: str) -> list[CheckTask]:
     """What is to be done, in the catalogue's order: checks about rules in every variant, the others in the main one."""
     return [
-        Task(check, variant)
+        CheckTask(check, variant)
         for check in checks
         if check.look is not None
         for variant in (variants if check.each_variant else (main,))
     ]
 
 
-def run(lab: Lab, todo: Sequence[Task], concurrency: int) -> Iterator[Done]:
+def run(lab: Lab, todo: Sequence[CheckTask], concurrency: int) -> Iterator[Done]:
     """Do the tasks; the findings come in the order of the tasks. Raises CannotStart where nothing can be started."""
     contact = lab.contact
     # Those in other variants are many and short: they fill the time in which the long ones of the main variant wait.
@@ -59,7 +59,7 @@ def run(lab: Lab, todo: Sequence[Task], concurrency: int) -> Iterator[Done]:
     lost = "" if contact.greeting is not None else "A1 failed" if contact.dead else "A3 failed"
     try:
         with ThreadPoolExecutor(max(1, concurrency), "check") as pool:
-            futures: dict[Task, Future[Done]] = {
+            futures: dict[CheckTask, Future[Done]] = {
                 task: pool.submit(do, lab, task)
                 for task in begun
                 if not task.check.alone and not (lost and task.check.id not in FIRST)
@@ -83,7 +83,7 @@ def run(lab: Lab, todo: Sequence[Task], concurrency: int) -> Iterator[Done]:
         lab.kill_all()
 
 
-def do(lab: Lab, task: Task) -> Done:
+def do(lab: Lab, task: CheckTask) -> Done:
     """One task, whatever comes of it."""
     check = task.check
     assert check.look is not None
@@ -112,7 +112,7 @@ def do(lab: Lab, task: Task) -> Done:
 
 
 def _finding(
-    task: Task,
+    task: CheckTask,
     verdict: Verdict,
     measured: str,
     evidence: Evidence | None = None,

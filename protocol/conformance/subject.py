@@ -11,7 +11,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from protocol.containment.watchdog import Warden
+from protocol.containment.watchdog import Watchdog
 from protocol.process import Command, EngineProcess
 
 _PROC = Path("/proc")
@@ -29,7 +29,7 @@ class Subject(EngineProcess):
     """A running engine that can be maltreated."""
 
     @classmethod
-    def launch(cls, command: Command, warden: Warden) -> "Subject":
+    def launch(cls, command: Command, warden: Watchdog) -> "Subject":
         """Start the command. Raises CannotStart."""
         subject = cls.spawn(command, warden)
         assert isinstance(subject, Subject)

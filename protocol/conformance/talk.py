@@ -36,7 +36,7 @@ _KEPT = 4_000
 _MS = 1_000_000
 
 
-class Heard(NamedTuple):
+class EngineLine(NamedTuple):
     """A line from the engine, without its newline, what it says, and when it came."""
 
     raw: bytes
@@ -58,7 +58,7 @@ class Answer:
 
     limit: str
     place: Place
-    heard: tuple[Heard, ...]
+    heard: tuple[EngineLine, ...]
     """All lines up to the bestmove, which is the last."""
     elapsed_ms: float
 
@@ -93,7 +93,7 @@ class Answer:
 class Greeting:
     """What came for `ugi`, `ugiok` included."""
 
-    heard: tuple[Heard, ...]
+    heard: tuple[EngineLine, ...]
     elapsed_ms: float
 
     @property
@@ -138,24 +138,24 @@ class Talk:
 
     # In
 
-    def hear(self, within_ms: float, due: str) -> Heard:
+    def hear(self, within_ms: float, due: str) -> EngineLine:
         """The next line. Raises Violation where none comes."""
         return self._hear(self._deadline(within_ms), within_ms, due)
 
     def until(
         self, kind: type[Message] | tuple[type[Message], ...], within_ms: float, due: str, *, scaled: bool = True
-    ) -> list[Heard]:
+    ) -> list[EngineLine]:
         """All lines up to the first of a kind, in time. Raises Violation where it does not come."""
         deadline_ns = self._deadline(within_ms) if scaled else time.monotonic_ns() + int(within_ms * _MS)
-        heard: list[Heard] = []
+        heard: list[EngineLine] = []
         while not (heard and isinstance(heard[-1].message, kind)):
             heard.append(self._hear(deadline_ns, within_ms, due))
         return heard
 
-    def drain(self, ms: float) -> list[Heard]:
+    def drain(self, ms: float) -> list[EngineLine]:
         """Everything that comes in so many ms. Raises Violation where it ends meanwhile."""
         deadline_ns = time.monotonic_ns() + int(ms * _MS)
-        heard: list[Heard] = []
+        heard: list[EngineLine] = []
         while True:
             try:
                 heard.append(self._take(deadline_ns))
@@ -170,7 +170,7 @@ class Talk:
             if not is_remark(each):
                 raise Violation(f"it said {_shown(each.raw)} {when}")
 
-    def _hear(self, deadline_ns: int, within_ms: float, due: str) -> Heard:
+    def _hear(self, deadline_ns: int, within_ms: float, due: str) -> EngineLine:
         try:
             return self._take(deadline_ns)
         except TransportTimeout:
@@ -196,12 +196,12 @@ class Talk:
         text = f"{waited}; it said {others} {_shown(said[0])}"
         return Violation(text, cause=_ECHO if sent.issuperset(said) else _FOREIGN)
 
-    def _take(self, deadline_ns: int) -> Heard:
+    def _take(self, deadline_ns: int) -> EngineLine:
         raw = self.subject.receive(deadline_ns)
         now_ns = time.monotonic_ns()
         self.heard_anything = True
         self.record.append(Moment(now_ns, "->", raw))
-        return Heard(raw, grammar.parse(raw), now_ns)
+        return EngineLine(raw, grammar.parse(raw), now_ns)
 
     def _deadline(self, ms: float) -> int:
         return time.monotonic_ns() + int(ms * self.slow * _MS)
@@ -215,7 +215,7 @@ class Talk:
         heard = self.until(UgiOk, START_MS, "ugiok")
         return Greeting(tuple(heard), (heard[-1].at_ns - start_ns) / _MS)
 
-    def ready(self, *before: str, within_ms: float = READY_MS) -> list[Heard]:
+    def ready(self, *before: str, within_ms: float = READY_MS) -> list[EngineLine]:
         """Some lines and `isready` in one write, to `readyok`: all that came, without the readyok."""
         self.say(*before, "isready")
         return self.until(ReadyOk, within_ms, "readyok")[:-1]
@@ -224,11 +224,11 @@ class Talk:
         """`uginewgame`, `isready`, `readyok`."""
         self.ready("uginewgame", within_ms=NEW_GAME_MS)
 
-    def set_option(self, name: str, value: str | None) -> list[Heard]:
+    def set_option(self, name: str, value: str | None) -> list[EngineLine]:
         """Set an option and get ready: all that came."""
         return self.ready(grammar.setoption(name, value).decode().rstrip("\n"))
 
-    def place(self, place: Place) -> list[Heard]:
+    def place(self, place: Place) -> list[EngineLine]:
         """Set a place up and get ready: all that came."""
         return self.ready(self.position(place))
 
@@ -286,7 +286,7 @@ def _allowed_ms(limit: str) -> float:
     return LATE_MS + max((int(word) for word in words[1::2] if word.isdigit()), default=0)
 
 
-def is_remark(heard: Heard) -> bool:
+def is_remark(heard: EngineLine) -> bool:
     """Is it something that may be said without being asked: an info string, an error, a blank line?"""
     message = heard.message
     if isinstance(message, Info):

@@ -38,7 +38,7 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-class Entry:
+class ChildSetup:
     """Called in the child. `close` belongs to the parent, once the child has started or failed to."""
 
     def __init__(self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> None:

@@ -33,7 +33,7 @@ class Caps:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class SandboxPolicy:
     """How one engine is contained. Paths are absolute."""
 
     level: Level = Level.BASIC

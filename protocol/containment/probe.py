@@ -15,8 +15,8 @@ from contextlib import ExitStack
 from typing import Any, NamedTuple
 
 from protocol.containment import bubblewrap, kernel
-from protocol.containment.policy import Box, Caps, Level
-from protocol.containment.sandbox import Cell
+from protocol.containment.policy import Caps, Level, SandboxPolicy
+from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
 from protocol.read_alarm import nothing
 
@@ -103,7 +103,7 @@ def shortfall(level: Level, parts: tuple[Part, ...]) -> str | None:
     return f"containment `{level}` is incomplete here: engines are not kept from {what}; {missing[0].remedy}"
 
 
-def in_force(box: Box, parts: tuple[Part, ...]) -> dict[str, Any]:
+def in_force(box: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
     """What is recorded with a run: level, caps and grants as asked for, and what the probe found. Plain values."""
     return {
         **box.record(),
@@ -129,12 +129,12 @@ def _try(level: Level, born: Callable[[], None]) -> dict[str, bool]:
         # What is forbidden travels in the environment: paths that a command names are granted.
         environment = {"FORBIDDEN": forbidden, "OUTSIDE": outside}
         argv = [sys.executable, "-I", "-S", "-c", code, *ports, str(os.getpid())]
-        cell = Cell(Box(level, Caps(disk_mb=1, files=64), environment=environment), argv)
+        cell = Sandbox(SandboxPolicy(level, Caps(disk_mb=1, files=64), environment=environment), argv)
         stack.callback(cell.close)
         return _answer(cell, born)
 
 
-def _answer(cell: Cell, born: Callable[[], None]) -> dict[str, bool]:
+def _answer(cell: Sandbox, born: Callable[[], None]) -> dict[str, bool]:
     try:
         popen = subprocess.Popen(
             cell.argv,

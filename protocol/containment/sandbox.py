@@ -13,9 +13,9 @@ import time
 from collections.abc import Callable, Sequence
 
 from protocol.containment import bubblewrap, kernel, paths, process_tree, scratch, seccomp, signals
-from protocol.containment.child_setup import Entry, limits
-from protocol.containment.policy import Box, Level
-from protocol.containment.usage_caps import Meter
+from protocol.containment.child_setup import ChildSetup, limits
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.usage_caps import UsageCaps
 from protocol.faults import CannotStart
 
 TOKEN = "ARENA_CELL"
@@ -24,10 +24,10 @@ _REAP_MS = 2_000
 _LOOK_MS = 10
 
 
-class Cell:
+class Sandbox:
     """One engine's box. Make it, start `argv`, say `started`; at the end `reap`, then wait for `pid`, then `close`."""
 
-    def __init__(self, box: Box, argv: Sequence[str]) -> None:
+    def __init__(self, box: SandboxPolicy, argv: Sequence[str]) -> None:
         """Raises CannotStart where this machine cannot make the box or there is no such program."""
         self.box = box
         self.argv = list(argv)
@@ -42,13 +42,13 @@ class Cell:
         """The engine's own process, seen from here; differs from `pid` in `strict`."""
         self.ended_for: str | None = None
         """Why `watch` ended it, as a clause; None while it has not."""
-        self._entry: Entry | None = None
+        self._entry: ChildSetup | None = None
         self._child_ends: tuple[int, ...] = ()
         self._info = self._go = -1
         self._token = os.urandom(16).hex()
         self._seen: dict[int, int] = {}
         self._started = 0
-        self._meter: Meter | None = None
+        self._meter: UsageCaps | None = None
         self._reaped = False
         if box.level is not Level.NONE:
             try:
@@ -72,7 +72,7 @@ class Cell:
             raise CannotStart(f"cannot start {self.argv[0]}: {reason}")
         self.argv[0] = executable
         folder = self.scratch = scratch.make()
-        self._meter = Meter(self.box.caps, folder, 1 if self.box.level is Level.STRICT else 0)
+        self._meter = UsageCaps(self.box.caps, folder, 1 if self.box.level is Level.STRICT else 0)
         if self.directory is None:
             self.directory = folder
         self.environment = {
@@ -90,7 +90,7 @@ class Cell:
             self._wrap(reads, folder)
         else:
             devices = (*paths.DEVICES, *paths.RANDOM)
-            self._entry = self.enter = Entry(self.box.caps, (*reads, *paths.KERNEL), devices, folder)
+            self._entry = self.enter = ChildSetup(self.box.caps, (*reads, *paths.KERNEL), devices, folder)
 
     def _wrap(self, reads: Sequence[str], folder: str) -> None:
         machine = kernel.machine()

@@ -11,7 +11,7 @@ _CLEARED_GROWTH = 1.05
 """How much the sum of resident memory may grow after shared pages explained it, before they are counted again."""
 
 
-class Meter:
+class UsageCaps:
     """The caps of one engine; remembers what it need not measure again."""
 
     def __init__(self, caps: Caps, scratch: str, overhead: int) -> None:

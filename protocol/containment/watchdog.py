@@ -10,8 +10,8 @@ import threading
 from collections.abc import Sequence
 
 from protocol.containment import kernel, process_tree, scratch, signals
-from protocol.containment.policy import Box, Level
-from protocol.containment.sandbox import Cell
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.sandbox import Sandbox
 
 WATCH_MS = 50
 """How often cells are looked at, and so the longest that a wait for an engine may poll at a time."""
@@ -20,20 +20,20 @@ _ROUNDS = 20
 """How often strays are looked for at the end of an engine: killing one lets another one fall to us."""
 
 
-class Warden:
+class Watchdog:
     """Made once in a process that runs engines; has no thread, so it sees only when it is told to `tick`."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
         """Held while cells come, go or are looked at: several threads may each talk to an engine of their own."""
-        self._cells: list[Cell] = []
+        self._cells: list[Sandbox] = []
         self._next_ns = 0
         self._ours = (0, 0)
         self._begun = False
 
-    def cell(self, box: Box, argv: Sequence[str]) -> Cell:
+    def cell(self, box: SandboxPolicy, argv: Sequence[str]) -> Sandbox:
         """A cell that is watched from now on until it is `release`d. Raises CannotStart."""
-        cell = Cell(box, argv)
+        cell = Sandbox(box, argv)
         if box.level is not Level.NONE:
             if not self._begun:
                 with contextlib.suppress(OSError):
@@ -44,7 +44,7 @@ class Warden:
             self._cells.append(cell)
         return cell
 
-    def release(self, cell: Cell) -> None:
+    def release(self, cell: Sandbox) -> None:
         """After the wait for its process: end what is left of it, remove its scratch. Again: nothing happens."""
         with self.lock:
             cell.reap()

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.ratings.pair_result import Meeting, OneSided
+from results.ratings.pair_result import OneSided, PairResult
 from results.ratings.scale import MU, NOISE, Z95
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from results.ratings.normal import Floats
     from results.ratings.prior_width import Posterior
 
-__all__ = ["Estimate", "Expected", "Fit", "Meeting", "Rating", "elo", "fit"]
+__all__ = ["Estimate", "Expected", "Fit", "PairResult", "Rating", "elo", "fit"]
 
 
 LEANING = 0.1
@@ -242,7 +242,7 @@ def _unknown(name: str) -> KeyError:
 
 
 def fit(
-    meetings: Iterable[Meeting],
+    meetings: Iterable[PairResult],
     names: Iterable[str] = (),
     *,
     anchor: str | None = None,

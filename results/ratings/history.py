@@ -7,7 +7,7 @@ know display and files.
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
-from results.ratings.fit import Fit, Meeting, Rating, fit
+from results.ratings.fit import Fit, PairResult, Rating, fit
 from results.record import GameRecord, Result
 
 CHECKPOINTS = 24
@@ -46,7 +46,7 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
         if line is not None:
             seen.add(line)
         if decided in ends:
-            met = (Meeting(p1, p2, *counts) for (p1, p2), counts in sums.items())
+            met = (PairResult(p1, p2, *counts) for (p1, p2), counts in sums.items())
             # The last is to be what is published, to the last digit: from nothing, as that is.
             found.append((decided, fit(met, start=found[-1][1] if found and decided < total else None)))
     return _levelled(found)

@@ -24,7 +24,7 @@ FAR = 30.0
 
 
 @dataclass(frozen=True, slots=True)
-class Rating:
+class OnlineRating:
     """An engine's skill in one pool, and the decided games that it rests on, by side."""
 
     name: str
@@ -44,7 +44,7 @@ class Rating:
         return self.p1 + self.p2
 
 
-def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Rating]:
+def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, OnlineRating]:
     """The rating of every engine that plays in `results` or is listed in `names`.
 
     A game without a winner and without a draw is not rated.
@@ -67,7 +67,7 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Rati
     for (first, second), tally in meetings(counted(results)).items():
         p1[first] += tally
         p2[second] += tally.reversed
-    return {name: Rating(name, *skill[name], p1[name], p2[name]) for name in engines}
+    return {name: OnlineRating(name, *skill[name], p1[name], p2[name]) for name in engines}
 
 
 def _draw_share(results: list[Result]) -> float:

@@ -6,7 +6,7 @@ OneSided = Literal["at least", "at most", "open"]
 """What the scores leave open: how much stronger, how much weaker than the main body of the field, or both."""
 
 
-class Meeting(NamedTuple):
+class PairResult(NamedTuple):
     """The games in which `p1` had the first side and `p2` the second, counted from the viewpoint of `p1`."""
 
     p1: str

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from results.ratings.likelihood import Counts
 from results.ratings.normal import Floats
-from results.ratings.pair_result import Meeting
+from results.ratings.pair_result import PairResult
 
 MOST = 10**7
 """With many more results of one kind in a pairing than this, the rounding of sums would count."""
@@ -39,7 +39,7 @@ class Field(NamedTuple):
         return found.astype(np.intp)
 
 
-def field(meetings: Iterable[Meeting], names: Iterable[str] = ()) -> Field:
+def field(meetings: Iterable[PairResult], names: Iterable[str] = ()) -> Field:
     """Everybody who is named or met somebody. Raises ValueError for a count below 0 or above MOST."""
     flat: list[Any] = list(chain.from_iterable(meetings))
     first, second = flat[::5], flat[1::5]

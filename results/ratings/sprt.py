@@ -38,7 +38,7 @@ class NoPair(ValueError):
     """Games that cannot be counted as they were asked to be, said in one clause."""
 
 
-class Estimate(NamedTuple):
+class EloEstimate(NamedTuple):
     """A figure and its 95 % interval; ends that the data leave open are infinite."""
 
     value: float
@@ -116,7 +116,7 @@ def pair_points(first: GameRecord, second: GameRecord, engine: str) -> int:
     return half_points(first, engine) + half_points(second, engine)
 
 
-def elo(counts: Sequence[int]) -> Estimate | None:
+def elo(counts: Sequence[int]) -> EloEstimate | None:
     """Logistic Elo, by which the mean score is explained; None while all results are alike.
 
     The interval is that of the mean score, as a normal distribution has it.
@@ -124,10 +124,10 @@ def elo(counts: Sequence[int]) -> Estimate | None:
     if (found := _moments(counts)) is None:
         return None
     mean, _, error = found
-    return Estimate(*(_elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
+    return EloEstimate(*(_elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
-def nelo(counts: Sequence[int]) -> Estimate | None:
+def nelo(counts: Sequence[int]) -> EloEstimate | None:
     """Normalized Elo: the mean score's distance from one half in deviations of one game; None as for `elo`.
 
     The interval takes the deviation as known.
@@ -136,7 +136,7 @@ def nelo(counts: Sequence[int]) -> Estimate | None:
         return None
     mean, deviation, error = found
     unit = PER_UNIT / (deviation * math.sqrt(_games(len(counts))))
-    return Estimate(*(unit * (score - 0.5) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
+    return EloEstimate(*(unit * (score - 0.5) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
 def _games(kinds: int) -> int:

@@ -9,7 +9,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Literal, NamedTuple
 
-from results.record import Costs, Counted, GameRecord, GameResult, Player, Run, Side, Termination, Winner
+from results.record import Costs, GameRecord, GameResult, Player, ResultCount, Run, Side, Termination, Winner
 from results.store import files, rows, validation
 from results.store import sql as query
 from results.store.files import StoreError
@@ -68,7 +68,7 @@ class Reader:
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
-    def counts(self, which: Filter = EVERYTHING) -> list[Counted]:
+    def counts(self, which: Filter = EVERYTHING) -> list[ResultCount]:
         """The games asked for, counted: what standings, crosstables and ratings take, some thousand values at most.
 
         Identical games are told by their line over the whole file, or within the run, the time control or the time that
@@ -80,10 +80,10 @@ class Reader:
             return self._counts(query.counted_anew(which))
         return found
 
-    def _counts(self, asked: query.Query) -> list[Counted]:
+    def _counts(self, asked: query.Query) -> list[ResultCount]:
         sql, arguments = asked
         return [
-            Counted(
+            ResultCount(
                 *(variant, tc, p1, p2, winner or None),
                 self._termination(word, f"the count of games between {p1} and {p2}"),
                 *(*_notes(*notes), games, lines),

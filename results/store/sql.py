@@ -35,7 +35,7 @@ _WAYS: dict[Order, _Way] = {
 
 
 def counts(which: Filter) -> Query:
-    """Rows for `Counted`, in its order, one for each sort of game among those asked for."""
+    """Rows for `ResultCount`, in its order, one for each sort of game among those asked for."""
     where, arguments = which.conditions()
     if not which.by_time:
         lines = "first_lines" if which.run is None else "run_lines"

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from results.record import Counted, Result
+from results.record import Result, ResultCount
 from results.tally import Tally, counted, meetings
 
 
@@ -30,7 +30,7 @@ class HeadToHead:
         return self.as_p1 + self.as_p2
 
 
-def crosstable(games: Iterable[Result | Counted], engines: Sequence[str]) -> Crosstable:
+def crosstable(games: Iterable[Result | ResultCount], engines: Sequence[str]) -> Crosstable:
     """The decided games among `engines`, which come in the order of the standings."""
     met = meetings(counted(games))
     return Crosstable(
@@ -39,7 +39,7 @@ def crosstable(games: Iterable[Result | Counted], engines: Sequence[str]) -> Cro
     )
 
 
-def head_to_head(games: Iterable[Result | Counted], name: str, opponent: str) -> HeadToHead:
+def head_to_head(games: Iterable[Result | ResultCount], name: str, opponent: str) -> HeadToHead:
     """The decided games of two engines; empty tallies where they never met."""
     return _pair(meetings(counted(games)), name, opponent)
 

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from results.ratings.fit import Estimate, Rating
-from results.ratings.online import Rating as Online
-from results.ratings.published import PLAIN, Yardstick, of_meetings
-from results.record import Counted, Result, Termination
+from results.ratings.online import OnlineRating
+from results.ratings.published import PLAIN, RatingOptions, of_meetings
+from results.record import Result, ResultCount, Termination
 from results.tally import Tally, counted, meetings
 
 FORFEITS = frozenset(
@@ -44,7 +44,7 @@ class Standing:
     """Of the forfeits, those that only the machine caused; wall time was asked for."""
     burns_idle: int
     """Games in which this engine burned CPU in its opponent's time."""
-    online: Online | None = None
+    online: OnlineRating | None = None
     """The rating game by game, where it was asked for."""
 
     @property
@@ -73,10 +73,10 @@ class Standings:
 
 
 def standings(
-    games: Iterable[Result | Counted],
+    games: Iterable[Result | ResultCount],
     names: Iterable[str] = (),
-    online: Mapping[str, Online] | None = None,
-    by: Yardstick = PLAIN,
+    online: Mapping[str, OnlineRating] | None = None,
+    by: RatingOptions = PLAIN,
 ) -> Standings:
     """Every engine of `games` and `names`, by published rating, then name; without a decided game last."""
     counts = counted(games)
@@ -134,7 +134,7 @@ class _Sums:
         self.machine: Counter[str] = Counter()
         self.burns: Counter[str] = Counter()
 
-    def add(self, each: Counted) -> None:
+    def add(self, each: ResultCount) -> None:
         for name in {each.p1, each.p2}:
             self.flagged[name] += each.games * each.flagged
             self.unfinished[name] += each.games * (each.winner is None)

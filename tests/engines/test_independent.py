@@ -20,8 +20,8 @@ from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
 from arena.games.tafl_board import CHOICES
-from arena.planning.job_sources import Known
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.job_sources import FixedJobs
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.time_control import parse
@@ -325,8 +325,8 @@ def test_a_match_ends_every_game_by_the_rules(binary: Path) -> None:
     specs = {name: EngineSpec(name, (str(binary),)) for name in ("c", "d")}
     terms = Terms(parse("nodes=200"), max_plies=60)
     starts = (Start("callanish-7"), Start("brandub-nielsen"))
-    setting = Setting("run", ("c", "d"), starts, 2, 7, terms)
-    Scheduler(specs, 2, records.append).run(Known(Schedule(setting, Fixed(2, RoundRobin(2), 1), 4)))
+    setting = RunSetting("run", ("c", "d"), starts, 2, 7, terms)
+    Scheduler(specs, 2, records.append).run(FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 4)))
     allowed = {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "adjudication"}
     assert len(records) == 4
     assert {str(record.termination) for record in records} <= allowed

@@ -12,7 +12,7 @@ from arena.games.callanish import CallanishPosition
 from arena.games.game import Game
 from arena.games.rules import Position
 from engines.alphabeta import AlphaBetaPlayer
-from engines.alphabeta_search import Table
+from engines.alphabeta_search import TranspositionTable
 from engines.budget import budget_of
 from engines.common import Player
 from engines.greedy import GreedyPlayer
@@ -342,7 +342,7 @@ def test_the_budget_knows_each_limit() -> None:
 
 def test_the_table_keeps_to_its_size() -> None:
     """However much is put into it, a table of one megabyte holds a bounded number of entries, the newest among them."""
-    table: Table = Table(1)
+    table: TranspositionTable = TranspositionTable(1)
     entry = (1, 0, 0, None)
     for number in range(20_000):
         table.put(number, entry)  # type: ignore[arg-type]  # only its size matters here

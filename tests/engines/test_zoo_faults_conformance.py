@@ -4,7 +4,7 @@ import pytest
 
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.conformance_matrix import ROWS
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 from tests.engines.animal import ENVIRONMENT, ZOO
@@ -118,7 +118,7 @@ def test_each_of_these_faults_breaks_the_check_that_it_was_made_for() -> None:
 @pytest.mark.parametrize("name", [name for name in MADE_FOR if name not in ("needs-home", "locks")])
 def test_each_of_these_faults_greets_and_gets_ready(name: str) -> None:
     """They are broken in one place, so that a referee gets as far as a game with every one of them."""
-    command = Command((*ZOO, "--fault", name), Box(Level.NONE, environment=ENVIRONMENT))
+    command = Command((*ZOO, "--fault", name), SandboxPolicy(Level.NONE, environment=ENVIRONMENT))
     with EngineProcess.spawn(command) as process:
         session = Session(process)
         assert session.handshake().announced("UGI_Variant")

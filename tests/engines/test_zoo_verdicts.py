@@ -6,7 +6,7 @@ from arena.games.game import Game
 from arena.games.variants import resolve
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.fault import Verdict
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
@@ -58,7 +58,7 @@ def judged(name: str, phase: str) -> str:
         quit_ms=100,
     )
     command = (*ZOO, "--fault", name, "--at", phase, "--ply", "2", *SMALL.get(name, ()))
-    with EngineProcess.spawn(Command(command, Box(Level.NONE, environment=ENVIRONMENT))) as process:
+    with EngineProcess.spawn(Command(command, SandboxPolicy(Level.NONE, environment=ENVIRONMENT))) as process:
         session = Session(process, deadlines)
         try:
             session.handshake()

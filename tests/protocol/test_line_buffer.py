@@ -4,11 +4,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from protocol.line_buffer import LINE_CAP, TURN_CAP, Lines
+from protocol.line_buffer import LINE_CAP, TURN_CAP, LineBuffer
 from protocol.transport import TransportFlooded
 
 
-def out(lines: Lines) -> list[bytes]:
+def out(lines: LineBuffer) -> list[bytes]:
     """All lines that are there."""
     found = []
     while (line := lines.next()) is not None:
@@ -19,7 +19,7 @@ def out(lines: Lines) -> list[bytes]:
 @given(st.lists(st.text("ab\n", max_size=9).map(str.encode)), st.booleans())
 def test_lines_are_the_same_whatever_pieces_they_came_in(pieces: list[bytes], asked: bool) -> None:
     """Whether they are taken out piece by piece or at last; what has no end yet is told apart."""
-    lines = Lines()
+    lines = LineBuffer()
     found = []
     for piece in pieces:
         lines.add(piece)
@@ -35,8 +35,8 @@ def test_lines_are_the_same_whatever_pieces_they_came_in(pieces: list[bytes], as
 def test_the_cap_of_a_line_is_exact(piece: int) -> None:
     """LINE_CAP bytes and a newline are a line; one more are none, and nothing comes after it."""
 
-    def fed(data: bytes) -> Lines:
-        lines = Lines()
+    def fed(data: bytes) -> LineBuffer:
+        lines = LineBuffer()
         for at in range(0, len(data), piece):
             lines.add(data[at : at + piece])
             if at + piece < len(data):
@@ -54,7 +54,7 @@ def test_the_cap_of_a_line_is_exact(piece: int) -> None:
 
 def test_the_cap_of_a_turn_is_exact_and_each_turn_has_its_own() -> None:
     """TURN_CAP bytes may come, in lines that have been given out or not; one more may not."""
-    lines = Lines()
+    lines = LineBuffer()
     line = b"x" * (2**15 - 1) + b"\n"
     for _ in range(2):
         lines.begin_turn()
@@ -68,7 +68,7 @@ def test_the_cap_of_a_turn_is_exact_and_each_turn_has_its_own() -> None:
 
 def test_what_was_not_given_out_can_be_forgotten() -> None:
     """Nothing is kept of it, and the next line is whole."""
-    lines = Lines()
+    lines = LineBuffer()
     lines.add(b"one\ntwo")
     lines.drop()
     assert lines.next() is None and lines.unfinished == b""

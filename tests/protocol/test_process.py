@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from protocol import process
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.line_buffer import LINE_CAP
@@ -44,7 +44,7 @@ def start() -> Iterator[Start]:
     running: list[EngineProcess] = []
 
     def spawn(code: str, **settings: object) -> EngineProcess:
-        box = Box(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
+        box = SandboxPolicy(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
         command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), box)
         running.append(EngineProcess.spawn(command))
         return running[-1]
@@ -325,7 +325,7 @@ def test_what_cannot_start_says_why(tmp_path: Path) -> None:
         (Command(("no-such-engine-here",)), "no such program on the PATH"),
         (Command((str(tmp_path / "none"),)), "no such program,"),
         (
-            Command((sys.executable,), Box(Level.NONE, directory=str(tmp_path / "none"))),
+            Command((sys.executable,), SandboxPolicy(Level.NONE, directory=str(tmp_path / "none"))),
             f"no directory {tmp_path / 'none'}",
         ),
         (Command((str(text),)), "chmod"),

@@ -10,8 +10,8 @@ from protocol.read_alarm import AT_MOST_NS
 # The referee's end; `start` starts an engine by its Python code, `known` are the answers that it may give at once.
 HEAD = """
 import os, select, sys, threading, time
-from protocol.read_alarm import AT_MOST_NS, Alarm
-from protocol.containment.watchdog import Warden
+from protocol.read_alarm import AT_MOST_NS, ReadAlarm
+from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
@@ -21,9 +21,9 @@ MS = 1_000_000
 ENGINE = "import os, sys, time\\nsay = lambda text: os.write(1, text.encode())\\n"
 ECHO = "for line in sys.stdin:\\n    say('yes\\\\n')"
 known = {b"yes\\n": "known"}
-alarm = Alarm()
+alarm = ReadAlarm()
 
-class Watchful(Warden):
+class Watchful(Watchdog):
     ticks = 0
 
     def tick(self, now_ns):
@@ -194,7 +194,7 @@ def test_a_ring_comes_within_the_time_that_is_told() -> None:
     holds(
         "import signal\n"
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"
-        "alarm = Alarm()\n"
+        "alarm = ReadAlarm()\n"
         "rung = []\n"
         "alarm.ring = lambda: rung.append(time.monotonic_ns())\n"
         "before_ns = time.monotonic_ns()\n"

@@ -12,7 +12,7 @@ from arena.cli.errors import BadInput
 from arena.cli.options import Concurrency, Engines, MaxPlies, Seed
 from arena.cli.run.order import Order, at_least, say
 from arena.cli.run.progress import shown
-from arena.cli.run.run import begun, cores, telling
+from arena.cli.run.run import cores, prepared_run, telling
 from arena.planning import build_plan
 from results.tables.text_width import some_games
 
@@ -95,16 +95,16 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
     from arena.games import variants
     from arena.planning import run as runs
     from arena.play import random_opening
-    from arena.play.observers import Watchers
+    from arena.play.observers import Observers
 
     random_opening.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
-    with begun(plan, order) as run:
+    with prepared_run(plan, order) as run:
         plan, store = run.plan, run.store
         say(f"{plan.name}: {some_games(plan.games - run.done)} to play, seed {plan.seed}{run.there}")
         interrupted = False
         try:
             with shown(plan.name, plan.games, run.done, quiet=order.quiet) as show:
-                at_once, seen = order.concurrency or cores(), Watchers(show.watchers)
+                at_once, seen = order.concurrency or cores(), Observers(show.watchers)
                 runs.play(plan, store, {}, at_once, seen, glimpse_ms=show.glimpse_ms, begun=show.begun)
         except KeyboardInterrupt:
             interrupted = True

@@ -18,7 +18,7 @@ from arena.cli.db_options import AsJson, Clock, Database, Ending, Engine, Oppone
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
-    from results.record import Counted, Run
+    from results.record import ResultCount, Run
     from results.store.filter import Filter, Order
     from results.store.store import Brief, Store
     from results.tables.engine_stats import EngineStats
@@ -168,7 +168,7 @@ def _line(game: "Brief", disputes: bool) -> tuple[str, ...]:
     return (*line, f"disputed for {game.disputed}") if disputes else line
 
 
-def _endings(counts: "Iterable[Counted]") -> dict[str, dict[str, dict[str, int]]]:
+def _endings(counts: "Iterable[ResultCount]") -> dict[str, dict[str, dict[str, int]]]:
     """By engine and termination how many games were won, drawn, lost and without a result."""
     sums: dict[str, dict[str, Counter[str]]] = {}
     for each in counts:

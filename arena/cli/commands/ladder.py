@@ -115,7 +115,7 @@ def _alone(plan: "LadderPlan", db: Path) -> Iterator[None]:
     with contextlib.ExitStack() as held:
         ours = True
         with contextlib.suppress(OSError):  # no place for locks: nobody can tell
-            ours = held.enter_context(file_lock.claimed(f"run-{there.st_dev}-{there.st_ino}-{plan.run_id}"))
+            ours = held.enter_context(file_lock.locked(f"run-{there.st_dev}-{there.st_ino}-{plan.run_id}"))
         if not ours:
             raise BadInput(
                 f"{db}: the ladder {plan.name!r} is being played by another arena: stop that one first, or give "
@@ -129,7 +129,7 @@ def _climb(
 ) -> None:
     """Play, and print the published standings at the end."""
     from arena.ladder.run import LadderRun, Orders
-    from arena.play.observers import Watchers
+    from arena.play.observers import Observers
 
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
     done = len(store.done(plan.run_id))
@@ -138,7 +138,7 @@ def _climb(
     run: LadderRun | None = None
     try:
         with _shown(plan.name, done) as (shown, tell):
-            seen = Watchers(shown.watchers)
+            seen = Observers(shown.watchers)
             orders = Orders(at_once, stop, tell, seen, shown.glimpse_ms, shown.begun, pin)
             run = LadderRun(plan, store, watched, orders)
             run.play()

@@ -71,7 +71,7 @@ def match(
 ) -> None:
     """Play two engines against each other and rate them."""
     from arena.config import load
-    from arena.formats.registry import Choice
+    from arena.formats.registry import FormatConfig
     from arena.play import adjudication
 
     build_plan.keep_to(cpus)
@@ -93,7 +93,7 @@ def match(
         draws.plies_or(2),
         seed,
         build_plan.terms(limit, margin, move_limit, max_plies, clock or "fair", freeze, asked),
-        Choice(rounds=-(-games // 2)),
+        FormatConfig(rounds=-(-games // 2)),
     )
     order = Order(
         box,

@@ -16,7 +16,7 @@ from arena.cli.errors import BadInput
 from arena.planning import build_plan
 
 if TYPE_CHECKING:
-    from arena.play.human_game import Answer, Casual
+    from arena.play.human_game import Answer, HumanGame
     from arena.play.time_control import Limit
 
 Ask = Callable[[str, int | None], str | None]
@@ -60,9 +60,9 @@ def play(
     from arena.games.boards import start_of
     from arena.planning.schedule import Start
     from arena.play.engine_pool import Live
-    from arena.play.human_game import Casual
+    from arena.play.human_game import HumanGame
     from arena.play.jobs import Terms
-    from protocol.containment.watchdog import Warden
+    from protocol.containment.watchdog import Watchdog
 
     limit = _limit(tc, movetime, nodes, depth)
     found, start = start_of(variant, rules, board, fen)
@@ -73,11 +73,11 @@ def play(
     (spec,) = box.around([spec])
     box.proven([spec])
     build_plan.introduced(spec, [Start(found.name)])
-    live = Live(spec, Warden())
+    live = Live(spec, Watchdog())
     try:
         seat = live.begin(found, random.SystemRandom().randrange(2**31 - 1), Terms(limit))
         person = random.SystemRandom().randrange(2) if side == "random" else ("p1", "p2").index(side)
-        Sitting(Casual(found, start, seat.session, limit, person), spec.name, ascii_only, asker()).run()
+        Sitting(HumanGame(found, start, seat.session, limit, person), spec.name, ascii_only, asker()).run()
     finally:
         live.kill()
 
@@ -85,7 +85,7 @@ def play(
 class Sitting:
     """A person at the board: draws, asks, answers, until the game is over or he leaves."""
 
-    def __init__(self, game: "Casual", engine: str, ascii_only: bool, ask: Ask) -> None:
+    def __init__(self, game: "HumanGame", engine: str, ascii_only: bool, ask: Ask) -> None:
         self._game = game
         self._engine = engine
         self._ascii = ascii_only

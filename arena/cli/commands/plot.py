@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from results.plots.figures import Picture
     from results.ratings.fit import Expected
-    from results.record import Counted, GameRecord, GameResult
+    from results.record import GameRecord, GameResult, ResultCount
     from results.store.filter import Filter
     from results.store.store import Store
     from results.tally import Tally
@@ -127,7 +127,7 @@ def _picture(what: What, store: "Store", which: "Filter", db: Path, anchor: str 
             return _history(store, which, decided, f"Ratings over time, {where}")
 
 
-def _where(counts: "list[Counted]", which: "Filter") -> str:
+def _where(counts: "list[ResultCount]", which: "Filter") -> str:
     from results.tally import clocks
 
     variants = {each.variant for each in counts}
@@ -139,7 +139,7 @@ def _where(counts: "list[Counted]", which: "Filter") -> str:
     return f"{what}, {some_games(games)}" + ("" if which.run is None else f" of run {which.run}")
 
 
-def _sides(counts: "list[Counted]") -> "dict[str, tuple[Expected, Tally]]":
+def _sides(counts: "list[ResultCount]") -> "dict[str, tuple[Expected, Tally]]":
     from results.ratings.prediction import among_equals
     from results.ratings.published import published
     from results.tally import Tally, meetings, pools
@@ -152,7 +152,7 @@ def _sides(counts: "list[Counted]") -> "dict[str, tuple[Expected, Tally]]":
     return found
 
 
-def _history(store: "Store", which: "Filter", counts: "list[Counted]", title: str) -> "Picture":
+def _history(store: "Store", which: "Filter", counts: "list[ResultCount]", title: str) -> "Picture":
     from results.plots import figures
     from results.ratings.history import history
     from results.store.filter import Selection

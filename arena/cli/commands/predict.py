@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from results.ratings.fit import Expected, Fit
     from results.ratings.prediction import Prediction
-    from results.record import Counted
+    from results.record import ResultCount
 
 _SURE = 0.9995
 """A probability from here on is shown as more than 99.9 %: the model is not so good that the rest means something."""
@@ -35,7 +35,7 @@ def predict(
 ) -> None:
     """Tell what A will score against B, on either side, and how sure that is."""
     from results.ratings.prediction import predict as predicted
-    from results.ratings.published import Yardstick, published
+    from results.ratings.published import RatingOptions, published
     from results.store.filter import Filter
 
     if a == b:
@@ -49,7 +49,7 @@ def predict(
     for name in (a, b):
         if name not in players:
             raise BadInput(f"{db} has no engine {name!r}; {_near(name, players)}")
-    fit = published(counts, Yardstick(roles=roles))
+    fit = published(counts, RatingOptions(roles=roles))
     for name in (a, b):
         if fit is None or name not in fit.names:
             raise BadInput(f"{where}: {name} has no decided game, so nothing can be said of its next one")
@@ -77,7 +77,7 @@ def _few(names: "tuple[str, ...]") -> str:
     return ", ".join(names[:4]) + (", …" if len(names) > 4 else "")
 
 
-def _games(a: str, b: str, counts: "Iterable[Counted]", fit: "Fit") -> dict[str, int]:
+def _games(a: str, b: str, counts: "Iterable[ResultCount]", fit: "Fit") -> dict[str, int]:
     """The games that speak of the two: between them, and of all whom games connect with them."""
     (group,) = (group for group in fit.groups if a in group)
     there = [each for each in counts if each.winner is not None and each.p1 in group]
@@ -89,7 +89,7 @@ def _games(a: str, b: str, counts: "Iterable[Counted]", fit: "Fit") -> dict[str,
     }
 
 
-def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Prediction") -> dict[str, object]:
+def _values(a: str, b: str, counts: "list[ResultCount]", fit: "Fit", found: "Prediction") -> dict[str, object]:
     from results.tally import clocks, pools
 
     difference = found.difference
@@ -109,7 +109,7 @@ def _values(a: str, b: str, counts: "list[Counted]", fit: "Fit", found: "Predict
     }
 
 
-def _print(a: str, b: str, db: "Path", counts: "list[Counted]", fit: "Fit", found: "Prediction") -> None:
+def _print(a: str, b: str, db: "Path", counts: "list[ResultCount]", fit: "Fit", found: "Prediction") -> None:
     from arena.cli import output
     from arena.cli.view.standings import MANY_CLOCKS
     from results.tally import clocks, pools

@@ -15,14 +15,14 @@ from arena.cli.containment_options import Contain, Containment, Environment, Rea
 from arena.cli.errors import BadInput
 from arena.cli.run import event_stream as streams
 from arena.cli.run.order import Order, at_least, say
-from arena.cli.run.run import begun, cores, telling
+from arena.cli.run.run import cores, prepared_run, telling
 from arena.planning import build_plan
 from arena.planning.build_plan import Draws, Opponents, Spending
-from results.ratings.sprt import Estimate, Model
+from results.ratings.sprt import EloEstimate, Model
 
 if TYPE_CHECKING:
-    from arena.sprt.job_source import Trial
-    from arena.sprt.plan import TrialPlan
+    from arena.sprt.job_source import SprtRun
+    from arena.sprt.plan import SprtPlan
     from results.record import GameRecord
     from results.store.store import Store
 
@@ -87,9 +87,9 @@ def sprt(
 ) -> None:
     """Play two engines until it is clear whether the first is stronger, and stop."""
     from arena.config import load
-    from arena.formats.registry import Choice
+    from arena.formats.registry import FormatConfig
     from arena.play import adjudication
-    from arena.sprt.plan import TrialPlan
+    from arena.sprt.plan import SprtPlan
     from results.ratings.sprt import BadSprt, Sprt
 
     build_plan.keep_to(cpus)
@@ -116,7 +116,7 @@ def sprt(
         build_plan.terms(
             limit, margin, move_limit, max_plies, clock or "fair", freeze, adjudication.parse(resign, draw)
         ),
-        Choice(rounds=games // 2),
+        FormatConfig(rounds=games // 2),
     )
     match = replace(match, fault_budget=fault_budget)
     order = Order(
@@ -132,15 +132,15 @@ def sprt(
         quiet=quiet,
         trace=trace,
     )
-    _conduct(TrialPlan.of(match, test), order)
+    _conduct(SprtPlan.of(match, test), order)
 
 
-def _conduct(plan: "TrialPlan", order: Order) -> None:
+def _conduct(plan: "SprtPlan", order: Order) -> None:
     """Play the test to its end, or go on with it, and print what came out."""
     from arena.planning import run as runs
-    from arena.play.observers import Seen, Watchers
+    from arena.play.observers import GameObserver, Observers
 
-    with begun(plan, order) as run:
+    with prepared_run(plan, order) as run:
         plan, store, log = run.plan, run.store, run.log
         shown = _trial(plan, store, order.db)
         there = f", {run.done} games already there" if shown.standing.played else ""
@@ -154,7 +154,7 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
                     if record.winner is not None:
                         advance(record)
 
-                told = Watchers([Seen(seen), *log.watchers])
+                told = Observers([GameObserver(seen), *log.watchers])
                 runs.play(plan, store, {}, order.concurrency or cores(), told, pin=order.pin)
         except KeyboardInterrupt:
             interrupted = True
@@ -168,7 +168,7 @@ def _conduct(plan: "TrialPlan", order: Order) -> None:
                 say("interrupted: what ended is kept; the same command goes on with it")
 
 
-def _trial(plan: "TrialPlan", store: "Store", db: Path | None) -> "Trial":
+def _trial(plan: "SprtPlan", store: "Store", db: Path | None) -> "SprtRun":
     """The test as the store has it: what is shown is computed from what is kept."""
     from results.ratings.sprt import NoPair
 
@@ -179,7 +179,7 @@ def _trial(plan: "TrialPlan", store: "Store", db: Path | None) -> "Trial":
 
 
 @contextlib.contextmanager
-def _progress(trial: "Trial", *, quiet: bool) -> "Iterator[Callable[[GameRecord], None]]":
+def _progress(trial: "SprtRun", *, quiet: bool) -> "Iterator[Callable[[GameRecord], None]]":
     """How the test stands, on stderr: a line that changes, or in a log a line now and then."""
     from rich.console import Console
     from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -201,13 +201,13 @@ def _progress(trial: "Trial", *, quiet: bool) -> "Iterator[Callable[[GameRecord]
         yield advance
 
 
-def _line(trial: "Trial") -> str:
+def _line(trial: "SprtRun") -> str:
     standing, test = trial.standing, trial.test
     counts = " ".join(map(str, standing.pairs))
     return f"{standing.played} pairs ({counts}), LLR {standing.llr:.2f} ({test.lower:.2f}, {test.upper:.2f})"
 
 
-def _tell(plan: "TrialPlan", trial: "Trial", withdrawn: dict[str, str], as_json: bool) -> None:
+def _tell(plan: "SprtPlan", trial: "SprtRun", withdrawn: dict[str, str], as_json: bool) -> None:
     if as_json:
         print(json.dumps(_summary(plan, trial, withdrawn)))
         return
@@ -245,14 +245,14 @@ def _tell(plan: "TrialPlan", trial: "Trial", withdrawn: dict[str, str], as_json:
     typer.echo("\n".join(lines))
 
 
-def _shown(estimate: Estimate | None) -> str:
+def _shown(estimate: EloEstimate | None) -> str:
     if estimate is None:
         return "unknown"
     value, low, high = (f"{figure:.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
 
 
-def _summary(plan: "TrialPlan", trial: "Trial", withdrawn: dict[str, str]) -> dict[str, Any]:
+def _summary(plan: "SprtPlan", trial: "SprtRun", withdrawn: dict[str, str]) -> dict[str, Any]:
     from results.ratings.sprt import elo, nelo
 
     standing = trial.standing
@@ -275,7 +275,7 @@ def _summary(plan: "TrialPlan", trial: "Trial", withdrawn: dict[str, str]) -> di
     }
 
 
-def _values(estimate: Estimate | None) -> dict[str, float | None] | None:
+def _values(estimate: EloEstimate | None) -> dict[str, float | None] | None:
     """JSON has no infinity."""
     if estimate is None:
         return None

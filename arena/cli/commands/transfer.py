@@ -30,7 +30,7 @@ _PIECE = 1 << 16
 """Characters that are written at once."""
 
 
-class Format(Enum):
+class ExportFormat(Enum):
     """What games can be exported as."""
 
     pgn = "pgn"
@@ -43,7 +43,7 @@ class Format(Enum):
 def export(
     db: Database,
     form: Annotated[
-        Format,
+        ExportFormat,
         typer.Option(
             "--format",
             help="PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
@@ -117,25 +117,25 @@ def merge(
     typer.echo(f"{games} games of {len(sources)} databases merged into {out}")
 
 
-def _written(games: "Iterator[GameRecord]", runs: "dict[str, Run]", form: Format) -> Iterator[str]:
+def _written(games: "Iterator[GameRecord]", runs: "dict[str, Run]", form: ExportFormat) -> Iterator[str]:
     """The games in a format, a piece for each."""
     from results import export as exporting
 
     match form:
-        case Format.pgn:
+        case ExportFormat.pgn:
             for game in games:
                 yield exporting.pgn(game, runs[game.run].name)
-        case Format.jsonl:
+        case ExportFormat.jsonl:
             for game in games:
                 yield json.dumps(exporting.jsonl(game)) + "\n"
-        case Format.text:
+        case ExportFormat.text:
             for game in games:
                 yield exporting.text(game)
-        case Format.fen:
+        case ExportFormat.fen:
             for game in games:
                 # What follows # is a comment in a file of openings.
                 yield f"{_last_position(game)} # {game.id}\n"
-        case Format.csv:
+        case ExportFormat.csv:
             line = io.StringIO()
             writer = csv.writer(line, lineterminator="\n")
             writer.writerow(exporting.CSV_HEADER)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from arena.cli.run.order import Order
     from arena.planning.plan import Plan
     from arena.play.event_log import Events, Log, Write
-    from arena.play.observers import Watcher
+    from arena.play.observers import Observer
     from results.store.store import Store
 
 STDOUT = Path("-")
@@ -28,7 +28,7 @@ class Stream:
         self._events: Events | None = None
 
     @property
-    def watchers(self) -> "Sequence[Watcher]":
+    def watchers(self) -> "Sequence[Observer]":
         """Who is told of the run, once it has begun."""
         return () if self._events is None else (self._events,)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from arena.cli.run.live_view import View
-from arena.play.observers import Idle
+from arena.play.observers import NullObserver
 from results.record import GameRecord
 from results.tables.text_width import some_games
 
@@ -18,7 +18,7 @@ EVERY_S = 60.0
 """Seconds after which the next game to end has a line though there were fewer."""
 
 
-class LadderLines(Idle):
+class LadderLines(NullObserver):
     """A watcher that says now and then how many games there are."""
 
     def __init__(self, stored: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:

@@ -24,7 +24,7 @@ MOST_ENGINES = 20
 
 
 @dataclass(slots=True)
-class Score:
+class LiveScore:
     """An engine's games in this run so far."""
 
     wins: int = 0
@@ -63,7 +63,7 @@ class View:
         self._games = games
         self._now = now
         self._began = now()
-        self._scores: dict[str, Score] = {}
+        self._scores: dict[str, LiveScore] = {}
         self._running: dict[int, Running] = {}
         self._withdrawn: dict[str, str] = {}
         self._faults = 0
@@ -91,7 +91,7 @@ class View:
         if record.winner is None:
             return
         self.done += 1
-        p1, p2 = (self._scores.setdefault(name, Score()) for name in (record.p1, record.p2))
+        p1, p2 = (self._scores.setdefault(name, LiveScore()) for name in (record.p1, record.p2))
         if record.winner == "draw":
             p1.draws += 1
             p2.draws += 1

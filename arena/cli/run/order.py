@@ -59,7 +59,7 @@ def within_reach(concurrency: int | None) -> None:
 
 
 @dataclass(slots=True)
-class Outcome:
+class RunOutcome:
     """What came of a run beside what the store has."""
 
     unfinished: "list[GameRecord]" = field(default_factory=list)

@@ -7,7 +7,7 @@ import threading
 from importlib import import_module
 
 from arena.play.jobs import GameJob
-from arena.play.observers import Idle
+from arena.play.observers import NullObserver
 
 TABLES = (
     "results.ratings.prior_width",
@@ -18,7 +18,7 @@ TABLES = (
 )
 
 
-class Ahead(Idle):
+class Ahead(NullObserver):
     """A watcher who begins to load when the first game has been handed over: while a worker gets ready we only wait.
 
     Not for runs whose own process starts engines meanwhile: a fork amid loading copies locks that nobody gives back.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from arena.cli.run.live_view import View
-    from arena.play.observers import Watcher
+    from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
     from results.record import GameRecord
 
@@ -26,7 +26,7 @@ GLIMPSE_MS = 250
 class Shown:
     """Who is told of the run, how often running games are looked at, and who is given the scheduler."""
 
-    watchers: "Sequence[Watcher]" = ()
+    watchers: "Sequence[Observer]" = ()
     glimpse_ms: int = 0
     begun: "Callable[[Scheduler], None]" = lambda scheduler: None
 
@@ -43,9 +43,9 @@ def shown(name: str, games: int, done: int, *, quiet: bool) -> Iterator[Shown]:
         yield Shown([_lines(games, done)])
 
 
-def _lines(games: int, done: int) -> "Watcher":
+def _lines(games: int, done: int) -> "Observer":
     """A log has no screen, and should not have a line a game."""
-    from arena.play.observers import Seen
+    from arena.play.observers import GameObserver
 
     step = max(10, games // 10)
 
@@ -56,7 +56,7 @@ def _lines(games: int, done: int) -> "Watcher":
             if done % step == 0:
                 print(f"{done} of {games} games", file=sys.stderr)
 
-    return Seen(seen)
+    return GameObserver(seen)
 
 
 @contextlib.contextmanager

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 from arena.cli.output import console, write_whole
 from arena.cli.run import event_stream
-from arena.cli.run.order import CROSSTABLE, Order, Outcome, say
+from arena.cli.run.order import CROSSTABLE, Order, RunOutcome, say
 from arena.cli.view import format_result
 
 if TYPE_CHECKING:
     from arena.cli.view.standings import Pools
     from arena.planning.plan import Plan
-    from results.record import Counted, GameRecord
+    from results.record import GameRecord, ResultCount
     from results.store.store import Store
 
 
-def _tell(plan: "Plan", store: "Store", order: Order, outcome: Outcome) -> None:
+def _tell(plan: "Plan", store: "Store", order: Order, outcome: RunOutcome) -> None:
     """Print and write what came out, all of it read from the store, a game at a time."""
     unfinished = outcome.unfinished
     if order.pgn is not None:
@@ -47,7 +47,7 @@ def _records(plan: "Plan", store: "Store", unfinished: "list[GameRecord]") -> "I
     return merge(store.games(plan.run_id), rest, key=lambda record: record.number)
 
 
-def _print_json(plan: "Plan", store: "Store", outcome: Outcome) -> None:
+def _print_json(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
     from arena.cli.view import standings
     from results.export import jsonl
@@ -66,7 +66,7 @@ def _print_json(plan: "Plan", store: "Store", outcome: Outcome) -> None:
     sys.stdout.write("], " + json.dumps(tail)[1:] + "\n")
 
 
-def _print_tables(plan: "Plan", store: "Store", outcome: Outcome) -> None:
+def _print_tables(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
     from arena.cli.view import standings
 
     out = console()
@@ -82,16 +82,16 @@ def _print_tables(plan: "Plan", store: "Store", outcome: Outcome) -> None:
         standings.print_crosstables(out, found)
 
 
-def _pools(plan: "Plan", store: "Store", outcome: Outcome) -> "Pools":
+def _pools(plan: "Plan", store: "Store", outcome: RunOutcome) -> "Pools":
     from arena.cli.view import standings
     from results.store.filter import Filter
 
-    counts: list[Counted | GameRecord] = [*store.counts(Filter(run=plan.run_id)), *outcome.unfinished]
+    counts: list[ResultCount | GameRecord] = [*store.counts(Filter(run=plan.run_id)), *outcome.unfinished]
     names = [player.name for player in store.players(plan.run_id)]  # of many engines those that have been introduced
     return standings.pools(counts, names, store.withdrawn(plan.run_id))
 
 
-def _not_played(plan: "Plan", store: "Store", outcome: Outcome) -> int:
+def _not_played(plan: "Plan", store: "Store", outcome: RunOutcome) -> int:
     """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
     if plan.is_fixed:
         return plan.games - len(store.done(plan.run_id))

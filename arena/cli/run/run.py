@@ -17,7 +17,7 @@ from arena.cli import db_options
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.output import check_target
 from arena.cli.run import event_stream
-from arena.cli.run.order import Order, Outcome, say, within_reach
+from arena.cli.run.order import Order, RunOutcome, say, within_reach
 from arena.cli.run.progress import shown
 from arena.cli.run.report import _tell
 from results.tables.text_width import some_games
@@ -39,7 +39,7 @@ def conduct(plan: "Plan", order: Order) -> None:
         check_target(order.pgn, "--pgn")
         if order.db is not None and order.pgn.absolute() == order.db.absolute():
             raise BadInput(f"--pgn {order.pgn}: that is the database; name another file")
-    with begun(plan, order) as run:
+    with prepared_run(plan, order) as run:
         plan, store = run.plan, run.store
         most = "" if plan.is_fixed else "at most "
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{run.there}")
@@ -53,7 +53,7 @@ def conduct(plan: "Plan", order: Order) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Begun(Generic[SomePlan]):
+class PreparedRun(Generic[SomePlan]):
     """A run that can be played: nothing is left to refuse, and the store knows it."""
 
     plan: SomePlan
@@ -71,7 +71,7 @@ class Begun(Generic[SomePlan]):
 
 
 @contextlib.contextmanager
-def begun(plan: SomePlan, order: Order) -> Iterator[Begun[SomePlan]]:
+def prepared_run(plan: SomePlan, order: Order) -> Iterator[PreparedRun[SomePlan]]:
     """Find the run that the plan goes on with, see that its engines can play, and store it, in an open database.
 
     Everything that can be refused is, before anything is written.
@@ -92,7 +92,7 @@ def begun(plan: SomePlan, order: Order) -> Iterator[Begun[SomePlan]]:
         refuse_absent(plan, introduced, order.everyone)
         store = opened.for_writing()
         store.add_run(plan.run(in_force), introduced.players)
-        yield Begun(plan, store, log, introduced.absent, len(store.done(plan.run_id)))
+        yield PreparedRun(plan, store, log, introduced.absent, len(store.done(plan.run_id)))
 
 
 @contextlib.contextmanager
@@ -205,12 +205,12 @@ def refuse_absent(plan: "Plan", introduced: "Introduced", everyone: bool) -> Non
         raise CannotStartEngine("" if everyone else f"only {present} of {len(plan.engines)} engines can be started")
 
 
-def _play(run: Begun["Plan"], order: Order) -> Outcome:
+def _play(run: PreparedRun["Plan"], order: Order) -> RunOutcome:
     from arena.cli.run.preload import Ahead
     from arena.planning import run as runs
-    from arena.play.observers import Seen, Watchers
+    from arena.play.observers import GameObserver, Observers
 
-    outcome = Outcome()
+    outcome = RunOutcome()
 
     def seen(record: "GameRecord") -> None:
         if record.winner is None:
@@ -225,7 +225,7 @@ def _play(run: Begun["Plan"], order: Order) -> Outcome:
                 run.store,
                 run.absent,
                 order.concurrency or cores(),
-                Watchers([Seen(seen), *run.log.watchers, *show.watchers, *loading]),
+                Observers([GameObserver(seen), *run.log.watchers, *show.watchers, *loading]),
                 pin=order.pin,
                 glimpse_ms=show.glimpse_ms,
                 begun=show.begun,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 def values(plan: "Plan", store: "Store") -> dict[str, Any]:
     """The format by name, with what came of the rounds that are over, for JSON."""
     from arena.formats import tie_breaks
-    from arena.formats.king_of_the_hill import Hill
+    from arena.formats.king_of_the_hill import KingOfTheHill
     from arena.formats.knockout import Knockout
     from arena.formats.swiss import Swiss
 
@@ -45,7 +45,7 @@ def values(plan: "Plan", store: "Store") -> dict[str, Any]:
             ]
             for _, duels in format_.bracket(plan.rounds(store))
         ]
-    elif isinstance(format_, Hill):
+    elif isinstance(format_, KingOfTheHill):
         past = plan.rounds(store)
         king, *queue = format_.order(past)
         found |= {"challenges": len(past), "king": names[king], "queue": [names[player] for player in queue]}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from results.ratings.published import PLAIN, Yardstick
+from results.ratings.published import PLAIN, RatingOptions
 from results.store.filter import EVERYTHING, Filter
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.standings import Standings, standings
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from results.record import Counted, GameResult, Result, Run
+    from results.record import GameResult, Result, ResultCount, Run
     from results.store.store import Store
 
 _WIDEST = 10_000
@@ -35,7 +35,7 @@ class Pool:
 
     name: str
     standings: Standings
-    counts: "list[Counted]"
+    counts: "list[ResultCount]"
 
     @property
     def crosstable(self) -> Crosstable:
@@ -53,7 +53,7 @@ class Pools:
     """Of those who played at it."""
     more_clocks: int
     """How many time controls there are that have no pool, being too many."""
-    by: Yardstick
+    by: RatingOptions
     withdrawn: Mapping[str, str]
     """Who was not to play on, and why."""
 
@@ -71,12 +71,12 @@ class Pools:
 
 
 def pools(
-    games: "Iterable[Result | Counted]",
+    games: "Iterable[Result | ResultCount]",
     names: Iterable[str],
     withdrawn: Mapping[str, str],
     online: "Iterable[GameResult] | None" = None,
-    by: Yardstick = PLAIN,
-    times: "Mapping[str, list[Counted]] | None" = None,
+    by: RatingOptions = PLAIN,
+    times: "Mapping[str, list[ResultCount]] | None" = None,
     most_times: int = 0,
 ) -> Pools:
     """The pools of these games; `names` are listed in those of variants, even without a game there.
@@ -91,7 +91,9 @@ def pools(
     overall = _pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, singly, by)
     too_many = len(times) if len(times) > most_times else 0
 
-    def apart(parts: "Mapping[str, list[Counted]]", listed: list[str], singly: "list[GameResult] | None") -> list[Pool]:
+    def apart(
+        parts: "Mapping[str, list[ResultCount]]", listed: list[str], singly: "list[GameResult] | None"
+    ) -> list[Pool]:
         if len(parts) == 1:  # that is all games
             return [replace(overall, name=name) for name in parts]
         return [_pool(name, each, listed, _only(singly, name), by) for name, each in parts.items()]
@@ -106,7 +108,7 @@ def of_runs(
     runs: "Iterable[Run]",
     which: Filter = EVERYTHING,
     online: bool = False,
-    by: Yardstick = PLAIN,
+    by: RatingOptions = PLAIN,
     most_times: int = 0,
 ) -> Pools:
     """The pools of stored runs, from the store's counts: a million games are some thousand counts.
@@ -131,7 +133,7 @@ def _only(games: "list[GameResult] | None", variant: str) -> "list[GameResult] |
 
 
 def _pool(
-    name: str, counts: "list[Counted]", names: list[str], singly: "list[GameResult] | None", by: Yardstick
+    name: str, counts: "list[ResultCount]", names: list[str], singly: "list[GameResult] | None", by: RatingOptions
 ) -> Pool:
     from results.ratings.online import rate
 

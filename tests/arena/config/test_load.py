@@ -8,10 +8,10 @@ import pytest
 from arena.config import load as config
 from arena.config.load import ConfigError, UnknownEngine, engine_argument, load_registry, load_tournament, unique
 from arena.formats.base import Pairing
-from arena.formats.registry import Choice
+from arena.formats.registry import FormatConfig
 from arena.play import time_control
 from arena.play.jobs import EngineSpec
-from protocol.containment.policy import Box, Caps
+from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import Deadlines
 
 
@@ -53,7 +53,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         command=(sys.executable, "mine.py"),
         options={"Hash": "16", "Book": "false"},
         variants=("scottish",),
-        box=Box(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
+        box=SandboxPolicy(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
         files=(str(tmp_path / "net.bin"),),
         patience=Deadlines(start_ms=500),
     )
@@ -347,7 +347,7 @@ def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> No
     text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
     file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
     table, specs = load_tournament(file, load_registry())
-    assert table.choice == Choice("pairings", rounds=3, pairings=(("random", "random-2"),))
+    assert table.choice == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
     format_ = table.choice.make([spec.name for spec in specs], 1)
     first = format_.next(())
     assert first is not None and tuple(first.pairings) == (Pairing(0, 2),)

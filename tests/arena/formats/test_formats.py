@@ -5,9 +5,9 @@ from collections import Counter
 import pytest
 
 from arena.formats.base import Fixed, Pairing, Pairings
-from arena.formats.registry import NAMES, Choice
+from arena.formats.registry import NAMES, FormatConfig
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import Terms
 from arena.play.time_control import parse
 
@@ -25,7 +25,7 @@ def sides(jobs: Schedule) -> Counter[str]:
 
 def schedule(pairings: Pairings, players: int, rounds: int = 1, games: int = 1, starts: int = 1) -> Schedule:
     names = tuple(f"e{i}" for i in range(players))
-    setting = Setting("run", names, tuple(Start(f"v{i}") for i in range(starts)), 2, 1, Terms(parse("1+0")))
+    setting = RunSetting("run", names, tuple(Start(f"v{i}") for i in range(starts)), 2, 1, Terms(parse("1+0")))
     fixed = Fixed(players, pairings, rounds, games)
     return Schedule(setting, fixed, fixed.most * starts)
 
@@ -105,18 +105,18 @@ def test_two_games_share_an_opening_and_an_odd_last_one_has_its_own() -> None:
 @pytest.mark.parametrize(
     ("choice", "said"),
     [
-        (Choice("swiss", seeds=2), "seeds: has no meaning"),
-        (Choice("gauntlet", seeds=4), "seeds: must leave somebody"),
-        (Choice("swiss", rounds=4), "rounds: after 3 rounds of 4 engines all have met"),
-        (Choice("king-of-the-hill", rounds=10_001), "rounds: must be at most 10000"),
-        (Choice("swiss", tie_breaks=("luck",)), "tie_breaks: 'luck' is none of this format"),
-        (Choice("pairings"), "pairings: is missing"),
-        (Choice("pairings", pairings=(("a", "x"),)), "pairings[1]: there is no engine 'x'"),
-        (Choice("pairings", pairings=(("a", "b"), ("c", "c"))), "pairings[2]: 'c' cannot meet itself"),
-        (Choice("knockout", games_per_pairing=4), "games_per_pairing: has no meaning"),
+        (FormatConfig("swiss", seeds=2), "seeds: has no meaning"),
+        (FormatConfig("gauntlet", seeds=4), "seeds: must leave somebody"),
+        (FormatConfig("swiss", rounds=4), "rounds: after 3 rounds of 4 engines all have met"),
+        (FormatConfig("king-of-the-hill", rounds=10_001), "rounds: must be at most 10000"),
+        (FormatConfig("swiss", tie_breaks=("luck",)), "tie_breaks: 'luck' is none of this format"),
+        (FormatConfig("pairings"), "pairings: is missing"),
+        (FormatConfig("pairings", pairings=(("a", "x"),)), "pairings[1]: there is no engine 'x'"),
+        (FormatConfig("pairings", pairings=(("a", "b"), ("c", "c"))), "pairings[2]: 'c' cannot meet itself"),
+        (FormatConfig("knockout", games_per_pairing=4), "games_per_pairing: has no meaning"),
     ],
 )
-def test_what_a_format_cannot_use_is_said_with_its_field(choice: Choice, said: str) -> None:
+def test_what_a_format_cannot_use_is_said_with_its_field(choice: FormatConfig, said: str) -> None:
     """One sentence each."""
     found = [f"{field}: {sentence}" for field, sentence in choice.faults(("a", "b", "c", "d"))]
     assert len(found) == 1
@@ -128,7 +128,7 @@ def test_every_format_can_be_had_with_its_defaults(name: str) -> None:
     """For 2 to 50 engines it has a first round in which nobody plays himself or twice on one board."""
     for players in FIELDS:
         names = tuple(f"e{i}" for i in range(players))
-        choice = Choice(name, pairings=((names[0], names[1]),) if name == "pairings" else ())  # type: ignore[arg-type]  # of NAMES
+        choice = FormatConfig(name, pairings=((names[0], names[1]),) if name == "pairings" else ())  # type: ignore[arg-type]  # of NAMES
         assert not list(choice.faults(names))
         format_ = choice.make(names, 1)
         first = format_.next(())

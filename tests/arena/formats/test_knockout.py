@@ -4,26 +4,26 @@ from collections.abc import Callable
 
 import pytest
 
-from arena.formats.base import Format, Met, Pairing, Played, Round
-from arena.formats.king_of_the_hill import Hill
+from arena.formats.base import Format, Pairing, PairScore, Played, Round
+from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import EXTRA_PAIRS, Knockout
 
-Result = Callable[[Pairing, int], Met]
+Result = Callable[[Pairing, int], PairScore]
 
 
-def better_wins(pairing: Pairing, games: int) -> Met:
+def better_wins(pairing: Pairing, games: int) -> PairScore:
     """The lower number wins every game."""
-    return Met(*pairing, games, 0, 0) if pairing.first < pairing.second else Met(*pairing, 0, 0, games)
+    return PairScore(*pairing, games, 0, 0) if pairing.first < pairing.second else PairScore(*pairing, 0, 0, games)
 
 
-def worse_wins(pairing: Pairing, games: int) -> Met:
+def worse_wins(pairing: Pairing, games: int) -> PairScore:
     """The higher number wins every game."""
-    return Met(*pairing, 0, 0, games) if pairing.first < pairing.second else Met(*pairing, games, 0, 0)
+    return PairScore(*pairing, 0, 0, games) if pairing.first < pairing.second else PairScore(*pairing, games, 0, 0)
 
 
-def drawn(pairing: Pairing, games: int) -> Met:
+def drawn(pairing: Pairing, games: int) -> PairScore:
     """All games are drawn."""
-    return Met(*pairing, 0, games, 0)
+    return PairScore(*pairing, 0, games, 0)
 
 
 def played(format_: Format, result: Result, starts: int = 1) -> list[Played]:
@@ -65,39 +65,41 @@ def test_a_drawn_match_has_extra_games_and_then_the_better_seed_goes_on() -> Non
     assert [each.round.games for each in past] == [2] * (1 + EXTRA_PAIRS)
     assert len(played(Knockout(2, extra=False), drawn)) == 1
     knockout = Knockout(2, best_of=3)
-    past = [Played(Round(1, (Pairing(0, 1),), games), (Met(0, 1, 0, games, 0),)) for games in (2, 1)]
+    past = [Played(Round(1, (Pairing(0, 1),), games), (PairScore(0, 1, 0, games, 0),)) for games in (2, 1)]
     extra = knockout.next(past)
     assert extra is not None and (extra.games, extra.swapped) == (2, True), "sides go on to swap"
-    *_, (_, (duel,)) = knockout.bracket([*past, Played(extra, (Met(0, 1, 0, 1, 1),))])
+    *_, (_, (duel,)) = knockout.bracket([*past, Played(extra, (PairScore(0, 1, 0, 1, 1),))])
     assert knockout.winner(duel) == 1
 
 
 def test_who_misses_games_has_no_extra_games() -> None:
     """A match in which somebody is out is decided by what was played and missed, then by the seeds."""
     knockout = Knockout(2)
-    *_, (_, (duel,)) = knockout.bracket([Played(Round(1, (Pairing(0, 1),), 2), (Met(0, 1, 1, 0, 1),), frozenset({0}))])
+    *_, (_, (duel,)) = knockout.bracket(
+        [Played(Round(1, (Pairing(0, 1),), 2), (PairScore(0, 1, 1, 0, 1),), frozenset({0}))]
+    )
     assert knockout.winner(duel) == 0
 
 
 @pytest.mark.parametrize("players", range(2, 51))
 def test_on_the_hill_everybody_challenges_in_turn(players: int) -> None:
     """A king who wins all meets everybody once; one who loses all is the last in the queue."""
-    held = played(Hill(players, players - 1), better_wins)
+    held = played(KingOfTheHill(players, players - 1), better_wins)
     assert [each.round.pairings[0] for each in held] == [Pairing(0, other) for other in range(1, players)]
-    taken = played(Hill(players, players - 1), worse_wins)
+    taken = played(KingOfTheHill(players, players - 1), worse_wins)
     assert [each.round.pairings[0] for each in taken] == [Pairing(k, k + 1) for k in range(players - 1)]
-    assert Hill(players, players - 1).order(taken) == (players - 1, *range(players - 1))
-    assert Hill(players, 5).order(played(Hill(players, 1), drawn))[0] == 0, "a draw changes nothing"
+    assert KingOfTheHill(players, players - 1).order(taken) == (players - 1, *range(players - 1))
+    assert KingOfTheHill(players, 5).order(played(KingOfTheHill(players, 1), drawn))[0] == 0, "a draw changes nothing"
 
 
 def test_who_is_out_is_neither_king_nor_challenger() -> None:
     """A king who misses his games is followed by his challenger; the last one left has nobody to meet."""
-    hill = Hill(3, 9)
+    hill = KingOfTheHill(3, 9)
     first = Round(1, (Pairing(0, 1),), 2)
-    past = [Played(first, (Met(0, 1, 0, 0, 2),), frozenset({0}))]
+    past = [Played(first, (PairScore(0, 1, 0, 0, 2),), frozenset({0}))]
     assert hill.order(past) == (1, 2)
     second = hill.next(past)
     assert second is not None
-    past.append(Played(second, (Met(1, 2, 2, 0, 0),), frozenset({0, 2})))
+    past.append(Played(second, (PairScore(1, 2, 2, 0, 0),), frozenset({0, 2})))
     assert hill.order(past) == (1,)
     assert hill.next(past) is None

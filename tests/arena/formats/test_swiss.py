@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from arena.formats.base import Met, Pairing, Played, Round
+from arena.formats.base import Pairing, PairScore, Played, Round
 from arena.formats.matching import pair_off
 from arena.formats.swiss import Swiss
 from arena.formats.tie_breaks import table, tally
@@ -52,7 +52,7 @@ def played(swiss: Swiss, seed: int) -> list[Played]:
             for _ in range(swiss.games):
                 luck = chance.random() + (two - one) / swiss.players / 2
                 score[0 if luck > 0.6 else 1 if luck > 0.4 else 2] += 1
-            met.append(Met(one, two, *score))
+            met.append(PairScore(one, two, *score))
         past.append(Played(round_, tuple(met)))
     return past
 
@@ -80,7 +80,7 @@ def test_in_the_first_round_the_upper_half_meets_the_lower() -> None:
     first = swiss.next(())
     assert first is not None
     assert [set(pairing) for pairing in first.pairings] == [{0, 4}, {1, 5}, {2, 6}, {3, 7}]
-    past = [Played(first, tuple(Met(*pairing, 2, 0, 0) for pairing in first.pairings))]
+    past = [Played(first, tuple(PairScore(*pairing, 2, 0, 0) for pairing in first.pairings))]
     winners = {pairing.first for pairing in first.pairings}
     second = swiss.next(past)
     assert second is not None
@@ -92,7 +92,7 @@ def test_who_is_out_is_not_paired_any_more() -> None:
     swiss = Swiss(4, 3)
     first = swiss.next(())
     assert first is not None
-    past = [Played(first, tuple(Met(*pairing, 2, 0, 0) for pairing in first.pairings), frozenset({3}))]
+    past = [Played(first, tuple(PairScore(*pairing, 2, 0, 0) for pairing in first.pairings), frozenset({3}))]
     second = swiss.next(past)
     assert second is not None
     assert 3 not in {player for pairing in second.pairings for player in pairing} | set(second.byes)
@@ -110,9 +110,9 @@ def test_many_rounds_of_a_large_field_are_paired_without_a_rematch() -> None:
 def test_tie_breaks_on_a_table_worked_out_by_hand() -> None:
     """Four players, a game each: 0 beats 1 and 2, draws 3; 3 draws all; 1 beats 2."""
     rounds = [
-        [Met(0, 1, 1, 0, 0), Met(2, 3, 0, 1, 0)],
-        [Met(0, 2, 1, 0, 0), Met(1, 3, 0, 1, 0)],
-        [Met(0, 3, 0, 1, 0), Met(1, 2, 1, 0, 0)],
+        [PairScore(0, 1, 1, 0, 0), PairScore(2, 3, 0, 1, 0)],
+        [PairScore(0, 2, 1, 0, 0), PairScore(1, 3, 0, 1, 0)],
+        [PairScore(0, 3, 0, 1, 0), PairScore(1, 2, 1, 0, 0)],
     ]
     past = [
         Played(Round(number, tuple(Pairing(met.first, met.second) for met in met_all), 1), tuple(met_all))
@@ -130,6 +130,6 @@ def test_tie_breaks_on_a_table_worked_out_by_hand() -> None:
 
 def test_a_bye_scores_like_a_won_encounter_and_counts_as_an_opponent_as_strong_as_oneself() -> None:
     """Three players, two games: the bye gives 2 points."""
-    past = [Played(Round(1, (Pairing(0, 1),), 2, byes=(2,)), (Met(0, 1, 1, 1, 0),))]
+    past = [Played(Round(1, (Pairing(0, 1),), 2, byes=(2,)), (PairScore(0, 1, 1, 1, 0),))]
     found = {place.player: (place.points, *place.values) for place in table(3, 2, past, ("buchholz", "wins"))}
     assert found == {0: (1.5, 0.5, 1), 1: (0.5, 1.5, 0), 2: (2.0, 2.0, 0)}

@@ -11,14 +11,14 @@ import pytest
 from arena.ladder.job_source import TRIES, Closed, Ended, Field, Ladder, batch_for, ended
 from arena.ladder.pairing import PLACED, encounters
 from arena.openings.book import Book, Opening
-from arena.planning.schedule import Setting, Start
+from arena.planning.schedule import RunSetting, Start
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import fixed
 from results.record import GameRecord, Termination, Winner
 from tests.results.made import GAME, result
 
 STRENGTH = {"ann": 9.0, "bob": 6.0, "cyd": 3.0, "dan": 0.0, "eve": -3.0, "fay": -6.0}
-SETTING = Setting("r1", (), (Start("callanish-5"), Start("callanish-7")), 4, 7, Terms(fixed("nodes", 10)))
+SETTING = RunSetting("r1", (), (Start("callanish-5"), Start("callanish-7")), 4, 7, Terms(fixed("nodes", 10)))
 BATCH = 16
 
 

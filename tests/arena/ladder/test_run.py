@@ -7,13 +7,13 @@ import pytest
 
 from arena.config.load import ConfigError, contained, load_registry
 from arena.config.schema import TournamentTable
-from arena.formats.registry import Choice
+from arena.formats.registry import FormatConfig
 from arena.ladder.file_watch import Lineup
 from arena.ladder.run import RETIRED, LadderPlan, LadderRun, Orders
 from arena.ladder.versions import digest
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.observers import Watchers
+from arena.play.observers import Observers
 from arena.play.time_control import fixed
 from protocol.containment.policy import Level
 from results.record import GameRecord, Player, Termination
@@ -36,7 +36,7 @@ def lineup(*specs: EngineSpec) -> Lineup:
 
 A, B, C = engine("a"), engine("b"), engine("c", "greedy")
 PLAN = LadderPlan(
-    *("ladder", "steps", (A, B), (Start("callanish-5"),), 0, 4, 7, Terms(fixed("nodes", 5)), ("", ""), Choice())
+    *("ladder", "steps", (A, B), (Start("callanish-5"),), 0, 4, 7, Terms(fixed("nodes", 5)), ("", ""), FormatConfig())
 )
 
 
@@ -81,7 +81,7 @@ def store() -> Store:
 def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
     told: list[str] = []
-    orders = Orders(concurrency, lambda begun: begun >= games, told.append, Watchers(()), pin=False)
+    orders = Orders(concurrency, lambda begun: begun >= games, told.append, Observers(()), pin=False)
     LadderRun(PLAN, store, file, orders).play()
     return list(store.games(PLAN.run_id)), told
 
@@ -137,7 +137,7 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
 
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
     """Whoever asked for five games gets five, also where the machine was too late to judge one."""
-    orders = Orders(1, lambda begun: begun >= 5, lambda sentence: None, Watchers(()), pin=False)
+    orders = Orders(1, lambda begun: begun >= 5, lambda sentence: None, Observers(()), pin=False)
     run = LadderRun(PLAN, store, Script(lineup(A, B), {}), orders)
     given = []
     while (job := run.next()) is not None:

@@ -6,12 +6,12 @@ from dataclasses import replace
 import pytest
 
 from arena.formats.base import Format
-from arena.formats.king_of_the_hill import Hill
+from arena.formats.king_of_the_hill import KingOfTheHill
 from arena.formats.knockout import Knockout
 from arena.formats.swiss import Swiss
 from arena.openings.book import Book, Opening, Order
-from arena.planning.job_sources import OddGame, Paired
-from arena.planning.schedule import Setting, Start, derived
+from arena.planning.job_sources import OddGame, PairedJobs
+from arena.planning.schedule import RunSetting, Start, derived
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import parse
 from results.record import GameRecord, Termination, Winner
@@ -21,13 +21,13 @@ FORMATS: dict[str, Format] = {
     "swiss": Swiss(7, 4, 2, len(STARTS)),
     "swiss of single games": Swiss(6, 3, 1, len(STARTS)),
     "knockout": Knockout(7, 4, len(STARTS)),
-    "hill": Hill(5, 6),
+    "hill": KingOfTheHill(5, 6),
 }
 
 
-def setting(format_: Format) -> Setting:
+def setting(format_: Format) -> RunSetting:
     names = tuple(f"e{i}" for i in range(format_.players))
-    return Setting("run", names, STARTS, 2, 1, Terms(parse("nodes=1")))
+    return RunSetting("run", names, STARTS, 2, 1, Terms(parse("nodes=1")))
 
 
 def result(job: GameJob) -> GameRecord:
@@ -42,7 +42,7 @@ def run(
     format_: Format, stored: list[GameRecord], withdrawn: set[str], at_once: int = 1, most: int = 10_000
 ) -> list[GameRecord]:
     """Play `most` games, `at_once` at a time that end in any order; what was played, in the order of their numbers."""
-    supply = Paired(setting(format_), format_, stored, withdrawn)
+    supply = PairedJobs(setting(format_), format_, stored, withdrawn)
     chance = random.Random(at_once)
     going: list[GameJob] = []
     ended: list[GameRecord] = []
@@ -92,7 +92,7 @@ def test_who_is_withdrawn_loses_what_is_not_played_and_a_resume_agrees(name: str
 def test_a_round_waits_for_a_game_that_was_stopped() -> None:
     """Nothing is paired on what is not known; when the run is gone on with, the game is played."""
     swiss = FORMATS["swiss"]
-    supply = Paired(setting(swiss), swiss, [], set())
+    supply = PairedJobs(setting(swiss), swiss, [], set())
     jobs = []
     while (job := supply.next()) is not None:
         jobs.append(job)
@@ -101,7 +101,7 @@ def test_a_round_waits_for_a_game_that_was_stopped() -> None:
     supply.note(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
     assert supply.next() is None
     assert supply.past == []
-    first = Paired(setting(swiss), swiss, [result(job) for job in jobs[1:]], set()).next()
+    first = PairedJobs(setting(swiss), swiss, [result(job) for job in jobs[1:]], set()).next()
     assert first == jobs[0]
 
 
@@ -115,13 +115,15 @@ def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
 
 @pytest.mark.parametrize("order", ["sequential", "random"])
 @pytest.mark.parametrize(
-    "format_", [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2), Hill(3, 15), Hill(2, 5, 3)], ids=lambda each: repr(each)
+    "format_",
+    [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2), KingOfTheHill(3, 15), KingOfTheHill(2, 5, 3)],
+    ids=lambda each: repr(each),
 )
 def test_who_meets_again_has_another_opening_of_the_book(order: Order, format_: Format) -> None:
     """Until all of it was used: in the goes of a knockout's match and in later challenges, too."""
     book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
     asked = replace(setting(format_), starts=(Start("a", book=book),))
-    supply = Paired(asked, format_, [], set())
+    supply = PairedJobs(asked, format_, [], set())
     had: dict[frozenset[str], list[tuple[str, ...] | None]] = {}
     before: GameJob | None = None
     while (job := supply.next()) is not None:

@@ -9,7 +9,7 @@ import pytest
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
-from arena.planning.schedule import Schedule, Setting, Start, derived
+from arena.planning.schedule import RunSetting, Schedule, Start, derived
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import parse
 
@@ -21,7 +21,7 @@ def schedule(engines: int, variants: int = 1, rounds: int = 1, seed: int = 1, ga
     names = tuple(f"engine-{i}" for i in range(engines))
     fixed = Fixed(engines, RoundRobin(engines), rounds if games is None else games)
     total = fixed.most * variants if games is None else games
-    return Schedule(Setting("run", names, starts, 2, seed, TERMS), fixed, total)
+    return Schedule(RunSetting("run", names, starts, 2, seed, TERMS), fixed, total)
 
 
 def test_in_a_match_the_first_engine_is_p1_in_game_1_and_sides_swap_every_game() -> None:
@@ -106,7 +106,7 @@ def test_no_pairing_has_an_opening_of_a_book_twice_before_it_had_all(order: Orde
     """In every round, start and listing of the pairing; both games of an encounter have the same one."""
     starts = (Start("a", book=replace(BOOK, order=order, start=3)), Start("b"))
     listed = (Pairing(0, 1), Pairing(0, 2), Pairing(1, 0), Pairing(0, 1))
-    setting = Setting("run", ("x", "y", "z"), starts, 0, 1, TERMS)
+    setting = RunSetting("run", ("x", "y", "z"), starts, 0, 1, TERMS)
     whole = Schedule(setting, Fixed(3, listed, 12, games), 12 * len(listed) * games * 2)
     had: dict[frozenset[str], list[tuple[str | None, tuple[str, ...] | None]]] = {}
     for index in range(0, len(whole), games):

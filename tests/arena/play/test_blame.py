@@ -12,12 +12,12 @@ import pytest
 from arena.games import variants
 from arena.games.game import Game
 from arena.play import worker
-from arena.play.engine_pool import Pool
+from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.referee import Entry, Seat, Verdict, pack, play
+from arena.play.referee import LoggedPly, Seat, Verdict, pack, play
 from arena.play.time_control import parse
-from arena.play.worker import Table
-from protocol.containment.policy import Box, Level
+from arena.play.worker import ReadyGame
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
 from protocol.session import Reply
 from protocol.stopwatch import Kind
@@ -29,14 +29,14 @@ LATE: list[Deed] = [("wait", 400), ("run", 300)]
 """A move of 300 ms that took 700."""
 
 
-def against_the_machine(kind: Kind, deeds: Sequence[Deed], *said: Said) -> tuple[Verdict, list[Entry], list[str]]:
+def against_the_machine(kind: Kind, deeds: Sequence[Deed], *said: Said) -> tuple[Verdict, list[LoggedPly], list[str]]:
     """A game whose p1 does these deeds over each move and then says so; verdict, sheet, and what p1 was told."""
     time = Time()
     game = Game(*variants.resolve("scottish"))
     took = sum(ms for _, ms in deeds)
     first, wire = seat(scripted([[took, each] for each in said]), time, kind, Machine(time, deeds))
     second, _ = seat(scripted([["bestmove d3c3"], ["bestmove c3d3"], ["bestmove d5c5"]]), time)
-    sheet: list[Entry] = []
+    sheet: list[LoggedPly] = []
     verdict = play(game, (first, second), replace(TERMS, clock=kind), sheet)
     return verdict, sheet, [line for line in wire.heard if line.startswith("go")]
 
@@ -135,7 +135,7 @@ def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tu
     """A job whose attempts end so, each after one ply."""
     waiting = iter(outcomes)
 
-    def attempt(game: Game, seats: object, terms: Terms, sheet: list[Entry]) -> Verdict:
+    def attempt(game: Game, seats: object, terms: Terms, sheet: list[LoggedPly]) -> Verdict:
         sheet.append(("d1c1", Reply("d1c1", b"bestmove d1c1", None, False, ()), (5, 5, None, None), None))
         outcome = next(waiting)
         if isinstance(outcome, Exception):
@@ -144,7 +144,7 @@ def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tu
 
     monkeypatch.setattr(worker, "play", attempt)
     pool = FakePool()
-    return Table(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the two methods that a table uses
+    return ReadyGame(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the two methods that a table uses
 
 
 WON = Verdict("p1", Termination.KING_CAPTURED)
@@ -210,9 +210,9 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: s
     program = tmp_path / "engine.py"
     program.write_text(f"{HEAD}{BASICS}    if word == 'go': {deed}\n")
     command = (sys.executable, "-I", "-S", str(program))
-    pool = Pool({name: EngineSpec(name, command, box=Box(Level.NONE)) for name in "ab"})
+    pool = EnginePool({name: EngineSpec(name, command, box=SandboxPolicy(Level.NONE)) for name in "ab"})
     try:
-        kept = Table(JOB).play(pool, []).record.evidence
+        kept = ReadyGame(JOB).play(pool, []).record.evidence
     finally:
         pool.kill()
     assert kept is not None
@@ -226,9 +226,9 @@ def test_an_engine_that_breaks_off_in_the_handshake_leaves_evidence_too(tmp_path
     program = tmp_path / "engine.py"
     program.write_text(f"{HEAD}    sys.exit('no cheese at all')\n")
     command = (sys.executable, "-I", "-S", str(program))
-    pool = Pool({name: EngineSpec(name, command, box=Box(Level.NONE)) for name in "ab"})
+    pool = EnginePool({name: EngineSpec(name, command, box=SandboxPolicy(Level.NONE)) for name in "ab"})
     try:
-        kept = Table(JOB).play(pool, []).record.evidence
+        kept = ReadyGame(JOB).play(pool, []).record.evidence
     finally:
         pool.kill()
     assert kept is not None

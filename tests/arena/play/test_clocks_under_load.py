@@ -9,13 +9,13 @@ import pytest
 
 from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
-from arena.planning.job_sources import Known
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.job_sources import FixedJobs
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.time_control import parse
 from protocol import run_delay
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.stopwatch import Kind
 from results.record import GameRecord, Termination
 
@@ -47,13 +47,13 @@ def hogs(count: int) -> Iterator[None]:
 def played(games: int, kind: Kind, other_cpu_ms: int = 20) -> list[GameRecord]:
     """Games of two engines that use 20 ms of CPU a move, the second one as said, two at a time."""
     specs = {
-        "steady": EngineSpec("steady", (*ZOO, "20"), box=Box(Level.NONE)),
-        "other": EngineSpec("other", (*ZOO, str(other_cpu_ms)), box=Box(Level.NONE)),
+        "steady": EngineSpec("steady", (*ZOO, "20"), box=SandboxPolicy(Level.NONE)),
+        "other": EngineSpec("other", (*ZOO, str(other_cpu_ms)), box=SandboxPolicy(Level.NONE)),
     }
     records: list[GameRecord] = []
     starts = (Start("sea-battle-9"),)
-    setting = Setting("run", tuple(specs), starts, 2, 5, Terms(parse("1+0.05"), clock=kind))
-    jobs = Known(Schedule(setting, Fixed(2, RoundRobin(2), games), games))
+    setting = RunSetting("run", tuple(specs), starts, 2, 5, Terms(parse("1+0.05"), clock=kind))
+    jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), games), games))
     with hogs(HOGS[kind]):
         Scheduler(specs, 2, records.append, fault_budget=0).run(jobs)
     assert len(records) == games

@@ -9,8 +9,8 @@ import pytest
 
 from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
-from arena.planning.job_sources import Known
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.job_sources import FixedJobs
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.time_control import parse
@@ -21,7 +21,7 @@ from benchmarks.faults_probe import Event
 from benchmarks.faults_rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
 from benchmarks.faults_stage import Arrived, Ran
 from engines.zoo.catalogue import FAULTS
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord, Termination
 from tests.results.made import GAME
@@ -176,14 +176,14 @@ def engine(folder: Path, name: str, body: str) -> EngineSpec:
         f"    {body}\n"
         "    if line.startswith('go'): say('bestmove resign')\n"
     )
-    return EngineSpec(name, (sys.executable, str(path)), box=Box(Level.NONE), patience=Deadlines(quit_ms=500))
+    return EngineSpec(name, (sys.executable, str(path)), box=SandboxPolicy(Level.NONE), patience=Deadlines(quit_ms=500))
 
 
 def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
     records: list[GameRecord] = []
     start = (Start("scottish"),)
-    setting = Setting("run", tuple(specs), start, 0, 1, Terms(parse("nodes=5")))
-    jobs = Known(Schedule(setting, Fixed(len(specs), RoundRobin(len(specs)), games), games))
+    setting = RunSetting("run", tuple(specs), start, 0, 1, Terms(parse("nodes=5")))
+    jobs = FixedJobs(Schedule(setting, Fixed(len(specs), RoundRobin(len(specs)), games), games))
     Scheduler(specs, 1, records.append, pin=False).run(jobs)
     return records
 

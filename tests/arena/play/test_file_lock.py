@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.play.file_lock import claimed
+from arena.play.file_lock import locked
 
 HOLDS = """
 import sys
 from pathlib import Path
-from arena.play.file_lock import claimed
-with claimed("it", Path(sys.argv[1])) as ours:
+from arena.play.file_lock import locked
+with locked("it", Path(sys.argv[1])) as ours:
     print(ours, flush=True)
     sys.stdin.read()
 """
@@ -24,12 +24,12 @@ def test_a_claim_is_one_process_s_until_that_ends_however_it_does(tmp_path: Path
     root = Path(__file__).parent.parent.parent.parent
     with subprocess.Popen(words, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
         assert other.stdout is not None and other.stdout.readline() == "True\n"
-        with claimed("it", tmp_path) as ours, claimed("another", tmp_path) as another:
+        with locked("it", tmp_path) as ours, locked("another", tmp_path) as another:
             assert (ours, another) == (False, True)
         other.kill()
-    with claimed("it", tmp_path) as ours:
+    with locked("it", tmp_path) as ours:
         assert ours
-    with claimed("it", tmp_path) as again:
+    with locked("it", tmp_path) as again:
         assert again
 
 
@@ -38,6 +38,6 @@ def test_a_link_in_the_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     mine.write_text("kept")
     (tmp_path / "it").symlink_to(mine)
-    with pytest.raises(OSError, match="it"), claimed("it", tmp_path):
+    with pytest.raises(OSError, match="it"), locked("it", tmp_path):
         pass
     assert mine.read_text() == "kept"

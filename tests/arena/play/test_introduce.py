@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from arena.planning.job_sources import Known
+from arena.planning.job_sources import FixedJobs
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.time_control import parse
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 
 JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "7", "a", "b", 1, Terms(parse("nodes=1")))
-SPECS = {name: EngineSpec(name, ("true",), box=Box(Level.NONE)) for name in ("a", "b")}
+SPECS = {name: EngineSpec(name, ("true",), box=SandboxPolicy(Level.NONE)) for name in ("a", "b")}
 
 
 def dies_in_the_midst(connection: Any, *_: object) -> None:
@@ -34,5 +34,5 @@ def test_a_game_of_which_half_a_record_came_is_as_lost_as_one_without_any(serve:
     """It is played again; when that has failed too often, the run stops with the sentence for lost workers."""
     kept: list[object] = []
     with pytest.raises(WorkerLost, match="game 1 lost its worker 3 times"):
-        Scheduler(SPECS, 1, kept.append, pin=False, serve=serve).run(Known([JOB]))
+        Scheduler(SPECS, 1, kept.append, pin=False, serve=serve).run(FixedJobs([JOB]))
     assert kept == []

@@ -9,7 +9,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.play.adjudication import Adjudication, parse_resign
 from arena.play.jobs import Terms
-from arena.play.referee import Entry, Verdict, pack, play
+from arena.play.referee import LoggedPly, Verdict, pack, play
 from arena.play.time_control import parse
 from protocol.faults import Fault
 from protocol.transport import TransportClosed
@@ -36,7 +36,7 @@ class Played:
         self.game = Game(rules, start)
         first, self.first = seat(scripted(one, options[0]), time)
         second, self.second = seat(scripted(two, options[1]), time)
-        self.sheet: list[Entry] = []
+        self.sheet: list[LoggedPly] = []
         self.verdict: Verdict = play(self.game, (first, second), terms, self.sheet)
 
     @property

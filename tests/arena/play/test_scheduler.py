@@ -15,21 +15,21 @@ import pytest
 from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
 from arena.formats.swiss import Swiss
-from arena.planning.job_sources import Known, Paired
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.job_sources import FixedJobs, PairedJobs
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.observers import Glimpse
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.time_control import parse
 from protocol import transcript
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from results.record import GameRecord, Termination
 
 RANDOM = (sys.executable, "-P", "-m", "engines.random")
 
 
 def spec(name: str, *command: str) -> EngineSpec:
-    return EngineSpec(name, command or RANDOM, box=Box(Level.NONE))
+    return EngineSpec(name, command or RANDOM, box=SandboxPolicy(Level.NONE))
 
 
 def script(folder: Path, name: str, body: str) -> EngineSpec:
@@ -47,10 +47,10 @@ def script(folder: Path, name: str, body: str) -> EngineSpec:
     return spec(name, sys.executable, str(path))
 
 
-def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> Known:
+def schedule(*names: str, games: int, limit: str = "nodes=50", seed: int = 7) -> FixedJobs:
     starts = (Start("callanish-7"), Start("brandub"))
-    setting = Setting("run", names, starts, 2, seed, Terms(parse(limit), max_plies=60))
-    return Known(Schedule(setting, Fixed(len(names), RoundRobin(len(names)), games), games))
+    setting = RunSetting("run", names, starts, 2, seed, Terms(parse(limit), max_plies=60))
+    return FixedJobs(Schedule(setting, Fixed(len(names), RoundRobin(len(names)), games), games))
 
 
 def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
@@ -195,10 +195,10 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
     names = ("a", "b", "c")
     specs = {name: spec(name) for name in names}
     terms = Terms(parse("nodes=5"), max_plies=20)
-    setting = Setting("run", names, (Start("brandub"),), 2, 3, terms)
+    setting = RunSetting("run", names, (Start("brandub"),), 2, 3, terms)
     format_ = Swiss(len(names), 3)
     whole: list[GameRecord] = []
-    Scheduler(specs, 2, whole.append).run(Paired(setting, format_, [], {}))
+    Scheduler(specs, 2, whole.append).run(PairedJobs(setting, format_, [], {}))
     assert len(whole) == 6
     part: list[GameRecord] = []
 
@@ -209,9 +209,9 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        Scheduler(specs, 2, keep).run(Paired(setting, format_, [], {}))
+        Scheduler(specs, 2, keep).run(PairedJobs(setting, format_, [], {}))
     assert 3 <= len(part) < 6
-    Scheduler(specs, 2, part.append).run(Paired(setting, format_, list(part), {}))
+    Scheduler(specs, 2, part.append).run(PairedJobs(setting, format_, list(part), {}))
     assert played(part) == played(whole)
 
 
@@ -280,8 +280,8 @@ def test_running_games_can_be_glimpsed(tmp_path: Path) -> None:
     )
     watched = Watched()
     terms = Terms(parse("5+0"))
-    setting = Setting("run", ("slow", "b"), (Start("callanish-7"),), 0, 1, terms)
-    jobs = Known(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
+    setting = RunSetting("run", ("slow", "b"), (Start("callanish-7"),), 0, 1, terms)
+    jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
     records: list[GameRecord] = []
     Scheduler({"slow": slow, "b": spec("b")}, 1, records.append, watcher=watched, glimpse_ms=20).run(jobs)
     assert len(records) == 2

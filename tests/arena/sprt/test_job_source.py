@@ -7,21 +7,21 @@ import pytest
 
 from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import parse
-from arena.sprt.job_source import TRIES, Trial
+from arena.sprt.job_source import TRIES, SprtRun
 from results.ratings.sprt import Sprt
 from results.record import GameRecord, Termination
 from tests.results.made import GAME
 
 TEST = Sprt(0, 100)
-SETTING = Setting("5ca1ab1e", ("ann", "bob"), (Start("callanish-9"),), 2, 7, Terms(parse("1+0")))
+SETTING = RunSetting("5ca1ab1e", ("ann", "bob"), (Start("callanish-9"),), 2, 7, Terms(parse("1+0")))
 SCHEDULE = Schedule(SETTING, Fixed(2, RoundRobin(2), 1000), 2000)
 
 
-def trial(games: int = 2000) -> Trial:
-    return Trial(TEST, "ann", replace(SCHEDULE, games=games))
+def trial(games: int = 2000) -> SprtRun:
+    return SprtRun(TEST, "ann", replace(SCHEDULE, games=games))
 
 
 def played(job: GameJob, winner: str | None, opening: int | None = None) -> GameRecord:

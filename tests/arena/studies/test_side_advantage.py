@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from arena.planning.schedule import Schedule, Setting, Start
+from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.time_control import fixed
 from arena.studies.side_advantage import Study
@@ -42,7 +42,7 @@ def test_every_game_of_a_pairing_has_its_own_opening_and_sides_balance() -> None
     choice = STUDY.choice(4)
     names = [spec.name for spec in STUDY.players]
     format_ = choice.make(names, 1)
-    setting = Setting("r", tuple(names), (Start("callanish-5"),), 4, 1, Terms(fixed("nodes", 10)))
+    setting = RunSetting("r", tuple(names), (Start("callanish-5"),), 4, 1, Terms(fixed("nodes", 10)))
     jobs = list(Schedule(setting, format_, 4 * len(choice.pairings)))  # type: ignore[arg-type]  # pairings are fixed
     assert len({job.opening_seed for job in jobs}) == len(jobs) == 52
     sides = Counter((job.p1, job.p2) for job in jobs)

@@ -11,9 +11,9 @@ from protocol.conformance import clauses, runner
 from protocol.conformance.bench import Bench, Lab, Terms
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
 from protocol.conformance.check import Check, Finding, Grade, Look, Severity, Verdict, grade
-from protocol.conformance.runner import Task
+from protocol.conformance.runner import CheckTask
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -22,7 +22,7 @@ COUNTS = {"A": 11, "B": 14, "C": 11, "D": 5, "E": 13, "F": 9, "G": 25, "H": 11, 
 
 
 def lab_of(*argv: str) -> Lab:
-    return Lab(Terms(Command(argv, Box(Level.NONE)), {}, RulesJudge()), "scottish")
+    return Lab(Terms(Command(argv, SandboxPolicy(Level.NONE)), {}, RulesJudge()), "scottish")
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_what_a_check_does_becomes_its_verdict(
     lab: Lab, look: Look, severity: Severity, verdict: Verdict, measured: str
 ) -> None:
     """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
-    done = runner.do(lab, Task(Check("X1", "2.1", severity, "it does", look=look), "scottish"))
+    done = runner.do(lab, CheckTask(Check("X1", "2.1", severity, "it does", look=look), "scottish"))
     assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
     assert (done.finding.evidence is None) == (verdict in (Verdict.PASS, Verdict.SKIPPED))
 
@@ -146,7 +146,9 @@ def test_an_illegal_move_is_explained_where_it_is_looked_for(lab: Lab, name: str
     def moves_wrongly(bench: Bench) -> None:
         raise IllegalMove("`bestmove a1` is not legal")
 
-    done = runner.do(lab, Task(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish"))
+    done = runner.do(
+        lab, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
+    )
     assert done.finding.evidence is not None
     assert done.finding.evidence.cause == cause
 
@@ -160,7 +162,7 @@ def test_whatever_a_check_has_started_is_ended_with_it(lab: Lab) -> None:
         bench.engine()
         raise Violation("it stays")
 
-    runner.do(lab, Task(Check("X1", "2.1", Severity.MAJOR, "it goes", look=starts), "scottish"))
+    runner.do(lab, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it goes", look=starts), "scottish"))
     (talk,) = started[0].talks
     with pytest.raises(ProcessLookupError):
         os.kill(talk.subject.pid, 0)

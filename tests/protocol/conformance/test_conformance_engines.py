@@ -12,7 +12,7 @@ from protocol.conformance import runner
 from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.catalogue import CHECKS, SMOKE
 from protocol.conformance.check import Check, Finding, Grade, Verdict, grade
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
@@ -33,7 +33,7 @@ def shipped(name: str) -> Command:
 
 
 def plain(variant: str) -> Command:
-    return Command((*PLAIN, variant), Box(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
+    return Command((*PLAIN, variant), SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
 
 
 def broken(found: list[Finding]) -> list[tuple[str, str]]:

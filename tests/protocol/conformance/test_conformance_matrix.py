@@ -13,7 +13,7 @@ from protocol.conformance import runner
 from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Check, Finding, Verdict
-from protocol.containment.policy import Box, Level
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
@@ -31,7 +31,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def findings(row: Row | None, checks: tuple[Check, ...], concurrency: int) -> list[Finding]:
     """What the checks find in the zoo with the fault of a row."""
-    box = Box(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
+    box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((*ZOO, *(row.arguments if row else ())), box)
     lab = Lab(Terms(command, {}, RulesJudge(), row.slow if row else 1), VARIANT)
     return [done.finding for done in runner.run(lab, runner.tasks(checks, (VARIANT,), VARIANT), concurrency)]

@@ -16,22 +16,22 @@ from typing import Any
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from protocol.containment.policy import Box, Caps, Level
-from protocol.containment.watchdog import WATCH_MS, Warden
+from protocol.containment.policy import Caps, Level, SandboxPolicy
+from protocol.containment.watchdog import WATCH_MS, Watchdog
 
 
 def main() -> None:
-    warden = Warden()
+    warden = Watchdog()
     for line in sys.stdin:
         print(json.dumps(play(warden, json.loads(line))), flush=True)
 
 
-def play(warden: Warden, job: dict[str, Any]) -> dict[str, Any]:
+def play(warden: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
     over = threading.Event()
     for _ in range(job["threads"]):
         threading.Thread(target=busy, args=(over,), daemon=True).start()
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
-    box = Box(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
+    box = SandboxPolicy(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
     cell = warden.cell(box, argv)
     popen = subprocess.Popen(
         cell.argv,

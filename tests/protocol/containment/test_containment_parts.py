@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from protocol.containment import paths, probe, process_tree, seccomp
-from protocol.containment.policy import Box, Caps, Level
+from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
-from protocol.containment.usage_caps import SCRATCH_FILES, Meter
+from protocol.containment.usage_caps import SCRATCH_FILES, UsageCaps
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -156,12 +156,12 @@ def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(process_tree, "proportional", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
-    assert Meter(caps, str(tmp_path), 1).over(within) is None
-    assert "processes" in (Meter(caps, str(tmp_path), 0).over(within) or "")
-    assert "threads" in (Meter(caps, str(tmp_path), 0).over([member(1, 1, 9)]) or "")
-    assert "used 101 MB" in (Meter(caps, str(tmp_path), 0).over([member(1, 60), member(2, 41)]) or "")
+    assert UsageCaps(caps, str(tmp_path), 1).over(within) is None
+    assert "processes" in (UsageCaps(caps, str(tmp_path), 0).over(within) or "")
+    assert "threads" in (UsageCaps(caps, str(tmp_path), 0).over([member(1, 1, 9)]) or "")
+    assert "used 101 MB" in (UsageCaps(caps, str(tmp_path), 0).over([member(1, 60), member(2, 41)]) or "")
     none = Caps(None, None, None, None)
-    assert Meter(none, str(tmp_path), 0).over([member(pid, 9_000, 99) for pid in range(99)]) is None
+    assert UsageCaps(none, str(tmp_path), 0).over([member(pid, 9_000, 99) for pid in range(99)]) is None
 
 
 def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -173,7 +173,7 @@ def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         return 30 << 20
 
     monkeypatch.setattr(process_tree, "proportional", share)
-    meter = Meter(Caps(memory_mb=100), str(tmp_path), 0)
+    meter = UsageCaps(Caps(memory_mb=100), str(tmp_path), 0)
     for _ in range(3):
         assert meter.over([member(1, 80), member(2, 80)]) is None
     assert asked == [1, 2]
@@ -184,11 +184,11 @@ def test_a_scratch_is_capped(tmp_path: Path) -> None:
     """Many files, or much in them, exceed the cap of the disk."""
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "large").write_bytes(b"x" * (3 << 20))
-    looks = [Meter(Caps(disk_mb=2), str(tmp_path), 0)] * 20
+    looks = [UsageCaps(Caps(disk_mb=2), str(tmp_path), 0)] * 20
     assert [meter.over([]) for meter in looks][-1] == "was ended: its files took 3 MB, its cap is 2 MB"
     for number in range(SCRATCH_FILES):
         os.link(tmp_path / "inner" / "large", tmp_path / str(number))
-    meter = Meter(Caps(), str(tmp_path), 0)
+    meter = UsageCaps(Caps(), str(tmp_path), 0)
     assert "more than 4000 files" in str([meter.over([]) for _ in range(20)][-1])
 
 
@@ -211,7 +211,7 @@ def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> 
     assert parts == MISSING
     sentence = shortfall(Level.BASIC, parts)
     assert sentence is not None and "TCP connections" in sentence and "it needs X" in sentence
-    assert in_force(Box(), parts)["missing"] == ["tcp"]
+    assert in_force(SandboxPolicy(), parts)["missing"] == ["tcp"]
     for level, explicit in ((Level.BASIC, True), (Level.STRICT, False)):
         with pytest.raises(CannotContain, match=r"missing: tcp.*it needs X"):
             require(level, explicit=explicit)

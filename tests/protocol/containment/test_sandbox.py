@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from protocol.containment import scratch
-from protocol.containment.policy import Box, Caps, Level
-from protocol.containment.sandbox import TOKEN, Cell
+from protocol.containment.policy import Caps, Level, SandboxPolicy
+from protocol.containment.sandbox import TOKEN, Sandbox
 from protocol.faults import CannotStart
 from tests.protocol.containment.referees import Referee
 
@@ -98,23 +98,23 @@ def test_engines_start_beside_busy_threads(referee: Referee, level: Level) -> No
 def test_a_program_that_is_not_there_is_said(level: Level) -> None:
     """A command that cannot be found is refused before anything is made, with its name."""
     with pytest.raises(CannotStart, match=r"no-such-engine.*on the PATH"):
-        Cell(Box(level), ["no-such-engine"])
+        Sandbox(SandboxPolicy(level), ["no-such-engine"])
     with pytest.raises(CannotStart, match=r"/etc/passwd: it is not an executable file .*chmod"):
-        Cell(Box(level), ["/etc/passwd"])
+        Sandbox(SandboxPolicy(level), ["/etc/passwd"])
     with pytest.raises(CannotStart, match="the command is empty"):
-        Cell(Box(level), [])
+        Sandbox(SandboxPolicy(level), [])
 
 
 def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Strict does not start in a lesser box."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
-        Cell(Box(Level.STRICT), ["/bin/sh"])
+        Sandbox(SandboxPolicy(Level.STRICT), ["/bin/sh"])
 
 
 def test_none_changes_nothing() -> None:
     """Without containment the command, the place and the environment are the caller's."""
-    cell = Cell(Box(Level.NONE, directory="/usr"), ["sh", "-c", "true"])
+    cell = Sandbox(SandboxPolicy(Level.NONE, directory="/usr"), ["sh", "-c", "true"])
     assert (cell.argv, cell.directory, cell.environment) == (["sh", "-c", "true"], "/usr", None)
     assert cell.enter is None and cell.scratch is None
 
@@ -156,7 +156,7 @@ def test_what_is_loaded_into_an_engine_is_not_loaded_into_its_box(referee: Refer
     ran = referee.run(level, ["/bin/sh", "-c", "echo $LD_LIBRARY_PATH"], environment={"LD_LIBRARY_PATH": "/granted"})
     assert ran.out == "/granted\n"
     if level is Level.STRICT:
-        cell = Cell(Box(level, environment={"LD_PRELOAD": "evil.so"}), ["/bin/sh"])
+        cell = Sandbox(SandboxPolicy(level, environment={"LD_PRELOAD": "evil.so"}), ["/bin/sh"])
         try:
             assert cell.environment is not None and "LD_PRELOAD" not in cell.environment
         finally:
@@ -178,7 +178,7 @@ def test_a_box_that_cannot_be_made_leaves_nothing(
     (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    cell = Cell(Box(level), ["/bin/sh"])
+    cell = Sandbox(SandboxPolicy(level), ["/bin/sh"])
     folder = cell.scratch
     popen = subprocess.Popen(cell.argv, env=cell.environment, pass_fds=cell.pass_fds, start_new_session=True)
     with pytest.raises(CannotStart, match="bubblewrap did not start the box"):

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 
 from results.ratings import connectivity
 from results.ratings.connectivity import standing
-from results.ratings.pair_result import Meeting
+from results.ratings.pair_result import PairResult
 from results.ratings.pairings import field
 
 NAMES = "abcdefg"
 PAIRINGS = st.builds(
-    Meeting, st.sampled_from(NAMES), st.sampled_from(NAMES), *[st.sampled_from((0, 0, 1))] * 3
+    PairResult, st.sampled_from(NAMES), st.sampled_from(NAMES), *[st.sampled_from((0, 0, 1))] * 3
 )  # twice as many zeros: fields that fall apart
 
 
@@ -26,7 +26,7 @@ def through(steps: set[tuple[int, int]], everybody: range) -> set[tuple[int, int
     return found
 
 
-def plainly(meetings: list[Meeting], anchor: int | None) -> tuple[list[list[int]], dict[int, str]]:
+def plainly(meetings: list[PairResult], anchor: int | None) -> tuple[list[list[int]], dict[int, str]]:
     """What `standing` says, by its own words."""
     everybody, at = range(len(NAMES)), NAMES.index
     points = {(at(game.p1), at(game.p2)) for game in meetings if game.wins or game.draws}
@@ -55,7 +55,7 @@ def ways_to(one: int, others: set[int]) -> list[tuple[tuple[int, int], tuple[int
 @pytest.mark.parametrize("few", [0, connectivity.FEW])
 @given(st.lists(PAIRINGS, max_size=12), st.none() | st.integers(0, len(NAMES) - 1))
 @settings(max_examples=150)
-def test_groups_and_flags_are_those_of_a_plain_search(few: int, meetings: list[Meeting], anchor: int | None) -> None:
+def test_groups_and_flags_are_those_of_a_plain_search(few: int, meetings: list[PairResult], anchor: int | None) -> None:
     """With the short cut for fields that are linked, and without."""
     before, connectivity.FEW = connectivity.FEW, few
     try:
@@ -67,9 +67,9 @@ def test_groups_and_flags_are_those_of_a_plain_search(few: int, meetings: list[M
 def test_long_ladders_of_two_thousand_engines_are_searched_to_the_end() -> None:
     """Each beat the next one only: nobody took a point of the better ones, whom thousands of steps lead to."""
     names = [f"e{number:04}" for number in range(2000)]
-    linked, open_ = standing(field([Meeting(one, two, 1, 0, 0) for one, two in itertools.pairwise(names)]))
+    linked, open_ = standing(field([PairResult(one, two, 1, 0, 0) for one, two in itertools.pairwise(names)]))
     assert linked == [[*range(2000)]]
     assert (open_[0], open_[1999]) == ("at least", "at most")
     assert {open_[engine] for engine in range(1, 1999)} == {"open"}
-    ring = [Meeting(one, two, 1, 0, 0) for one, two in zip(names, [*names[1:], names[0]], strict=True)]
+    ring = [PairResult(one, two, 1, 0, 0) for one, two in zip(names, [*names[1:], names[0]], strict=True)]
     assert standing(field(ring)) == ([[*range(2000)]], {})

@@ -7,7 +7,7 @@ import pytest
 import trueskill
 
 from results.ratings.design import WIDE, Design
-from results.ratings.fit import Meeting, fit
+from results.ratings.fit import PairResult, fit
 from results.ratings.gaussian_approximation import Bell, _together, _widened, around
 from results.ratings.initial_guess import Beginning
 from results.ratings.normal import Floats
@@ -18,7 +18,7 @@ from results.ratings.scale import NOISE
 WIDTHS = (25 / 3,)
 
 
-def designed(*meetings: Meeting) -> Design:
+def designed(*meetings: PairResult) -> Design:
     """The design of these games, without roles."""
     return Design.of(field(meetings), roles=False)
 
@@ -29,13 +29,13 @@ def top(design: Design) -> Peak:
     return peak_from(design, prior, begin.alone(design, prior), begin.margin, enough=1e-9)
 
 
-def bell(*meetings: Meeting) -> Bell:
+def bell(*meetings: PairResult) -> Bell:
     """The bell of these games."""
     design = designed(*meetings)
     return around(design, top(design))
 
 
-def summed(*meetings: Meeting) -> tuple[Floats, Floats]:
+def summed(*meetings: PairResult) -> tuple[Floats, Floats]:
     """Mean and covariance of two skills and the advantage, from the likelihood on a fine grid, at the peak's margin."""
     design = designed(*meetings)
     peak = top(design)
@@ -71,7 +71,7 @@ def test_mean_and_covariance_are_those_of_plain_sums(
     one: tuple[int, int, int], two: tuple[int, int, int], within: float
 ) -> None:
     """Of all skills and advantages that could be; the peak is off by as much as is said."""
-    games = Meeting("ann", "bob", *one), Meeting("bob", "ann", *two)
+    games = PairResult("ann", "bob", *one), PairResult("bob", "ann", *two)
     found, (mean, covariance) = bell(*games), summed(*games)
     sigma = np.sqrt(covariance.diagonal())
     assert np.abs((found.mean - mean) / sigma).max() < within
@@ -82,11 +82,11 @@ def test_mean_and_covariance_are_those_of_plain_sums(
 
 
 LOPSIDED = [
-    Meeting("ann", "bob", 28, 2, 1),
-    Meeting("bob", "cyd", 19, 1, 0),
-    Meeting("ann", "cyd", 12, 0, 0),
-    Meeting("cyd", "dan", 3, 5, 4),
-    Meeting("dan", "bob", 0, 3, 9),
+    PairResult("ann", "bob", 28, 2, 1),
+    PairResult("bob", "cyd", 19, 1, 0),
+    PairResult("ann", "cyd", 12, 0, 0),
+    PairResult("cyd", "dan", 3, 5, 4),
+    PairResult("dan", "bob", 0, 3, 9),
 ]
 
 
@@ -115,7 +115,9 @@ def test_what_lies_abroad_is_not_foretold() -> None:
 
 def test_a_bell_is_the_same_from_whatever_point_its_peak_was_foretold() -> None:
     """Even where it leans."""
-    design = designed(Meeting("ann", "bob", 300, 0, 0), Meeting("bob", "cyd", 9, 1, 4), Meeting("cyd", "bob", 5, 2, 6))
+    design = designed(
+        PairResult("ann", "bob", 300, 0, 0), PairResult("bob", "cyd", 9, 1, 4), PairResult("cyd", "bob", 5, 2, 6)
+    )
     peak = top(design)
     told = around(design, peak)
     assert told.lean > 0.2
@@ -127,7 +129,7 @@ def test_a_bell_is_the_same_from_whatever_point_its_peak_was_foretold() -> None:
 
 def test_a_bell_follows_the_curvature_from_the_point_to_the_peak() -> None:
     """Where nothing leans enough to make it anew."""
-    design = designed(*(Meeting(one, two, 8, 7, 4) for one in "abcd" for two in "abcd" if one < two))
+    design = designed(*(PairResult(one, two, 8, 7, 4) for one in "abcd" for two in "abcd" if one < two))
     peak = top(design)
     told = around(design, peak)
     near = climb(design, peak.prior, peak.top + np.array([0.8, -0.8, 0.8, 0.0, -0.3]), 0.95 * peak.top_margin)
@@ -137,8 +139,8 @@ def test_a_bell_follows_the_curvature_from_the_point_to_the_peak() -> None:
 
 def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
     """After a hundred others: to a hundredth of what is known by then."""
-    past = [Meeting("ann", "bob", 30, 0, 20), Meeting("bob", "ann", 25, 0, 25)]
-    before, after = bell(*past), bell(*past, Meeting("ann", "bob", 0, 0, 1))
+    past = [PairResult("ann", "bob", 30, 0, 20), PairResult("bob", "ann", 25, 0, 25)]
+    before, after = bell(*past), bell(*past, PairResult("ann", "bob", 0, 0, 1))
     row = np.array([1.0, -1.0, 1.0])  # the difference of a game in which ann has the first side
     variance = float(row @ before.covariance @ row)
     env = trueskill.TrueSkill(beta=NOISE / math.sqrt(2), tau=0.0, draw_probability=0.0)
@@ -153,7 +155,9 @@ def test_one_more_game_moves_a_rating_as_trueskill_moves_it() -> None:
 def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """By matrices of players, two for each engine or one, and by those of pairings; the last with a known advantage."""
     chance = np.random.default_rng(5)
-    games = [Meeting(one, two, *chance.integers(1, 9, 3).tolist()) for one in "abcde" for two in "abcd" if one != two]
+    games = [
+        PairResult(one, two, *chance.integers(1, 9, 3).tolist()) for one in "abcde" for two in "abcd" if one != two
+    ]
     design = Design.of(field(games), roles)
     root = chance.normal(size=(design.size, design.size))
     if many < 5 and not roles:
@@ -172,7 +176,7 @@ def test_many_pairings_bend_together_as_few_do(roles: bool, many: int, monkeypat
 def test_many_pairings_add_up_as_few_do(roles: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     """With a matrix of what each takes of each unknown or without; engines that met themselves too."""
     chance = np.random.default_rng(7)
-    games = [Meeting(one, two, 1, 2, 3) for one in "abcd" for two in "bcde" if chance.random() < 0.8]
+    games = [PairResult(one, two, 1, 2, 3) for one in "abcd" for two in "bcde" if chance.random() < 0.8]
     few = Design.of(field(games), roles)
     monkeypatch.setattr("results.ratings.design.DENSE", 0)
     many = Design.of(few.field, roles)
@@ -191,7 +195,7 @@ def test_many_pairings_add_up_as_few_do(roles: bool, monkeypatch: pytest.MonkeyP
 
 def test_the_doubt_of_the_margin_is_in() -> None:
     """How far apart two engines are depends on how much of a lead makes a win; beside it there is the width's doubt."""
-    found = fit([*LOPSIDED, Meeting("ann", "dan", 4, 8, 0)]).posterior
+    found = fit([*LOPSIDED, PairResult("ann", "dan", 4, 8, 0)]).posterior
     margin = found.peak.margin_variance * np.outer(found.peak.by_margin, found.peak.by_margin)
     added = np.linalg.svd(found.covariance - found.bell.covariance)[1]
     of_width = np.linalg.svd(found.covariance - found.bell.covariance - margin)[1]
@@ -200,7 +204,7 @@ def test_the_doubt_of_the_margin_is_in() -> None:
 
 def test_a_covariance_that_rounding_has_spoilt_is_widened_all_the_same() -> None:
     """As after millions of foregone games: one direction of no width, or of less than none."""
-    design = designed(Meeting("ann", "bob", 5, 0, 0))
+    design = designed(PairResult("ann", "bob", 5, 0, 0))
     axes = np.linalg.qr(np.random.default_rng(1).normal(size=(3, 3)))[0]
     spoilt = axes * [1e3, 1.0, -1e-13] @ axes.T
     with pytest.raises(np.linalg.LinAlgError):
@@ -212,7 +216,7 @@ def test_a_covariance_that_rounding_has_spoilt_is_widened_all_the_same() -> None
 @pytest.mark.parametrize("result", [(0, 5, 0), (0, 500, 0), (1, 0, 0), (40, 0, 0), (4000, 0, 0), (1, 9, 0)])
 def test_no_score_makes_a_doubt_negative(result: tuple[int, int, int]) -> None:
     """Nor infinite: every direction in which skills could move has some width, and never more than before any game."""
-    found = bell(Meeting("ann", "bob", *result), Meeting("bob", "ann", *result[::-1]))
+    found = bell(PairResult("ann", "bob", *result), PairResult("bob", "ann", *result[::-1]))
     widths = np.linalg.eigvalsh(found.covariance)
     assert 0 < widths[0] and widths[-1] < 1.01 * WIDE**2
 
@@ -220,7 +224,7 @@ def test_no_score_makes_a_doubt_negative(result: tuple[int, int, int]) -> None:
 @pytest.mark.parametrize("wins", [1, 10, 300])
 def test_a_clean_sweep_is_rated_as_far_off_as_it_may_be(wins: int) -> None:
     """Two engines, and one wins all: against sums over every difference and every width, with the priors of both."""
-    found = fit([Meeting("ann", "bob", wins, 0, 0), Meeting("bob", "ann", 0, 0, wins)]).difference("ann", "bob")
+    found = fit([PairResult("ann", "bob", wins, 0, 0), PairResult("bob", "ann", 0, 0, wins)]).difference("ann", "bob")
     logs = np.linspace(-3, 3, 61)
     apart, advantage = np.linspace(-400, 400, 801)[:, None], np.linspace(-100, 100, 201)
     lead = sum(

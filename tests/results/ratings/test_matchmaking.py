@@ -7,10 +7,10 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from results.ratings.fit import Meeting, fit
+from results.ratings.fit import PairResult, fit
 from results.ratings.matchmaking import AT_RANDOM, Belief, Pair, next_for, next_pair, placing, seated
 
-LADDER = [Meeting(one, two, 8, 0, 4) for one, two in ("ab", "bc", "cd", "de", "ba", "cb", "dc", "ed")]
+LADDER = [PairResult(one, two, 8, 0, 4) for one, two in ("ab", "bc", "cd", "de", "ba", "cb", "dc", "ed")]
 
 
 def belief(means: list[float], sigmas: list[float]) -> Belief:
@@ -60,8 +60,10 @@ def test_the_gain_is_what_a_game_tells(mean: float, variance: float, near: float
 
 def test_who_lost_every_game_is_not_asked_about_for_ever() -> None:
     """How much worse it is, is not known, and its games would not tell."""
-    strong = [Meeting(one, two, 9, 0, 7) for one in "abcde" for two in "abcde" if one != two]
-    lost = [Meeting(one, "weak", 20, 0, 0) for one in "abcde"] + [Meeting("weak", one, 0, 0, 20) for one in "abcde"]
+    strong = [PairResult(one, two, 9, 0, 7) for one in "abcde" for two in "abcde" if one != two]
+    lost = [PairResult(one, "weak", 20, 0, 0) for one in "abcde"] + [
+        PairResult("weak", one, 0, 0, 20) for one in "abcde"
+    ]
     told, chance = Belief.of(fit([*strong, *lost])), random.Random(1)
     found = Counter("weak" in next_pair(told, {}, chance) for _ in range(400))
     assert found[True] < 400 * (AT_RANDOM * 2 / 6 + 0.05)
@@ -77,7 +79,7 @@ def test_a_running_game_makes_its_pair_less_urgent() -> None:
         row = of.covariance[1] - of.covariance[2]
         return math.sqrt(row[1] - row[2])
 
-    played = [fit([*LADDER, Meeting("b", "c", won, 0, 1 - won)]).difference("b", "c").sigma for won in (0, 1)]
+    played = [fit([*LADDER, PairResult("b", "c", won, 0, 1 - won)]).difference("b", "c").sigma for won in (0, 1)]
     assert doubt(after) == pytest.approx(sum(played) / 2, rel=0.03)
     assert doubt(after) < doubt(before)
     assert after.gains()[1, 2] < before.gains()[1, 2]

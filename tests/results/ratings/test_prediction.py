@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 
-from results.ratings.fit import Fit, Meeting, fit
+from results.ratings.fit import Fit, PairResult, fit
 from results.ratings.normal import Floats
 from results.ratings.prediction import among_equals, predict
 
@@ -25,8 +25,8 @@ def drawn(found: Fit, a: str, b: str) -> tuple[Floats, Floats]:
 @pytest.mark.parametrize("roles", [False, True])
 def test_the_score_on_both_sides_alike_is_that_of_the_bell(roles: bool) -> None:
     """Its average, and the averages where the difference has the ends of its interval."""
-    games = [Meeting("a", other, 5, 0, 1) for other in "bcd"]
-    games += [Meeting(one, two, 2, 1, 3) for one, two in ("ba", "ca", "da", "bc", "cd", "db", "cb")]
+    games = [PairResult("a", other, 5, 0, 1) for other in "bcd"]
+    games += [PairResult(one, two, 2, 1, 3) for one, two in ("ba", "ca", "da", "bc", "cd", "db", "cb")]
     found = fit(games, roles=roles)
     told = predict(found, "a", "b")
     assert told is not None
@@ -41,13 +41,13 @@ def test_the_score_on_both_sides_alike_is_that_of_the_bell(roles: bool) -> None:
 def test_an_interval_holds_its_own_score() -> None:
     """Also in odd little fields, where the average is drawn below all that is likely by what is not."""
     chance = random.Random(3)
-    lopsided = fit([Meeting("c", "d", 1, 0, 24), Meeting("b", "d", 26, 5, 0)])
+    lopsided = fit([PairResult("c", "d", 1, 0, 24), PairResult("b", "d", 26, 5, 0)])
     fields = [lopsided]
     for _ in range(60):
         names = "abcdef"[: chance.randint(2, 6)]
         counts = [chance.choice((0, 0, 1, 20)) for _ in range(3)]
         pairs = [chance.sample(names, 2) for _ in range(6)]
-        fields.append(fit([Meeting(one, two, *counts) for one, two in pairs], names))
+        fields.append(fit([PairResult(one, two, *counts) for one, two in pairs], names))
     checked = 0
     for found in fields:
         for a in found.names:
@@ -61,10 +61,10 @@ def test_an_interval_holds_its_own_score() -> None:
 
 def test_equals_have_nothing_but_the_side() -> None:
     """Whatever the first engine's role is."""
-    strange = [Meeting("a", name, 95, 0, 5) for name in "bc"] + [Meeting(name, "a", 95, 0, 5) for name in "bc"]
-    others = [Meeting(one, two, 500, 0, 500) for one in "bcdefgh" for two in "bcdefgh" if one != two]
+    strange = [PairResult("a", name, 95, 0, 5) for name in "bc"] + [PairResult(name, "a", 95, 0, 5) for name in "bc"]
+    others = [PairResult(one, two, 500, 0, 500) for one in "bcdefgh" for two in "bcdefgh" if one != two]
     found = fit([*strange, *others], roles=True)
     assert found.expected("a", "a").score > 0.9 > 0.7 > among_equals(found).score > 0.5
-    plain = fit([Meeting("a", "b", 60, 0, 40), Meeting("b", "a", 60, 0, 40)])
+    plain = fit([PairResult("a", "b", 60, 0, 40), PairResult("b", "a", 60, 0, 40)])
     assert among_equals(plain) == plain.expected("a", "a")
     assert among_equals(plain).score == pytest.approx(0.6, abs=0.01)

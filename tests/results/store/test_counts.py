@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results.plies import Ply
-from results.record import Counted, GameRecord, Termination
+from results.record import GameRecord, ResultCount, Termination
 from results.store import files, rows, schema
 from results.store import sql as query
 from results.store.filter import EVERYTHING, Filter, Order, Selection
@@ -95,7 +95,7 @@ def fits(game: GameRecord, which: Filter) -> bool:
     )
 
 
-def sums(counts: list[Counted]) -> dict[Counted, int]:
+def sums(counts: list[ResultCount]) -> dict[ResultCount, int]:
     """How many games of each sort."""
     assert len({each._replace(games=0, distinct=0) for each in counts}) == len(counts)
     return {each._replace(games=0, distinct=0): each.games for each in counts}

@@ -11,7 +11,7 @@ from rich.console import Console
 from typer.testing import Result
 
 from arena.cli.run.ladder_view import LadderLines, LadderView
-from arena.play.file_lock import claimed
+from arena.play.file_lock import locked
 from tests.results.made import GAME
 
 FILE = """
@@ -130,7 +130,7 @@ def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Resul
     with sqlite3.connect(db) as found:
         (run,) = found.execute("SELECT id FROM runs").fetchone()
     there = db.stat()
-    with claimed(f"run-{there.st_dev}-{there.st_ino}-{run}") as ours:
+    with locked(f"run-{there.st_dev}-{there.st_ino}-{run}") as ours:
         assert ours
         two = arena("ladder", file, "--db", db, "--games", 1)
         assert two.exit_code == 2 and "the ladder 'steps' is being played by another arena" in two.stderr

@@ -9,7 +9,7 @@ import pytest
 
 from arena.games import variants
 from arena.games.rules import IllegalMove
-from arena.play.human_game import Casual
+from arena.play.human_game import HumanGame
 from arena.play.time_control import parse
 from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply
@@ -92,11 +92,11 @@ class Parrot:
         return Reply(next(self._words), b"", None, False, ()), (10**9, 10**9, None, None)
 
 
-def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[Casual, Parrot]:
+def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[HumanGame, Parrot]:
     """A game of callanish-7 against a parrot."""
     rules, start = variants.resolve("callanish-7")
     engine = Parrot(*words)
-    return Casual(rules, start, engine, parse(tc), person), engine
+    return HumanGame(rules, start, engine, parse(tc), person), engine
 
 
 def test_moves_taken_back_give_back_their_time() -> None:

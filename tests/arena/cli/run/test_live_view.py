@@ -10,7 +10,7 @@ from rich.console import Console
 from arena.cli.run.live_view import View
 from arena.play.event_log import Events, Log
 from arena.play.jobs import GameJob, Terms
-from arena.play.observers import Glimpse, Watchers
+from arena.play.observers import Glimpse, Observers
 from arena.play.time_control import parse
 from results.record import GameRecord, Run, Termination, Winner
 
@@ -94,7 +94,7 @@ def test_events_are_json_lines_that_name_run_time_and_game() -> None:
     lines: list[str] = []
     events = Events(RUN, lines.append, lambda: datetime(2026, 1, 2, tzinfo=UTC))
     events.run_began(RUN, ["ann", "bob"], 3)
-    told = Watchers([events, View("cup", 40, 3)])
+    told = Observers([events, View("cup", 40, 3)])
     told.began(0, job(4))
     told.glimpsed(0, Glimpse(1, "a1", (None, None), ("", "")))
     told.ended(0, record(4, "p2", Termination.TIME))
