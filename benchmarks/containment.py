@@ -15,7 +15,7 @@ from pathlib import Path
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.play.engine_pool import Live
+from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import LoggedPly, play
 from arena.play.time_control import parse
@@ -27,26 +27,26 @@ ROUNDS = 15
 GAMES = 20
 
 
-def start_ms(level: Level, warden: Watchdog, command: tuple[str, ...] = (str(ENGINE),)) -> float:
+def start_ms(level: Level, watchdog: Watchdog, command: tuple[str, ...] = (str(ENGINE),)) -> float:
     """From the call to a finished handshake."""
     began = time.perf_counter_ns()
-    live = Live(EngineSpec("c", command, box=SandboxPolicy(level)), warden)
+    live = LiveEngine(EngineSpec("c", command, box=SandboxPolicy(level)), watchdog)
     took = (time.perf_counter_ns() - began) / 1e6
     live.kill()
     return took
 
 
-def ply_us(one: Live, two: Live) -> float:
+def ply_us(one: LiveEngine, two: LiveEngine) -> float:
     """One ply of games on 7x7, wall time, best of the round."""
     rules, start = variants.resolve("callanish-7")
     terms = Terms(parse("depth=1"))
     best = float("inf")
     for seed in range(GAMES):
-        sheet: list[LoggedPly] = []
+        log: list[LoggedPly] = []
         seats = (one.begin(rules, seed, terms), two.begin(rules, seed, terms))
         began = time.perf_counter_ns()
-        play(Game(rules, start), seats, terms, sheet)
-        best = min(best, (time.perf_counter_ns() - began) / 1e3 / len(sheet))
+        play(Game(rules, start), seats, terms, log)
+        best = min(best, (time.perf_counter_ns() - began) / 1e3 / len(log))
     return best
 
 
@@ -59,17 +59,17 @@ def main() -> None:
         sys.exit("engines/bin/independent is not built: run `make engines` first")
     if hasattr(os, "sched_setaffinity"):
         os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
-    warden = Watchdog()
+    watchdog = Watchdog()
     levels = list(Level)
     starts: dict[str, list[float]] = {level.value: [] for level in levels}
     plies: dict[str, list[float]] = {level.value: [] for level in levels}
     pairs = {
-        level: [Live(EngineSpec("c", (str(ENGINE),), box=SandboxPolicy(level)), warden) for _ in range(2)]
+        level: [LiveEngine(EngineSpec("c", (str(ENGINE),), box=SandboxPolicy(level)), watchdog) for _ in range(2)]
         for level in levels
     }
     for _ in range(ROUNDS):
         for level in levels:
-            starts[level.value].append(start_ms(level, warden))
+            starts[level.value].append(start_ms(level, watchdog))
             plies[level.value].append(ply_us(*pairs[level]))
     for pair in pairs.values():
         for live in pair:

@@ -168,7 +168,7 @@ class Told(FixedJobs):
         super().__init__(jobs)
         self._over = over
 
-    def note(self, record: GameRecord) -> None:
+    def record(self, record: GameRecord) -> None:
         """A game is over."""
         self._over(record)
 

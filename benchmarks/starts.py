@@ -32,7 +32,7 @@ def measure(here: Place) -> list[Row]:
     first: dict[str, list[float]] = {what: [] for what in asked}
     last: dict[str, list[float]] = {what: [] for what in asked}
     engine: dict[str, list[float]] = {level.value: [] for level in (Level.NONE, Level.BASIC)}
-    warden = Watchdog()
+    watchdog = Watchdog()
     before = os.environ.get("TMPDIR")
     for _ in range(here.scale.rounds * TIMES):
         for what, (its, command) in asked.items():
@@ -43,7 +43,7 @@ def measure(here: Place) -> list[Row]:
         try:
             os.environ["TMPDIR"] = str(here.stamps)
             for level in (Level.NONE, Level.BASIC):
-                engine[level.value].append(start_ms(level, warden, tuple(script.engine(PLIES))))
+                engine[level.value].append(start_ms(level, watchdog, tuple(script.engine(PLIES))))
         finally:
             if before is None:
                 del os.environ["TMPDIR"]

@@ -148,7 +148,7 @@ def test_the_ladder_file_of_the_readme_can_be_read(tmp_path: Path) -> None:
     """As it stands there."""
     file = tmp_path / "ladder.toml"
     file.write_text(block("toml", "# ladder.toml"))
-    assert len(LadderFile(file, load_registry, tuple).lineup.engines) == 2
+    assert len(LadderFile(file, load_registry, tuple).engine_list.engines) == 2
 
 
 def test_the_formats_of_the_readme_are_those_that_there_are() -> None:

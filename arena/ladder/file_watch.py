@@ -1,6 +1,6 @@
-"""A ladder's file, looked at again and again: which engines it names now, and what they are made of.
+"""Watches a ladder's file: which engines it names now, and digests of their programs.
 
-A ladder's file is a tournament file whose format is left out. Refuses to know players, processes and results.
+A ladder's file is a tournament file without a format. Independent of players, processes and results.
 """
 
 import shutil
@@ -15,20 +15,20 @@ from arena.ladder.versions import digest, is_version
 from arena.planning import fingerprint
 from arena.play.jobs import EngineSpec
 
-CHOSEN = ("format", "rounds", "games_per_pairing", "seeds", "best_of", "tie_breaks", "pairings")
-"""What a ladder decides itself."""
-BOOKS = ("book", "book_order", "book_start", "book_plies")
+FORMAT_KEYS = ("format", "rounds", "games_per_pairing", "seeds", "best_of", "tie_breaks", "pairings")
+"""Keys of a tournament file that a ladder refuses, because it chooses its games itself."""
+BOOK_KEYS = ("book", "book_order", "book_start", "book_plies")
 
 SETTLED_NS = 1_000_000_000
-"""So long nothing may have been written before a change is taken over: editors and compilers write in parts."""
+"""A change is taken over once the file has been left alone for so many ns: editors and compilers write in parts."""
 
-Boxes = Callable[[Sequence[EngineSpec]], tuple[EngineSpec, ...]]
-Stamp = tuple[int, int, int] | None
+Contain = Callable[[Sequence[EngineSpec]], tuple[EngineSpec, ...]]
+FileState = tuple[int, int, int] | None
 
 
 @dataclass(frozen=True, slots=True)
-class Lineup:
-    """The engines that are to take part, and a digest of what each is made of."""
+class EngineList:
+    """The engines that a file names, each with a digest of its program and settings."""
 
     table: TournamentTable
     engines: tuple[EngineSpec, ...]
@@ -36,18 +36,18 @@ class Lineup:
 
 
 class LadderFile:
-    """The file, and the programs that it names, as they were when last looked at."""
+    """A ladder's file and the programs that it names, as they were at the last look."""
 
     def __init__(
         self,
         path: Path,
         registry: Callable[[], Registry],
-        boxes: Boxes,
+        contain: Contain,
         *,
         beside: Sequence[Path] = (),
         now_ns: Callable[[], int] = time.time_ns,
     ) -> None:
-        """`registry` reads `beside`, `boxes` are put around engines, `now_ns` is the file system's clock.
+        """`registry` reads `beside`, `contain` are put around engines, `now_ns` is the file system's clock.
 
         Raises ConfigError.
         """
@@ -55,35 +55,35 @@ class LadderFile:
         self._files = (path, *beside)
         self._now_ns = now_ns
         self._registry = registry
-        self._boxes = boxes
-        self._stamps = {each: _stamp(each) for each in self._files}
-        self.lineup = self._read()
+        self._boxes = contain
+        self._file_states = {each: _file_state(each) for each in self._files}
+        self.engine_list = self._read()
 
-    def look(self) -> Lineup | None:
-        """What it names now; None where nothing has changed since the last look.
+    def look(self) -> EngineList | None:
+        """The engines that it names now; None where nothing changed since the last look.
 
-        Raises ConfigError, once for each edit, for a file that cannot be used; the lineup stays as it was.
+        Raises ConfigError for a file that cannot be used, once for each edit; the engine list stays as it was.
         """
-        stamps = {path: _stamp(path) for path in self._stamps}
-        if stamps == self._stamps or any(self._is_fresh(stamp) for stamp in stamps.values()):
+        file_states = {path: _file_state(path) for path in self._file_states}
+        if file_states == self._file_states or any(self._is_fresh(stamp) for stamp in file_states.values()):
             return None
-        before, self._stamps = self.lineup, stamps
+        before, self._file_states = self.engine_list, file_states
         found = self._read()
         if (found.engines, found.digests) == (before.engines, before.digests):
             return None
-        self.lineup = found
+        self.engine_list = found
         return found
 
-    def _is_fresh(self, stamp: Stamp) -> bool:
-        """Is it perhaps still being written?"""
+    def _is_fresh(self, stamp: FileState) -> bool:
+        """True where the file may still be being written."""
         return stamp is not None and 0 <= self._now_ns() - stamp[0] < SETTLED_NS
 
-    def _read(self) -> Lineup:
+    def _read(self) -> EngineList:
         table, specs = load_tournament(self.path, self._registry())
-        for key in CHOSEN:
+        for key in FORMAT_KEYS:
             if key in table.model_fields_set:
                 raise ConfigError(f"{self.path}: tournament.{key}: a ladder chooses its games itself: leave it out")
-        for key in BOOKS:
+        for key in BOOK_KEYS:
             if key in table.model_fields_set:
                 raise ConfigError(
                     f"{self.path}: tournament.{key}: a ladder draws its openings, as many plies as `openings` says: "
@@ -97,28 +97,32 @@ class LadderFile:
         ]
         if taken:
             raise ConfigError("\n".join(taken))
-        if hasattr(self, "lineup") and table != self.lineup.table:
-            keys = (key for key in type(table).model_fields if getattr(table, key) != getattr(self.lineup.table, key))
+        if hasattr(self, "engine_list") and table != self.engine_list.table:
+            keys = (
+                key for key in type(table).model_fields if getattr(table, key) != getattr(self.engine_list.table, key)
+            )
             raise ConfigError(
                 f"{self.path}: the [tournament] table was changed ({', '.join(keys)}): a ladder keeps the settings "
                 "with which it began, so put them back"
             )
         engines = self._boxes(specs)
-        self._stamps = {path: self._stamps[path] for path in self._files} | {
-            path: _stamp(path) for spec in engines for path in _parts(spec)
+        self._file_states = {path: self._file_states[path] for path in self._files} | {
+            path: _file_state(path) for spec in engines for path in _parts(spec)
         }
         prints = fingerprint.all_of(engines)
-        return Lineup(table, engines, tuple(digest(spec, print_) for spec, print_ in zip(engines, prints, strict=True)))
+        return EngineList(
+            table, engines, tuple(digest(spec, print_) for spec, print_ in zip(engines, prints, strict=True))
+        )
 
 
 def _parts(spec: EngineSpec) -> list[Path]:
-    """What its fingerprint covers."""
+    """The files that the engine's fingerprint covers."""
     program = shutil.which(spec.command[0], path=spec.box.environment.get("PATH")) or spec.command[0]
     return [Path(name) for name in (program, *spec.command[1:], *spec.files)]
 
 
-def _stamp(path: Path) -> Stamp:
-    """What changes when a file is written or replaced."""
+def _file_state(path: Path) -> FileState:
+    """Time, size and inode: they change when a file is written or replaced. None where there is no file."""
     try:
         found = path.stat()
     except OSError:

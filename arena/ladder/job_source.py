@@ -1,8 +1,8 @@
-"""A ladder's games, batch after batch: hands out jobs, is told of results, and never ends by itself.
+"""The games of a ladder, batch after batch. A ladder has no last game.
 
-The games of a batch are chosen when all of the batches before are known, from the seed, the batch's number, those
-results in the schedule's order and the engines that take part then; so the order of the finish decides nothing, and a
-ladder that is gone on with chooses the same. Refuses to know processes, files and the store.
+The games of a batch are chosen once all results of the batches before are known: from the seed, the batch's number,
+those results in the schedule's order and the engines that take part then. So the order of the finish decides nothing,
+and a resumed ladder chooses the same games. Independent of processes, files and the store.
 """
 
 import random
@@ -11,58 +11,58 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from arena.formats.base import Pairing, Round
-from arena.ladder.pairing import encounters
-from arena.ladder.variant_rotation import Tally
+from arena.ladder.pairing import choose_pairs
+from arena.ladder.variant_rotation import VariantCounts
 from arena.planning.schedule import RunSetting
 from arena.play.jobs import GameJob
 from results.record import GameRecord, GameResult, Winner
 from results.tables.standings import FORFEITS
 
 TRIES = 3
-"""How often a game may come back without a result before its batch does without it."""
-LEAST = 16
-"""Games of a batch."""
+"""How often one game may end without a result before its batch goes on without it."""
+SMALLEST_BATCH = 16
+"""How many games the smallest batch has."""
 _SCORES: dict[Winner, int] = {"p1": 0, "draw": 1, "p2": 2}
 
 
 def batch_for(concurrency: int) -> int:
-    """How many games a batch has: enough that slots seldom wait for its last one."""
-    return max(LEAST, 8 * concurrency)
+    """How many games a batch has: enough that slots seldom wait for the last one."""
+    return max(SMALLEST_BATCH, 8 * concurrency)
 
 
-class Ended(NamedTuple):
-    """What counts of a game that is over."""
+class LadderGame(NamedTuple):
+    """The facts of a finished game that a ladder counts."""
 
     number: int
     p1: str
     p2: str
     winner: Winner
     faulty: str | None
-    """Who lost it by a fault of its own."""
+    """The engine that lost by its own fault; None where nobody did."""
     variant: str
 
 
-def ended(number: int, game: GameRecord | GameResult) -> Ended | None:
-    """None for a game that nobody won or drew."""
+def ladder_game(number: int, game: GameRecord | GameResult) -> LadderGame | None:
+    """The facts of a game; None for a game without a result."""
     if game.winner is None:
         return None
     loser = {"p1": game.p2, "p2": game.p1, "draw": None}[game.winner]
     by_fault = game.termination in FORFEITS and not game.machine
-    return Ended(number, game.p1, game.p2, game.winner, loser if by_fault else None, game.variant)
+    return LadderGame(number, game.p1, game.p2, game.winner, loser if by_fault else None, game.variant)
 
 
 @dataclass(slots=True)
-class Closed:
-    """What the batches that are over say: results, and faults in a row by number."""
+class FinishedBatches:
+    """The results of all finished batches, and each engine's faults in a row in the order of the games' numbers."""
 
     budget: int
     known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
     in_a_row: dict[str, int] = field(default_factory=dict)
-    tally: Tally = field(default_factory=Tally)
+    tally: VariantCounts = field(default_factory=VariantCounts)
     out: dict[str, str] = field(default_factory=dict)
-    """Who had too many faults, and why; nobody comes back."""
+    """Engines that are out for too many faults, each with the reason. They do not come back."""
 
-    def add(self, games: Iterable[Ended]) -> None:
+    def add(self, games: Iterable[LadderGame]) -> None:
         """Count games in the order of their numbers."""
         for game in sorted(games):
             counts = list(self.known.get((game.p1, game.p2), (0, 0, 0)))
@@ -75,42 +75,42 @@ class Closed:
                     self.out.setdefault(name, f"{self.budget} faults in a row, the last in game {game.number}")
 
 
-Field = Callable[[Mapping[str, str]], Sequence[str]]
-"""Told who is out for faults, says who takes part in the next batch."""
+ChooseField = Callable[[Mapping[str, str]], Sequence[str]]
+"""Gets the engines that are out for faults; returns those that take part in the next batch."""
 
 
 class Ladder:
-    """A supply of games. `gone` are engines whose games are not handed out any more; it may change at any time."""
+    """The job source of a ladder. `gone` are engines that get no more games; it may change at any time."""
 
     def __init__(
         self,
         setting: RunSetting,
         batch: int,
-        field_: Field,
+        field_: ChooseField,
         *,
-        stored: Iterable[Ended] = (),
+        stored: Iterable[LadderGame] = (),
         last_field: Sequence[str] = (),
         fault_budget: int = 5,
     ) -> None:
-        """Go on after `stored`, by number. `last_field` took part in the batch in which the last of them lies.
+        """Go on after the games `stored`. `last_field` took part in the batch of the last of them.
 
-        Of `setting` the engines do not matter; the limits of those who have their own are looked up game by game.
+        The engines of `setting` do not matter; limits and margins of single engines are read for each game.
         """
         self._setting = setting
         self._batch = batch
         self._field = field_
-        self._closed = Closed(fault_budget)
+        self._closed = FinishedBatches(fault_budget)
         self.gone: set[str] = set()
         self._jobs: list[GameJob] = []
         self._given = 0
         self._open = 0
         self._tries: dict[int, int] = {}
         self._again: list[GameJob] = []
-        self._results: list[Ended] = []
+        self._results: list[LadderGame] = []
         self._number = -1
         self._resume(list(stored), last_field)
 
-    def _resume(self, stored: list[Ended], last_field: Sequence[str]) -> None:
+    def _resume(self, stored: list[LadderGame], last_field: Sequence[str]) -> None:
         if not stored:
             return
         self._number = (max(game.number for game in stored) - 1) // self._batch
@@ -121,18 +121,18 @@ class Ladder:
             return
         chosen = {job.number: job for job in self._chosen(last_field)}
         there = [chosen.pop(game.number) for game in self._results]
-        # Where these are not the games that were played, somebody has left since, or an earlier arena chose: that batch
-        # is over, and what it lacks was missed.
+        # If other games were played, an engine has left since, or another version of this program chose them. Then
+        # that batch is over, and its other games are not played.
         if all(_is_of(job, game) for job, game in zip(there, self._results, strict=True)):
             self._jobs = list(chosen.values())
 
     @property
     def out(self) -> Mapping[str, str]:
-        """Who is out for faults, by all batches that are over."""
+        """Engines that are out for faults in finished batches, each with the reason."""
         return self._closed.out
 
     def next(self) -> GameJob | None:
-        """The next game of the batch, or of the one after where this one is over; None: wait, or nobody can play."""
+        """The next game of this batch; of the next one where this is over. None: wait, or nobody can play."""
         while True:
             while self._again:
                 job = self._again.pop()
@@ -156,9 +156,9 @@ class Ladder:
             self._number += 1
             self._jobs, self._given = self._chosen(taking_part), 0
 
-    def note(self, record: GameRecord) -> None:
-        """A game has ended. One without a result is handed out again, and in the end the batch does without it."""
-        known = ended(record.number, record)
+    def record(self, record: GameRecord) -> None:
+        """A game has ended. A game without a result is given again, TRIES times at most."""
+        known = ladder_game(record.number, record)
         if known is not None:
             self._results.append(known)
         else:
@@ -168,14 +168,14 @@ class Ladder:
                 return
         self._open -= 1
 
-    def miss(self, job: GameJob) -> None:
-        """The batch does without it."""
+    def forfeit(self, job: GameJob) -> None:
+        """The batch goes on without this game."""
         self._open -= 1
 
     def _chosen(self, taking_part: Sequence[str]) -> list[GameJob]:
-        """All games of the batch with the number `_number`."""
+        """All games of batch `_number`."""
         chance = random.Random(f"{self._setting.seed}/ladder/{self._number}")
-        pairs = encounters(self._closed.known, taking_part, self._batch // 2, chance)
+        pairs = choose_pairs(self._closed.known, taking_part, self._batch // 2, chance)
         found, tally = [], self._closed.tally.copy()
         for place, pair in enumerate(pairs):
             before = self._number * self._batch + 2 * place
@@ -188,6 +188,6 @@ class Ladder:
         return found
 
 
-def _is_of(job: GameJob, game: Ended) -> bool:
-    """Is that the game that was to be played?"""
+def _is_of(job: GameJob, game: LadderGame) -> bool:
+    """True where `game` is the game that `job` asked for."""
     return (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)

@@ -1,6 +1,6 @@
 """Who meets whom in the next batch of a ladder: newcomers first, then the pairs whose games tell most.
 
-Pure: results, the field and chance in, pairs out, the same for the same. Refuses to know numbers, games and time.
+Pure functions of results, the field and a random generator. Independent of game numbers and of time.
 """
 
 import random
@@ -10,25 +10,25 @@ from collections.abc import Mapping, Sequence
 from results.ratings.fit import PairResult, fit
 from results.ratings.matchmaking import Belief, Pair, next_pair, placing
 
-OPPONENTS = 4
-"""A newcomer's first ones, from all over the list."""
-PLACED = 2 * OPPONENTS
-"""Games after which an engine is no newcomer: it had both sides against each."""
+NEWCOMER_OPPONENTS = 4
+"""How many different opponents a newcomer meets first, spread over the whole ranking."""
+NEWCOMER_GAMES = 2 * NEWCOMER_OPPONENTS
+"""After so many games an engine is no newcomer: it had both sides against each of those opponents."""
 
-Known = Mapping[tuple[str, str], tuple[int, int, int]]
-"""Results by p1 and p2: p1 won, draws, p2 won."""
+PairCounts = Mapping[tuple[str, str], tuple[int, int, int]]
+"""By p1 and p2: games that p1 won, draws, games that p2 won."""
 
 
-def encounters(known: Known, field: Sequence[str], count: int, chance: random.Random) -> list[Pair]:
-    """So many pairs of the field; each is to play two games, the first as it says, then with sides swapped.
+def choose_pairs(known: PairCounts, field: Sequence[str], count: int, chance: random.Random) -> list[Pair]:
+    """`count` pairs of the field. Each plays two games: the first with the sides given, the second with sides swapped.
 
-    A pair that is chosen counts at once as two games more, so that a batch is not all one pair. Raises ValueError for a
-    field of fewer than two engines.
+    A chosen pair counts at once as two more games, so that a batch is not all one pair. Raises ValueError for a field
+    of fewer than two engines.
     """
     if len(field) < 2:
         raise ValueError("a game needs two engines")
     met = (PairResult(p1, p2, *results) for (p1, p2), results in known.items())
-    belief = _among(Belief.of(fit(met, field)), field)
+    belief = _restricted(Belief.of(fit(met, field)), field)
     games = {pair: sum(results) for pair, results in known.items()}
     found: list[Pair] = []
 
@@ -39,17 +39,18 @@ def encounters(known: Known, field: Sequence[str], count: int, chance: random.Ra
         for sides in ((pair.p1, pair.p2), (pair.p2, pair.p1)):
             games[sides] = games.get(sides, 0) + 1
 
-    for pair in _placements(known, belief, count, chance):
+    for pair in _placement_pairs(known, belief, count, chance):
         take(pair)
     while len(found) < count:
         take(next_pair(belief, games, chance))
     return found
 
 
-def _placements(known: Known, belief: Belief, most: int, chance: random.Random) -> list[Pair]:
-    """The games that newcomers still need, fewest games first, against those who are placed; while these are few, any.
+def _placement_pairs(known: PairCounts, belief: Belief, most: int, chance: random.Random) -> list[Pair]:
+    """The games that newcomers still need, fewest games first, against engines that are no newcomers.
 
-    What a newcomer has met in earlier batches counts: its opponents differ, as long as there are others.
+    While there are few of these, against any engine. Opponents of earlier batches count: as long as there are others, a
+    newcomer meets a new one.
     """
     met: Counter[frozenset[str]] = Counter()
     played: Counter[str] = Counter()
@@ -63,20 +64,20 @@ def _placements(known: Known, belief: Belief, most: int, chance: random.Random) 
     strength = dict(zip(belief.names, belief.means.tolist(), strict=True))
     field = chance.sample(belief.names, len(belief.names))
     ranked = sorted(field, key=strength.__getitem__, reverse=True)
-    placed = [name for name in ranked if played[name] >= PLACED]
+    placed = [name for name in ranked if played[name] >= NEWCOMER_GAMES]
     found: list[Pair] = []
-    while len(found) < most and played[name := min(field, key=played.__getitem__)] < PLACED:
-        others = [other for other in (placed if len(placed) >= OPPONENTS else ranked) if other != name]
+    while len(found) < most and played[name := min(field, key=played.__getitem__)] < NEWCOMER_GAMES:
+        others = [other for other in (placed if len(placed) >= NEWCOMER_OPPONENTS else ranked) if other != name]
         seen = {other: met[frozenset((name, other))] for other in others}
-        games = {other: min(played[other], PLACED) for other in others}
-        other = placing(others, seen, OPPONENTS, games, chance)
+        games = {other: min(played[other], NEWCOMER_GAMES) for other in others}
+        other = placing(others, seen, NEWCOMER_OPPONENTS, games, chance)
         found.append(Pair(name, other))
         count(name, other, 2)
     return found
 
 
-def _among(belief: Belief, field: Sequence[str]) -> Belief:
-    """The same belief of these engines alone: others have played, and play no more."""
+def _restricted(belief: Belief, field: Sequence[str]) -> Belief:
+    """The belief about these engines alone: other engines have played, and play no more."""
     place = {name: k for k, name in enumerate(belief.names)}
     at = [place[name] for name in field]
     return Belief(tuple(field), belief.means[at], belief.covariance[at][:, at])

@@ -1,7 +1,7 @@
-"""A ladder as a run: its engines come, change and go while it goes on, and all that must be remembered is stored.
+"""A ladder as a run: its engines come, change and go while it is played, and the store keeps all that must last.
 
-Sits between the command line, which reads and prints, and the scheduler, which plays. Who takes part is stored at the
-beginning of each batch, before any of its games: the players of the run without those who are out. Prints nothing.
+The field of each batch is stored before the batch's first game: the players of the run without those that are out.
+Prints nothing.
 """
 
 import json
@@ -10,8 +10,8 @@ from dataclasses import dataclass, fields, replace
 from typing import Protocol
 
 from arena.config.load import ConfigError
-from arena.ladder.file_watch import Lineup
-from arena.ladder.job_source import Ended, Ladder, batch_for, ended
+from arena.ladder.file_watch import EngineList
+from arena.ladder.job_source import Ladder, LadderGame, batch_for, ladder_game
 from arena.ladder.versions import named
 from arena.planning import introductions
 from arena.planning.plan import Plan
@@ -28,66 +28,66 @@ RETIRED = "retired"
 
 @dataclass(frozen=True)
 class LadderPlan(Plan):
-    """What a ladder keeps from its beginning to its end. Its engines do not name it, nor a number of games."""
+    """The settings that a ladder keeps for all its life. Its id depends neither on engines nor on a number of games."""
 
     @staticmethod
     def of(plan: Plan) -> "LadderPlan":
-        """The ladder with a tournament's settings."""
+        """A ladder with the settings of a tournament."""
         return LadderPlan(**{field.name: getattr(plan, field.name) for field in fields(Plan)})
 
     @property
     def config(self) -> dict[str, object]:
-        """Without engines, format and games."""
+        """The configuration without engines, format and games."""
         kept = super().config
         for key in ("engines", "games", *self.choice.config(len(self.engines))):
             del kept[key]
         return kept
 
     def begun(self, containment: Mapping[str, object], concurrency: int) -> Run:
-        """The run as it is stored, with the size of its batches."""
+        """The run as it is stored, with its batch size."""
         run = self.run(containment)
         config = {**json.loads(run.config), "batch": batch_for(concurrency)}
         return replace(run, kind="ladder", games=0, config=json.dumps(config))
 
 
 class File(Protocol):
-    """What says which engines take part."""
+    """Says which engines take part: a `LadderFile`, or a test's stand-in."""
 
     @property
-    def lineup(self) -> Lineup: ...
-    def look(self) -> Lineup | None: ...
+    def engine_list(self) -> EngineList: ...
+    def look(self) -> EngineList | None: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Orders:
-    """How a ladder is to be played. `stop` is asked before each game, told how many were begun."""
+class LadderOptions:
+    """How a ladder is to be played. `stop` gets the number of games begun, before each game; True ends the ladder."""
 
     concurrency: int
     stop: Callable[[int], bool]
     tell: Callable[[str], None]
-    """Is told in a sentence of each engine that comes or goes, and of an edit that cannot be used."""
-    watcher: Observer
+    """Gets a sentence for each engine that joins or leaves, and for an edit that cannot be used."""
+    observer: Observer
     glimpse_ms: int = 0
     begun: Callable[[Scheduler], None] = lambda scheduler: None
-    """Is given the scheduler before the first game, so that it can be paused."""
+    """Gets the scheduler before the first game, so that it can be paused."""
     pin: bool = True
 
 
 class LadderRun:
-    """A supply that looks at the ladder's file before each game."""
+    """A job source that looks at the ladder's file before each game."""
 
-    def __init__(self, plan: LadderPlan, store: Store, file: File, orders: Orders) -> None:
+    def __init__(self, plan: LadderPlan, store: Store, file: File, orders: LadderOptions) -> None:
         self._plan = plan
         self._store = store
         self._file = file
         self._orders = orders
         self._begun = 0
         self._specs: dict[str, EngineSpec] = {}
-        """All that were introduced in this session and can be started."""
+        """All engines that were introduced in this session and can be started."""
         self._limits: dict[str, Limit] = {}
         self._margins_ms: dict[str, int] = {}
         self._absent: dict[tuple[str, str], str] = {}
-        """Those that cannot be started, by name and digest, and why."""
+        """The reasons why engines cannot be started, by name and digest."""
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
         self._scheduler = Scheduler(
             {},
@@ -95,7 +95,7 @@ class LadderRun:
             self._keep,
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             pin=orders.pin,
-            watcher=orders.watcher,
+            observer=orders.observer,
             glimpse_ms=orders.glimpse_ms,
         )
         players = [player.name for player in store.players(plan.run_id)]
@@ -104,12 +104,12 @@ class LadderRun:
         self._ladder = Ladder(
             replace(plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms),
             json.loads(run.config)["batch"],
-            self._take_part,
+            self._next_field,
             stored=_stored(store, plan.run_id),
             last_field=[name for name in players if name not in self._out],
             fault_budget=plan.fault_budget,
         )
-        self._dismiss()
+        self._update_absent()
 
     def play(self) -> None:
         """Play until told to stop, or until fewer than two engines take part. KeyboardInterrupt as the scheduler."""
@@ -118,11 +118,11 @@ class LadderRun:
 
     @property
     def taking_part(self) -> list[str]:
-        """Who is in the file, can be started and is not out."""
+        """Engines that are in the file, can be started and are not out."""
         return [spec.name for spec in self._named() if spec.name in self._specs and spec.name not in self._ladder.out]
 
     def next(self) -> GameJob | None:
-        """The ladder's next game, after a look at the file; None also where it is time to stop."""
+        """The ladder's next game, after a look at the file. None also where it is time to stop."""
         if self._orders.stop(self._begun):
             return None
         self._look()
@@ -130,14 +130,14 @@ class LadderRun:
         self._begun += job is not None
         return job
 
-    def note(self, record: GameRecord) -> None:
-        """See `Ladder`. A game without a result does not count as begun: it, or another, is played in its place."""
+    def record(self, record: GameRecord) -> None:
+        """See `Ladder`. A game without a result does not count as begun: it, or another, is played instead."""
         self._begun -= record.winner is None
-        self._ladder.note(record)
+        self._ladder.record(record)
 
-    def miss(self, job: GameJob) -> None:
+    def forfeit(self, job: GameJob) -> None:
         """See `Ladder`."""
-        self._ladder.miss(job)
+        self._ladder.forfeit(job)
 
     def _keep(self, record: GameRecord) -> None:
         if is_whole(record):
@@ -147,24 +147,24 @@ class LadderRun:
         try:
             found = self._file.look()
         except ConfigError as wrong:
-            self._orders.tell(f"{wrong}; the ladder goes on with the engines that it had")
+            self._orders.tell(f"{wrong}; the previous engine list stays in force")
             return
         if found is not None:
-            self._dismiss()
+            self._update_absent()
 
     def _named(self) -> tuple[EngineSpec, ...]:
-        """The engines of the file under the names that the ladder has for them."""
-        lineup = self._file.lineup
-        return named(lineup.engines, lineup.digests, self._store.players(self._plan.run_id))
+        """The engines of the file, under their names in the ladder."""
+        engine_list = self._file.engine_list
+        return named(engine_list.engines, engine_list.digests, self._store.players(self._plan.run_id))
 
-    def _dismiss(self) -> None:
-        """Who is not in the file, or cannot be started, plays no more, from now on."""
+    def _update_absent(self) -> None:
+        """From now on, engines that are not in the file or cannot be started get no games."""
         wanted = {spec.name for spec in self._named()}
         players = {player.name for player in self._store.players(self._plan.run_id)}
         self._ladder.gone = {name for name in players if name not in wanted or name not in self._specs}
 
-    def _take_part(self, faulty: Mapping[str, str]) -> Sequence[str]:
-        """The field of the next batch, which is stored. Newcomers are started, and in if they can be."""
+    def _next_field(self, faulty: Mapping[str, str]) -> Sequence[str]:
+        """The field of the next batch. It is stored. Newcomers are started and take part if that succeeds."""
         wanted = self._named()
         self._introduce([spec for spec in wanted if spec.name not in self._specs])
         names = {spec.name for spec in wanted}
@@ -178,9 +178,9 @@ class LadderRun:
                 self._orders.tell(f"{name} is back")
         if out != self._out:
             self._store.keep_withdrawn(self._plan.run_id, out)
-            self._orders.watcher.withdrew(out)
+            self._orders.observer.withdrew(out)
         self._out = out
-        self._dismiss()
+        self._update_absent()
         return [name for name in players if name not in out]
 
     def _why_out(self, name: str, wanted: set[str], faulty: Mapping[str, str]) -> str:
@@ -191,12 +191,12 @@ class LadderRun:
         return "" if name in self._specs else "it cannot be started"
 
     def _introduce(self, specs: Sequence[EngineSpec]) -> None:
-        """Start those that were not tried yet as they are now; who answers is a player of the run from here on."""
-        made_of = dict(zip((spec.name for spec in self._named()), self._file.lineup.digests, strict=True))
-        new = tuple(spec for spec in specs if (spec.name, made_of[spec.name]) not in self._absent)
+        """Start engines that were not tried yet in their present form. Those that answer become players of the run."""
+        digests_by_name = dict(zip((spec.name for spec in self._named()), self._file.engine_list.digests, strict=True))
+        new = tuple(spec for spec in specs if (spec.name, digests_by_name[spec.name]) not in self._absent)
         if not new:
             return
-        digests = tuple(made_of[spec.name] for spec in new)
+        digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
             found = introductions.introductions(replace(self._plan, engines=new, fingerprints=digests))
         except ConfigError as wrong:
@@ -209,7 +209,7 @@ class LadderRun:
         self._store.add_players(self._plan.run_id, [each for each in found.players if each.name not in found.absent])
         for spec in new:
             if spec.name in found.absent:
-                self._absent[spec.name, made_of[spec.name]] = found.absent[spec.name]
+                self._absent[spec.name, digests_by_name[spec.name]] = found.absent[spec.name]
                 self._orders.tell(f"{spec.name} stays out: {found.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec
@@ -222,7 +222,7 @@ class LadderRun:
                 self._orders.tell(f"{spec.name} joins")
 
 
-def _stored(store: Store, run_id: str) -> list[Ended]:
+def _stored(store: Store, run_id: str) -> list[LadderGame]:
     games = zip(store.done(run_id), store.results(Filter(run=run_id)), strict=True)
-    found = (ended(number, game) for number, game in games)
+    found = (ladder_game(number, game) for number, game in games)
     return [game for game in found if game is not None]

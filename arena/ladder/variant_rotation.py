@@ -1,6 +1,6 @@
-"""Which variant two engines of a ladder play next: each engine is to have as much of one as of another.
+"""Which variant two engines of a ladder play next, so that each engine plays all variants equally often.
 
-Pure: games in, a start out, the same for the same. Refuses to know results, and why these two meet.
+Pure: games in, a start out. Independent of results, and of why these two meet.
 """
 
 from collections import Counter
@@ -11,11 +11,11 @@ from arena.planning.schedule import Start
 
 
 @dataclass(slots=True)
-class Tally:
-    """How many games of each variant two engines had with each other, one had in all, and everybody had."""
+class VariantCounts:
+    """How many games of each variant a pair played, an engine played, and all engines played."""
 
     _games: Counter[tuple[frozenset[str], str]] = field(default_factory=Counter)
-    """Of a set of two engines, of one, and of none, which stands for everybody."""
+    """By a set of two engines, of one engine, or the empty set, which stands for all engines."""
 
     def add(self, one: str, two: str, variant: str, games: int) -> None:
         """Count games of these two."""
@@ -23,17 +23,17 @@ class Tally:
             self._games[frozenset(who), variant] += games
 
     def of(self, variant: str, *who: str) -> int:
-        """Games of these: two engines with each other, one with anybody, or nobody named: all."""
+        """Games of a pair, of one engine against anybody, or, where none is named, of all."""
         return self._games[frozenset(who), variant]
 
-    def copy(self) -> "Tally":
-        """One that is counted on by itself."""
-        return Tally(self._games.copy())
+    def copy(self) -> "VariantCounts":
+        """An independent copy."""
+        return VariantCounts(self._games.copy())
 
     def start(self, one: str, two: str, starts: Sequence[Start]) -> Start:
-        """Where these two begin next: at what they had least with each other; else in all; else what all had least.
+        """The start that this pair played least; among equals, what both engines, then all engines, played least.
 
-        Those of each engine count as a share of what it played: a newcomer's few weigh as much as the many of others.
+        The games of each engine count as a share of its games, so that a newcomer's few weigh as much as others' many.
         """
 
         def share(name: str, variant: str) -> float:

@@ -1,6 +1,6 @@
-"""Under which names the engines of a ladder's file play: an engine that is no longer what it was is another player.
+"""Names of engines in a ladder: an engine whose program or settings changed is another player.
 
-Pure: engines, fingerprints and the players of before in, names out.
+Pure: engines, fingerprints and earlier players in, names out.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _VERSION = re.compile(r"@[1-9][0-9]*\Z")
 
 
 def digest(spec: EngineSpec, fingerprint: str) -> str:
-    """Of all that may make it play otherwise: program, files, arguments, options, environment, limit and the like."""
+    """A digest of all that may change how it plays: program, files, arguments, options, environment, limit."""
     arguments = [Path(word).name if os.path.isfile(word) else word for word in spec.command[1:]]
     made_of = (
         fingerprint,
@@ -27,7 +27,7 @@ def digest(spec: EngineSpec, fingerprint: str) -> str:
         sorted(spec.options.items()),
         sorted(spec.box.environment.items()),
         None if spec.limit is None else str(spec.limit),
-        # Only where they are asked for, so that those who never do keep their names.
+        # Only where they are asked for, so that engines without them keep their names.
         *(() if spec.margin_ms is None else (spec.margin_ms,)),
         *(("restart",) if spec.restart else ()),
     )
@@ -35,15 +35,15 @@ def digest(spec: EngineSpec, fingerprint: str) -> str:
 
 
 def is_version(name: str) -> bool:
-    """Does it end as the names that changed engines get? Nobody else may have such a one."""
+    """True where the name ends as names of changed engines do. No other engine may have such a name."""
     return _VERSION.search(name) is not None
 
 
 def named(specs: Sequence[EngineSpec], digests: Sequence[str], players: Iterable[Player]) -> tuple[EngineSpec, ...]:
-    """The engines under the names by which the ladder knows them, each with the family that joins its versions.
+    """The engines under their names in the ladder, each with the family that joins its versions.
 
-    One that was there before as it is now has the name that it had then. One that changed is `name@2`, then `name@3`.
-    No two get one name, since their own differ and none of those is a version.
+    An unchanged engine keeps its name. A changed one is `name@2`, then `name@3`. No two engines get the same name:
+    their own names differ, and none of these ends like a version.
     """
     known = {player.name: player.sha256 for player in players}
     return tuple(
@@ -53,7 +53,7 @@ def named(specs: Sequence[EngineSpec], digests: Sequence[str], players: Iterable
 
 
 def _name(name: str, made_of: str, known: Mapping[str, str]) -> str:
-    """Of the version that is made of the same, or else the first that is free."""
+    """The name of the version with the same digest; else the first free name."""
     same = sorted(each for each in known if known[each] == made_of and _VERSION.sub("", each) == name)
     free = (each for each in chain([name], (f"{name}@{number}" for number in count(2))) if each not in known)
     return same[0] if same else next(free)

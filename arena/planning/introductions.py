@@ -54,20 +54,20 @@ def _started_as(spec: EngineSpec) -> str:
 
 
 class LazyIntroduction:
-    """A supply whose engines are introduced when they first are to play: where there are many, none waits for all."""
+    """A job source that introduces each engine before its first game, so that no game waits for hundreds of engines."""
 
-    def __init__(self, plan: Plan, store: Store, scheduler: Scheduler, supply: JobSource) -> None:
+    def __init__(self, plan: Plan, store: Store, scheduler: Scheduler, source: JobSource) -> None:
         self._plan = plan
         self._store = store
         self._scheduler = scheduler
-        self._supply = supply
+        self._source = source
         self._in: set[str] = set()
-        self.note = supply.note
-        self.miss = supply.miss
+        self.record = source.record
+        self.forfeit = source.forfeit
 
     def next(self) -> GameJob | None:
-        """The next game, both of its engines introduced; who cannot be started is withdrawn from here on."""
-        job = self._supply.next()
+        """The next game, both of its engines introduced. An engine that cannot be started is withdrawn from here on."""
+        job = self._source.next()
         new = {job.p1, job.p2} - self._in if job is not None else set()
         if new:
             found = introductions(self._plan, new)

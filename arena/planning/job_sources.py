@@ -1,6 +1,6 @@
-"""Where the scheduler gets its games from, one at a time, and where it says what became of them.
+"""The games of a format: all known beforehand, or paired round by round from results.
 
-Knows numbers, formats and records; refuses to know processes and the store.
+Independent of processes and of the store's file.
 """
 
 from collections import Counter
@@ -15,53 +15,53 @@ from results.store.int_ranges import Intervals
 
 
 class FixedJobs:
-    """Games that are known beforehand, in their order."""
+    """Games that are all known before the first one is played."""
 
     def __init__(self, jobs: Iterable[GameJob]) -> None:
         self._jobs = iter(jobs)
 
     def next(self) -> GameJob | None:
-        """The next one."""
+        """The next game in their order."""
         return next(self._jobs, None)
 
-    def note(self, record: GameRecord) -> None:
-        """Changes nothing."""
+    def record(self, record: GameRecord) -> None:
+        """Do nothing: the order stays."""
 
-    def miss(self, job: GameJob) -> None:
-        """Changes nothing."""
+    def forfeit(self, job: GameJob) -> None:
+        """Do nothing: the order stays."""
 
 
 def missing(schedule: Schedule, done: Intervals) -> FixedJobs:
-    """The games of a schedule that are not done; those are not even computed."""
+    """The games of a schedule that are still to play. Games that are done are not computed."""
     return FixedJobs(schedule[number - 1] for number in done.missing(len(schedule)))
 
 
 class OddGame(StoreError):
-    """A stored game that cannot be one of this run: the file was changed by hand."""
+    """A stored game that this run cannot contain: somebody changed the file by hand."""
 
 
 class PairedJobs:
     """The games of a format that pairs by results, a round at a time.
 
-    A round is paired when all games of the rounds before are known, and from their scores alone, whatever the order in
-    which they ended. So a resumed run comes to the same rounds from the same stored games. Who is withdrawn loses the
-    games that are not played because of it; if both are, nobody wins them.
+    A round is paired once all games of the rounds before are known, from their scores alone. The order in which they
+    ended does not count, so a resumed run comes to the same rounds. A withdrawn engine loses the games that are not
+    played; where both engines are withdrawn, nobody wins.
     """
 
     def __init__(
         self, setting: RunSetting, format_: Format, stored: Iterable[GameRecord], withdrawn: Container[str]
     ) -> None:
-        """`stored` are the games that the run has already; `withdrawn` is looked at whenever a game is to be given."""
+        """`stored` are the games that the run has already; `withdrawn` is read before each game is given."""
         self._setting = setting
         self._format = format_
         self._stored = {game.number: (game.p1, game.p2, game.winner) for game in stored}
         self._withdrawn = withdrawn
         self.past: list[Played] = []
         """The rounds of which all games are known."""
-        self._out: set[int] = set()
+        self._withdrawn_players: set[int] = set()
         self._games_before = self._openings_before = 0
         self._met: Counter[frozenset[int]] = Counter()
-        """How often two had met from each start before this round."""
+        """How often two engines met from each start before this round."""
         self._begin()
 
     def _begin(self) -> None:
@@ -73,7 +73,7 @@ class PairedJobs:
         self._scores = [[0, 0, 0] for _ in (self._round.pairings if self._round is not None else ())]
 
     def next(self) -> GameJob | None:
-        """The next game of the round, or of the round after where all of this one are known. Raises OddGame."""
+        """The next game of this round; of the next round where this one is complete. Raises OddGame."""
         while self._round is not None:
             while self._given < self._size:
                 met = self._met[frozenset(self._round.pairings[self._setting.place(self._round, self._given).pairing])]
@@ -82,7 +82,7 @@ class PairedJobs:
                 if job.number in self._stored:
                     self._settle(job, *self._stored.pop(job.number))
                 elif job.p1 in self._withdrawn or job.p2 in self._withdrawn:
-                    self.miss(job)
+                    self.forfeit(job)
                 else:
                     return job
             if self._known < self._size:
@@ -90,16 +90,16 @@ class PairedJobs:
             self._end(self._round)
         return None
 
-    def note(self, record: GameRecord) -> None:
-        """Keep its score. One that was stopped stays open, and with it the round, until the run is gone on with."""
+    def record(self, record: GameRecord) -> None:
+        """Keep its score. A stopped game leaves the round open until the run is resumed."""
         if record.winner is not None:
             self._count(record.number, record.p1, record.winner)
 
-    def miss(self, job: GameJob) -> None:
-        """The other side wins, if it takes part."""
+    def forfeit(self, job: GameJob) -> None:
+        """The opponent wins if it still takes part."""
         absent = [name in self._withdrawn for name in (job.p1, job.p2)]
-        self._out |= {self._setting.engines.index(job.p1)} if absent[0] else set()
-        self._out |= {self._setting.engines.index(job.p2)} if absent[1] else set()
+        self._withdrawn_players |= {self._setting.engines.index(job.p1)} if absent[0] else set()
+        self._withdrawn_players |= {self._setting.engines.index(job.p2)} if absent[1] else set()
         self._count(job.number, job.p1, None if all(absent) else "p2" if absent[0] else "p1")
 
     def _settle(self, job: GameJob, p1: str, p2: str, winner: Winner | None) -> None:
@@ -111,7 +111,7 @@ class PairedJobs:
         self._count(job.number, p1, winner)
 
     def _count(self, number: int, p1: str, winner: Winner | None) -> None:
-        """One game more is known; None: nobody won, and it was no draw."""
+        """Count one more game. Winner None: nobody won, and it was no draw."""
         assert self._round is not None
         self._known += 1
         pairing = self._setting.place(self._round, number - self._games_before - 1).pairing
@@ -121,7 +121,7 @@ class PairedJobs:
 
     def _end(self, round_: Round) -> None:
         met = tuple(PairScore(*pairing, *score) for pairing, score in zip(round_.pairings, self._scores, strict=True))
-        self.past.append(Played(round_, met, frozenset(self._out)))
+        self.past.append(Played(round_, met, frozenset(self._withdrawn_players)))
         self._games_before += self._size
         self._openings_before += self._setting.openings(round_)
         self._met.update({frozenset(pairing): -(-round_.games // 2) for pairing in round_.pairings})

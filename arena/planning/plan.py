@@ -1,6 +1,6 @@
-"""A whole run from settings to reports: names it, finds what is still to play, plays it, keeps it.
+"""A plan: everything that decides a run. It names the run and says which games are still to play.
 
-Sits between the command line, which reads and prints, and the scheduler, which plays. Prints nothing.
+Independent of the command line and of processes.
 """
 
 import hashlib
@@ -22,33 +22,33 @@ from results.record import Run
 from results.store.store import Store
 
 UNUSUAL = ("book", "resign", "draw")
-"""Keys of a configuration that are there only where they were asked for."""
+"""Keys that a configuration has only where they were asked for."""
 MANY = 64
-"""More engines than this are not all started before the first game: a second or two for so many."""
+"""A run of more engines than this does not start them all before its first game: that takes a second or two."""
 
 
 @dataclass(frozen=True)  # no slots: what names two thousand engines is worked out once
 class Plan:
-    """What is to be played: everything that decides the schedule, with the seed."""
+    """Everything that decides which games are played, the seed included."""
 
     kind: str
     name: str
     engines: tuple[EngineSpec, ...]
     starts: tuple[Start, ...]
     games: int
-    """How many games there are; where results decide that, at most."""
+    """How many games there are; at most so many where results decide it."""
     opening_plies: int
     seed: int
     terms: Terms
     fingerprints: tuple[str, ...]
-    """Of the engines' programs, in their order: a changed program makes another run."""
+    """Of the engines' programs, in the engines' order. A changed program makes another run."""
     choice: FormatConfig
     fault_budget: int = 5
-    """After so many faults in a row an engine is withdrawn; 0: never. Not a part of what names the run."""
+    """An engine is withdrawn after so many faults in a row; 0: never. It is not part of the run's id."""
 
     @property
     def config(self) -> dict[str, object]:
-        """The effective configuration: what is stored with the run, and what names it."""
+        """The effective configuration. It is stored with the run, and the run's id is computed from it."""
         return {
             "kind": self.kind,
             "name": self.name,
@@ -80,7 +80,7 @@ class Plan:
 
     @property
     def _unusual(self) -> dict[str, object]:
-        """What is named only where it is asked for, so that runs of those who never ask for it keep their names."""
+        """Keys that are there only where they are asked for, so that runs without them keep their ids."""
         asked = self.terms.adjudication
         found = {
             "book": [None if start.book is None else start.book.sha256 for start in self.starts],
@@ -91,17 +91,17 @@ class Plan:
 
     @cached_property
     def run_id(self) -> str:
-        """Twelve hex digits that follow from the configuration alone."""
+        """Twelve hex digits, computed from the configuration alone."""
         return hashlib.sha256(json.dumps(self.config, sort_keys=True).encode()).hexdigest()[:12]
 
     @property
     def is_large(self) -> bool:
-        """Are there so many engines that each is introduced only when it first plays?"""
+        """True where the plan has so many engines that each is introduced only before its first game."""
         return len(self.engines) > MANY
 
     @cached_property
     def setting(self) -> RunSetting:
-        """What all its games share."""
+        """What all games of the plan share."""
         return RunSetting(
             self.run_id,
             tuple(spec.name for spec in self.engines),
@@ -120,23 +120,23 @@ class Plan:
 
     @property
     def is_fixed(self) -> bool:
-        """Are all games known before the first?"""
+        """True where all games are known before the first."""
         return isinstance(self.format, Fixed)
 
-    def supply(self, store: Store, withdrawn: Container[str]) -> JobSource:
-        """The games that `store` does not have; `withdrawn` may grow while they are played."""
+    def job_source(self, store: Store, withdrawn: Container[str]) -> JobSource:
+        """The games that `store` does not have. `withdrawn` may grow while they are played."""
         if isinstance(self.format, Fixed):
             return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
         return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn)
 
     def rounds(self, store: Store) -> list[Played]:
-        """What came of the rounds that are over, of a format that pairs by results."""
-        supply = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
-        supply.next()
-        return supply.past
+        """The completed rounds of a format that pairs by results."""
+        jobs = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
+        jobs.next()
+        return jobs.past
 
     def run(self, containment: Mapping[str, object]) -> Run:
-        """The run as it is stored, with the containment that was in force for each engine."""
+        """The run as it is stored. `containment` says what was in force for each engine."""
         return Run(
             id=self.run_id,
             name=self.name,

@@ -15,43 +15,37 @@ def play(
     store: Store,
     absent: Mapping[str, str],
     concurrency: int,
-    watcher: Observer,
+    observer: Observer,
     *,
     pin: bool = True,
     glimpse_ms: int = 0,
     begun: Callable[[Scheduler], None] = lambda scheduler: None,
 ) -> Report:
-    """Play the games of `plan`, whose run `store` knows, that it does not have; each is stored, then told to `watcher`.
+    """Play the games of `plan` that `store`, which knows the run, does not have. Each is stored, then reported.
 
-    A game that was stopped from outside is told and not stored, so that it is played when the run goes on. `begun` is
-    given the scheduler before the first game, so that it can be paused.
+    `absent` are engines that cannot play, each with the reason. A game that was stopped from outside is reported and
+    not stored, so a resumed run plays it. `begun` gets the scheduler before the first game, so that it can be paused.
     """
 
     def keep(record: GameRecord) -> None:
         if is_whole(record):
             store.add_game(record)
 
-    # An engine that brings its own threads is not held on one CPU.
-    pin = pin and not any(spec.threads > 1 for spec in plan.engines)
-    specs = {spec.name: spec for spec in plan.engines}
     if not plan.is_fixed:
-        # Rounds were paired with the games that they missed as lost: who is out stays out.
+        # Earlier rounds counted the games of withdrawn engines as lost, so these engines stay withdrawn.
         absent = {**store.withdrawn(plan.run_id), **absent}
-
-    def withdraw(withdrawn: Mapping[str, str]) -> None:
-        store.keep_withdrawn(plan.run_id, withdrawn)
-
     scheduler = Scheduler(
-        specs,
+        {spec.name: spec for spec in plan.engines},
         concurrency,
         keep,
         withdrawn=absent,
-        withdraw=withdraw,
+        withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
         fault_budget=plan.fault_budget,
-        pin=pin,
-        watcher=watcher,
+        # An engine that brings its own threads is not held on one CPU.
+        pin=pin and not any(spec.threads > 1 for spec in plan.engines),
+        observer=observer,
         glimpse_ms=glimpse_ms,
     )
     begun(scheduler)
-    supply = plan.supply(store, scheduler.withdrawn)
-    return scheduler.run(LazyIntroduction(plan, store, scheduler, supply) if plan.is_large else supply)
+    jobs = plan.job_source(store, scheduler.withdrawn)
+    return scheduler.run(LazyIntroduction(plan, store, scheduler, jobs) if plan.is_large else jobs)

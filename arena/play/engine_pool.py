@@ -1,6 +1,6 @@
-"""Live engines of one worker: started when first needed, kept between games, replaced after a fault.
+"""The running engines of one worker: started when first needed, kept between games, replaced after a fault.
 
-The only place in `arena` that starts engines.
+This is the only place in `arena` that starts engines.
 """
 
 import re
@@ -26,39 +26,39 @@ from protocol.trace import Trace
 from protocol.transport import Exit
 
 SIDE_BY_SIDE = 16
-"""Engines that are introduced at once."""
+"""How many engines are introduced at the same time."""
 KEPT = 8
-"""Engines that one worker keeps alive between games; the one unused longest goes first."""
+"""How many engines a worker keeps alive between games. The one unused for longest is ended first."""
 TRANSCRIPT_LINES = 60
 LINE_COLUMNS = 1_000
 STDERR_BYTES = 4_096
-"""What is kept of a fault: enough for its author, and a thousand faults are some megabytes."""
+"""How much of an engine's output is stored with a fault. A thousand faults take some megabytes."""
 DEATH_MS = 50
-"""How long an engine that has broken off may take to be gone, so that its own end can be told from ours."""
+"""How many ms an engine has to exit after it broke off. So its own exit can be told from our kill."""
 
 
 End = TypeVar("End", Exit, Scene)
 
 
-class Live:
-    """One running engine: its process, its session, and the variant it was last told to play."""
+class LiveEngine:
+    """One running engine: its process, its session, and the variant that it was last set to."""
 
     def __init__(
         self,
         spec: EngineSpec,
-        warden: Watchdog,
+        watchdog: Watchdog,
         alarm: ReadAlarm | None = None,
         spawned: Callable[[EngineProcess], None] = lambda process: None,
-        place: str = "introduction",
+        trace_label: str = "introduction",
     ) -> None:
         """Start the engine, shake hands, set its options. After CannotStart or EngineFault nothing is left running.
 
-        An EngineFault has the scene of it. `place` tells its traces apart from those of other workers. Raises OSError
-        where a trace cannot be written.
+        An EngineFault carries its scene. `trace_label` is part of the name of the trace file, which every worker has of
+        its own. Raises OSError where a trace cannot be written.
         """
         self.spec = spec
-        self.trace = Trace(trace_path(spec, place), spec.name) if spec.trace else None
-        self.process = EngineProcess.spawn(Command(spec.command, spec.box), warden, alarm)
+        self.trace = Trace(trace_path(spec, trace_label), spec.name) if spec.trace else None
+        self.process = EngineProcess.spawn(Command(spec.command, spec.box), watchdog, alarm)
         spawned(self.process)
         self.session = Session(self.process, spec.patience)
         if self.trace is not None:
@@ -80,7 +80,7 @@ class Live:
             raise
 
     def begin(self, rules: Rules, seed: int, terms: Terms) -> Seat:
-        """Tell the engine which game comes next. Raises EngineFault."""
+        """Set the engine up for its next game. Raises EngineFault."""
         if rules.name != self._variant:
             self.session.set_option("UGI_Variant", wire_variant(self.identity, rules) or rules.base)
             self.session.set_option("UGI_Rules", rules.knobs or "<empty>")
@@ -94,7 +94,7 @@ class Live:
         return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw)
 
     def quit(self) -> Exit:
-        """End it as the protocol says."""
+        """End it as the protocol says: `quit`, then a deadline."""
         self._close()
         return self._ended(self.session.quit())
 
@@ -104,7 +104,7 @@ class Live:
         return self._ended(self.process.kill())
 
     def end(self) -> Scene:
-        """Kill it after a fault of its own, and say what it left behind."""
+        """Kill it after a fault of its own. Returns what it left behind."""
         gone = self.process.wait(time.monotonic_ns() + DEATH_MS * 1_000_000)
         end = self.kill()
         return Scene(
@@ -114,7 +114,7 @@ class Live:
         )
 
     def remark(self, text: str) -> None:
-        """A line of ours in its trace, where there is one."""
+        """Write a comment into its trace, where it has one."""
         if self.trace is not None:
             self.trace.remark(text)
 
@@ -133,15 +133,15 @@ class Live:
         self._own.close()
 
 
-def trace_path(spec: EngineSpec, place: str) -> Path:
+def trace_path(spec: EngineSpec, label: str) -> Path:
     """The file of an engine's trace: `alphabeta.worker-0.txt`."""
-    return Path(spec.trace) / f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{place}.txt"
+    return Path(spec.trace) / f"{re.sub(r'[^A-Za-z0-9._@+-]', '_', spec.name)}.{label}.txt"
 
 
 def wire_variant(identity: Identity, rules: Rules) -> str | None:
-    """The UGI_Variant value by which this engine plays these rules, None where it announced variants but not this one.
+    """The value of UGI_Variant for these rules; None where the engine announced variants but not this one.
 
-    An engine that announces `callanish`, every board that a position string draws, plays each board of that family.
+    An engine that announces `callanish` plays every board that a position string can draw.
     """
     announced = identity.options.get("ugi_variant")
     if announced is None or rules.base in announced.choices:
@@ -154,25 +154,27 @@ def wire_variant(identity: Identity, rules: Rules) -> str | None:
 class EnginePool:
     """The engines of one worker, by name."""
 
-    def __init__(self, specs: Mapping[str, EngineSpec], alarm: ReadAlarm | None = None, place: str = "worker") -> None:
-        """`alarm` is that of the process, where the main thread alone speaks to the engines; `place` names traces."""
+    def __init__(
+        self, specs: Mapping[str, EngineSpec], alarm: ReadAlarm | None = None, trace_label: str = "worker"
+    ) -> None:
+        """`alarm` is the process's own; only where the main thread alone speaks to the engines is there one."""
         self._specs = specs
         self._alarm = alarm
-        self._place = place
+        self._trace_label = trace_label
         self._warden = Watchdog()
-        self._live: OrderedDict[str, Live] = OrderedDict()
+        self._live: OrderedDict[str, LiveEngine] = OrderedDict()
 
-    def get(self, name: str) -> Live:
+    def get(self, name: str) -> LiveEngine:
         """The engine's live process, started if it is not running. Raises CannotStart, EngineFault."""
         if name not in self._live:
-            self._live[name] = Live(self._specs[name], self._warden, self._alarm, place=self._place)
+            self._live[name] = LiveEngine(self._specs[name], self._warden, self._alarm, trace_label=self._trace_label)
         self._live.move_to_end(name)
         return self._live[name]
 
     def trim(self) -> None:
-        """Between games: write traces, quit who is started anew for each game, and the engines unused longest.
+        """Between games: write traces and quit engines that get a fresh process for each game.
 
-        No more than KEPT are left.
+        Also quit those unused for longest, so that at most KEPT are left.
         """
         if self._alarm is not None:
             self._alarm.stop()
@@ -180,28 +182,28 @@ class EnginePool:
             if live.trace is not None:
                 live.trace.flush()
         for name in [name for name, live in self._live.items() if live.spec.restart]:
-            self._end(name, Live.quit)
+            self._end(name, LiveEngine.quit)
         while len(self._live) > KEPT:
-            self._end(next(iter(self._live)), Live.quit)
+            self._end(next(iter(self._live)), LiveEngine.quit)
 
     def drop(self, name: str) -> Scene | None:
-        """Kill the engine's process, if there is one, and say what it left: its next game gets a fresh one."""
-        return self._end(name, Live.end) if name in self._live else None
+        """Kill the engine's process, if there is one. Returns what it left. Its next game gets a fresh process."""
+        return self._end(name, LiveEngine.end) if name in self._live else None
 
     def quit(self) -> None:
         """Quit all engines as the protocol says."""
         for name in list(self._live):
-            self._end(name, Live.quit)
+            self._end(name, LiveEngine.quit)
 
     def kill(self) -> None:
         """Kill all engines at once."""
-        for live in self._live.values():  # all of them before anything is waited for: a killed arena leaves 2 s
+        for live in self._live.values():  # all before the first wait: a killed arena has 2 s
             live.process.strike()
         for name in list(self._live):
-            self._end(name, Live.kill)
+            self._end(name, LiveEngine.kill)
 
-    def _end(self, name: str, how: Callable[[Live], End]) -> End:
-        """End it, then forget it: a stop that comes in between must still find it here."""
+    def _end(self, name: str, how: Callable[[LiveEngine], End]) -> End:
+        """End it, then forget it: a stop that comes between the two must still find it here."""
         end = how(self._live[name])
         del self._live[name]
         return end

@@ -4,7 +4,7 @@ import shlex
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 
-from arena.play.engine_pool import SIDE_BY_SIDE, Live
+from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
 from arena.play.jobs import EngineSpec
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Scene
@@ -13,14 +13,14 @@ from protocol.session import Identity
 
 
 def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
-    """Start each engine, shake hands, see that it gets ready, quit it; all side by side, none is left behind.
+    """Start each engine, shake hands, see that it gets ready and quit it. Several run at once; none is left running.
 
-    Of each what it said of itself and, where it cannot be started, the reason in one sentence.
+    Returns for each engine its identity and, where it cannot be started, the reason in one sentence.
     """
-    warden = Watchdog()
+    watchdog = Watchdog()
     started: list[EngineProcess] = []
     with ThreadPoolExecutor(max_workers=min(SIDE_BY_SIDE, len(specs))) as threads:
-        waiting = [threads.submit(_introduce, spec, warden, started) for spec in specs]
+        waiting = [threads.submit(_introduce, spec, watchdog, started) for spec in specs]
         try:
             return [each.result() for each in waiting]
         except BaseException:
@@ -30,9 +30,9 @@ def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
             raise
 
 
-def _introduce(spec: EngineSpec, warden: Watchdog, started: list[EngineProcess]) -> tuple[Identity, str]:
+def _introduce(spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess]) -> tuple[Identity, str]:
     try:
-        live = Live(spec, warden, spawned=started.append)
+        live = LiveEngine(spec, watchdog, spawned=started.append)
     except EngineFault as broken:
         return NOBODY, _unfit(spec, broken, broken.scene)
     except CannotStart as refused:
@@ -47,13 +47,13 @@ def _introduce(spec: EngineSpec, warden: Watchdog, started: list[EngineProcess])
 
 
 def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
-    """One that began and did not keep to the protocol: the checks show its author what was said."""
+    """The sentence about an engine that started and broke the protocol."""
     told = f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(scene)}"
     return f"{told}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
 
 
 def _last_words(scene: Scene | None) -> str:
-    """The last line that the engine wrote on stderr: mostly the very reason."""
+    """The last line that the engine wrote on stderr: it usually says why."""
     lines = scene.stderr.strip().splitlines() if scene is not None else []
     return f"; its last words on stderr: {lines[-1].strip()[:200]}" if lines else ""
 

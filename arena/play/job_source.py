@@ -1,4 +1,4 @@
-"""Where the scheduler gets its games from, one at a time, and where it reports what became of them."""
+"""Where the scheduler gets its games from, one at a time, and to which it reports what became of them."""
 
 from typing import Protocol
 
@@ -7,13 +7,13 @@ from results.record import GameRecord
 
 
 class JobSource(Protocol):
-    """Games on demand. A run is over when no game is being played and `next` has none."""
+    """Gives games on demand. A run is over when no game is being played and `next` gives none."""
 
     def next(self) -> GameJob | None:
-        """A game to play now; None: none before another has ended, or none any more."""
+        """A game to play now. None: none before another game has ended, or none any more."""
 
-    def note(self, record: GameRecord) -> None:
+    def record(self, record: GameRecord) -> None:
         """A game that `next` gave has ended, or was stopped."""
 
-    def miss(self, job: GameJob) -> None:
+    def forfeit(self, job: GameJob) -> None:
         """A game that `next` gave will not be played, because an engine is withdrawn."""

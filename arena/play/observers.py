@@ -1,7 +1,7 @@
-"""What may be seen of a run while it goes on: the moments that a scheduler tells, and a glimpse of a running game.
+"""Observers of a run: what a scheduler reports while games are played, and a glimpse of a running game.
 
-Knows no screen and no file. Whoever watches is told in the order in which things happen, so nothing may be computed
-from it that has to be the same every time.
+Independent of screens and files. Observers hear of events in the order in which they happen, so no result that has to
+be reproducible may be computed from them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -15,80 +15,80 @@ class Glimpse(NamedTuple):
     """How a running game stands."""
 
     plies: int
-    """Played by the engines."""
+    """How many plies the engines have played, without the opening."""
     last: str
-    """The last of them, empty where there is none yet."""
+    """The last of these plies; empty where there is none yet."""
     left_ms: tuple[int | None, int | None]
-    """On p1's and p2's clock; None without clocks, and before the first move."""
+    """The ms left on p1's and p2's clocks; None without clocks and before the first move."""
     scores: tuple[str, str]
-    """What p1 and p2 last said of their chances, such as `cp 31`; empty where they said nothing."""
+    """The last scores that p1 and p2 reported, such as `cp 31`; empty where they reported none."""
 
 
 class Observer(Protocol):
-    """Is told what happens in a run."""
+    """Hears what happens in a run."""
 
     def began(self, slot: int, job: GameJob) -> None:
         """A game was handed to the worker of this slot."""
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """So the game of this slot stands."""
+        """This is how the game of this slot stands."""
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """The game of this slot is over and, where it counts, stored."""
+        """The game of this slot is over. If it counts, it is stored already."""
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """Who is withdrawn by now, each with the reason."""
+        """All engines that are withdrawn by now, each with the reason."""
 
 
 class NullObserver:
-    """A watcher who does not care; others are made of it."""
+    """An observer that does nothing: a base for others."""
 
     def began(self, slot: int, job: GameJob) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """Nothing."""
+        """Do nothing."""
 
 
 class GameObserver(NullObserver):
-    """A watcher who only wants to know which games have ended."""
+    """An observer that hands each game that has ended to a function."""
 
     def __init__(self, seen: Callable[[GameRecord], None]) -> None:
         self._seen = seen
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """A game has ended."""
+        """Hand the game over."""
         self._seen(record)
 
 
 class Observers:
-    """Several watchers as one."""
+    """Several observers as one."""
 
-    def __init__(self, watchers: Sequence[Observer]) -> None:
-        self._watchers = tuple(watchers)
+    def __init__(self, observers: Sequence[Observer]) -> None:
+        self._observers = tuple(observers)
 
     def began(self, slot: int, job: GameJob) -> None:
         """See `Observer`."""
-        for watcher in self._watchers:
-            watcher.began(slot, job)
+        for observer in self._observers:
+            observer.began(slot, job)
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
         """See `Observer`."""
-        for watcher in self._watchers:
-            watcher.glimpsed(slot, glimpse)
+        for observer in self._observers:
+            observer.glimpsed(slot, glimpse)
 
     def ended(self, slot: int, record: GameRecord) -> None:
         """See `Observer`."""
-        for watcher in self._watchers:
-            watcher.ended(slot, record)
+        for observer in self._observers:
+            observer.ended(slot, record)
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
         """See `Observer`."""
-        for watcher in self._watchers:
-            watcher.withdrew(withdrawn)
+        for observer in self._observers:
+            observer.withdrew(withdrawn)

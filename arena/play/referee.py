@@ -1,9 +1,8 @@
 """Plays one game: rules, send, wait, clock, legality, in one function that reads top to bottom.
 
-Knows sessions and rules. Refuses to know processes' beginnings and ends, schedules and the store.
+It uses sessions and rules. It is independent of how processes start and end, of schedules and of the store.
 """
 
-import contextlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
@@ -23,22 +22,23 @@ from results.record import Side, Termination, Winner
 
 @dataclass(frozen=True, slots=True)
 class Seat:
-    """One side of the board: a session that is ready for this game, and what its engine announced."""
+    """One side of the board: a session that is ready for this game."""
 
     session: Session
     watch: Stopwatch
     freeze: Callable[[], None] | None = None
-    """Stop the engine, None where idle engines are not stopped."""
+    """Stops the engine's processes; None where idle engines are not stopped."""
     thaw: Callable[[], None] | None = None
+    """Lets them run again."""
 
     def announced(self, option: str) -> bool:
-        """Did the engine announce this option? Case does not matter."""
+        """True where the engine announced this option. Case does not matter."""
         return self.session.identity.announced(option)
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How the game ended. `fault` is set where an engine broke the protocol; then `winner` is the other side."""
+    """How the game ended. Where an engine broke the protocol, `fault` is set and `winner` is the other side."""
 
     winner: Winner | None
     termination: Termination
@@ -50,20 +50,17 @@ SIDES: tuple[Side, Side] = ("p1", "p2")
 
 
 LoggedPly = tuple[str, Reply, Spent, int | None]
-"""A ply as it happened: its canonical word, what the engine said, what it took, the ns left on its clock."""
+"""A ply as it happened: its canonical word, the engine's reply, the time it took, and the ns left on its clock."""
+MoveLog = list[LoggedPly]
+"""The plies of a running game. Nothing is computed for the record between two moves: `pack` does it at the end."""
 
 
-def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[LoggedPly]) -> Verdict:
-    """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `sheet` as it happens.
+def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Verdict:
+    """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `log` as it happens.
 
-    The game may have moves already (the opening). Every fault of an engine ends in a verdict; any other exception is
-    a bug of ours, but for MachineLate: then the game says nothing about the engines.
+    The game may have moves already (the opening). Every fault of an engine ends in a verdict. Any other exception is
+    a bug of ours, except MachineLate: then the game says nothing about the engines.
     """
-    with thawed(seats):
-        return _play(game, seats, terms, sheet)
-
-
-def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[LoggedPly]) -> Verdict:
     most = terms.max_plies
     margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
     limits = terms.limit_of(0), terms.limit_of(1)
@@ -71,64 +68,59 @@ def _play(game: Game, seats: tuple[Seat, Seat], terms: Terms, sheet: list[Logged
     gains = grammar.increments(limits[0].increment_ms, limits[1].increment_ms)
     counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
     fixed = [(FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)]
-    watcher = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
-    # Grown ply by ply, never built anew.
+    judge = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
+    # The line grows ply by ply and is never built anew.
     line = position_line(game)
     gap = b" " if game.moves else b" moves "
     offered = False
     turn = SIDES.index(game.position.side)
     outcome = game.outcome
-    while outcome is None:
-        if most and len(game.moves) >= most:
-            return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
-        seat = seats[turn]
-        session, watch = seat.session, seat.watch
-        try:
-            if seat.thaw is not None:
-                seat.thaw()
-            session.prepare(line, watch)
-            go_line, budget_ns, fault = fixed[turn]
-            clock = clocks[turn]
-            if clock is not None:
-                # An opponent without a clock has the mover's time in the line, which must name both.
-                one, two = clocks[0] or clock, clocks[1] or clock
-                to_go = clock.moves_to_go if counts[turn] else None
-                go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
-                budget_ns = clock.left_ns + margins_ns[turn]
-            said, spent = session.search(go_line, budget_ns, fault, watch)
-        except EngineFault as broken:
-            return forfeit(turn, broken)
-        if seat.freeze is not None:
-            seat.freeze()
-        left_ns = None if clock is None else clock.spend(spent[1])
-        move = game.position.find(said.word)
-        if move is None:
-            return refused(game, seat, turn, said, spent)
-        word = move.text
-        sheet.append((word, said, spent, left_ns))
-        outcome = game.advance(move)
-        if outcome is not None:
-            break
-        offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
-        if offers and offered:
-            return Verdict("draw", Termination.DRAW_AGREED)
-        offered = offers
-        if watcher is not None:
-            judged = watcher.note(turn, grammar.summary(said.last_info).score)
-            if judged is not None:
-                return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
-        line += gap + word.encode()
-        gap = b" "
-        turn = 1 - turn
-    return Verdict(outcome.winner, Termination(outcome.reason))
-
-
-@contextlib.contextmanager
-def thawed(seats: tuple[Seat, Seat]) -> Iterator[None]:
-    """Leaves no engine stopped, however the game ends."""
     try:
-        yield
+        while outcome is None:
+            if most and len(game.moves) >= most:
+                return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
+            seat = seats[turn]
+            session, watch = seat.session, seat.watch
+            try:
+                if seat.thaw is not None:
+                    seat.thaw()
+                session.prepare(line, watch)
+                go_line, budget_ns, fault = fixed[turn]
+                clock = clocks[turn]
+                if clock is not None:
+                    # An opponent without a clock has the mover's time in the line, which must name both.
+                    one, two = clocks[0] or clock, clocks[1] or clock
+                    to_go = clock.moves_to_go if counts[turn] else None
+                    go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
+                    budget_ns = clock.left_ns + margins_ns[turn]
+                said, spent = session.search(go_line, budget_ns, fault, watch)
+            except EngineFault as broken:
+                return forfeit(turn, broken)
+            if seat.freeze is not None:
+                seat.freeze()
+            left_ns = None if clock is None else clock.spend(spent[1])
+            move = game.position.find(said.word)
+            if move is None:
+                return refused(game, seat, turn, said, spent)
+            word = move.text
+            log.append((word, said, spent, left_ns))
+            outcome = game.advance(move)
+            if outcome is not None:
+                break
+            offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
+            if offers and offered:
+                return Verdict("draw", Termination.DRAW_AGREED)
+            offered = offers
+            if judge is not None:
+                judged = judge.note(turn, grammar.summary(said.last_info).score)
+                if judged is not None:
+                    return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
+            line += gap + word.encode()
+            gap = b" "
+            turn = 1 - turn
+        return Verdict(outcome.winner, Termination(outcome.reason))
     finally:
+        # No engine stays stopped, however the game ends.
         for seat in seats:
             if seat.thaw is not None:
                 seat.thaw()
@@ -141,7 +133,7 @@ def position_line(game: Game) -> bytes:
 
 @lru_cache(maxsize=16)
 def _is_start(rules: Rules, position: Position) -> bool:
-    """Asked with every game; a start position is read from its string."""
+    """Cached: it is asked for every game, and a start position is read from its string."""
     return position == rules.start()
 
 
@@ -151,11 +143,11 @@ FIXED: dict[str, Callable[[int], bytes]] = {
     "nodes": grammar.go_nodes,
     "depth": grammar.go_depth,
 }
-"""The `go` line of a game, where it is the same for every move."""
+"""The `go` line by kind of limit, where it is the same for every move of a game."""
 
 
 def budget(terms: Terms) -> tuple[int, Fault]:
-    """How many ns a move of a side with these terms may take, where all may take as many, and the word for more."""
+    """The time in ns of each move of a side with these terms, and the fault of a move that takes longer."""
     if terms.limit.kind in ("nodes", "depth"):
         return terms.move_limit_ms * MS, Fault.STALL
     return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
@@ -180,13 +172,13 @@ def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Ver
     return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))
 
 
-def pack(sheet: list[LoggedPly]) -> Plies:
-    """The plies of a finished game as they are kept."""
-    return Plies.of(_figures(sheet))
+def pack(log: MoveLog) -> Plies:
+    """The plies of a finished game as a record keeps them."""
+    return Plies.of(_figures(log))
 
 
-def _figures(sheet: list[LoggedPly]) -> Iterator[Figures]:
-    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns in sheet:
+def _figures(log: MoveLog) -> Iterator[Figures]:
+    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns in log:
         depth = nodes = score = None
         if said.last_info is not None:
             depth, nodes, score = grammar.summary(said.last_info)

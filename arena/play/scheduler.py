@@ -1,7 +1,8 @@
-"""Runs the games of a supply on worker processes: the only owner of workers. Knows no engine's protocol and no store.
+"""Plays the games of a job source on worker processes. It alone owns workers.
 
-Slots of our own rather than a pool: a worker that dies is seen at once, and the game it played is known and played
-again, since a fault on our side is never charged to an engine.
+It is independent of the engines' protocol and of the store. It has slots of its own instead of a process pool: it sees
+at once that a worker died, knows which game that worker played and has it played again. A fault on our side is never
+charged to an engine.
 """
 
 import contextlib
@@ -24,18 +25,18 @@ from arena.play.observers import Glimpse, Observer, Observers
 from results.record import GameRecord, Termination
 
 ATTEMPTS = 3
-"""How often one game may lose its worker before the run stops: more would repeat our own bug for ever."""
+"""How many workers one game may lose before the run stops. A higher limit would only repeat a bug of ours."""
 STOP_S = 2.0
-"""How long workers may take to end their engines after a stop, before they are killed."""
+"""How many seconds workers have to end their engines after a stop, before they are killed."""
 
 
 class WorkerLost(RuntimeError):
-    """Workers died again and again over one game: a bug of ours or a machine in trouble, not an engine's fault."""
+    """One game lost its worker several times. That is a bug of ours or a machine in trouble, not an engine's fault."""
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What a run did: who was withdrawn and why, and how many scheduled games were not played because of it."""
+    """What a run did: which engines were withdrawn, each with the reason, and how many games were not played for it."""
 
     withdrawn: Mapping[str, str]
     not_played: int
@@ -48,21 +49,21 @@ class Slot:
     index: int
     process: Any
     pipe: Any
-    known: int
-    """How many engines there were when the worker was started: it knows those."""
+    known_engines: int
+    """How many engines there were when the worker was started. It knows those and no others."""
     job: GameJob | None = None
 
 
 @dataclass(slots=True)
 class Faults:
-    """Faults in a row of each engine, and who has had too many."""
+    """Counts each engine's faults in a row and withdraws an engine that had too many."""
 
     budget: int
     in_a_row: dict[str, int] = field(default_factory=dict)
     withdrawn: dict[str, str] = field(default_factory=dict)
 
-    def note(self, record: GameRecord, faulty: str | None) -> bool:
-        """Count one finished game. Was somebody withdrawn?"""
+    def count(self, record: GameRecord, faulty: str | None) -> bool:
+        """Count one finished game. True where it withdrew an engine."""
         before = len(self.withdrawn)
         for name in (record.p1, record.p2):
             self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == faulty else 0
@@ -74,8 +75,8 @@ class Faults:
 class Scheduler:
     """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives.
 
-    `withdraw` is told at the start, and whenever it changes, who is withdrawn and why. `watcher` sees all that happens,
-    and every `glimpse_ms` how running games stand; 0: never.
+    `withdraw` gets the withdrawn engines with their reasons, at the start and after each change. `observer` hears of
+    everything that happens, and every `glimpse_ms` how each running game stands; with 0 it gets no glimpses.
     """
 
     def __init__(
@@ -88,11 +89,11 @@ class Scheduler:
         withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
         fault_budget: int = 5,
         pin: bool = True,
-        watcher: Observer | None = None,
+        observer: Observer | None = None,
         glimpse_ms: int = 0,
         serve: Callable[..., None] = worker.main,
     ) -> None:
-        """`serve` is what a worker's process runs: `worker.main`, or something that watches it."""
+        """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it."""
         self._specs = dict(specs)
         self._places = {name: place for place, name in enumerate(self._specs)}
         self._concurrency = concurrency
@@ -100,7 +101,7 @@ class Scheduler:
         self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
         self._withdraw = withdraw
         self._pin = pin
-        self._watcher = watcher or Observers(())
+        self._observer = observer or Observers(())
         self._glimpse_ms = glimpse_ms
         self._paused = False
         self._nudge: int | None = None
@@ -114,34 +115,34 @@ class Scheduler:
 
     @property
     def withdrawn(self) -> Mapping[str, str]:
-        """Who does not take part any more, and why; it grows while a run goes on."""
+        """The engines that take part no more, each with the reason. It grows during a run."""
         return self._faults.withdrawn
 
     def withdraw(self, name: str, reason: str) -> None:
-        """Let an engine play no more games, also while a run goes on."""
+        """Give an engine no more games. May be called during a run."""
         self._faults.withdrawn.setdefault(name, reason)
         self._tell_withdrawn()
 
     def pause(self, paused: bool) -> None:
-        """Begin no more games, or go on with them; those that are being played are played on. From any thread."""
+        """Stop starting games, or start them again. Running games go on. May be called from any thread."""
         self._paused = paused
         if self._nudge is not None:
             with contextlib.suppress(OSError):
                 os.write(self._nudge, b"\0")
 
     def add(self, spec: EngineSpec) -> None:
-        """One engine more, also while a run goes on: from now on the supply may give games with it.
+        """Add an engine, also during a run. From now on the job source may give games with it.
 
-        A worker that was started before is replaced by a fresh one when it gets the first of them.
+        A worker that was started earlier is replaced by a fresh one before its first game with this engine.
         """
         assert spec.name not in self._specs, f"there is an engine {spec.name!r} already"
         self._places[spec.name] = len(self._specs)
         self._specs[spec.name] = spec
 
-    def run(self, supply: JobSource) -> Report:
-        """Play until `supply` has no game and none is being played.
+    def run(self, jobs: JobSource) -> Report:
+        """Play until `jobs` has no game and none is being played.
 
-        On KeyboardInterrupt, or any other exception, ends workers and engines, then raises it.
+        On KeyboardInterrupt and any other exception: end workers and engines, then raise it.
         """
         again: list[GameJob] = []
         with (
@@ -150,9 +151,9 @@ class Scheduler:
         ):
             try:
                 self._tell_withdrawn()
-                goes_on = self._fill(supply, again)
+                goes_on = self._fill(jobs, again)
                 while goes_on:
-                    goes_on = self._turn(supply, again, asked)
+                    goes_on = self._turn(jobs, again, asked)
                 self._close()
             except BaseException:
                 self._stop()
@@ -163,35 +164,35 @@ class Scheduler:
 
     def _tell_withdrawn(self) -> None:
         self._withdraw(self._faults.withdrawn)
-        self._watcher.withdrew(self._faults.withdrawn)
+        self._observer.withdrew(self._faults.withdrawn)
 
-    def _fill(self, supply: JobSource, again: list[GameJob]) -> bool:
-        """Give each idle slot a game, as long as there are any; slots are made when they are first needed.
+    def _fill(self, jobs: JobSource, again: list[GameJob]) -> bool:
+        """Give each idle slot a game while there are games. A slot is made when it is first needed.
 
-        Is there anything to wait for then?
+        True where there is then something to wait for.
         """
         paused = self._paused  # once, for another thread may change it
         for index in range(0 if paused else self._concurrency):
             slot = self._slots[index] if index < len(self._slots) else None
             if slot is not None and slot.job is not None:
                 continue
-            job = self._next(supply, again)
+            job = self._next(jobs, again)
             if job is None:
                 break
             if slot is None:
                 slot = self._spawn(index)
                 self._slots.append(slot)
-            elif max(self._places[job.p1], self._places[job.p2]) >= slot.known:
+            elif max(self._places[job.p1], self._places[job.p2]) >= slot.known_engines:
                 self._renew(slot)
             self._send(slot, job)
         return paused or any(slot.job for slot in self._slots)
 
-    def _next(self, supply: JobSource, again: list[GameJob]) -> GameJob | None:
-        """The next game whose engines both take part."""
-        while (job := again.pop() if again else supply.next()) is not None:
+    def _next(self, jobs: JobSource, again: list[GameJob]) -> GameJob | None:
+        """The next game of which both engines still take part."""
+        while (job := again.pop() if again else jobs.next()) is not None:
             if job.p1 in self._faults.withdrawn or job.p2 in self._faults.withdrawn:
                 self._not_played += 1
-                supply.miss(job)
+                jobs.forfeit(job)
             else:
                 return job
         return None
@@ -218,12 +219,12 @@ class Scheduler:
         slot.job = job
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
             slot.pipe.send_bytes(pickle.dumps(job))
-        self._watcher.began(slot.index, job)
+        self._observer.began(slot.index, job)
 
-    def _turn(self, supply: JobSource, again: list[GameJob], asked: int) -> bool:
-        """Wait for something to happen, and answer it. Games have deadlines of their own, so this wait ends.
+    def _turn(self, jobs: JobSource, again: list[GameJob], asked: int) -> bool:
+        """Wait until something happens and answer it. Games have deadlines of their own, so this wait ends.
 
-        Is there anything more to wait for?
+        True where there is more to wait for.
         """
         busy = [slot for slot in self._slots if slot.job is not None]
         # multiprocess's own wait takes ten times as long, between any two games.
@@ -243,26 +244,26 @@ class Scheduler:
             else:
                 continue
             if isinstance(said, Glimpse):
-                self._watcher.glimpsed(slot.index, said)
+                self._observer.glimpsed(slot.index, said)
             elif said is None or said.stopped:
-                # Not we have stopped it: whoever did, its game is played again.
+                # We did not stop this worker. Somebody else did, so its game is played again.
                 self._replace(slot, again)
             else:
                 slot.job = None
                 over.append((slot.index, said.record))
-                supply.note(said.record)
-                if self._faults.note(said.record, said.faulty):
+                jobs.record(said.record)
+                if self._faults.count(said.record, said.faulty):
                     self._tell_withdrawn()
         try:
             # First the next games: a worker should not wait for the disk.
-            return self._fill(supply, again)
+            return self._fill(jobs, again)
         finally:
             for index, record in over:
                 self._keep(record)
-                self._watcher.ended(index, record)
+                self._observer.ended(index, record)
 
     def _receive(self, slot: Slot) -> worker.Finished | Glimpse | None:
-        """What the slot's worker sent, None where it died before it was whole."""
+        """The message of the slot's worker; None where the worker died before it had sent all of it."""
         try:
             said = pickle.loads(slot.pipe.recv_bytes())
         except (EOFError, OSError):
@@ -284,14 +285,14 @@ class Scheduler:
         self._fresh(slot)
 
     def _renew(self, slot: Slot) -> None:
-        """Let an idle worker end by itself and put one in its place that knows all engines."""
+        """Let an idle worker end, and put a fresh one in its place that knows all engines."""
         slot.pipe.close()
-        self._retired.append(Slot(slot.index, slot.process, slot.pipe, slot.known))
+        self._retired.append(Slot(slot.index, slot.process, slot.pipe, slot.known_engines))
         self._fresh(slot)
 
     def _fresh(self, slot: Slot) -> None:
         fresh = self._spawn(slot.index)
-        slot.process, slot.pipe, slot.known, slot.job = fresh.process, fresh.pipe, fresh.known, None
+        slot.process, slot.pipe, slot.known_engines, slot.job = fresh.process, fresh.pipe, fresh.known_engines, None
 
     def _close(self) -> None:
         """End idle workers; each quits its engines by the protocol."""
@@ -303,7 +304,7 @@ class Scheduler:
         )
 
     def _stop(self) -> None:
-        """End everything now. Records that were on their way are kept, unfinished games are handed over as such."""
+        """End everything now. Records on their way are kept; unfinished games are handed over as unfinished."""
         for slot in self._slots:
             slot.process.terminate()
         deadline = time.monotonic() + STOP_S
@@ -313,11 +314,11 @@ class Scheduler:
                     said = pickle.loads(slot.pipe.recv_bytes())
                     if isinstance(said, worker.Finished):
                         self._keep(said.record)
-                        self._watcher.ended(slot.index, said.record)
+                        self._observer.ended(slot.index, said.record)
         self._join([*self._slots, *self._retired], max(0.0, deadline - time.monotonic()))
 
     def _join(self, slots: Sequence[Slot], seconds: float) -> None:
-        """Wait for workers to end. Who is late is told to kill its engines, then killed itself."""
+        """Wait for workers to end. A late worker is told to kill its engines; then it is killed itself."""
         deadline = time.monotonic() + seconds
         for number in (signal.SIGTERM, signal.SIGKILL):
             for slot in slots:

@@ -1,6 +1,6 @@
-"""One slot's worker process: plays whole games, one after the other, with engines that stay alive between them.
+"""A worker process: plays whole games, one after the other, with engines that stay alive between games.
 
-Speaks to the scheduler over one pipe: jobs in, outcomes out. Imports no typer, no rich, no store.
+It speaks to the scheduler over one pipe: jobs in, results out. It imports no typer, no rich, no store.
 """
 
 import os
@@ -26,7 +26,7 @@ from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
-from arena.play.referee import SIDES, LoggedPly, Seat, Verdict, pack, play
+from arena.play.referee import SIDES, MoveLog, Seat, Verdict, pack, play
 from protocol import grammar
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
@@ -37,23 +37,23 @@ from results.record import Evidence, GameRecord, Termination
 
 
 class Finished(NamedTuple):
-    """A game was played. `faulty` names the engine whose fault ended it."""
+    """The result of a job. `faulty` names the engine whose fault ended the game."""
 
     record: GameRecord
     faulty: str | None
     stopped: bool = False
-    """Was the worker told to end in the midst of the game?"""
+    """True where the worker was told to end during the game."""
 
 
 class Stopped(BaseException):
-    """The scheduler wants this worker to end now. Not an Exception: nothing may swallow it."""
+    """The scheduler wants this worker to end now. Not an Exception, so that no handler swallows it."""
 
 
 def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
-    `specs` are the engines by name, pickled.
-    Beside what came of each job, a `Glimpse` of the running game is sent every `glimpse_ms`; 0: never.
+    `specs` are the engines by name, pickled. Beside each result, a `Glimpse` of the running game is sent every
+    `glimpse_ms`; with 0 none is sent.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -63,9 +63,9 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
     pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
-    onlooker = ResultSender(connection)
+    sender = ResultSender(connection)
     if glimpse_ms:
-        onlooker.look_every(glimpse_ms)
+        sender.send_glimpses(glimpse_ms)
     try:
         signal.signal(signal.SIGTERM, _stop)  # until now there is nothing to end, and the signal does
         while True:
@@ -73,15 +73,15 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
                 job: GameJob = pickle.loads(connection.recv_bytes())
             except (EOFError, ConnectionResetError):
                 break
-            sheet: list[LoggedPly] = []
-            table = ReadyGame(job)
-            onlooker.sheet = sheet
+            log: MoveLog = []
+            game = RunningGame(job)
+            sender.log = log
             try:
-                finished = table.play(pool, sheet)
+                finished = game.play(pool, log)
             except Stopped:
-                onlooker.send(Finished(table.record(UNFINISHED, sheet), None, stopped=True))
+                sender.send(Finished(game.record(UNFINISHED, log), None, stopped=True))
                 raise
-            onlooker.send(finished)
+            sender.send(finished)
             pool.trim()
         pool.quit()
     except (Stopped, ConnectionError):
@@ -92,50 +92,50 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
 
 
 class ResultSender:
-    """The worker's mouth: sends what came of games and, from a thread of its own, how the running one stands.
+    """Sends the results of games and, from a thread of its own, how the running game stands.
 
-    It looks at the referee's sheet, so a game that is looked at costs a ply nothing.
+    That thread reads the referee's move log, so glimpses cost a ply nothing.
     """
 
     def __init__(self, connection: Any) -> None:
-        self.sheet: list[LoggedPly] = []
-        """Of the running game; the referee appends to it."""
+        self.log: MoveLog = []
+        """The move log of the running game; the referee appends to it."""
         self._connection = connection
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
 
-    def look_every(self, glimpse_ms: int) -> None:
-        """Send a Glimpse so often, where something was played since the last one."""
-        threading.Thread(target=self._look, args=(glimpse_ms / 1000,), name="onlooker", daemon=True).start()
+    def send_glimpses(self, glimpse_ms: int) -> None:
+        """Send a Glimpse every `glimpse_ms` if a ply was played since the last one."""
+        threading.Thread(target=self._send_glimpses, args=(glimpse_ms / 1000,), name="glimpses", daemon=True).start()
 
     def send(self, what: object) -> None:
-        """Send it whole."""
+        """Send a message whole."""
         with self._lock:
             self._connection.send_bytes(pickle.dumps(what))
 
-    def _look(self, seconds: float) -> None:
+    def _send_glimpses(self, seconds: float) -> None:
         seen: tuple[int, int] | None = None
         while True:
             time.sleep(seconds)
-            sheet = self.sheet
-            now = id(sheet), len(sheet)
-            if now == seen or not sheet:
+            log = self.log
+            now = id(log), len(log)
+            if now == seen or not log:
                 continue
             seen = now
             try:
-                self.send(glimpse(sheet[:]))
+                self.send(glimpse(log[:]))
             except (OSError, ValueError):
                 return
 
 
-def glimpse(sheet: list[LoggedPly]) -> Glimpse:
-    """How a game stands by its sheet, which has at least a ply."""
+def glimpse(log: MoveLog) -> Glimpse:
+    """How a game stands by its move log, which has at least one ply."""
     left_ms: list[int | None] = [None, None]
     scores = ["", ""]
-    for back, (_, said, _, left_ns) in enumerate(reversed(sheet[-2:])):
-        side = (len(sheet) - 1 - back) % 2
+    for back, (_, said, _, left_ns) in enumerate(reversed(log[-2:])):
+        side = (len(log) - 1 - back) % 2
         left_ms[side] = None if left_ns is None else left_ns // MS
         scores[side] = str(grammar.summary(said.last_info).score or "")
-    return Glimpse(len(sheet), sheet[-1][0], (left_ms[0], left_ms[1]), (scores[0], scores[1]))
+    return Glimpse(len(log), log[-1][0], (left_ms[0], left_ms[1]), (scores[0], scores[1]))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
@@ -145,14 +145,14 @@ def _stop(_signal: int, _frame: FrameType | None) -> None:
 
 @lru_cache(maxsize=16)
 def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str]:
-    """The rules of a job, where it starts, and that as a position string; most games of a run start alike."""
+    """The rules of a job, its start position, and that position as a string. Most games of a run start alike."""
     rules, start = variants.resolve(variant, "", fen)
     return rules, start, start.fen()
 
 
 @lru_cache(maxsize=16)
 def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies: int, seed: str) -> tuple[str, ...]:
-    """The opening of a job, which it shares with the one after or before it, where sides are swapped."""
+    """The opening of a job. The game with swapped sides has the same one, so it is cached."""
     rules, start, _ = _start(variant, fen)
     return random_opening.of(rules, start, given, plies, seed)
 
@@ -160,8 +160,8 @@ def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies
 UNFINISHED = Verdict(None, Termination.UNFINISHED, "stopped from outside")
 
 
-class ReadyGame:
-    """One job being played: its rules and opening, and when it began."""
+class RunningGame:
+    """A job that is being played: its rules, its opening and its start time."""
 
     def __init__(self, job: GameJob) -> None:
         self.job = job
@@ -171,34 +171,34 @@ class ReadyGame:
         self.began = datetime.now(UTC)
         self.began_ns = time.monotonic_ns()
         self.watches: list[Stopwatch] = []
-        """Of those who got ready for the game, p1 first."""
+        """Of the engines that got ready for the game, p1 first."""
         self.evidence: Evidence | None = None
 
-    def play(self, pool: EnginePool, sheet: list[LoggedPly]) -> Finished:
-        """Play the game; a fault before its first move is tried once more with a fresh process.
+    def play(self, pool: EnginePool, log: MoveLog) -> Finished:
+        """Play the game.
 
-        So is a game that the machine was too late to judge; where it is again, nobody has won.
+        A fault before the first move is tried once more with a fresh process. A game that the machine was too late to
+        judge is played once more; the second time it ends unfinished.
         """
         seats: dict[str, Seat] = {}
-        try:
-            verdict, faulty = self._judged(pool, sheet, seats)
-        except MachineLate:
-            sheet.clear()
+        machine_was_late = restarted = False
+        while True:
             try:
-                verdict, faulty = self._judged(pool, sheet, seats)
+                verdict, faulty = self._play_once(pool, log, seats)
             except MachineLate as late:
-                return Finished(self.record(replace(UNFINISHED, detail=str(late)), sheet), None)
-        self._tell(pool, verdict, seats)
-        return Finished(self.record(verdict, sheet), faulty)
+                if machine_was_late:
+                    return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
+                machine_was_late, restarted = True, False
+                log.clear()
+                continue
+            if verdict.fault is None or log or verdict.fault.fault in IN_ITS_TURN or restarted:
+                break
+            restarted = True
+        self._send_game_over(pool, verdict, seats)
+        return Finished(self.record(verdict, log), faulty)
 
-    def _judged(self, pool: EnginePool, sheet: list[LoggedPly], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
-        verdict, faulty = self._attempt(pool, sheet, seats)
-        if verdict.fault is not None and not sheet and verdict.fault.fault not in MOVED:
-            verdict, faulty = self._attempt(pool, sheet, seats)
-        return verdict, faulty
-
-    def _attempt(self, pool: EnginePool, sheet: list[LoggedPly], seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
-        """Play once. Afterwards `seats` has the engines that were ready for the game and live on."""
+    def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+        """Play once. Afterwards `seats` has the engines that were ready for the game and are still alive."""
         seats.clear()
         self.watches = []
         game = Game(self.rules, self.start)
@@ -216,7 +216,7 @@ class ReadyGame:
             except CannotStart as refused:
                 return self._broken(pool, side, EngineFault(Fault.CRASH, str(refused)))
         try:
-            verdict = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, sheet)
+            verdict = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, log)
         except MachineLate:
             for name in names:  # one of them is still thinking
                 pool.drop(name)
@@ -230,8 +230,8 @@ class ReadyGame:
         # A forfeit that only the machine caused is no reason to withdraw the engine.
         return verdict, None if self.evidence.machine else loser
 
-    def _tell(self, pool: EnginePool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
-        """`gameover` to those who live on (SPEC.md 9.10). Nothing is due then: who is gone is only replaced."""
+    def _send_game_over(self, pool: EnginePool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
+        """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
         result: Result = "draw" if verdict.winner == "draw" else "p1win" if verdict.winner == "p1" else "p2win"
         for name, seat in seats.items():
             try:
@@ -245,8 +245,8 @@ class ReadyGame:
         self.evidence = evidence(side, broken, broken.scene or scene)
         return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
-    def record(self, verdict: Verdict, sheet: list[LoggedPly]) -> GameRecord:
-        """The game as it is kept."""
+    def record(self, verdict: Verdict, log: MoveLog) -> GameRecord:
+        """The game as it is stored."""
         job = self.job
         return GameRecord(
             id=job.id,
@@ -257,7 +257,7 @@ class ReadyGame:
             p2=job.p2,
             fen=self.fen,
             opening=self.opening,
-            plies=pack(sheet),
+            plies=pack(log),
             winner=verdict.winner,
             termination=verdict.termination,
             detail=verdict.detail,
@@ -279,7 +279,7 @@ class ReadyGame:
 
 
 def evidence(side: int, broken: EngineFault, scene: Scene | None) -> Evidence:
-    """What is kept of a fault of one side, 0 for p1."""
+    """What is stored of a fault of one side, 0 for p1."""
     scene = scene or Scene((), "", "never started")
     times = broken.times
     return Evidence(
@@ -297,5 +297,5 @@ def evidence(side: int, broken: EngineFault, scene: Scene | None) -> Evidence:
     )
 
 
-MOVED = frozenset({Fault.ILLEGAL_MOVE, Fault.MALFORMED_MOVE, Fault.TIME})
-"""Faults in which the engine had its turn: played out, not tried again, even on the first move."""
+IN_ITS_TURN = frozenset({Fault.ILLEGAL_MOVE, Fault.MALFORMED_MOVE, Fault.TIME})
+"""Faults of an engine that had its turn to move. The game is not tried again, even on the first move."""

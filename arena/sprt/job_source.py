@@ -1,8 +1,8 @@
-"""A sequential test of one engine against another: hands out games until their results decide it.
+"""A sequential test of one engine against another: gives games until their results decide it.
 
-Owns the order in which results count: pair after pair as scheduled, never as they finish, since quick games end
-otherwise than slow ones and would bias the test. What was played beyond the pair that decided is not counted. Refuses
-to know workers, the store and the screen.
+Results count pair after pair in the schedule's order, never in the order of the finish: quick games end differently
+from slow ones and would bias the test. Games beyond the deciding pair are not counted. Independent of workers, of the
+store and of the screen.
 """
 
 from dataclasses import dataclass
@@ -13,24 +13,24 @@ from results.ratings.sprt import Sprt, State, half_points, pair_points
 from results.record import GameRecord
 
 TRIES = 3
-"""How often a game may come back without a result before the test stands still: all later pairs wait for it."""
+"""How often one game may end without a result before the test stops. All later pairs wait for it."""
 
 
 class Games(Protocol):
-    """A match by number, from 0: the games 2k and 2k + 1 are one opening with both sides."""
+    """The games of a match by number, from 0: games 2k and 2k + 1 share an opening and swap sides."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, k: int, /) -> GameJob: ...
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
-    """How a test stands: all of it from whole pairs in the schedule's order."""
+class SprtState:
+    """How a test stands, computed from complete pairs in the schedule's order."""
 
     pairs: tuple[int, int, int, int, int]
-    """How many pairs made 0 to 4 half points for the first engine."""
+    """How many pairs gave the first engine 0, 1, 2, 3 and 4 half points."""
     games: tuple[int, int, int]
-    """Its losses, draws and wins in them."""
+    """Losses, draws and wins of the first engine in these pairs."""
     llr: float
     state: State
 
@@ -41,10 +41,10 @@ class Standing:
 
 
 class SprtRun:
-    """A supply of games. It changes with every record that it is told of."""
+    """The job source of a sequential test. Each record that it gets changes its state."""
 
     def __init__(self, test: Sprt, engine: str, schedule: Games) -> None:
-        """`engine` is the one that may be stronger; `schedule` is its match against another."""
+        """`engine` is the engine that may be stronger; `schedule` is its match against the other one."""
         self.test = test
         self._engine = engine
         self._schedule = schedule
@@ -52,7 +52,7 @@ class SprtRun:
         self._again: list[int] = []
         self._tries: dict[int, int] = {}
         self._known: dict[int, GameRecord] = {}
-        """Records by index that are not counted yet."""
+        """Records that are not counted yet, by index."""
         self._done: set[int] = set()
         """Indices from `_next` on that need not be played."""
         self._pairs = [0] * 5
@@ -60,20 +60,20 @@ class SprtRun:
         self._llr = 0.0
         self._state: State = "running"
         self.stuck: GameRecord | None = None
-        """The game that never had a result, where that stopped the test."""
+        """The game that had no result after TRIES tries, where that stopped the test."""
         self.uncounted = 0
-        """Games that ended beyond the pair that decided."""
+        """How many games ended beyond the deciding pair."""
         self.repeated = 0
-        """Counted pairs in which a game was the same, move by move, as in an earlier one: no new evidence."""
+        """How many counted pairs repeat a game of an earlier pair move by move: they are no new evidence."""
         self._seen: set[int] = set()
         self._missed = False
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> SprtState:
         """How the test stands."""
         ll, ld, even, wd, ww = self._pairs
         lost, drawn, won = self._games
-        return Standing((ll, ld, even, wd, ww), (lost, drawn, won), self._llr, self._state)
+        return SprtState((ll, ld, even, wd, ww), (lost, drawn, won), self._llr, self._state)
 
     def next(self) -> GameJob | None:
         """The next game to play; None where the test has ended, or all games have been handed out."""
@@ -89,14 +89,14 @@ class SprtRun:
         self._next += 1
         return self._schedule[self._next - 1]
 
-    def miss(self, job: GameJob) -> None:
-        """A game cannot be played: one of the two engines is withdrawn, and the test is over without a decision."""
+    def forfeit(self, job: GameJob) -> None:
+        """A game cannot be played because an engine is withdrawn. The test ends without a decision."""
         self._missed = True
 
-    def note(self, record: GameRecord) -> None:
-        """A game has ended, now or before a resume. One without a result is handed out again.
+    def record(self, record: GameRecord) -> None:
+        """A game has ended, now or before a resume. A game without a result is given again.
 
-        Raises NoPair where records are not those of the schedule.
+        Raises NoPair where a record is not of this schedule.
         """
         index = record.number - 1
         if record.winner is None:
@@ -115,7 +115,7 @@ class SprtRun:
         self._count()
 
     def _count(self) -> None:
-        """Count whole pairs as far as there is no gap, and no further than a decision."""
+        """Count complete pairs up to the first gap, and no further than a decision."""
         while self._state == "running":
             at = 2 * sum(self._pairs)
             if at not in self._known or at + 1 not in self._known:

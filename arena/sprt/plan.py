@@ -1,4 +1,4 @@
-"""A sequential test as a run: a match whose games are handed out by `arena.sprt.job_source` until it is decided."""
+"""The plan of a sequential test: a match that `arena.sprt.job_source` ends once it is decided."""
 
 from collections.abc import Container
 from dataclasses import asdict, dataclass, fields
@@ -13,27 +13,27 @@ from results.store.store import Store
 
 @dataclass(frozen=True, kw_only=True)
 class SprtPlan(Plan):
-    """A match of two engines, of which the first may be stronger; `games` is even and only the most that may be played.
+    """A match of two engines of which the first may be stronger. `games` is even: at most so many are played.
 
-    Another test of the same engines is another run: games that were played until one test stopped would bias the next.
+    Another test of the same engines is another run: the games of a test that has stopped would bias the next one.
     """
 
     test: Sprt
 
     @staticmethod
     def of(match: Plan, test: Sprt) -> "SprtPlan":
-        """The test that a match becomes."""
+        """The plan of this test, made from the plan of the match."""
         return SprtPlan(**{field.name: getattr(match, field.name) for field in fields(Plan)}, test=test)
 
     @property
     def config(self) -> dict[str, object]:
-        """That of the match, with the test."""
+        """The configuration of the match, with the test."""
         return {**super().config, "sprt": asdict(self.test)}
 
-    def supply(self, store: Store, withdrawn: Container[str]) -> SprtRun:
-        """The test as far as `store` has its games. Raises NoPair where those are not of this run."""
+    def job_source(self, store: Store, withdrawn: Container[str]) -> SprtRun:
+        """The test, with the games that `store` has. Raises NoPair where a stored game is not of this run."""
         assert isinstance(self.format, Fixed)
-        trial = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
+        sprt = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
         for record in store.games(self.run_id):
-            trial.note(record)
-        return trial
+            sprt.record(record)
+        return sprt

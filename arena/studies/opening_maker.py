@@ -1,6 +1,6 @@
-"""Makes openings: random plies that differ in where they lead, kept where a judge finds both sides even.
+"""Makes openings: random plies that lead to different positions, kept where a judge finds both sides even.
 
-An opening is even where the judge's score for the side to move is within a margin either way. Writes no file.
+An opening is even where the judge's score for the side to move is within a margin. Writes no file.
 """
 
 from collections.abc import Callable, Iterator
@@ -10,7 +10,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.openings.book import Opening
 from arena.play import random_opening
-from arena.play.engine_pool import Live
+from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
 from arena.play.time_control import fixed
@@ -20,28 +20,28 @@ from protocol.faults import Fault
 from protocol.messages import Score
 
 MOVE_LIMIT_MS = 60_000
-"""How long the judge may search one position."""
-MOST_TRIES = 1_000
-"""So many openings in a row that are not wanted: there are no more, or too few to wait for."""
+"""How many ms the judge may search one position."""
+MAX_REFUSED = 1_000
+"""After so many refused openings in a row the search ends: there are no more, or too few to wait for."""
 
 Judge = Callable[[Game], Score | None]
 
 
 class NoScore(ValueError):
-    """The judge cannot tell what it was asked, said in one sentence."""
+    """The judge gave no score. The message is one sentence."""
 
 
 class EngineJudge:
-    """An engine that searches so many nodes of each position. A context: it ends with it, however that ends.
+    """An engine that searches `nodes` nodes of each position. A context manager: the engine ends with the block.
 
-    Raises CannotStart, EngineFault when it starts, and EngineFault in its answers.
+    Raises CannotStart and EngineFault when it starts, and EngineFault when it is asked.
     """
 
     def __init__(self, spec: EngineSpec, nodes: int, seed: int) -> None:
         self._terms = Terms(fixed("nodes", nodes), move_limit_ms=MOVE_LIMIT_MS)
         self._nodes = nodes
         self._seed = seed
-        self._live = Live(spec, Watchdog())
+        self._live = LiveEngine(spec, Watchdog())
         self.identity = self._live.identity
 
     def __enter__(self) -> "EngineJudge":
@@ -56,30 +56,30 @@ class EngineJudge:
             self._live.kill()
 
     def __call__(self, game: Game) -> Score | None:
-        """What the engine says of the position, from the side to move."""
-        # Each position is a new game, so that what was asked before cannot change the answer.
+        """The engine's score of the position, from the side to move."""
+        # Each position is a new game, so that earlier positions cannot change the answer.
         session = self._live.begin(game.rules, self._seed, self._terms).session
         session.prepare(position_line(game))
         said, _ = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
         return grammar.summary(said.last_info).score
 
 
-def even(score: Score | None, margin_cp: int) -> bool:
-    """Is this a score, and no mate, of at most the margin for either side? Raises NoScore where there is none."""
+def is_even(score: Score | None, margin_cp: int) -> bool:
+    """True for a score in centipawns within the margin for either side. Raises NoScore where there is no score."""
     if score is None or score.bound is not None:
         raise NoScore("the engine says no score to judge openings by: name another one")
     return score.kind == "cp" and abs(score.value) <= margin_cp
 
 
-def made(variant: str, plies: int, seed: int, judge: Judge | None = None, margin_cp: int = 0) -> Iterator[Opening]:
-    """Openings of so many random plies, each leading elsewhere, the same for the same seed; ends after the last one.
+def generate(variant: str, plies: int, seed: int, judge: Judge | None = None, margin_cp: int = 0) -> Iterator[Opening]:
+    """Openings of `plies` random plies, each to another position, the same for the same seed. Ends after the last one.
 
-    Raises NoOpening where there is not even one of this length, and what the judge raises.
+    Raises NoOpening where there is no opening of this length, and what the judge raises.
     """
     rules, start = variants.resolve(variant)
     seen = set()
     number = refused = 0
-    while refused < MOST_TRIES:
+    while refused < MAX_REFUSED:
         moves = random_opening.draw(rules, start, plies, f"{seed}/made/{number}")
         number += 1
         refused += 1
@@ -89,6 +89,6 @@ def made(variant: str, plies: int, seed: int, judge: Judge | None = None, margin
         if game.position.key in seen:
             continue
         seen.add(game.position.key)
-        if judge is None or even(judge(game), margin_cp):
+        if judge is None or is_even(judge(game), margin_cp):
             refused = 0
             yield Opening(None, moves)

@@ -1,7 +1,7 @@
-"""What a variant's first side is worth, and how that changes with strength: who plays whom, and what came of it.
+"""What the first side of a variant is worth, and how that changes with strength: the pairings and the findings.
 
-The same engine at several node counts is a ladder of known order. Each rung plays itself, which asks for the sides
-alone, and its neighbours, which says how far apart rungs are. Refuses to know processes, files and display.
+The same engine at several node counts gives players of known order. Each plays itself, which measures the side alone,
+and its neighbours, which measures how far apart they are. Independent of processes, files and display.
 """
 
 import math
@@ -18,24 +18,24 @@ from results.ratings.scale import Z95
 from results.record import GameRecord
 from results.tally import Tally, counted, meetings
 
-TWIN = "'"
-"""What the name of a player's other seat ends in: an engine that plays itself takes two."""
+SECOND_SEAT = "'"
+"""Ends the name of a player's second seat: an engine that plays itself needs two names."""
 
 
 @dataclass(frozen=True, slots=True)
-class Level:
-    """The games of all engines at one node count against themselves, as p1 saw them; identical ones count once."""
+class NodeLevel:
+    """The games of all engines at one node count against themselves, from p1's view. Identical games count once."""
 
     nodes: int
     scored: Tally
     rating: float | None
-    """The mean of its players' ratings, None before any game."""
+    """The mean of the players' ratings; None before any game."""
 
     @property
     def score(self) -> Expected | None:
-        """What p1 scored, with the interval of Wilson (Journal of the American Statistical Association 22, 1927).
+        """p1's score with Wilson's interval (Journal of the American Statistical Association 22, 1927).
 
-        A draw counts as half a win there, which makes the interval rather too wide than too narrow.
+        A draw counts as half a win, which makes the interval too wide rather than too narrow.
         """
         n = self.scored.games
         if n == 0:
@@ -48,83 +48,87 @@ class Level:
 
 
 @dataclass(frozen=True, slots=True)
-class Findings:
-    """What the games of a study say."""
+class SideFindings:
+    """The findings of a study."""
 
-    levels: tuple[Level, ...]
+    levels: tuple[NodeLevel, ...]
     fitted: Expected | None
-    """What p1 scores among equals by all games together; None before any game."""
+    """p1's score among equals, fitted to all games together; None before any game."""
     games: int
-    """Decided ones."""
+    """How many games have a result."""
     distinct: int
 
     @property
     def uneven(self) -> bool:
-        """Do levels differ by more than chance, so that no one advantage fits them all?"""
+        """True where levels differ by more than chance: then no single advantage fits all of them."""
         scores = [level.score for level in self.levels if level.score is not None]
         return bool(scores) and max(score.lower for score in scores) > min(score.upper for score in scores)
 
 
 @dataclass(frozen=True, slots=True)
-class Study:
-    """Engines by name, and the node counts of each, the fewest first."""
+class SideStudy:
+    """A study of these engines at these node counts, the lowest first."""
 
     engines: tuple[EngineSpec, ...]
     nodes: tuple[int, ...]
 
     @property
     def players(self) -> tuple[EngineSpec, ...]:
-        """Each engine at each node count, twice, under a name of its own."""
+        """Each engine at each node count, twice, each under a name of its own."""
         return tuple(
             replace(engine, name=name, limit=fixed("nodes", nodes), family=engine.family or engine.name)
             for engine in self.engines
             for nodes in self.nodes
-            for name in (_called(engine, nodes), _called(engine, nodes) + TWIN)
+            for name in (_player_name(engine, nodes), _player_name(engine, nodes) + SECOND_SEAT)
         )
 
     def choice(self, games: int) -> FormatConfig:
-        """So many games of each pairing, each from an opening of its own, sides in turn."""
-        own = [(_called(engine, n), _called(engine, n) + TWIN) for n in self.nodes for engine in self.engines]
+        """The format: `games` games of each pairing, each from its own opening, sides in turn."""
+        own = [
+            (_player_name(engine, n), _player_name(engine, n) + SECOND_SEAT)
+            for n in self.nodes
+            for engine in self.engines
+        ]
         up = [
-            (_called(engine, n), _called(engine, more))
+            (_player_name(engine, n), _player_name(engine, more))
             for n, more in zip(self.nodes, self.nodes[1:], strict=False)
             for engine in self.engines
         ]
         across = [
-            (_called(one, n), _called(two, n))
+            (_player_name(one, n), _player_name(two, n))
             for n in self.nodes
             for place, one in enumerate(self.engines)
             for two in self.engines[place + 1 :]
         ]
-        # Deterministic engines that play themselves would repeat a game whose sides are swapped.
+        # A deterministic engine that plays itself would repeat a game whose sides are swapped.
         return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
 
-    def findings(self, games: Iterable[GameRecord]) -> Findings:
-        """What they say, whatever part of the study they are."""
-        counts = counted(_one_seat(game) for game in games)
+    def findings(self, games: Iterable[GameRecord]) -> SideFindings:
+        """The findings of these games, which may be a part of the study."""
+        counts = counted(_by_player(game) for game in games)
         distinct = meetings(counts, distinct=True)
         fit = published(counts)
-        return Findings(
+        return SideFindings(
             tuple(self._level(nodes, distinct, fit) for nodes in self.nodes),
             None if fit is None else among_equals(fit),
             sum(each.games for each in meetings(counts).values()),
             sum(each.games for each in distinct.values()),
         )
 
-    def _level(self, nodes: int, distinct: dict[tuple[str, str], Tally], fit: Fit | None) -> Level:
-        names = [_called(engine, nodes) for engine in self.engines]
+    def _level(self, nodes: int, distinct: dict[tuple[str, str], Tally], fit: Fit | None) -> NodeLevel:
+        names = [_player_name(engine, nodes) for engine in self.engines]
         scored = sum((distinct.get((name, name), Tally()) for name in names), Tally())
-        return Level(nodes, scored, _mean([] if fit is None else [fit[n].mean for n in names if n in fit.names]))
+        return NodeLevel(nodes, scored, _mean([] if fit is None else [fit[n].mean for n in names if n in fit.names]))
 
 
 def _mean(figures: Sequence[float]) -> float | None:
     return sum(figures) / len(figures) if figures else None
 
 
-def _called(engine: EngineSpec, nodes: int) -> str:
+def _player_name(engine: EngineSpec, nodes: int) -> str:
     return f"{engine.name}@{nodes}"
 
 
-def _one_seat(game: GameRecord) -> GameRecord:
-    """The same game by players, whichever of their seats they had."""
-    return replace(game, p1=game.p1.removesuffix(TWIN), p2=game.p2.removesuffix(TWIN))
+def _by_player(game: GameRecord) -> GameRecord:
+    """The game under the players' names, whichever seat they had."""
+    return replace(game, p1=game.p1.removesuffix(SECOND_SEAT), p2=game.p2.removesuffix(SECOND_SEAT))

@@ -18,7 +18,7 @@ from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
-    from arena.studies.side_advantage import Findings, Level, Study
+    from arena.studies.side_advantage import NodeLevel, SideFindings, SideStudy
     from results.ratings.fit import Expected
 
 _MOST_RUNGS = 16
@@ -54,7 +54,7 @@ def balance(
     from arena.planning import resume
     from arena.planning.fingerprint import all_of
     from arena.play.time_control import fixed
-    from arena.studies.side_advantage import Study
+    from arena.studies.side_advantage import SideStudy
 
     at_least("--games", games, 1)
     at_least("--openings", openings, 0)
@@ -63,7 +63,7 @@ def balance(
     registry = load.load_registry(engines)
     bases = load.unique(load.engine_argument(word, registry) for word in engine or ["alphabeta"])
     box = Containment(contain, env or [], read or [])
-    study = Study(box.around(bases), rungs)
+    study = SideStudy(box.around(bases), rungs)
     choice, players = study.choice(games), study.players
     plan = runs_plan.Plan(
         "tournament",
@@ -90,7 +90,7 @@ def _rungs(text: str) -> tuple[int, ...]:
     return rungs
 
 
-def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> None:
+def _conduct(study: "SideStudy", plan: "Plan", order: Order, ascii_only: bool) -> None:
     """Play the study to its end, or go on with it, and print what it found."""
     from arena.games import variants
     from arena.planning import run as runs
@@ -120,7 +120,7 @@ def _conduct(study: "Study", plan: "Plan", order: Order, ascii_only: bool) -> No
                 say("interrupted: what ended is kept; the same command plays the rest")
 
 
-def _values(plan: "Plan", found: "Findings", withdrawn: dict[str, str]) -> dict[str, object]:
+def _values(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str]) -> dict[str, object]:
     return {
         "run": plan.run_id,
         "variant": plan.starts[0].variant,
@@ -150,7 +150,7 @@ def _interval(found: "Expected | None") -> dict[str, float | None]:
     return dict(zip(("score", "lower", "upper"), (None,) * 3 if found is None else found[:3], strict=True))
 
 
-def _print(plan: "Plan", found: "Findings", withdrawn: dict[str, str], ascii_only: bool) -> None:
+def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii_only: bool) -> None:
     from arena.cli import output
     from arena.cli.commands import plot
     from results.plots import terminal
@@ -179,7 +179,7 @@ def _print(plan: "Plan", found: "Findings", withdrawn: dict[str, str], ascii_onl
         typer.echo(f"withdrawn: {name}: {reason}")
 
 
-def _row(level: "Level") -> tuple[str, ...]:
+def _row(level: "NodeLevel") -> tuple[str, ...]:
     rating = "-" if level.rating is None else f"{level.rating:+z.2f}"
     if level.score is None:
         return str(level.nodes), rating, "0", "-", "-", "-"

@@ -51,7 +51,7 @@ def ladder(
     box = Containment(contain, env or [], read or [])
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), box.around, beside=beside)
-    at_once = concurrency or watched.lineup.table.concurrency or cores()
+    at_once = concurrency or watched.engine_list.table.concurrency or cores()
     within_reach(concurrency)
     until = None if hours is None else time.monotonic() + 3600 * hours
 
@@ -72,12 +72,12 @@ def _plan(file: Path, watched: "LadderFile", opened: "Opened") -> "LadderPlan":
     from arena.ladder.run import LadderPlan
     from arena.planning import resume
 
-    table = watched.lineup.table
+    table = watched.engine_list.table
     plan = LadderPlan.of(
         build_plan.plan(
             "ladder",
             table.name,
-            watched.lineup.engines,
+            watched.engine_list.engines,
             build_plan.starts_of(table, file.parent),
             0 if table.books else table.openings,
             table.seed,
@@ -128,7 +128,7 @@ def _climb(
     plan: "LadderPlan", store: "Store", watched: "LadderFile", at_once: int, stop: Callable[[int], bool], pin: bool
 ) -> None:
     """Play, and print the published standings at the end."""
-    from arena.ladder.run import LadderRun, Orders
+    from arena.ladder.run import LadderOptions, LadderRun
     from arena.play.observers import Observers
 
     pin = pin and not any(spec.threads > 1 for spec in plan.engines)
@@ -139,7 +139,7 @@ def _climb(
     try:
         with _shown(plan.name, done) as (shown, tell):
             seen = Observers(shown.watchers)
-            orders = Orders(at_once, stop, tell, seen, shown.glimpse_ms, shown.begun, pin)
+            orders = LadderOptions(at_once, stop, tell, seen, shown.glimpse_ms, shown.begun, pin)
             run = LadderRun(plan, store, watched, orders)
             run.play()
     except KeyboardInterrupt:

@@ -83,7 +83,7 @@ def make(
         command += ["--engine", engine, "--nodes", str(nodes), "--margin", str(margin)]
     command += ["--seed", str(seed)]
     with _judge(engine, nodes, seed, engines, Containment(contain, env or [], read or []), rules.name) as judge:
-        openings = opening_maker.made(rules.name, plies, seed, judge, margin)
+        openings = opening_maker.generate(rules.name, plies, seed, judge, margin)
         with _progress(count) as advance:
             found = list(_counted(itertools.islice(openings, count), advance))
     if len(found) < count:

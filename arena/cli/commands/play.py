@@ -59,7 +59,7 @@ def play(
     from arena.config import load
     from arena.games.boards import start_of
     from arena.planning.schedule import Start
-    from arena.play.engine_pool import Live
+    from arena.play.engine_pool import LiveEngine
     from arena.play.human_game import HumanGame
     from arena.play.jobs import Terms
     from protocol.containment.watchdog import Watchdog
@@ -73,7 +73,7 @@ def play(
     (spec,) = box.around([spec])
     box.proven([spec])
     build_plan.introduced(spec, [Start(found.name)])
-    live = Live(spec, Watchdog())
+    live = LiveEngine(spec, Watchdog())
     try:
         seat = live.begin(found, random.SystemRandom().randrange(2**31 - 1), Terms(limit))
         person = random.SystemRandom().randrange(2) if side == "random" else ("p1", "p2").index(side)

@@ -173,7 +173,7 @@ def _trial(plan: "SprtPlan", store: "Store", db: Path | None) -> "SprtRun":
     from results.ratings.sprt import NoPair
 
     try:
-        return plan.supply(store, ())
+        return plan.job_source(store, ())
     except NoPair as odd:
         raise BadInput(f"{db}: {odd}: the file was changed by hand; restore it from a copy") from None
 
@@ -192,7 +192,7 @@ def _progress(trial: "SprtRun", *, quiet: bool) -> "Iterator[Callable[[GameRecor
 
         def advance(record: "GameRecord") -> None:
             nonlocal told
-            trial.note(record)
+            trial.record(record)
             bar.update(task, description=_line(trial))
             if not (quiet or screen.is_terminal) and trial.standing.played >= told + EVERY:
                 told = trial.standing.played

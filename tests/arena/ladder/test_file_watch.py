@@ -54,7 +54,7 @@ def watched(path: Path, clock: Clock, beside: Sequence[Path] = ()) -> LadderFile
 
 
 def names(file: LadderFile) -> list[str]:
-    return [spec.name for spec in file.lineup.engines]
+    return [spec.name for spec in file.engine_list.engines]
 
 
 def test_an_edit_is_seen_once_and_only_when_it_changes_the_engines(path: Path, clock: Clock) -> None:
@@ -98,7 +98,7 @@ def test_the_settings_of_a_ladder_stay_as_they_were(path: Path, clock: Clock) ->
     clock.write(path, HEAD.replace("nodes = 9", "nodes = 10") + TWO)
     with pytest.raises(ConfigError, match=r"was changed \(nodes\): a ladder keeps the settings with which it began"):
         file.look()
-    assert file.lineup.table.nodes == 9
+    assert file.engine_list.table.nodes == 9
 
 
 @pytest.mark.parametrize("line", ["rounds = 2", 'format = "swiss"', "games_per_pairing = 4"])
@@ -115,7 +115,7 @@ def test_a_program_that_is_built_anew_is_seen(path: Path, clock: Clock, tmp_path
     clock.write(program, "one")
     clock.write(path, HEAD + TWO + '[[engines]]\nname = "mine"\ncommand = ["./mine.sh"]\n')
     file = watched(path, clock)
-    before = file.lineup.digests
+    before = file.engine_list.digests
     clock.write(program, "one")
     assert file.look() is None
     clock.write(program, "two")

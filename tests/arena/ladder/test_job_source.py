@@ -8,8 +8,8 @@ from dataclasses import replace
 
 import pytest
 
-from arena.ladder.job_source import TRIES, Closed, Ended, Field, Ladder, batch_for, ended
-from arena.ladder.pairing import PLACED, encounters
+from arena.ladder.job_source import TRIES, ChooseField, FinishedBatches, Ladder, LadderGame, batch_for, ladder_game
+from arena.ladder.pairing import NEWCOMER_GAMES, choose_pairs
 from arena.openings.book import Book, Opening
 from arena.planning.schedule import RunSetting, Start
 from arena.play.jobs import GameJob, Terms
@@ -42,7 +42,9 @@ def everybody(faulty: Mapping[str, str]) -> Sequence[str]:
     return [name for name in STRENGTH if name not in faulty]
 
 
-def ladder(stored: Iterable[Ended] = (), field: Field = everybody, last: Sequence[str] = (*STRENGTH,)) -> Ladder:
+def ladder(
+    stored: Iterable[LadderGame] = (), field: ChooseField = everybody, last: Sequence[str] = (*STRENGTH,)
+) -> Ladder:
     return Ladder(SETTING, BATCH, field, stored=stored, last_field=last)
 
 
@@ -55,13 +57,13 @@ def climb(on: Ladder, games: int, slots: int = 1, seed: int = 0) -> list[GameRec
         while len(running) < slots and len(found) + len(running) < games and (job := on.next()) is not None:
             running.append(job)
         record = played(running.pop(chance.randrange(len(running))))
-        on.note(record)
+        on.record(record)
         found.append(record)
     return sorted(found, key=lambda record: record.number)
 
 
-def known(records: Iterable[GameRecord]) -> list[Ended]:
-    return [game for record in records if (game := ended(record.number, record)) is not None]
+def known(records: Iterable[GameRecord]) -> list[LadderGame]:
+    return [game for record in records if (game := ladder_game(record.number, record)) is not None]
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +95,7 @@ def test_each_pair_plays_an_opening_with_both_sides_and_no_opening_twice() -> No
         job = on.next()
         assert job is not None
         jobs.append(job)
-        on.note(played(job))
+        on.record(played(job))
     assert [job.number for job in jobs] == [*range(1, 4 * BATCH + 1)]
     for one, two in zip(jobs[::2], jobs[1::2], strict=True):
         assert (one.p1, one.p2, one.variant, one.opening_seed) == (two.p2, two.p1, two.variant, two.opening_seed)
@@ -126,14 +128,14 @@ def test_newcomers_who_join_together_are_placed_on_every_variant() -> None:
     before = climb(ladder(field=lambda faulty: [name for name in STRENGTH if name not in late]), 4 * BATCH)
     games = climb(ladder(known(before)), BATCH)
     for name in late:
-        mine = [game for game in games if name in (game.p1, game.p2)][:PLACED]
+        mine = [game for game in games if name in (game.p1, game.p2)][:NEWCOMER_GAMES]
         assert Counter(game.variant for game in mine) == {"callanish-5": 4, "callanish-7": 4}
 
 
 def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
     """Those of an engine's first games, in their order."""
     mine = [record for record in records if name in (record.p1, record.p2)]
-    return [record.p1 if record.p2 == name else record.p2 for record in mine[:PLACED:2]]
+    return [record.p1 if record.p2 == name else record.p2 for record in mine[:NEWCOMER_GAMES:2]]
 
 
 @pytest.mark.parametrize("count", [5, 8, 12])
@@ -153,7 +155,7 @@ def test_newcomers_who_do_not_fit_one_batch_remember_whom_they_met() -> None:
     for seed in range(20):
         results, met = dict(settled), {name: list[int]() for name in new}
         for batch in range(2):
-            pairs = encounters(results, [*old, *new], BATCH // 2, random.Random(f"{seed}/{batch}"))
+            pairs = choose_pairs(results, [*old, *new], BATCH // 2, random.Random(f"{seed}/{batch}"))
             for newcomer, other in pairs:
                 if newcomer in new and other in old and len(met[newcomer]) < 4:
                     met[newcomer].append(old.index(other))
@@ -167,9 +169,9 @@ def test_a_newcomer_is_placed_against_opponents_from_all_over_the_list() -> None
     late.remove("cyd")
     before = climb(ladder(field=lambda faulty: late), 4 * BATCH)
     on = ladder(known(before))
-    first = [record for record in climb(on, BATCH) if "cyd" in (record.p1, record.p2)][:PLACED]
+    first = [record for record in climb(on, BATCH) if "cyd" in (record.p1, record.p2)][:NEWCOMER_GAMES]
     met = Counter(record.p1 if record.p2 == "cyd" else record.p2 for record in first)
-    assert len(first) == PLACED and len(met) == 4 and set(met.values()) == {2}
+    assert len(first) == NEWCOMER_GAMES and len(met) == 4 and set(met.values()) == {2}
     ranks = sorted(late.index(name) for name in met)
     assert ranks[0] <= 1 and ranks[-1] >= 3
 
@@ -181,7 +183,7 @@ def test_games_are_played_where_they_tell_most() -> None:
     for record in climb(ladder(), 20 * BATCH):
         won, drawn, lost = results[record.p1, record.p2]
         results[record.p1, record.p2] = (won + (record.winner == "p1"), drawn, lost + (record.winner == "p2"))
-    chosen = Counter(frozenset(pair) for pair in encounters(results, names, 200, random.Random(1)))
+    chosen = Counter(frozenset(pair) for pair in choose_pairs(results, names, 200, random.Random(1)))
     near = sum(chosen[frozenset(pair)] for pair in itertools.pairwise(names)) / 5
     far = sum(chosen[frozenset((one, two))] for place, one in enumerate(names) for two in names[place + 3 :]) / 6
     assert near > 2 * far > 0
@@ -207,7 +209,7 @@ def test_games_that_somebody_missed_stay_missed_when_a_ladder_is_gone_on_with() 
     on.gone = {"fay"}
     while (job := on.next()) is not None and job.number <= BATCH:
         records.append(played(job))
-        on.note(records[-1])
+        on.record(records[-1])
     assert len(records) < BATCH and job is not None
     again = ladder(known(records), lambda faulty: staying, staying)
     assert again.next() == job
@@ -221,7 +223,7 @@ def test_games_of_somebody_who_left_before_the_first_of_them_stay_missed_too() -
     staying = [name for name in STRENGTH if name not in on.gone]
     while (job := on.next()) is not None and job.number <= BATCH:
         records.append(played(job))
-        on.note(records[-1])
+        on.record(records[-1])
     assert len(records) < BATCH and job is not None
     assert ladder(known(records), lambda faulty: staying, staying).next() == job
 
@@ -256,7 +258,7 @@ def test_too_many_faults_in_a_row_keep_an_engine_out_of_the_next_batch() -> None
         else:
             record = played(job)
         records.append(record)
-        on.note(record)
+        on.record(record)
     assert told[0] == {} and list(told[-1]) == ["eve"] and "5 faults in a row" in told[-1]["eve"]
     out_from = next(number for number, faulty in enumerate(told) if faulty)
     assert not [r for r in records if r.number > out_from * BATCH and "eve" in (r.p1, r.p2)]
@@ -270,9 +272,9 @@ def test_a_game_that_never_has_a_result_does_not_stop_the_ladder() -> None:
     assert first is not None
     stopped = replace(played(first), winner=None, termination=Termination.UNFINISHED)
     for _ in range(TRIES - 1):
-        on.note(stopped)
+        on.record(stopped)
         assert on.next() == first
-    on.note(stopped)
+    on.record(stopped)
     rest = climb(on, 2 * BATCH - 1)
     assert [record.number for record in rest] == [*range(2, 2 * BATCH + 1)]
 
@@ -284,10 +286,10 @@ def test_a_batch_waits_for_its_last_game_and_no_longer() -> None:
     assert None not in jobs and on.next() is None
     for job in jobs[1:]:
         assert job is not None
-        on.note(played(job))
+        on.record(played(job))
     assert on.next() is None
     assert jobs[0] is not None
-    on.note(played(jobs[0]))
+    on.record(played(jobs[0]))
     following = on.next()
     assert following is not None and following.number == BATCH + 1
 
@@ -312,19 +314,19 @@ def test_faults_in_a_row_are_counted_by_number_and_a_late_machine_is_nobodys_fau
     games = {number: crash for number in range(1, 10)} | {5: result("eve", "ann", "p1")}
     order = [*games]
     random.Random(1).shuffle(order)
-    closed = Closed(5)
-    closed.add([found for number in order if (found := ended(number, games[number])) is not None])
+    closed = FinishedBatches(5)
+    closed.add([found for number in order if (found := ladder_game(number, games[number])) is not None])
     assert closed.out == {} and closed.known == {("eve", "ann"): (1, 0, 8)}
     late = result("eve", "ann", "p2", Termination.TIME)._replace(machine=True)
-    assert ended(10, late) == Ended(10, "eve", "ann", "p2", None, "callanish-9")
-    closed.add([Ended(10, "eve", "ann", "p2", "eve", "callanish-9")])
+    assert ladder_game(10, late) == LadderGame(10, "eve", "ann", "p2", None, "callanish-9")
+    closed.add([LadderGame(10, "eve", "ann", "p2", "eve", "callanish-9")])
     assert closed.out == {"eve": "5 faults in a row, the last in game 10"}
 
 
 def test_a_batch_is_not_all_one_pair() -> None:
     """A pair that was chosen tells less the next time, though its games have not been played."""
     results = {(one, two): (5, 0, 5) for one in STRENGTH for two in STRENGTH if one != two}
-    chosen = Counter(frozenset(pair) for pair in encounters(results, [*STRENGTH], 30, random.Random(1)))
+    chosen = Counter(frozenset(pair) for pair in choose_pairs(results, [*STRENGTH], 30, random.Random(1)))
     assert len(chosen) == 15 and max(chosen.values()) <= 4
 
 
@@ -341,7 +343,7 @@ def test_two_engines_get_every_opening_of_a_book_before_one_comes_again() -> Non
             assert job is not None and job.opening is not None
             had.setdefault((frozenset((job.p1, job.p2)), job.variant), []).append(job.opening[0])
             records.append(played(job))
-            on.note(records[-1])
+            on.record(records[-1])
     for openings in had.values():
         assert len(openings) == 32
         assert openings[::2] == openings[1::2] and len(set(openings[:16])) == 8 == len(set(openings[16:]))

@@ -8,8 +8,8 @@ import pytest
 from arena.config.load import ConfigError, contained, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
-from arena.ladder.file_watch import Lineup
-from arena.ladder.run import RETIRED, LadderPlan, LadderRun, Orders
+from arena.ladder.file_watch import EngineList
+from arena.ladder.run import RETIRED, LadderOptions, LadderPlan, LadderRun
 from arena.ladder.versions import digest
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
@@ -30,8 +30,8 @@ def engine(name: str, program: str = "random", **options: str) -> EngineSpec:
     return found
 
 
-def lineup(*specs: EngineSpec) -> Lineup:
-    return Lineup(TournamentTable.model_construct(), specs, tuple(digest(spec, spec.command[-1]) for spec in specs))
+def engine_list(*specs: EngineSpec) -> EngineList:
+    return EngineList(TournamentTable.model_construct(), specs, tuple(digest(spec, spec.command[-1]) for spec in specs))
 
 
 A, B, C = engine("a"), engine("b"), engine("c", "greedy")
@@ -56,18 +56,18 @@ for line in sys.stdin:
 class Script:
     """A file that is edited at chosen games."""
 
-    def __init__(self, first: Lineup, edits: dict[int, Lineup | str]) -> None:
-        self.lineup = first
+    def __init__(self, first: EngineList, edits: dict[int, EngineList | str]) -> None:
+        self.engine_list = first
         self._edits = edits
         self.looks = 0
 
-    def look(self) -> Lineup | None:
+    def look(self) -> EngineList | None:
         self.looks += 1
         edit = self._edits.pop(self.looks, None)
         if isinstance(edit, str):
             raise ConfigError(edit)
         if edit is not None:
-            self.lineup = edit
+            self.engine_list = edit
         return edit
 
 
@@ -81,7 +81,7 @@ def store() -> Store:
 def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
     told: list[str] = []
-    orders = Orders(concurrency, lambda begun: begun >= games, told.append, Observers(()), pin=False)
+    orders = LadderOptions(concurrency, lambda begun: begun >= games, told.append, Observers(()), pin=False)
     LadderRun(PLAN, store, file, orders).play()
     return list(store.games(PLAN.run_id)), told
 
@@ -90,12 +90,12 @@ def test_engines_join_change_and_retire_while_a_ladder_runs(store: Store) -> Non
     """A newcomer from the next batch on, a changed one as another player of its family, a retired one at once."""
     changed = engine("c", "greedy", X="1")
     file = Script(
-        lineup(A, B),
-        {3: lineup(A, B, C), 20: "l.toml: is broken", 24: lineup(A, C)},
+        engine_list(A, B),
+        {3: engine_list(A, B, C), 20: "l.toml: is broken", 24: engine_list(A, C)},
     )
     records, told = play(store, file, 40)
     assert told[:2] == ["a joins", "b joins"] and told[2] == "c joins"
-    assert told[3] == "l.toml: is broken; the ladder goes on with the engines that it had"
+    assert told[3] == "l.toml: is broken; the previous engine list stays in force"
     assert f"b leaves: {RETIRED}" in told
     with_c = [record.number for record in records if "c" in (record.p1, record.p2)]
     assert 17 <= with_c[0] <= 24
@@ -103,18 +103,18 @@ def test_engines_join_change_and_retire_while_a_ladder_runs(store: Store) -> Non
     assert last_of_b < 24
     assert store.withdrawn(PLAN.run_id) == {"b": RETIRED}
     # `c` does not know the option X, so its next version cannot be started, and is told so once.
-    _, told = play(store, Script(lineup(A, B, changed), {}), 20)
+    _, told = play(store, Script(engine_list(A, B, changed), {}), 20)
     assert [line for line in told if "c@2 stays out" in line] and "b is back" in told
     assert [player.name for player in store.players(PLAN.run_id)] == ["a", "b", "c"]
 
 
 def test_a_changed_engine_plays_on_as_its_next_version(store: Store) -> None:
     """With ratings of its own; the family joins them."""
-    play(store, Script(lineup(A, B), {}), 16, concurrency=2)
+    play(store, Script(engine_list(A, B), {}), 16, concurrency=2)
     (run,) = store.runs()
     assert (run.kind, run.games, store.count()) == ("ladder", 0, 16)
     changed = replace(B, box=replace(B.box, environment={"X": "1"}))
-    records, told = play(store, Script(lineup(A, changed), {}), 8)
+    records, told = play(store, Script(engine_list(A, changed), {}), 8)
     assert told == ["b@2 joins", f"b leaves: {RETIRED}"]
     assert {record.p1 for record in records[16:]} == {"a", "b@2"}
     assert {player.name: player.family for player in store.players(PLAN.run_id)} == {"a": "a", "b": "b", "b@2": "b"}
@@ -128,7 +128,7 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
     crash.write_text(CRASH)
     dead = replace(A, name="dead", command=(A.command[0], "-c", "pass"))
     mad = replace(A, name="mad", command=(A.command[0], str(crash)))
-    records, told = play(store, Script(lineup(A, C, mad, dead), {}), 48)
+    records, told = play(store, Script(engine_list(A, C, mad, dead), {}), 48)
     assert [line for line in told if line.startswith("dead stays out: ")]
     assert "mad leaves: 5 faults in a row" in "".join(told)
     assert "mad" in store.withdrawn(PLAN.run_id)
@@ -137,25 +137,25 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
 
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
     """Whoever asked for five games gets five, also where the machine was too late to judge one."""
-    orders = Orders(1, lambda begun: begun >= 5, lambda sentence: None, Observers(()), pin=False)
-    run = LadderRun(PLAN, store, Script(lineup(A, B), {}), orders)
+    orders = LadderOptions(1, lambda begun: begun >= 5, lambda sentence: None, Observers(()), pin=False)
+    run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), orders)
     given = []
     while (job := run.next()) is not None:
         given.append(job.number)
         late = len(given) == 2
         winner, termination = (None, Termination.UNFINISHED) if late else (GAME.winner, GAME.termination)
         record = replace(GAME, number=job.number, p1=job.p1, p2=job.p2, winner=winner, termination=termination)
-        run.note(record)
+        run.record(record)
     assert given == [1, 2, 2, 3, 4, 5]
 
 
 def test_a_ladder_in_which_an_engine_was_called_as_a_version_still_opens(store: Store) -> None:
     """Earlier arenas let files do so. Under the plain name it plays on as who it was."""
-    before = lineup(A, B)
+    before = engine_list(A, B)
     players = [Player(name, "1", "me", ("x",), made_of) for name, made_of in zip("ab", before.digests, strict=True)]
     store.add_players(PLAN.run_id, [players[0], replace(players[1], name="b@2")])
     records, told = play(store, Script(before, {}), 16)
     assert told == [] and {record.p1 for record in records} == {"a", "b@2"}
     changed = replace(B, box=replace(B.box, environment={"X": "1"}))
-    _, told = play(store, Script(lineup(A, changed), {}), 4)
+    _, told = play(store, Script(engine_list(A, changed), {}), 4)
     assert told == ["b joins", f"b@2 leaves: {RETIRED}"]

@@ -52,7 +52,7 @@ def run(
         if not going:
             break
         record = result(going.pop(chance.randrange(len(going))))
-        supply.note(record)
+        supply.record(record)
         ended.append(record)
     return sorted(ended, key=lambda record: record.number)
 
@@ -97,8 +97,8 @@ def test_a_round_waits_for_a_game_that_was_stopped() -> None:
     while (job := supply.next()) is not None:
         jobs.append(job)
     for job in jobs[1:]:
-        supply.note(result(job))
-    supply.note(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
+        supply.record(result(job))
+    supply.record(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
     assert supply.next() is None
     assert supply.past == []
     first = PairedJobs(setting(swiss), swiss, [result(job) for job in jobs[1:]], set()).next()
@@ -133,7 +133,7 @@ def test_who_meets_again_has_another_opening_of_the_book(order: Order, format_: 
         else:
             assert (before.opening, before.p1) == (job.opening, job.p2)
         before = job
-        supply.note(replace(result(job), winner="draw" if job.number % 5 else "p1"))
+        supply.record(replace(result(job), winner="draw" if job.number % 5 else "p1"))
     for openings in had.values():
         for first in range(0, len(openings), 3):
             chunk = openings[first : first + 3]

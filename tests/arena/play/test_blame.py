@@ -16,7 +16,7 @@ from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import LoggedPly, Seat, Verdict, pack, play
 from arena.play.time_control import parse
-from arena.play.worker import ReadyGame
+from arena.play.worker import RunningGame
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
 from protocol.session import Reply
@@ -144,7 +144,7 @@ def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tu
 
     monkeypatch.setattr(worker, "play", attempt)
     pool = FakePool()
-    return ReadyGame(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the two methods that a table uses
+    return RunningGame(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the methods that it uses
 
 
 WON = Verdict("p1", Termination.KING_CAPTURED)
@@ -212,7 +212,7 @@ def test_a_real_engine_leaves_its_last_words_and_its_end(tmp_path: Path, deed: s
     command = (sys.executable, "-I", "-S", str(program))
     pool = EnginePool({name: EngineSpec(name, command, box=SandboxPolicy(Level.NONE)) for name in "ab"})
     try:
-        kept = ReadyGame(JOB).play(pool, []).record.evidence
+        kept = RunningGame(JOB).play(pool, []).record.evidence
     finally:
         pool.kill()
     assert kept is not None
@@ -228,7 +228,7 @@ def test_an_engine_that_breaks_off_in_the_handshake_leaves_evidence_too(tmp_path
     command = (sys.executable, "-I", "-S", str(program))
     pool = EnginePool({name: EngineSpec(name, command, box=SandboxPolicy(Level.NONE)) for name in "ab"})
     try:
-        kept = ReadyGame(JOB).play(pool, []).record.evidence
+        kept = RunningGame(JOB).play(pool, []).record.evidence
     finally:
         pool.kill()
     assert kept is not None

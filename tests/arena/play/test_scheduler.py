@@ -176,11 +176,11 @@ def test_an_engine_may_be_added_while_a_run_goes_on() -> None:
             job = late.next()
             return None if job is None else replace(job, id=f"late-{job.number}", number=job.number + 2)
 
-        def note(self, record: GameRecord) -> None:
+        def record(self, record: GameRecord) -> None:
             if len(records) == 1:
                 scheduler.add(spec("c"))
 
-        def miss(self, job: GameJob) -> None:
+        def forfeit(self, job: GameJob) -> None:
             raise AssertionError("nobody is withdrawn")
 
     scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append)
@@ -262,7 +262,7 @@ def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on() -> None:
     at_the_pause: list[tuple[str, int]] = []
     records: list[GameRecord] = []
     watched = Watched(over)
-    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append, watcher=watched)
+    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append, observer=watched)
     scheduler.run(schedule("a", "b", games=4))
     assert ("began", 3) not in at_the_pause and ("ended", 2) in at_the_pause
     assert sorted(record.number for record in records) == [1, 2, 3, 4]
@@ -283,7 +283,7 @@ def test_running_games_can_be_glimpsed(tmp_path: Path) -> None:
     setting = RunSetting("run", ("slow", "b"), (Start("callanish-7"),), 0, 1, terms)
     jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
     records: list[GameRecord] = []
-    Scheduler({"slow": slow, "b": spec("b")}, 1, records.append, watcher=watched, glimpse_ms=20).run(jobs)
+    Scheduler({"slow": slow, "b": spec("b")}, 1, records.append, observer=watched, glimpse_ms=20).run(jobs)
     assert len(records) == 2
     glimpse = watched.glimpses[0]
     assert glimpse.plies == 1 and glimpse.last == records[1].moves[0]

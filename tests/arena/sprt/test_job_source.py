@@ -51,7 +51,7 @@ def test_games_are_handed_out_in_order_until_a_bound_is_reached() -> None:
     while (job := test.next()) is not None:
         jobs.append(job.number)
         before = test.standing
-        test.note(played(job, winner_of(job)))
+        test.record(played(job, winner_of(job)))
         assert before.state == "running"
     standing = test.standing
     assert jobs == list(range(1, len(jobs) + 1))
@@ -66,7 +66,7 @@ def test_the_order_in_which_games_finish_does_not_matter(seed: int) -> None:
     """Eight at once, ending in any order: the same pairs decide, and what is beyond them is not counted."""
     alone = trial()
     while (job := alone.next()) is not None:
-        alone.note(played(job, winner_of(job)))
+        alone.record(played(job, winner_of(job)))
     chance = random.Random(seed)
     test, finished = trial(), 0
     running: list[GameJob] = []
@@ -76,7 +76,7 @@ def test_the_order_in_which_games_finish_does_not_matter(seed: int) -> None:
         if not running:
             break
         job = running.pop(chance.randrange(len(running)))
-        test.note(played(job, winner_of(job)))
+        test.record(played(job, winner_of(job)))
         finished += 1
     assert test.standing == alone.standing
     assert test.uncounted == finished - 2 * test.standing.played
@@ -87,16 +87,16 @@ def test_a_resumed_test_plays_what_is_missing_and_comes_to_the_same_end(seed: in
     """Whichever games had ended before."""
     alone = trial()
     while (job := alone.next()) is not None:
-        alone.note(played(job, winner_of(job)))
+        alone.record(played(job, winner_of(job)))
     chance = random.Random(seed)
     kept = [job for job in SCHEDULE if job.number <= 40 and chance.random() < 0.6]
     test = trial()
     for job in kept:
-        test.note(played(job, winner_of(job)))
+        test.record(played(job, winner_of(job)))
     handed = []
     while (job_ := test.next()) is not None:
         handed.append(job_.number)
-        test.note(played(job_, winner_of(job_)))
+        test.record(played(job_, winner_of(job_)))
     assert test.standing == alone.standing
     assert not {job.number for job in kept} & set(handed)
     assert set(range(1, 2 * test.standing.played + 1)) <= {job.number for job in kept} | set(handed)
@@ -107,7 +107,7 @@ def test_a_test_that_was_decided_hands_out_nothing_when_resumed() -> None:
     test = trial()
     for job in SCHEDULE:
         if job.number != 1900:
-            test.note(played(job, winner_of(job)))
+            test.record(played(job, winner_of(job)))
     assert (test.next(), test.standing.state) == (None, "H1")
     assert test.uncounted == 1999 - 2 * test.standing.played
 
@@ -117,7 +117,7 @@ def test_half_a_pair_never_counts() -> None:
     test = trial()
     for job in SCHEDULE:
         if job.number % 2:
-            test.note(played(job, "ann"))
+            test.record(played(job, "ann"))
     assert (test.standing.played, test.standing.llr) == (0, 0.0)
 
 
@@ -125,7 +125,7 @@ def test_a_side_that_always_wins_decides_nothing_for_h1() -> None:
     """Every pair is even: both engines win with the same side, and ann is no stronger."""
     test = trial()
     while (job := test.next()) is not None:
-        test.note(played(job, job.p1))
+        test.record(played(job, job.p1))
     assert test.standing.state == "H0"
     assert test.standing.pairs == (0, 0, test.standing.played, 0, 0)
 
@@ -138,8 +138,8 @@ def test_a_game_without_a_result_is_played_again_and_then_stops_the_test() -> No
     for attempt in range(1, TRIES + 1):
         second = test.next()
         assert second is not None
-        test.note(played(second, "ann"))
-        test.note(played(first, None))
+        test.record(played(second, "ann"))
+        test.record(played(first, None))
         if attempt < TRIES:
             assert test.next() == first
     assert test.next() is None
@@ -151,7 +151,7 @@ def test_at_the_end_of_the_schedule_a_test_may_be_undecided() -> None:
     """Six games are too few to tell; the last odd one has no partner and does not count."""
     test = trial(7)
     while (job := test.next()) is not None:
-        test.note(played(job, "draw"))
+        test.record(played(job, "draw"))
     assert (test.standing.state, test.standing.pairs) == ("running", (0, 0, 3, 0, 0))
 
 
@@ -161,10 +161,10 @@ def test_a_test_ends_undecided_when_an_engine_is_withdrawn() -> None:
     for winner in ("ann", "bob"):
         job = test.next()
         assert job is not None
-        test.note(played(job, winner))
+        test.record(played(job, winner))
     job = test.next()
     assert job is not None
-    test.miss(job)
+    test.forfeit(job)
     assert (test.next(), test.standing.state, test.standing.played) == (None, "running", 1)
 
 
@@ -175,5 +175,5 @@ def test_pairs_that_repeat_a_game_are_told() -> None:
         for winner in ("ann", "bob"):
             job = test.next()
             assert job is not None
-            test.note(played(job, winner, opening))
+            test.record(played(job, winner, opening))
     assert (test.standing.played, test.repeated) == (6, 3)

@@ -15,7 +15,7 @@ from arena.games.game import Game
 from arena.openings.book import Opening
 from arena.openings.book_reader import entries
 from arena.play import random_opening
-from arena.studies.opening_maker import NoScore, even, made
+from arena.studies.opening_maker import NoScore, generate, is_even
 from protocol.messages import Score
 
 Run = Callable[..., tuple[int, str, str]]
@@ -48,16 +48,16 @@ def key(opening: Opening, variant: str = "scottish") -> object:
 
 def test_made_openings_lead_to_different_positions_and_are_the_same_again() -> None:
     """Transpositions are one opening, and a seed decides all."""
-    first = list(itertools.islice(made("scottish", 2, 7), 150))
+    first = list(itertools.islice(generate("scottish", 2, 7), 150))
     assert len({key(opening) for opening in first}) == 150
-    assert list(itertools.islice(made("scottish", 2, 7), 150)) == first
-    assert next(made("scottish", 2, 8)) != first[0]
+    assert list(itertools.islice(generate("scottish", 2, 7), 150)) == first
+    assert next(generate("scottish", 2, 8)) != first[0]
 
 
 def test_where_there_are_no_more_openings_it_ends() -> None:
     """Scottish has 48 first moves, and the empty opening is one."""
-    assert len(list(made("scottish", 1, 7))) == 48
-    assert list(made("scottish", 0, 7)) == [Opening(None, ())]
+    assert len(list(generate("scottish", 1, 7))) == 48
+    assert list(generate("scottish", 0, 7)) == [Opening(None, ())]
 
 
 def test_only_what_the_judge_calls_even_is_kept() -> None:
@@ -68,7 +68,7 @@ def test_only_what_the_judge_calls_even_is_kept() -> None:
         asked.append(game.position.key)
         return Score("cp", 10 if game.moves[0].startswith("d1") else -300)
 
-    found = list(made("scottish", 1, 7, judge, 10))
+    found = list(generate("scottish", 1, 7, judge, 10))
     assert {opening.moves[0][:2] for opening in found} == {"d1"}
     assert len(asked) == len(set(asked)) == 48
 
@@ -76,10 +76,10 @@ def test_only_what_the_judge_calls_even_is_kept() -> None:
 def test_even_is_a_score_within_the_margin_for_either_side() -> None:
     """No mate is even, and an engine that says no score is no judge."""
     scores = [Score("cp", 50), Score("cp", -50), Score("cp", 51), Score("cp", -51), Score("mate", 1)]
-    assert [even(score, 50) for score in scores] == [True, True, False, False, False]
+    assert [is_even(score, 50) for score in scores] == [True, True, False, False, False]
     for nothing in (None, Score("cp", 0, "lowerbound")):
         with pytest.raises(NoScore):
-            even(nothing, 50)
+            is_even(nothing, 50)
 
 
 def test_a_game_has_the_moves_of_its_job_or_else_random_ones() -> None:

@@ -8,11 +8,11 @@ import pytest
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.time_control import fixed
-from arena.studies.side_advantage import Study
+from arena.studies.side_advantage import SideStudy
 from results.record import GameRecord, Winner
 from tests.results.made import GAME
 
-STUDY = Study((EngineSpec("one", ("one",)), EngineSpec("two", ("two",))), (10, 100, 1000))
+STUDY = SideStudy((EngineSpec("one", ("one",)), EngineSpec("two", ("two",))), (10, 100, 1000))
 
 
 def game(number: int, p1: str, p2: str, winner: Winner | None, alike: bool = False) -> GameRecord:
