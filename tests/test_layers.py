@@ -3,21 +3,46 @@
 import ast
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 OURS = {"arena", "protocol", "engines", "results"}
 MAY = {
-    "arena.games": {"arena.games"},
-    "arena": {"arena", "arena.games", "protocol", "results"},
+    "arena": {"arena", "protocol", "results"},
     "protocol": {"protocol"},
     "results": {"results"},
     "engines": {"engines", "protocol", "arena.games"},
 }
-
-
-def layer(module: str) -> str:
-    return "arena.games" if module.startswith("arena.games") else module.split(".")[0]
+"""What each package may import of ours."""
+ROOMS = {
+    "arena.games": "",
+    "arena.formats": "",
+    "arena.rulebook": "games",
+    "arena.play": "games",
+    "arena.verification": "games play",
+    "arena.openings": "games play verification",
+    "arena.config": "formats games openings play",
+    "arena.planning": "config formats games openings play verification",
+    "arena.sprt": "config formats planning play",
+    "arena.ladder": "config formats planning play",
+    "arena.studies": "config formats games openings planning play",
+    "arena.cli": "config formats games ladder openings planning play rulebook sprt studies verification",
+    "protocol.containment": "",
+    "protocol.conformance": "containment",
+    "engines.zoo": "",
+    "results.store": "",
+    "results.ratings": "store",
+    "results.tables": "ratings store",
+    "results.plots": "ratings store tables",
+    "arena.cli.view": "",
+    "arena.cli.run": "view",
+    "arena.cli.commands": "run view",
+}
+"""Which rooms beside it, in the same folder, each room may import. A room is a folder of modules."""
+CROWDED = {"protocol": 26, "protocol/conformance": 30, "engines": 20, "engines/zoo": 30, "arena/cli/commands": 30}
+CROWDED |= {"arena/play": 20, "results/ratings": 20}
+"""Folders that may have more than 16 modules and folders, and how many."""
 
 
 def imports(path: Path) -> set[str]:
@@ -38,19 +63,89 @@ def sources() -> list[Path]:
     return [path for package in sorted(OURS) for path in sorted((ROOT / package).rglob("*.py"))]
 
 
+@cache
+def modules() -> dict[str, Path]:
+    return {
+        ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__"): path for path in sources()
+    }
+
+
+@cache
+def arrows() -> list[tuple[str, str]]:
+    """Each import of ours from one module to another, by their names."""
+    known = modules()
+    found = []
+    for module, path in known.items():
+        names = imports(path)
+        # `from arena.play import clock` names the package as well, which is no arrow of its own.
+        whole = {name if name in known else name.rpartition(".")[0] for name in names}
+        found += [(module, name) for name in sorted(whole) if name in known and name != module]
+    return found
+
+
 def test_imports_point_one_way() -> None:
-    """Each package imports only what its row allows."""
+    """Each package imports only the packages that its row names."""
+    wrong = [
+        f"{module} -> {name}"
+        for module, name in arrows()
+        if not any(name == may or name.startswith(f"{may}.") for may in MAY[module.split(".")[0]])
+        and not (module.startswith("engines") and name == "arena")  # the package of arena.games
+    ]
+    assert not wrong, wrong
+
+
+def test_rooms_import_one_way() -> None:
+    """A folder imports only the folders beside it that its row names, late imports included."""
     wrong = []
-    for path in sources():
-        module = ".".join(path.relative_to(ROOT).with_suffix("").parts)
-        allowed = MAY[layer(module)]
-        for name in imports(path):
-            target = layer(name)
-            if name.split(".")[0] in OURS and target not in allowed and name != "arena":
-                wrong.append(f"{module} -> {name}")
-            if name == "arena" and layer(module) not in ("arena", "arena.games", "engines"):
+    for module, name in arrows():
+        for room, row in ROOMS.items():
+            folder = room.rpartition(".")[0]
+            if not module.startswith(f"{room}.") or not name.startswith(f"{folder}."):
+                continue
+            target = name.removeprefix(f"{folder}.").split(".")[0]
+            beside = f"{folder}.{target}"
+            if beside in ROOMS and beside != room and target not in row.split():
                 wrong.append(f"{module} -> {name}")
     assert not wrong, wrong
+
+
+def test_every_folder_of_modules_has_a_row() -> None:
+    """A new folder says whom it may import."""
+    folders = {module for module, path in modules().items() if path.name == "__init__.py" and "." in module}
+    assert folders == set(ROOMS)
+
+
+def test_no_modules_import_each_other_in_a_circle() -> None:
+    """Also not by way of others, and not within functions."""
+    edges: dict[str, set[str]] = {module: set() for module in modules()}
+    for module, name in arrows():
+        if modules()[name].name != "__init__.py":
+            edges[module].add(name)
+    while free := [module for module, names in edges.items() if not names]:
+        for module in free:
+            del edges[module]
+        for names in edges.values():
+            names.difference_update(free)
+    assert not edges, edges
+
+
+def test_no_folder_is_crowded() -> None:
+    """A newcomer takes in a folder at one look: at most 16 modules and folders."""
+    for folder in {path.parent for path in sources()}:
+        name = folder.relative_to(ROOT).as_posix()
+        there = [path for path in folder.iterdir() if path.suffix == ".py" and path.name != "__init__.py"]
+        there += [path for path in folder.iterdir() if (path / "__init__.py").exists()]
+        assert len(there) <= CROWDED.get(name, 16), (name, len(there))
+
+
+def test_no_public_class_has_a_namesake_in_its_package() -> None:
+    """Whoever reads a name knows which class it is."""
+    found: dict[tuple[str, str], list[str]] = {}
+    for module, path in modules().items():
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault((module.split(".")[0], node.name), []).append(module)
+    assert not [(name, where) for name, where in found.items() if len(where) > 1]
 
 
 def test_games_import_the_standard_library_only() -> None:

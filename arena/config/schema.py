@@ -1,6 +1,6 @@
-"""What registry and tournament files may say: their tables, key by key, as values that have been checked one by one.
+"""What registry and tournament files may say: their tables, key by key, each value checked by itself.
 
-Knows types, ranges and defaults. Refuses to read files, and to know which engines and variants there are.
+Owns types, ranges and defaults. It reads no files and is independent of which engines and variants there are.
 """
 
 import os
@@ -10,11 +10,11 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, field_validator
 
-from arena.formats.registry import FormatConfig, Name
+from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
 from arena.play import adjudication, time_control
@@ -219,7 +219,22 @@ class RegistryFile(Strict):
     engines: list[EngineTable] = []
 
 
-class TournamentTable(LimitKeys):
+if TYPE_CHECKING:
+
+    class FormatKeys(LimitKeys):
+        """The format and the keys of all formats, as the formats declare them."""
+
+        format: str
+else:
+    FormatKeys = create_model(
+        "FormatKeys",
+        __base__=LimitKeys,
+        format=(Literal[*FORMATS], "round-robin"),
+        **{key.name: (key.type, Field(key.default, ge=key.least, le=key.most)) for key in KEYS.values()},
+    )
+
+
+class TournamentTable(FormatKeys):
     """The `[tournament]` table."""
 
     name: Printable = Field("tournament", min_length=1, max_length=80)
@@ -227,13 +242,6 @@ class TournamentTable(LimitKeys):
     rules: str = ""
     board: Word | None = None
     fen: str | None = None
-    format: Name = "round-robin"
-    rounds: int | None = Field(None, ge=1, le=1_000_000)
-    games_per_pairing: int = Field(2, ge=1, le=1_000)
-    seeds: int = Field(1, ge=1)
-    best_of: int = Field(2, ge=1, le=1_000)
-    tie_breaks: list[str] | None = None
-    pairings: list[Annotated[list[str], Field(min_length=2, max_length=2)]] = []
     time_scale: float = Field(1, gt=0, le=1_000)
     margin: int = Field(50, ge=0, le=600_000)
     move_limit: float = Field(60, gt=0, le=86_400)
@@ -275,16 +283,8 @@ class TournamentTable(LimitKeys):
 
     @property
     def choice(self) -> FormatConfig:
-        """The format with its fields."""
-        return FormatConfig(
-            self.format,
-            self.rounds,
-            self.games_per_pairing,
-            self.seeds,
-            self.best_of,
-            None if self.tie_breaks is None else tuple(self.tie_breaks),
-            tuple((one, two) for one, two in self.pairings),
-        )
+        """The format with the values of its keys."""
+        return FormatConfig(self.format, **{name: getattr(self, name) for name in KEYS})
 
 
 class TournamentFile(Strict):

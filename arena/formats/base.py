@@ -1,23 +1,24 @@
-"""The types that every format speaks: rounds and pairings out, what came of them in.
+"""What every format has: its declaration, and the types in which it speaks: rounds and pairings out, scores in.
 
 Owns no rule of any format. Players are numbers from 0, in the order of the tournament's engines, the strongest first
 where seeds count. Points are half points (a win 2, a draw 1), so that sums are exact.
 """
 
-from collections.abc import Iterator, Sequence
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 
 class Pairing(NamedTuple):
-    """Two that meet. `first` is p1 in the first of their games, then sides swap game by game."""
+    """Two players that meet. `first` is p1 in the first of their games; then sides swap game by game."""
 
     first: int
     second: int
 
 
 class Pairings(Protocol):
-    """Pairings by number, from 0: a tuple, or something that computes the one that is asked for."""
+    """Pairings by number, from 0: a tuple, or a sequence that computes each pairing when it is asked for."""
 
     def __len__(self) -> int: ...
     def __getitem__(self, k: int, /) -> Pairing: ...
@@ -28,8 +29,8 @@ class Pairings(Protocol):
 class Round:
     """What is played next: each pairing for `games` games from each start.
 
-    `number` counts from 1 and may repeat: a match of a knockout takes several goes in one round. `swapped` lets p1 and
-    p2 change places in all games.
+    `number` counts from 1 and may repeat: a match of a knockout may need several of these in one round. With `swapped`
+    p1 and p2 change places in all games.
     """
 
     number: int
@@ -37,11 +38,11 @@ class Round:
     games: int
     swapped: bool = False
     byes: tuple[int, ...] = ()
-    """Who has nobody to meet, and is credited with a full score."""
+    """Players without an opponent; each is credited with a full score."""
 
 
 class PairScore(NamedTuple):
-    """What came of one pairing, as its first player saw it. A game that somebody missed is the other's win."""
+    """The score of one pairing, from its first player's view. A missed game is a win of the opponent."""
 
     first: int
     second: int
@@ -51,39 +52,118 @@ class PairScore(NamedTuple):
 
     @property
     def points(self) -> tuple[int, int]:
-        """Half points of the two."""
+        """Half points of the first and of the second player."""
         return 2 * self.won + self.drawn, 2 * self.lost + self.drawn
 
 
 class Played(NamedTuple):
-    """A round and what came of it, in the order of its pairings; `out`: who missed a game since the beginning."""
+    """A round and the scores of its pairings, in their order."""
 
     round: Round
-    met: tuple[PairScore, ...]
-    out: frozenset[int] = frozenset()
+    scores: tuple[PairScore, ...]
+    withdrawn: frozenset[int] = frozenset()
+    """Players that have missed a game since the beginning."""
 
 
 class Format(Protocol):
-    """A way to hold a tournament."""
+    """A tournament in a format: who meets whom next."""
 
     @property
     def players(self) -> int:
-        """How many take part."""
+        """How many players take part."""
 
     @property
     def most(self) -> int:
-        """How many games there are at most from each start."""
+        """The number of games from each start, at most."""
 
     def next(self, past: Sequence[Played]) -> Round | None:
         """The round after those; None: it is over. The same past has the same next round on every machine."""
 
 
 @dataclass(frozen=True, slots=True)
-class Fixed:
-    """A format that asks for no results: the same pairings in each round, sides swapped from round to round.
+class Key:
+    """A key of a tournament file that formats use: the file is checked by it, and the template is made from it."""
 
-    `pairings` may be computed as it is asked for. With an even number of `games` each pairing is balanced in itself;
-    with an odd one the rounds balance each other.
+    name: str
+    type: Any
+    """The annotation of its values, such as `int | None`."""
+    default: Any
+    help: str
+    """The comment in the template."""
+    least: int | None = None
+    most: int | None = None
+    example: str = ""
+    """TOML for the template, where the default is not to be shown."""
+
+
+ROUNDS = Key(
+    *("rounds", int | None, None, "times everybody meets; Swiss: about log2 of the engines; hill: engines - 1"),
+    *(1, 1_000_000, "1"),
+)
+GAMES_PER_PAIRING = Key(
+    "games_per_pairing", int, 2, "from each start; even numbers balance sides and openings", 1, 1_000
+)
+TIE_BREAKS = Key(
+    *("tie_breaks", list[str] | None, None, "Swiss; knockout: extra-games, seed"),
+    example='["buchholz", "sonneborn-berger", "direct-encounter", "wins"]',
+)
+"""Two formats use it, each with words of its own; None: all of them, in their order."""
+MOST_ROUNDS = 10_000
+"""The limit of rounds of a format that looks at all rounds before each."""
+
+Values = Mapping[str, Any]
+"""The values of a format's keys, defaults included."""
+Faults = Iterator[tuple[str, str]]
+"""What is wrong in a file: the key, and a sentence that goes on after it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatOutcome:
+    """The outcome of a format that pairs by results: as values for JSON, and as a table or lines for people."""
+
+    values: Mapping[str, Any]
+    title: str = ""
+    table: Sequence[Mapping[str, object]] = ()
+    lines: Sequence[str] = ()
+
+
+class TournamentFormat(ABC):
+    """What a format declares about itself; everything else about formats is made from these declarations."""
+
+    __slots__ = ()
+    name: ClassVar[str]
+    """Its name in files."""
+    keys: ClassVar[tuple[Key, ...]] = (ROUNDS, GAMES_PER_PAIRING)
+    """The keys that it uses; any other key of a format is an error."""
+    summary: ClassVar[str]
+    """Who meets whom, in a few words for docs/FORMATS.md."""
+
+    @classmethod
+    @abstractmethod
+    def make(cls, values: Values, names: Sequence[str], starts: int) -> Format:
+        """A tournament of these engines from so many starts; `values` has no faults."""
+
+    @classmethod
+    def default_rounds(cls, players: int) -> int:
+        """How many rounds there are where the file names none."""
+        return 1
+
+    @classmethod
+    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
+        """What is wrong with the values for these engines."""
+        yield from ()
+
+    @classmethod
+    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:
+        """What came of the rounds that are over; None where that is the standings."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """A format that needs no results: the same pairings in each round, sides swapped from round to round.
+
+    With an even number of `games` each pairing is balanced in itself; with an odd one the rounds balance each other.
     """
 
     players: int
@@ -101,5 +181,5 @@ class Fixed:
         return Round(index + 1, self.pairings, self.games, swapped=index * self.games % 2 == 1)
 
     def next(self, past: Sequence[Played]) -> Round | None:
-        """The results do not matter, only how many rounds there were."""
+        """The next round; only the number of past rounds matters."""
         return self.round(len(past)) if len(past) < self.rounds else None

@@ -1,46 +1,71 @@
-"""King of the hill: the rest queue for the one who sits there, a challenge a round."""
+"""King of the hill: the other players queue to challenge the king, one challenge a round."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Self
 
-from arena.formats.base import Pairing, Played, Round
+from arena.formats.base import MOST_ROUNDS, Faults, FormatOutcome, Pairing, Played, Round, TournamentFormat, Values
 
 
 @dataclass(frozen=True, slots=True)
-class KingOfTheHill:
-    """The first player begins as king. Whoever scores more in a challenge is king; a drawn one changes nothing.
+class KingOfTheHill(TournamentFormat):
+    """The first player begins as king. The player who scores more in a challenge is king; a draw changes nothing.
 
-    The loser goes to the end of the queue; who has missed a game leaves it.
+    The loser goes to the end of the queue. A player that missed a game leaves the queue.
     """
+
+    name = "king-of-the-hill"
+    summary = "the king and the next in the queue"
 
     players: int
     challenges: int
     games: int = 2
 
+    @classmethod
+    def make(cls, values: Values, names: Sequence[str], starts: int) -> Self:
+        return cls(len(names), values["rounds"], values["games_per_pairing"])
+
+    @classmethod
+    def default_rounds(cls, players: int) -> int:
+        return players - 1
+
+    @classmethod
+    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
+        if values["rounds"] > MOST_ROUNDS:
+            yield "rounds", f"must be at most {MOST_ROUNDS} in the format {cls.name!r}"
+
+    @classmethod
+    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome:
+        king, *queue = (names[player] for player in cls.make(values, names, starts).order(past))
+        return FormatOutcome(
+            {"challenges": len(past), "king": king, "queue": queue},
+            lines=(f"king of the hill after {len(past)} challenges: {king}",),
+        )
+
     @property
     def most(self) -> int:
-        """In all challenges."""
+        """The games of all challenges."""
         return self.challenges * self.games
 
     def next(self, past: Sequence[Played]) -> Round | None:
-        """The next challenge, the king first; None after the last, or where nobody is left."""
+        """The next challenge, the king first; None after the last one, or where no challenger is left."""
         king, *queue = self.order(past)
         if len(past) >= self.challenges or not queue:
             return None
         return Round(len(past) + 1, (Pairing(king, queue[0]),), self.games)
 
     def order(self, past: Sequence[Played]) -> tuple[int, ...]:
-        """The king, then the queue; who is out is left out, unless nobody else were left."""
+        """The king, then the queue, without withdrawn players unless only they are left."""
         king, *queue = range(self.players)
-        out: frozenset[int] = frozenset()
+        withdrawn: frozenset[int] = frozenset()
         for played in past:
-            challenger = queue.pop(queue.index(played.met[0].second))
-            held, taken = played.met[0].points
-            out = played.out
-            if taken > held or (king in out and challenger not in out):
+            challenger = queue.pop(queue.index(played.scores[0].second))
+            held, taken = played.scores[0].points
+            withdrawn = played.withdrawn
+            if taken > held or (king in withdrawn and challenger not in withdrawn):
                 king, challenger = challenger, king
             queue.append(challenger)
-            queue = [player for player in queue if player not in out]
-        if king in out and queue:
+            queue = [player for player in queue if player not in withdrawn]
+        if king in withdrawn and queue:
             king = queue.pop(0)
         return (king, *queue)

@@ -1,27 +1,39 @@
-"""Pairings that no result decides: round robin, gauntlet and pyramid, each computed from its number alone.
+"""Formats that need no results: round robin, gauntlet, pyramid, and a list of pairings.
 
-A list of pairings needs nothing here: a tuple of them is what these classes stand for.
+They differ only in their pairings. The k-th pairing is computed from k alone.
 """
 
-from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from abc import abstractmethod
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from math import isqrt
+from typing import Annotated, Self
 
-from arena.formats.base import Pairing
+from pydantic import Field
+
+from arena.formats.base import GAMES_PER_PAIRING, ROUNDS, Faults, Fixed, Key, Pairing, TournamentFormat, Values
 
 
-class _Numbered(ABC):
-    """Pairings that are known by their number, from 0, as those of a sequence are."""
+class _Computed(TournamentFormat):
+    """Pairings by number, from 0, and the format that plays them."""
 
     __slots__ = ()
+
+    @classmethod
+    @abstractmethod
+    def of(cls, values: Values, players: int) -> Self:
+        """The pairings of so many players."""
+
+    @classmethod
+    def make(cls, values: Values, names: Sequence[str], starts: int) -> Fixed:
+        return Fixed(len(names), cls.of(values, len(names)), values["rounds"], values["games_per_pairing"])
 
     @abstractmethod
     def __len__(self) -> int: ...
 
     @abstractmethod
     def _pairing(self, k: int) -> Pairing:
-        """The k-th of those that there are."""
+        """The pairing number k, where there is one."""
 
     def __iter__(self) -> Iterator[Pairing]:
         return (self[k] for k in range(len(self)))
@@ -33,13 +45,19 @@ class _Numbered(ABC):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin(_Numbered):
+class RoundRobin(_Computed):
     """Everybody meets everybody once, by Berger's circle: each cycle of players // 2 pairings names nobody twice.
 
-    Everybody stands first in half of his pairings; with an even number of players, one more or one fewer than that.
+    Each player stands first in half of its pairings; with an even number of players, one more or one fewer than that.
     """
 
+    name = "round-robin"
+    summary = "everybody meets everybody in each round, by Berger's tables"
     players: int
+
+    @classmethod
+    def of(cls, values: Values, players: int) -> Self:
+        return cls(players)
 
     def __len__(self) -> int:
         return self.players * (self.players - 1) // 2
@@ -55,16 +73,33 @@ class RoundRobin(_Numbered):
         # at has a bye.
         step = board if even else board + 1
         a, b = (cycle + step) % wheel, (cycle - step) % wheel
-        # Whoever has the shorter way forward to the other is first: on a wheel of odd size that is half of all ways.
+        # The one with the shorter way forward to the other is first: on a wheel of odd size that is half of all ways.
         return Pairing(a, b) if (b - a) % wheel <= wheel // 2 else Pairing(b, a)
 
 
 @dataclass(frozen=True, slots=True)
-class Gauntlet(_Numbered):
-    """The first `seeds` players each meet all the others, never one another; nor do the others meet."""
+class Gauntlet(_Computed):
+    """The first `seeds` players each meet all other players. No two of these and no two of the others meet."""
 
+    name = "gauntlet"
+    keys = (
+        ROUNDS,
+        GAMES_PER_PAIRING,
+        Key("seeds", int, 1, "gauntlet: the first so many engines meet all the others", 1),
+    )
+    summary = "each of the first `seeds` engines meets all the others"
     players: int
     seeds: int = 1
+
+    @classmethod
+    def of(cls, values: Values, players: int) -> Self:
+        return cls(players, values["seeds"])
+
+    @classmethod
+    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
+        players = len(names)
+        if not 1 <= values["seeds"] < players:
+            yield "seeds", f"must leave somebody to meet them: from 1 to {players - 1} of {players} engines"
 
     def __len__(self) -> int:
         return self.seeds * (self.players - self.seeds)
@@ -78,13 +113,19 @@ class Gauntlet(_Numbered):
 
 
 @dataclass(frozen=True, slots=True)
-class Pyramid(_Numbered):
-    """Each player meets all before him, in their order: who follows at the end changes nothing of what was before.
+class Pyramid(_Computed):
+    """Each player meets all players before it, in their order. A player added at the end changes no earlier pairing.
 
-    Everybody stands first in half of his pairings; with an even number of players, one more or one fewer than that.
+    Each player stands first in half of its pairings; with an even number of players, one more or one fewer than that.
     """
 
+    name = "pyramid"
+    summary = "each engine meets all before it, in the order of the file"
     players: int
+
+    @classmethod
+    def of(cls, values: Values, players: int) -> Self:
+        return cls(players)
 
     def __len__(self) -> int:
         return self.players * (self.players - 1) // 2
@@ -93,3 +134,37 @@ class Pyramid(_Numbered):
         later = (isqrt(8 * k + 1) + 1) // 2  # before this one's pairings there are 1 + 2 + ... + (later - 1)
         earlier = k - later * (later - 1) // 2
         return Pairing(earlier, later) if (later - earlier) % 2 == 1 else Pairing(later, earlier)
+
+
+_Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+
+
+class ListedPairings(TournamentFormat):
+    """The pairings that the file lists, in its order."""
+
+    name = "pairings"
+    keys = (
+        ROUNDS,
+        GAMES_PER_PAIRING,
+        Key(
+            *("pairings", list[_Pair], [], "pairings: who meets whom, first the one who is p1 in the first game"),
+            example='[["random", "greedy"]]',
+        ),
+    )
+    summary = 'the listed pairs of names, `[["a", "b"], ["c", "a"]]`, in their order'
+
+    @classmethod
+    def make(cls, values: Values, names: Sequence[str], starts: int) -> Fixed:
+        pairs = tuple(Pairing(names.index(one), names.index(two)) for one, two in values["pairings"])
+        return Fixed(len(names), pairs, values["rounds"], values["games_per_pairing"])
+
+    @classmethod
+    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
+        if not values["pairings"]:
+            yield "pairings", 'is missing: list them, such as [["a", "b"], ["a", "c"]]'
+        for number, pair in enumerate(values["pairings"], 1):
+            for name in pair:
+                if name not in names:
+                    yield f"pairings[{number}]", f"there is no engine {name!r}; there are {', '.join(names)}"
+            if pair[0] == pair[1]:
+                yield f"pairings[{number}]", f"{pair[0]!r} cannot meet itself"

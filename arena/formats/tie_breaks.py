@@ -1,4 +1,4 @@
-"""What each player has from the rounds so far: points, whom he met, byes, sides; and the tie-breaks that follow.
+"""Each player's points, opponents, byes and sides so far, and the tie-breaks computed from them.
 
 Owns the meaning of every tie-break's name. Points are half points.
 """
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from arena.formats.base import Played
+from arena.formats.base import Faults, Played, Values
 
 Break = Literal["buchholz", "sonneborn-berger", "direct-encounter", "wins"]
 BREAKS: tuple[Break, ...] = ("buchholz", "sonneborn-berger", "direct-encounter", "wins")
@@ -15,37 +15,37 @@ BREAKS: tuple[Break, ...] = ("buchholz", "sonneborn-berger", "direct-encounter",
 
 @dataclass(slots=True)
 class TieBreaks:
-    """One player's."""
+    """What one player has."""
 
     points: int = 0
     wins: int = 0
-    """Games won, byes not among them."""
+    """Games won, without byes."""
     byes: int = 0
-    due: int = 0
-    """How many games more he was p1 than p2."""
+    extra_p1: int = 0
+    """How many games more it was p1 than p2."""
     firsts: int = 0
-    """How often he stood first in a pairing."""
+    """How often it stood first in a pairing."""
     against: dict[int, int] = field(default_factory=dict)
-    """Points from each opponent he met."""
+    """Points from each opponent."""
 
 
 def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
-    """Everybody's score; a pairing has `games` games in all, and a bye counts as winning them."""
+    """What each player has. A pairing has `games` games in all, and a bye counts as winning them."""
     scores = [TieBreaks() for _ in range(players)]
-    for round_, met_all, _ in past:
+    for round_, pair_scores, _ in past:
         for bye in round_.byes:
             scores[bye].points += 2 * games
             scores[bye].byes += 1
-        for met in met_all:
+        for met in pair_scores:
             sides = (met.won + met.drawn + met.lost) % 2 * (-1 if round_.swapped else 1)
-            for me, other, points, wins, due in (
+            for me, other, points, wins, extra_p1 in (
                 (met.first, met.second, met.points[0], met.won, sides),
                 (met.second, met.first, met.points[1], met.lost, -sides),
             ):
                 score = scores[me]
                 score.points += points
                 score.wins += wins
-                score.due += due
+                score.extra_p1 += extra_p1
                 score.against[other] = score.against.get(other, 0) + points
             scores[met.first].firsts += 1
     return scores
@@ -53,7 +53,7 @@ def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
 
 @dataclass(frozen=True, slots=True)
 class FinalPlace:
-    """A line of the final table: `values` are the tie-breaks, in the order in which they were asked for."""
+    """A line of the final table: `values` are the tie-breaks in the order of the file."""
 
     player: int
     points: float
@@ -61,7 +61,7 @@ class FinalPlace:
 
 
 def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Break]) -> list[FinalPlace]:
-    """Everybody by points, ties broken by each of `breaks` in turn, then by the players' own order."""
+    """All players by points; ties are broken by each of `breaks` in turn, then by seed."""
     scores = tally(players, games, past)
     groups = [list(range(players))]
     rules: list[Break | None] = [None, *breaks]
@@ -88,13 +88,13 @@ def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Bre
 
 
 def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequence[TieBreaks]) -> int:
-    """What a tie-break gives a player among those who are tied so far; None is the points themselves."""
+    """The value of a tie-break for a player among players that are tied so far; None: the points themselves."""
     mine = scores[player]
     match rule:
         case None:
             return mine.points
         case "buchholz":
-            # A bye counts as an opponent as strong as oneself.
+            # A bye counts as an opponent with the player's own points.
             return sum(scores[other].points for other in mine.against) + mine.byes * mine.points
         case "sonneborn-berger":
             return sum(points * scores[other].points for other, points in mine.against.items())
@@ -102,3 +102,10 @@ def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequenc
             return sum(points for other, points in mine.against.items() if other in tied)
         case "wins":
             return mine.wins
+
+
+def strange_tie_breaks(values: Values, known: Sequence[str]) -> Faults:
+    """The words of `tie_breaks` that a format with the words `known` does not have."""
+    for word in values["tie_breaks"] or ():
+        if word not in known:
+            yield "tie_breaks", f"{word!r} is none of this format: choose from {', '.join(known)}"

@@ -11,11 +11,12 @@ from pathlib import Path
 
 from arena.config.load import ConfigError, Registry, load_tournament
 from arena.config.schema import TournamentTable
+from arena.formats.registry import KEYS
 from arena.ladder.versions import digest, is_version
 from arena.planning import fingerprint
 from arena.play.jobs import EngineSpec
 
-FORMAT_KEYS = ("format", "rounds", "games_per_pairing", "seeds", "best_of", "tie_breaks", "pairings")
+FORMAT_KEYS = ("format", *KEYS)
 """Keys of a tournament file that a ladder refuses, because it chooses its games itself."""
 BOOK_KEYS = ("book", "book_order", "book_start", "book_plies")
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from arena.config.load import ConfigError
+from arena.formats.registry import FormatConfig
 from arena.formats.round_robin import RoundRobin
 from arena.planning.plan import Plan
 from arena.planning.resume import differences
@@ -72,8 +73,9 @@ def _joined(plan: Plan, there: int) -> Plan:
     """Of a round robin the games of the engines after the first `there`, in its order and with its sides."""
     names = [spec.name for spec in plan.engines]
     pairs = tuple((names[one], names[two]) for one, two in RoundRobin(len(names)) if max(one, two) >= there)
-    rounds = plan.choice.rounds_of(len(names))
-    choice = replace(plan.choice, format="pairings", rounds=rounds, pairings=pairs)
+    rounds = plan.choice.complete(len(names))["rounds"]
+    games = plan.choice.values["games_per_pairing"]
+    choice = FormatConfig("pairings", rounds=rounds, games_per_pairing=games, pairings=pairs)
     return replace(plan, choice=choice, games=choice.make(names, len(plan.starts)).most * len(plan.starts))
 
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 from arena import version
-from arena.formats.base import Fixed, Format, Played
+from arena.formats.base import Fixed, Format, FormatOutcome, Played
 from arena.formats.registry import FormatConfig
 from arena.planning.job_sources import PairedJobs, missing
 from arena.planning.schedule import RunSetting, Schedule, Start
@@ -129,7 +129,13 @@ class Plan:
             return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
         return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn)
 
-    def rounds(self, store: Store) -> list[Played]:
+    def outcome(self, store: Store) -> FormatOutcome | None:
+        """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""
+        if self.is_fixed:
+            return None
+        return self.choice.outcome([spec.name for spec in self.engines], len(self.starts), self._rounds(store))
+
+    def _rounds(self, store: Store) -> list[Played]:
         """The completed rounds of a format that pairs by results."""
         jobs = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
         jobs.next()

@@ -70,7 +70,7 @@ def balance(
         f"the sides of {variant}",
         players,
         (build_plan.start(variant, "", None, None),),
-        games * len(choice.pairings),
+        games * len(choice.values["pairings"]),
         openings,
         resume.drawn_seed() if seed is None else seed,
         build_plan.terms(fixed("nodes", rungs[0]), 50, 60.0, max_plies, "fair", False),

@@ -1,7 +1,6 @@
 """`arena init` and `arena config`: a tournament file to begin with, and what a stored run was played with."""
 
 import json
-from importlib import resources
 from pathlib import Path
 from typing import Annotated
 
@@ -21,6 +20,8 @@ def init(
     """Write a tournament file that plays as it is, with every key as a comment."""
     if file.exists():
         raise BadInput(f"{file} exists already: name another file")
+    from arena.config.template import template
+
     check_target(file, "FILE.toml")
     write_whole(file, template())
     typer.echo(f"{file}: change it, then play it with 'arena tournament {file}'")
@@ -41,8 +42,3 @@ def config(
     newest = chosen[-1]
     head = {"run": newest.id, "created_at": newest.created_at, "host": newest.host}
     typer.echo(json.dumps({**head, "versions": json.loads(newest.versions), **json.loads(newest.config)}, indent=2))
-
-
-def template() -> str:
-    """The file that `init` writes."""
-    return (resources.files("arena.config") / "template.toml").read_text(encoding="utf-8")

@@ -383,9 +383,9 @@ def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
     file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
     changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
     table, (_, greedy) = load_tournament(file, load_registry(), changes)
-    assert (table.rounds, table.nodes, table.variants, table.name) == (4, 70, ["brandub"], "my cup")
+    assert (table.choice.values["rounds"], table.nodes, table.variants, table.name) == (4, 70, ["brandub"], "my cup")
     assert greedy.options["Hash"] == "16"
-    assert load_tournament(file, load_registry())[0].rounds == 9
+    assert load_tournament(file, load_registry())[0].choice.values["rounds"] == 9
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from arena.formats.base import Fixed, Pairing, Pairings
-from arena.formats.registry import NAMES, FormatConfig
+from arena.formats.registry import FORMATS, FormatConfig
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import Terms
@@ -123,12 +123,12 @@ def test_what_a_format_cannot_use_is_said_with_its_field(choice: FormatConfig, s
     assert found[0].startswith(said)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", FORMATS)
 def test_every_format_can_be_had_with_its_defaults(name: str) -> None:
     """For 2 to 50 engines it has a first round in which nobody plays himself or twice on one board."""
     for players in FIELDS:
         names = tuple(f"e{i}" for i in range(players))
-        choice = FormatConfig(name, pairings=((names[0], names[1]),) if name == "pairings" else ())  # type: ignore[arg-type]  # of NAMES
+        choice = FormatConfig(name, pairings=((names[0], names[1]),) if name == "pairings" else ())
         assert not list(choice.faults(names))
         format_ = choice.make(names, 1)
         first = format_.next(())

@@ -46,7 +46,7 @@ def test_the_best_seed_wins_a_bracket_in_which_the_better_always_wins(players: i
     assert sorted(past[0].round.byes) == list(range(byes))
     *_, (_, (final,)) = knockout.bracket(past)
     assert knockout.winner(final) == 0
-    assert len({met.second for each in past for met in each.met}) == players - 1
+    assert len({met.second for each in past for met in each.scores}) == players - 1
 
 
 @pytest.mark.parametrize("best_of", range(1, 9))

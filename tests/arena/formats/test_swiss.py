@@ -64,14 +64,14 @@ def test_nobody_meets_the_same_player_twice_and_sides_are_balanced(players: int,
     rounds = max(1, min(players // 2, 6))
     past = played(Swiss(players, rounds, games), players)
     assert len(past) == rounds
-    met = [tuple(sorted((met.first, met.second))) for each in past for met in each.met]
+    met = [tuple(sorted((met.first, met.second))) for each in past for met in each.scores]
     assert len(set(met)) == len(met)
     byes = [bye for each in past for bye in each.round.byes]
     assert len(byes) == len(set(byes)) == rounds * (players % 2)
     for each in past:
         there = sorted([player for pairing in each.round.pairings for player in pairing] + list(each.round.byes))
         assert there == list(range(players))
-    assert all(abs(score.due) <= 1 for score in tally(players, games, past))
+    assert all(abs(score.extra_p1) <= 1 for score in tally(players, games, past))
 
 
 def test_in_the_first_round_the_upper_half_meets_the_lower() -> None:
@@ -103,7 +103,7 @@ def test_many_rounds_of_a_large_field_are_paired_without_a_rematch() -> None:
     """Also in so many rounds that hardly anybody is left to meet who is near."""
     for players, rounds in ((100, 4), (34, 17)):
         past = played(Swiss(players, rounds), 1)
-        met = [tuple(sorted((met.first, met.second))) for each in past for met in each.met]
+        met = [tuple(sorted((met.first, met.second))) for each in past for met in each.scores]
         assert len(set(met)) == len(met) == rounds * players // 2
 
 

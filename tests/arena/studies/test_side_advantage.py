@@ -22,7 +22,7 @@ def game(number: int, p1: str, p2: str, winner: Winner | None, alike: bool = Fal
 
 def test_each_rung_plays_itself_its_neighbours_and_the_other_engine() -> None:
     """Not everybody: games between a weak and a strong one tell nothing of the sides."""
-    pairings = set(STUDY.choice(4).pairings)
+    pairings = set(STUDY.choice(4).values["pairings"])
     assert {("one@10", "one@10'"), ("two@1000", "two@1000'")} <= pairings
     assert {("one@10", "one@100"), ("two@100", "two@1000"), ("one@100", "two@100")} <= pairings
     assert ("one@10", "one@1000") not in pairings and ("one@10", "two@100") not in pairings
@@ -43,7 +43,7 @@ def test_every_game_of_a_pairing_has_its_own_opening_and_sides_balance() -> None
     names = [spec.name for spec in STUDY.players]
     format_ = choice.make(names, 1)
     setting = RunSetting("r", tuple(names), (Start("callanish-5"),), 4, 1, Terms(fixed("nodes", 10)))
-    jobs = list(Schedule(setting, format_, 4 * len(choice.pairings)))  # type: ignore[arg-type]  # pairings are fixed
+    jobs = list(Schedule(setting, format_, 4 * len(choice.values["pairings"])))  # type: ignore[arg-type]  # pairings are fixed
     assert len({job.opening_seed for job in jobs}) == len(jobs) == 52
     sides = Counter((job.p1, job.p2) for job in jobs)
     assert set(sides.values()) == {2} and all(sides[p2, p1] == count for (p1, p2), count in sides.items())

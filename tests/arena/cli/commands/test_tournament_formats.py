@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.commands.config import template
 from arena.config.load import load_registry, load_tournament
 from arena.config.schema import EngineTable, LimitsTable, TournamentTable
+from arena.config.template import template
 from arena.planning import plan
 from tests.arena.cli.conftest import Arena
 
