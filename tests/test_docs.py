@@ -1,12 +1,14 @@
-"""The documents are true: their commands exist, their examples run, their tables are complete, their links lead on."""
+"""The documents are true: their commands exist, their examples run, their tables are complete, their links work."""
 
 import ast
 import io
 import json
+import os
 import re
 import shlex
 import subprocess
 import sys
+import tomllib
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -14,11 +16,13 @@ from typing import Any
 
 import pytest
 import typer
+from pydantic import BaseModel
 from typer.testing import CliRunner
 
 from arena.cli.app import program
-from arena.config.load import load_registry
-from arena.config.schema import EngineTable, TournamentTable
+from arena.config.load import ConfigError, load_registry, load_tournament
+from arena.config.schema import EachTable, EngineTable, LimitsTable, TournamentTable
+from arena.formats.registry import FORMATS as DECLARED
 from arena.ladder.file_watch import LadderFile
 from arena.play.event_log import Events
 from arena.play.jobs import GameJob, Terms
@@ -28,6 +32,11 @@ from results.tables.standings import FORFEITS
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS_PAGE = (ROOT / "docs" / "COMMANDS.md").read_text(encoding="utf-8")
+FILE_PAGE = (ROOT / "docs" / "TOURNAMENT_FILE.md").read_text(encoding="utf-8")
+FORMATS = (ROOT / "docs" / "FORMATS.md").read_text(encoding="utf-8")
+LADDER = (ROOT / "docs" / "LADDER.md").read_text(encoding="utf-8")
+RESULTS = (ROOT / "docs" / "RESULTS.md").read_text(encoding="utf-8")
 EVENTS = (ROOT / "docs" / "EVENTS.md").read_text(encoding="utf-8")
 SPEC = (ROOT / "protocol" / "SPEC.md").read_text(encoding="utf-8")
 PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
@@ -82,25 +91,81 @@ def split(line: str) -> tuple[str, list[str]]:
     raise AssertionError(f"there is no such command: {line}")
 
 
-def block(language: str, having: str) -> str:
-    """The code block of the README in this language that has these words."""
-    (found,) = (text for text in re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL) if having in text)
+def block(page: str, language: str, having: str) -> str:
+    """The only code block of a page in this language that contains this text."""
+    (found,) = (text for text in re.findall(rf"```{language}\n(.*?)```", page, re.DOTALL) if having in text)
     return str(found)
 
 
-def keys(heading: str) -> set[str]:
-    """The keys in the first column of the table with this heading."""
-    table = README.split(heading, 1)[1].split("\n\n", 1)[0]
-    return {
-        key for row in table.splitlines()[2:] for key in re.findall(r"`(\w+)`", row.split(" | ")[0].replace("\\|", ""))
-    }
+def cells(row: str) -> list[str]:
+    """The cells of a row of a table; a bar in a cell is written with a backslash."""
+    return [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", row.strip())[1:-1]]
 
 
-def test_every_command_is_in_the_readme_and_every_command_there_exists() -> None:
-    """The table of all commands has each of them, those of groups too, and no other."""
-    table = README.split("## All commands", 1)[1].split("\n\n", 2)[1]
-    first_column = "\n".join(row.split(" | ")[0] for row in table.splitlines())
-    assert sorted(split(span)[0] for span in re.findall(r"`(arena [^`]+)`", first_column)) == sorted(COMMANDS)
+def table(page: str, heading: str) -> list[list[str]]:
+    """The rows of the table whose first line begins with this."""
+    lines = page.split(heading, 1)[1].split("\n\n", 1)[0].splitlines()
+    return [cells(line) for line in lines[2:]]
+
+
+def section(page: str, title: str) -> str:
+    """What stands under a heading, up to the next heading of its level or above."""
+    (mark, rest) = re.findall(rf"^(#+) {re.escape(title)}\n(.*)", page, re.MULTILINE | re.DOTALL)[0]
+    return re.split(rf"^#{{1,{len(mark)}}} ", str(rest), maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def test_every_command_is_in_the_table_of_commands_and_every_command_there_exists() -> None:
+    """The table has each command, those of groups too, and no other."""
+    first_column = [row[0] for row in table(COMMANDS_PAGE, "| command | what it does |")]
+    named = [split(span)[0] for cell in first_column for span in re.findall(r"`(arena [^`]+)`", cell)]
+    assert sorted(named) == sorted(COMMANDS)
+
+
+def option_rows(text: str) -> dict[str, str]:
+    """The options in the tables of a text, each with its default."""
+    rows = re.findall(r"^\| (`--.*)$", text, re.MULTILINE)
+    found = {}
+    for first, default, meaning in (cells(f"| {row}") for row in rows):
+        assert meaning
+        found.update(dict.fromkeys(re.findall(r"`(--[a-z0-9-]+)`", first), default))
+    return found
+
+
+def documented(text: str) -> dict[str, str]:
+    """The options of a command's section with their defaults, those that it shares with others too.
+
+    They stand in a paragraph such as "Shared options: all of [limits](#limits); `--run` of [choosing games](...)."
+    """
+    found = option_rows(text)
+    shared = re.search(r"^Shared options: (.*?)\n\n", f"{text}\n\n", re.MULTILINE | re.DOTALL)
+    if shared is None:
+        return found
+    groups: dict[str, str] = {}
+    for title in re.findall(r"\]\(#([a-z-]+)\)", shared[1]):
+        (heading,) = (line for line in re.findall(r"^### (.+)$", COMMANDS_PAGE, re.MULTILINE) if anchor(line) == title)
+        groups |= option_rows(section(COMMANDS_PAGE, heading))
+    named = set(re.findall(r"`(--[a-z-]+)`", shared[1])) or set(groups)
+    assert named <= set(groups), "an option that is not in the group"
+    return found | {option: groups[option] for option in named}
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_every_option_of_a_command_is_on_the_page_of_commands(name: str) -> None:
+    """The section of a command has its options and no other, in its own tables or in those that it refers to."""
+    told = documented(section(COMMANDS_PAGE, f"arena {name}"))
+    assert set(told) == {option for option in OPTIONS[name] if option.startswith("--")} - EVERYWHERE
+
+
+@pytest.mark.parametrize("name", sorted(COMMANDS))
+def test_the_defaults_on_the_page_of_commands_are_those_of_the_commands(name: str) -> None:
+    """A default that is written as code is the default; a plain number or word that the command has is written so."""
+    told = documented(section(COMMANDS_PAGE, f"arena {name}"))
+    for parameter in COMMANDS[name].params:
+        default = getattr(parameter.default, "value", parameter.default)
+        long = [option for option in parameter.opts if option.startswith("--")]
+        if long and type(default) in (str, int, float) and default != "":
+            shown = told[long[0]].strip("`")
+            assert shown == (f"{default:g}" if isinstance(default, float) else str(default)), long[0]
 
 
 LINES = sorted({(page.name, line) for page in PAGES for line in typed_in(page.read_text(encoding="utf-8"))})
@@ -138,48 +203,137 @@ def test_every_option_of_every_command_says_what_it_does(name: str) -> None:
         assert getattr(parameter, "help", None), f"{name}: {parameter.name}"
 
 
-def test_the_tables_of_keys_are_those_of_the_files() -> None:
-    """A key that the README does not name cannot be found; one that does not exist is an error."""
-    assert keys("| key of `[tournament]`") == set(TournamentTable.model_fields)
-    assert keys("| key of an `[[engines]]` entry") == set(EngineTable.model_fields)
+TABLES: dict[str, type[BaseModel]] = {
+    "| key of `[tournament]` |": TournamentTable,
+    "| key of `[[engines]]` |": EngineTable,
+    "| key of `[each]` |": EachTable,
+    "| key of `limits` |": LimitsTable,
+}
 
 
-def test_the_ladder_file_of_the_readme_can_be_read(tmp_path: Path) -> None:
-    """As it stands there."""
+@pytest.mark.parametrize("heading", TABLES)
+def test_the_tables_of_keys_are_those_of_the_files(heading: str) -> None:
+    """A key that the page does not name cannot be found; one that does not exist is an error. Defaults are right."""
+    fields = TABLES[heading].model_fields
+    told = {row[0].strip("`"): row[1] for row in table(FILE_PAGE, heading)}
+    assert set(told) == set(fields)
+    for key, default in told.items():
+        value = fields[key].get_default()
+        if isinstance(value, str | int | float | list | dict):
+            assert tomllib.loads(f"value = {default.strip('`')}")["value"] == value, key
+
+
+def test_the_ladder_file_of_its_page_can_be_read(tmp_path: Path) -> None:
+    """As it stands there. The keys that the page calls refused are refused, and no others are named there."""
     file = tmp_path / "ladder.toml"
-    file.write_text(block("toml", "# ladder.toml"))
+    text = block(LADDER, "toml", "# ladder.toml")
+    file.write_text(text)
     assert len(LadderFile(file, load_registry, tuple).engine_list.engines) == 2
+    refused = re.findall(r"`(\w+)`", LADDER.split("These keys are refused:", 1)[1].split("\n\n", 1)[0])
+    assert len(refused) > 10
+    text = re.sub(r"openings = .*\n", "", text)  # beside a book they would be refused in any file
+    values = {"format": '"swiss"', "tie_breaks": "[]", "pairings": "[]", "book": '"x"', "book_order": '"random"'}
+    for key in refused:
+        file.write_text(text.replace("nodes = 1000", f"nodes = 1000\n{key} = {values.get(key, '3')}"))
+        with pytest.raises(ConfigError, match=rf"tournament\.{key}"):
+            LadderFile(file, load_registry, tuple)
 
 
-def test_the_formats_of_the_readme_are_those_that_there_are() -> None:
-    """Each with a line, and no other."""
-    table = README.split("| `format` | who meets whom |", 1)[1].split("\n\n", 1)[0]
+FORMAT_KEYS = {
+    "rounds": "2",
+    "games_per_pairing": "4",
+    "seeds": "2",
+    "best_of": "4",
+    "tie_breaks": '["seed"]',
+    "pairings": '[["a", "b"]]',
+}
+"""The keys that belong to single formats, each with a value that is not its default."""
+
+
+def test_the_formats_of_the_page_are_those_that_there_are() -> None:
+    """Each with a section, and no other."""
     annotation: Any = TournamentTable.model_fields["format"].annotation
-    assert sorted(re.findall(r"^\| `([a-z-]+)`", table, re.MULTILINE)) == sorted(annotation.__args__)
+    assert sorted(re.findall(r"^## `([a-z-]+)`$", FORMATS, re.MULTILINE)) == sorted(annotation.__args__)
 
 
-def typed(folder: Path, *arguments: str) -> str:
-    """What a command prints in a folder of its own."""
+@pytest.mark.parametrize("name", re.findall(r"^## `([a-z-]+)`$", FORMATS, re.MULTILINE))
+def test_the_section_of_a_format_has_its_keys_and_says_its_outcome(name: str, tmp_path: Path) -> None:
+    """A key in its table is accepted for the format, and any other key of a format is refused."""
+    text = section(FORMATS, f"`{name}`")
+    assert "**Outcome:**" in text and "JSON:" in text
+    told = {row[0].strip("`") for row in table(text, "| key | default | meaning |")}
+    assert told == {key.name for key in DECLARED[name].keys}
+    file = tmp_path / "cup.toml"
+    for key, value in FORMAT_KEYS.items():
+        given = f"{key} = {value}"
+        if key == "tie_breaks" and name == "swiss":
+            given = 'tie_breaks = ["wins"]'
+        if name == "pairings" and key != "pairings":
+            given += f"\npairings = {FORMAT_KEYS['pairings']}"
+        engines = "".join(f'[[engines]]\nname = "{each}"\ncommand = ["true"]\n' for each in "abcd")
+        file.write_text(f'[tournament]\nformat = "{name}"\n{given}\n{engines}')
+        try:
+            load_tournament(file, load_registry())
+            accepted = True
+        except ConfigError as error:
+            assert f"tournament.{key}" in str(error)
+            accepted = False
+        assert accepted == (key in told), key
+
+
+def typed(folder: Path, *arguments: str, text: str = "") -> str:
+    """What a command prints in a folder of its own, with this input."""
+    path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
     done = subprocess.run(
         [sys.executable, "-m", "arena.main", *arguments],
         cwd=folder,
-        env={"PYTHONPATH": str(ROOT), "PATH": "/usr/bin:/bin", "HOME": str(folder)},
+        env={"PYTHONPATH": str(ROOT), "PATH": path, "HOME": str(folder)},
+        input=text,
         capture_output=True,
         text=True,
         timeout=50,
     )
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, f"{arguments}: {done.stderr}"
     return done.stdout
 
 
-def test_the_engine_of_the_readme_plays_in_the_tournament_of_the_readme(tmp_path: Path) -> None:
-    """Both files as they stand there, but for less time and fewer games; no game ends in a fault."""
-    (tmp_path / "mine.py").write_text(block("python", "class Mine"))
-    (tmp_path / "cup.toml").write_text(block("toml", "# cup.toml"))
-    quickly = ("--set", "tc=1+0.01", "--set", "rounds=1", "--set", "max_plies=20", "--no-smoke", "--no-pin")
-    found = json.loads(typed(tmp_path, "tournament", "cup.toml", *quickly, "--json"))
-    assert len(found["games"]) == 4
-    assert not {game["termination"] for game in found["games"]} & {*FORFEITS, "unfinished"}
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with ten games of greedy and random."""
+    folder = tmp_path_factory.mktemp("played")
+    match = "match greedy random --variant callanish-7 --games 10 --nodes 10 --seed 7 --no-pin --db demo.db --json"
+    typed(folder, *match.split())
+    return folder / "demo.db"
+
+
+EXAMPLES = README.split("## Five examples", 1)[1].split("\n## ", 1)[0]
+
+
+@pytest.mark.timeout(180)
+def test_the_examples_of_the_readme_can_be_typed_in_their_order(tmp_path: Path) -> None:
+    """As they stand there, with the files that stand there; whoever plays an engine quits at once.
+
+    The engine of the README plays its tournament without a fault.
+    """
+    (tmp_path / "mine.py").write_text(block(README, "python", "class Mine"))
+    (tmp_path / "cup.toml").write_text(block(README, "toml", "# cup.toml"))
+    lines = typed_in(EXAMPLES)
+    assert {split(line)[0] for line in lines} >= {"match", "standings", "show", "play", "sprt", "tournament", "check"}
+    for line in lines:
+        typed(tmp_path, *shlex.split(line)[1:], text="quit\n")
+    games = [json.loads(line) for line in typed(tmp_path, "games", "cup.db", "--json").splitlines()]
+    assert len(games) == 8
+    assert not {game["termination"] for game in games} & {*FORFEITS, "unfinished"}
+
+
+def test_the_picture_of_the_readme_is_what_its_commands_print(played: Path) -> None:
+    """The board, character by character; the standings below it have the columns of today."""
+    console = block(README, "console", "arena position")
+    command, rest = console.removeprefix("$ ").split("\n", 1)
+    printed = CliRunner(env={"NO_COLOR": "1"}).invoke(program(), shlex.split(command)[1:]).output
+    assert printed.startswith(rest.split("\n...", 1)[0])
+    (heading,) = re.findall(r"^# engine.*$", console, re.MULTILINE)
+    assert typed(played.parent, "standings", "demo.db").splitlines()[0].split() == heading.split()
 
 
 READS = (
@@ -195,40 +349,52 @@ READS = (
     "import",
     "merge",
 )
-ASKS = ("variants", "position", "perft", "init", "openings check", "engines list")
+ASKS = (
+    *("plot", "variants", "position", "perft", "init", "openings check", "openings make"),
+    *("engines list", "engines show", "engines add", "engines remove"),
+)
 
 
-def test_what_the_readme_reads_and_asks_can_be_typed_in_its_order(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("page", [RESULTS, COMMANDS_PAGE], ids=["RESULTS.md", "COMMANDS.md"])
+def test_what_a_page_reads_and_asks_can_be_typed_in_its_order(
+    page: str, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """As it stands there, with games of greedy and random in the databases and openings in openings.txt.
-
-    The columns of the standings that the README explains are there.
-    """
+    """As it stands there, with games of greedy and random in the database and openings in openings.txt."""
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
-    match = "match greedy random --variant callanish-7 --games 10 --nodes 10 --seed 7 --no-pin --db demo.db --json"
-    typed(tmp_path, *match.split())
-    (tmp_path / "ladder.db").write_bytes((tmp_path / "demo.db").read_bytes())
+    monkeypatch.delenv("XDG_CONFIG_HOME", raising=False)
+    monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
+    (tmp_path / "demo.db").write_bytes(played.read_bytes())
     (tmp_path / "openings.txt").write_text("a1 b2\na1 c3\n")
-    lines = [line for line in typed_in(README) if not line.startswith("arena -")]
-    chosen = [line for line in lines if split(line)[0] in (*READS, *ASKS)]
+    (tmp_path / "mine.py").write_text(block(README, "python", "class Mine"))
+    chosen = [line for line in typed_in(page) if split(line)[0] in (*READS, *ASKS)]
     assert {split(line)[0] for line in chosen} >= set(READS)
     for line in chosen:
         result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(), shlex.split(line)[1:])
         assert result.exit_code == 0, f"{line}: {result.output}"
-        if line.startswith("arena standings demo.db") and "--roles" in line:
-            explained = README.split("| column | what it says |", 1)[1].split("\n\n", 1)[0]
-            for row in explained.splitlines()[2:]:
-                for column in re.findall(r"`([^`]+)`", row.split("|")[1]):
-                    assert column in result.output.splitlines()[0], column
 
 
-def test_every_make_target_of_the_readme_is_there() -> None:
+def test_the_columns_that_are_explained_are_those_of_the_standings(played: Path) -> None:
+    """Every column of the table with roles is explained, in its order, and no other."""
+    heading = typed(played.parent, "standings", "demo.db", "--roles").splitlines()[0]
+    shown = re.findall(r"p[12] %|\S+", heading)
+    told = [word for row in table(RESULTS, "| column | meaning |") for word in re.findall(r"`([^`]+)`", row[0])]
+    assert told == [word for word in shown if word not in ("#", "engine")]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_every_make_target_that_a_page_names_is_there(page: Path) -> None:
     """What is typed first must work."""
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    for target in re.findall(r"(?:^|`)make ([a-z-]+)", README, re.MULTILINE):
+    for target in re.findall(r"(?:^|`)make ([a-z-]+)", page.read_text(encoding="utf-8"), re.MULTILINE):
         assert re.search(rf"^{target}:", makefile, re.MULTILINE), target
+
+
+def test_every_make_target_is_on_the_page_of_commands() -> None:
+    """But `help`, which lists them."""
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    (targets,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert set(re.findall(r"^\| `make ([a-z-]+)`", COMMANDS_PAGE, re.MULTILINE)) == set(targets.split()) - {"help"}
 
 
 def test_every_termination_is_in_the_specification() -> None:
@@ -237,23 +403,26 @@ def test_every_termination_is_in_the_specification() -> None:
         assert f"`{word}`" in SPEC, word
 
 
+def anchor(title: str) -> str:
+    """How a heading is addressed in a link."""
+    return re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-")
+
+
 def anchors(file: Path) -> set[str]:
-    """What a link into a page may end with: its headings as they are addressed, and what it marks itself."""
+    """What a link into a page may end with: its headings, and what it marks itself."""
     text = file.read_text(encoding="utf-8")
-    headings = [
-        re.sub(r"[^\w\- ]", "", title.lower()).replace(" ", "-") for title in re.findall(r"^#+ (.+)$", text, re.M)
-    ]
+    headings = [anchor(title) for title in re.findall(r"^#+ (.+)$", text, re.M)]
     return {*headings, *re.findall(r'<a id="([^"]+)"', text)}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_every_link_of_every_page_leads_somewhere(page: Path) -> None:
     """To a file that is there, and in it to a place that is there."""
-    for target, anchor in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", page.read_text(encoding="utf-8")):
+    for target, place in re.findall(r"\]\(([^)#\s]*)#?([^)\s]*)\)", page.read_text(encoding="utf-8")):
         if "://" not in target:
             file = (page.parent / target) if target else page
             assert file.exists(), target
-            assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
+            assert not place or place in anchors(file), f"{target}#{place}"
 
 
 RUN = Run("c2b8454d31bc", "cup", "tournament", "2026-01-02T03:04:05+00:00", "{}", 1, 12, "box", "{}")
