@@ -37,7 +37,8 @@ class StoreError(Exception):
 def create_or_open(path: Path, steps: Sequence[schema.Step] = schema.STEPS, told: Told = silent) -> sqlite3.Connection:
     """Open for writing; made where there is none, migrated where it is older. Raises StoreError.
 
-    Before a file is migrated it is copied beside itself, to NAME.v1.backup; `told` hears of it.
+    Before a file is migrated it is copied beside itself, to NAME.v1.backup; `told` hears of it. Where the migration
+    fails the copy is removed, for the file is as it was.
     """
     try:
         if not path.exists():
@@ -151,6 +152,7 @@ def _migrate_alone(conn: sqlite3.Connection, steps: Sequence[schema.Step], path:
     The steps' own transactions become savepoints of this one: a file is never seen between two versions.
     """
     conn.execute("BEGIN IMMEDIATE")
+    kept = None
     try:
         # Another program may have done it while this one waited for the lock.
         was = _version(conn)
@@ -161,6 +163,9 @@ def _migrate_alone(conn: sqlite3.Connection, steps: Sequence[schema.Step], path:
             schema.migrate(_database(conn), steps)
     except BaseException:
         conn.rollback()
+        # The file is still what its copy is; who tries again and again would fill the disk with copies.
+        if kept is not None:
+            kept.unlink(missing_ok=True)
         raise
     conn.commit()
     if kept is not None:

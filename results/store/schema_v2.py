@@ -22,6 +22,9 @@ def second(db: "Database") -> None:
     """More kinds of runs, families of engines, lines, disputes and counts."""
     db.conn.create_function("line_digest", 3, line_digest, deterministic=True)
     db.conn.create_function("longest_dispute", 1, _dispute, deterministic=True)
+    if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'withdrawn'").fetchone() is None:
+        for statement in DRAFT:
+            db.execute(statement)
     for statement in SECOND:
         db.execute(statement)
 
@@ -36,6 +39,33 @@ def _dispute(plies: str) -> int:
         return 0
     return longest(scores)
 
+
+# The first files of version 1 were written before games had a clock, idle times and evidence. Their number is 1, too.
+# So they are completed here. Their games get what `arena import` gives to games without these figures: the wall clock.
+DRAFT = (
+    "ALTER TABLE games ADD COLUMN clock TEXT NOT NULL DEFAULT 'wall'",
+    "ALTER TABLE games ADD COLUMN measured INTEGER NOT NULL DEFAULT 1",
+    "ALTER TABLE games ADD COLUMN flagged INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE games ADD COLUMN machine INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE games ADD COLUMN burns_idle TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE games ADD COLUMN p1_idle_us INTEGER",
+    "ALTER TABLE games ADD COLUMN p2_idle_us INTEGER",
+    "ALTER TABLE games ADD COLUMN evidence TEXT",
+    # A ply had six figures; `late_us` is the seventh.
+    """
+    UPDATE games SET plies = (SELECT json_group_array(json_insert(value, '$[#]', NULL)) FROM json_each(plies))
+    WHERE json_valid(plies)
+    """,
+    """
+    CREATE TABLE withdrawn (          -- engines that were not to play on, so games that are missing for good
+        run TEXT NOT NULL REFERENCES runs (id),
+        name TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (run, name)
+    ) STRICT
+    """,
+)
+"""What such a file lacks to be of version 1. `SECOND` makes `games` anew, so nothing of these defaults stays."""
 
 _GAME = (
     "id, run, number, round, variant, p1, p2, winner, termination, detail, fen, opening, moves, plies, ply_count, tc, "

@@ -1,0 +1,496 @@
+"""One database of each released schema is kept as text in `schemas`: it opens, is upgraded or is refused by rule.
+
+The arena of that time played and wrote it; the first lines of NAME.sql name the commit. NAME.told.json has the tables
+that this arena printed. The first test fails when a version has no database here.
+
+`v1-draft` is an early form of version 1: games have no clock, no idle times and no evidence yet.
+"""
+
+import functools
+import json
+import signal
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from multiprocessing import get_context
+from multiprocessing.connection import Connection
+from multiprocessing.context import SpawnProcess
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from sqlite_utils import Database
+from typer.testing import CliRunner, Result
+
+from arena.cli.app import program
+from results import database, migrations
+from results.store import Store, StoreError
+
+SCHEMAS = Path(__file__).parent / "schemas"
+KNOWN = len(migrations.STEPS)
+NAMES = sorted(path.stem for path in SCHEMAS.glob("*.sql"))
+OLDER = [name for name in NAMES if name != f"v{KNOWN}"]
+MOST_BYTES = 60_000
+SECONDS = 30
+"""The most that another process may take for its part."""
+
+PLY = ("wall_us", "cpu_us", "left_ms", "depth", "nodes", "score", "late_us")
+AS_STORED = (
+    "id run number round p1 p2 variant fen winner termination detail wall_ms tc seed started_at host "
+    "p1_idle_us p2_idle_us"
+).split()
+"""Keys of a JSON line that are columns of the same name."""
+TRUTHS = ("measured", "flagged", "machine")
+NOT_YET: dict[str, object] = {
+    "clock": "wall",
+    "measured": 1,
+    "flagged": 0,
+    "machine": 0,
+    "burns_idle": "",
+    "p1_idle_us": None,
+    "p2_idle_us": None,
+    "evidence": None,
+}
+"""What a game of the draft is told with, as its file has no such columns: it was judged by wall time."""
+
+
+def text(name: str) -> str:
+    """A database as it is kept."""
+    return (SCHEMAS / f"{name}.sql").read_text()
+
+
+def restored(name: str, path: Path) -> Path:
+    """A database as it was, in a file."""
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript(text(name))
+    return path
+
+
+def dumped(path: Path) -> list[str]:
+    """All that is in a database, as statements."""
+    with closing(sqlite3.connect(path)) as db:
+        return contents(db)
+
+
+def contents(db: sqlite3.Connection) -> list[str]:
+    """All that is in a database, as statements; what its header says first."""
+    return [f"version {version(db)}", *db.iterdump()]
+
+
+def version(db: sqlite3.Connection) -> int:
+    """The schema's version as the file says it."""
+    return int(db.execute("PRAGMA user_version").fetchone()[0])
+
+
+def number(name: str) -> int:
+    """The schema's version that a database is kept of."""
+    return int(name.removeprefix("v").removesuffix("-draft"))
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """All files of a folder, byte for byte."""
+    return {path.name: path.read_bytes() for path in folder.iterdir()}
+
+
+def schema(path: Path) -> dict[str, object]:
+    """All that two schemas can differ in, blanks apart."""
+    with closing(sqlite3.connect(path)) as db:
+        made = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        return {
+            "made": {name: "".join(sql.split()) for name, sql in made},
+            "steps": db.execute("SELECT id, migration_set, name FROM _sqlite_migrations ORDER BY id").fetchall(),
+            "numbers": [db.execute(f"PRAGMA {word}").fetchone() for word in ("user_version", "application_id")],
+            "journal": db.execute("PRAGMA journal_mode").fetchone(),
+        }
+
+
+def run(*words: str | Path) -> Result:
+    """A command of the arena."""
+    return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(
+        program(str(words[0])), [str(word) for word in words]
+    )
+
+
+def said(*words: str | Path) -> str:
+    """What a command prints that succeeds."""
+    done = run(*words)
+    assert done.exit_code == 0, done.stderr
+    return done.stdout
+
+
+def rows(db: sqlite3.Connection, sql: str) -> list[dict[str, Any]]:
+    """Rows by the names of their columns."""
+    cursor = db.execute(sql)
+    names = [column for column, *_ in cursor.description]
+    return [dict(zip(names, values, strict=True)) for values in cursor]
+
+
+def json_lines(path: Path) -> list[dict[str, object]]:
+    """The games as `arena export --format jsonl` is to tell them, read from the tables without any code of ours."""
+    with closing(sqlite3.connect(path)) as db:
+        order = "ORDER BY (SELECT seq FROM runs WHERE id = run), number"
+        return [_json_line(NOT_YET | row) for row in rows(db, f"SELECT * FROM games {order}")]
+
+
+def _json_line(row: dict[str, Any]) -> dict[str, object]:
+    moves, opening, costs = row["moves"].split(), row["opening"].split(), json.loads(row["plies"])
+    return {
+        **{key: row[key] for key in AS_STORED},
+        **{key: bool(row[key]) for key in TRUTHS},
+        "clock": row["clock"],
+        "burns_idle": row["burns_idle"].split(),
+        "evidence": None if row["evidence"] is None else json.loads(row["evidence"]),
+        "moves": moves,
+        "opening": opening,
+        "plies": len(moves),
+        "ply_data": [
+            # The draft has no seventh figure.
+            {"move": move, **dict.fromkeys(PLY), **dict(zip(PLY, cost, strict=False))}
+            for move, cost in zip(moves[len(opening) :], costs, strict=True)
+        ],
+    }
+
+
+def test_each_released_schema_has_a_database() -> None:
+    """Whoever adds a step adds a small database of its version. Databases of older versions are never edited."""
+    for wanted in range(1, KNOWN + 1):
+        assert f"v{wanted}" in NAMES, f"no database of schema version {wanted}: write one to schemas/v{wanted}.sql"
+    for name in NAMES:
+        with closing(sqlite3.connect(":memory:")) as db:
+            db.executescript(text(name))
+            assert version(db) == number(name)
+        assert len(text(name).encode()) < MOST_BYTES
+        assert (SCHEMAS / f"{name}.told.json").is_file()
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_database_has_what_an_upgrade_can_get_wrong(name: str) -> None:
+    """Two variants, many terminations, games stored out of order, one game played twice, faults and a late machine."""
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(text(name))
+        (variants, terminations, runs) = db.execute(
+            "SELECT count(DISTINCT variant), count(DISTINCT termination), count(DISTINCT run) FROM games"
+        ).fetchone()
+        assert variants >= 2 and terminations >= 8 and runs >= 5
+        assert db.execute("SELECT 1 FROM games GROUP BY variant, p1, p2, fen, moves HAVING count(*) > 1").fetchone()
+        stored = [
+            number
+            for (number,) in db.execute(
+                "SELECT number FROM games WHERE run = (SELECT id FROM runs WHERE seq = 1) ORDER BY rowid"
+            )
+        ]
+        assert stored != sorted(stored)
+        if name == "v1-draft":
+            return
+        assert db.execute("SELECT count(*) FROM withdrawn").fetchone() == (1,)
+        assert db.execute("SELECT 1 FROM games WHERE evidence IS NOT NULL AND flagged = 0").fetchone()
+        assert db.execute("SELECT 1 FROM games WHERE flagged = 1 AND burns_idle <> ''").fetchone()
+
+
+@pytest.mark.parametrize("reading", [False, True])
+@pytest.mark.parametrize("name", OLDER)
+def test_an_older_database_is_upgraded_beside_its_copy(tmp_path: Path, name: str, reading: bool) -> None:
+    """It has the schema of a new file afterwards, one sentence says so, and the copy is the database as it was."""
+    path = restored(name, tmp_path / "old.db")
+    path.chmod(0o640)
+    before = dumped(path)
+    told: list[str] = []
+    for _ in range(2):
+        (Store.open_existing if reading else Store.create_or_open)(path, told.append).close()
+    backup = tmp_path / f"old.db.v{number(name)}.backup"
+    assert told == [
+        f"{path} was brought from schema version {number(name)} to {KNOWN}; as it was it is kept as {backup}"
+    ]
+    assert sorted(files(tmp_path)) == [path.name, backup.name]
+    assert dumped(backup) == before
+    assert backup.stat().st_mode == path.stat().st_mode
+    Store.create_or_open(tmp_path / "new.db").close()
+    assert schema(path) == schema(tmp_path / "new.db")
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert db.execute("PRAGMA foreign_key_check").fetchall() == []
+
+
+@pytest.mark.parametrize("name", [name for name in NAMES if name not in OLDER])
+def test_a_database_of_this_version_is_opened_as_it_is(tmp_path: Path, name: str) -> None:
+    """Its schema is that of a new file, nothing is said, no copy is made and reading changes no byte."""
+    path = restored(name, tmp_path / "same.db")
+    before, told = files(tmp_path), list[str]()
+    Store.open_existing(path, told.append).close()
+    assert (files(tmp_path), told) == (before, [])
+    Store.create_or_open(path, told.append).close()
+    assert (list(files(tmp_path)), told) == (["same.db"], [])
+    Store.create_or_open(tmp_path / "new.db").close()
+    assert schema(path) == schema(tmp_path / "new.db")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_game_is_told_as_it_was_stored(tmp_path: Path, name: str) -> None:
+    """Moves, their costs, results, clocks and evidence, in the schedule's order. The order of storing stays, too."""
+    path = restored(name, tmp_path / "old.db")
+    expected = json_lines(path)
+    with closing(sqlite3.connect(path)) as db:
+        stored = db.execute("SELECT id FROM games ORDER BY rowid").fetchall()
+    assert [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()] == expected
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT id FROM games ORDER BY rowid").fetchall() == stored
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_runs_players_and_who_was_withdrawn_are_told_as_they_were_stored(tmp_path: Path, name: str) -> None:
+    """What a run was played with, who took part with which command, and why somebody did not play on."""
+    path = restored(name, tmp_path / "old.db")
+    with closing(sqlite3.connect(path)) as db:
+        runs = rows(db, "SELECT * FROM runs ORDER BY seq")
+        players = rows(db, "SELECT * FROM players ORDER BY run, seat")
+        withdrawn = [] if name == "v1-draft" else db.execute("SELECT run, name, reason FROM withdrawn").fetchall()
+    with Store.open_existing(path) as store:
+        assert [
+            (one.id, one.name, one.kind, one.created_at, one.config, one.seed, one.games, one.host, one.versions)
+            for one in store.runs()
+        ] == [tuple(row.values())[1:] for row in runs]
+        for one in runs:
+            assert [
+                (each.name, each.version, each.author, list(each.command), each.sha256, each.family)
+                for each in store.players(one["id"])
+            ] == [
+                (
+                    row["name"],
+                    row["version"],
+                    row["author"],
+                    json.loads(row["command"]),
+                    row["sha256"],
+                    row.get("family", ""),
+                )
+                for row in players
+                if row["run"] == one["id"]
+            ]
+        assert [(one["id"], *item) for one in runs for item in store.withdrawn(one["id"]).items()] == withdrawn
+    for one in runs:
+        assert json.loads(said("config", path, "--run", one["id"])).items() >= json.loads(one["config"]).items()
+
+
+def scores(engine: dict[str, Any], columns: list[str]) -> list[object]:
+    """A line of the standings without ratings: the way they are computed has changed."""
+    flat = {**engine, **{f"{side}_{key}": value for side in ("p1", "p2") for key, value in engine[side].items()}}
+    return [flat[column] for column in columns]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_tables_tell_what_the_arena_of_then_told(tmp_path: Path, name: str) -> None:
+    """Scores of all games and of each variant, forfeits, who met whom, who was withdrawn, and the list of games."""
+    path = restored(name, tmp_path / "old.db")
+    then = json.loads((SCHEMAS / f"{name}.told.json").read_text())
+    now = json.loads(said("standings", path, "--json"))
+    for which, table in {"all": now, **now["variants"]}.items():
+        lines = {engine["name"]: scores(engine, then["columns"]) for engine in table["engines"]}
+        assert lines == then[f"standings {which}"]
+    assert now["withdrawn"] == then["withdrawn"]
+    cross = json.loads(said("crosstable", path, "--json"))
+    met = {
+        one: {
+            other: [cell[key] for key in ("games", "wins", "draws", "losses", "score")]
+            for other, cell in zip(cross["engines"], line, strict=True)
+            if cell
+        }
+        for one, line in zip(cross["engines"], cross["cells"], strict=True)
+    }
+    assert met == then["crosstable"]
+    keys = ("id", "round", "p1", "p2", "variant", "winner", "termination", "plies")
+    games = [json.loads(line) for line in said("games", path, "--json").splitlines()]
+    assert [[game[key] for key in keys] for game in games] == then["games"]
+
+
+COMMANDS = {
+    "standings": ("standings", "--json"),
+    "crosstable": ("crosstable", "--json"),
+    "stats": ("stats", "--json"),
+    "games": ("games", "--json"),
+    "jsonl": ("export", "--format", "jsonl"),
+    "csv": ("export", "--format", "csv"),
+    "pgn": ("export", "--format", "pgn"),
+    "fen": ("export", "--format", "fen"),
+}
+
+
+def all_told(path: Path) -> dict[str, object]:
+    """What tables and exports say, without the names of runs and who was withdrawn: a file of games has neither."""
+    told: dict[str, Any] = {key: said(words[0], path, *words[1:]).splitlines() for key, words in COMMANDS.items()}
+    told["standings"] = {**json.loads("".join(told["standings"])), "withdrawn": None}
+    told["pgn"] = [line for line in told["pgn"] if not line.startswith("[Event ")]
+    return told
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_an_old_database_tells_the_same_as_a_fresh_import_of_its_games(tmp_path: Path, name: str) -> None:
+    """Its games agree with the rules; ratings, tables and exports of both files are equal."""
+    path, games, fresh = restored(name, tmp_path / "old.db"), tmp_path / "games.jsonl", tmp_path / "fresh.db"
+    expected = json_lines(path)
+    games.write_text("".join(json.dumps(line) + "\n" for line in expected))
+    assert said("import", games, "--into", fresh) == f"{len(expected)} games imported into {fresh}\n"
+    assert all_told(path) == all_told(fresh)
+
+
+@pytest.mark.parametrize("name", OLDER)
+def test_an_upgraded_database_takes_more_games(tmp_path: Path, name: str) -> None:
+    """A run into it is counted with what is there."""
+    path = restored(name, tmp_path / "old.db")
+    before = len(json_lines(path))
+    words = ("--variant", "callanish-5", "--nodes", "1", "--games", "2", "--contain", "none", "--no-pin")
+    done = run("match", "random", "greedy", *words, "--seed", "1", "--db", path)
+    assert done.exit_code == 0, done.stderr
+    assert f"it is kept as {path}.v{number(name)}.backup" in done.stderr
+    assert len(said("games", path, "--json").splitlines()) == before + 2
+    table = json.loads(said("standings", path, "--json"))
+    assert table["games"] + sum(line["winner"] is None for line in json_lines(path)) == before + 2
+
+
+WAYS = {
+    "reading": ("standings",),
+    "exporting": ("export", "--format", "pgn"),
+    "writing": ("match", "random", "greedy", "--variant", "callanish-7", "--nodes", "1", "--db"),
+}
+
+
+def asked(way: str, path: Path) -> Result:
+    """A command that uses this file."""
+    first, *rest = WAYS[way]
+    return run(first, *rest, path) if rest[-1:] == ["--db"] else run(first, path, *rest)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path, way: str) -> None:
+    """One sentence names the file, both versions and the remedy; no byte changes and no file appears."""
+    path = restored(f"v{KNOWN}", tmp_path / "next.db")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {KNOWN + 1}")
+    before = files(tmp_path)
+    done = asked(way, path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"arena: {path} was written by a newer arena (its schema is version {KNOWN + 1}, this one knows {KNOWN}): "
+        "update the arena, or choose another file\n"
+    )
+    assert files(tmp_path) == before
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_database_that_only_looks_like_ours_is_refused_and_left_as_it_is(tmp_path: Path, way: str) -> None:
+    """It has our tables and a version that we know, but the number of another program in its header."""
+    path = restored("v1", tmp_path / "photos.db")
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("PRAGMA application_id = 7")
+    before = files(tmp_path)
+    done = asked(way, path)
+    assert (done.exit_code, done.stdout) == (2, "")
+    assert done.stderr == (
+        f"arena: {path} is a database of another program: give a results file, or another name to make a new one\n"
+    )
+    assert files(tmp_path) == before
+
+
+def upgrade(path: Path, half_way: Connection) -> None:
+    """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
+    last = migrations.STEPS[-1]
+
+    @functools.wraps(last)
+    def stalled(db: Database) -> None:
+        last(db)
+        half_way.send("half-way")
+        half_way.recv()
+
+    database.create_or_open(path, (*migrations.STEPS[:-1], stalled)).close()
+
+
+class Upgrade(NamedTuple):
+    """A database whose upgrade stands half-way, and the process that does it."""
+
+    name: str
+    path: Path
+    process: SpawnProcess
+    half_way: Connection
+
+
+@pytest.fixture(params=OLDER)
+def started(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Upgrade]:
+    """An upgrade that has run all its statements and has committed nothing yet."""
+    path = restored(request.param, tmp_path / "old.db")
+    context = get_context("spawn")
+    ours, theirs = context.Pipe()
+    process = context.Process(target=upgrade, args=(path, theirs))
+    process.start()
+    theirs.close()
+    try:
+        assert ours.poll(SECONDS)
+        assert ours.recv() == "half-way"
+        yield Upgrade(request.param, path, process, ours)
+    finally:
+        process.kill()
+        process.join(SECONDS)
+        process.close()
+        ours.close()
+
+
+def test_a_killed_upgrade_leaves_the_old_database(started: Upgrade) -> None:
+    """It is of its version with all that was in it, and the next command upgrades it."""
+    name, path, process, _ = started
+    process.kill()
+    process.join(SECONDS)
+    assert process.exitcode == -signal.SIGKILL
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(text(name))
+        expected = contents(db)
+    assert dumped(path) == expected
+    assert dumped(path.with_name(f"old.db.v{number(name)}.backup")) == expected
+    games = json_lines(path)
+    assert [json.loads(line) for line in said("export", path, "--format", "jsonl").splitlines()] == games
+    with closing(sqlite3.connect(path)) as db:
+        assert version(db) == KNOWN
+
+
+def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second program waits until the first has finished, makes no second copy and says nothing."""
+    asked = threading.Event()
+    its_version = database._version
+
+    def heard(db: sqlite3.Connection) -> int:
+        found = its_version(db)
+        asked.set()
+        return found
+
+    monkeypatch.setattr(database, "_version", heard)
+    told: list[str] = []
+    second = threading.Thread(target=lambda: Store.create_or_open(started.path, told.append).close())
+    second.start()
+    # It has read the old version by then.
+    assert asked.wait(SECONDS)
+    started.half_way.send("go on")
+    second.join(SECONDS)
+    started.process.join(SECONDS)
+    assert (second.is_alive(), started.process.exitcode, told) == (False, 0, [])
+    assert sorted(files(started.path.parent)) == ["old.db", f"old.db.v{number(started.name)}.backup"]
+    with closing(sqlite3.connect(started.path)) as db:
+        assert version(db) == KNOWN
+
+
+@pytest.mark.parametrize("reading", [False, True])
+@pytest.mark.parametrize("name", OLDER)
+def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(tmp_path: Path, name: str, reading: bool) -> None:
+    """The file is still the old one, so its copy is removed: many attempts do not fill the disk."""
+    path = restored(name, tmp_path / "old.db")
+    before = dumped(path)
+
+    def full(db: Database) -> None:
+        migrations.STEPS[-1](db)
+        raise sqlite3.OperationalError("database or disk is full")
+
+    told: list[str] = []
+    for _ in range(2):
+        opener = database.open_existing if reading else database.create_or_open
+        with pytest.raises(StoreError, match=r"old\.db cannot be used \(database or disk is full\)"):
+            opener(path, (*migrations.STEPS[:-1], full), told.append)
+    assert (list(files(tmp_path)), told) == (["old.db"], [])
+    assert dumped(path) == before
+    Store.open_existing(path).close()
+    assert sorted(files(tmp_path)) == ["old.db", f"old.db.v{number(name)}.backup"]
