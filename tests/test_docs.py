@@ -497,7 +497,7 @@ def test_types_and_files_of_the_architecture_are_where_it_says() -> None:
     page = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     for path in re.findall(r"`([\w/]+/[\w/.]+)`", page):
         assert (ROOT / path).exists(), path
-    for row in re.findall(r"^\| `.*$", page, re.MULTILINE):
+    for row in re.findall(r"^\| `.*\.py`.*$", page, re.MULTILINE):
         types, files = (re.findall(r"`([\w/.]+)`", cell) for cell in row.split("|")[1:3])
         trees = [ast.parse((ROOT / file).read_text(encoding="utf-8")) for file in files]
         there = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}

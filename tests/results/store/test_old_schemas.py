@@ -24,11 +24,11 @@ from sqlite_utils import Database
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import program
-from results import database, migrations
-from results.store import Store, StoreError
+from results.store import files, schema
+from results.store.store import Store, StoreError
 
 SCHEMAS = Path(__file__).parent / "schemas"
-KNOWN = len(migrations.STEPS)
+KNOWN = len(schema.STEPS)
 NAMES = sorted(path.stem for path in SCHEMAS.glob("*.sql"))
 OLDER = [name for name in NAMES if name != f"v{KNOWN}"]
 MOST_BYTES = 60_000
@@ -88,12 +88,12 @@ def number(name: str) -> int:
     return int(name.removeprefix("v").removesuffix("-draft"))
 
 
-def files(folder: Path) -> dict[str, bytes]:
+def files_of(folder: Path) -> dict[str, bytes]:
     """All files of a folder, byte for byte."""
     return {path.name: path.read_bytes() for path in folder.iterdir()}
 
 
-def schema(path: Path) -> dict[str, object]:
+def schema_of(path: Path) -> dict[str, object]:
     """All that two schemas can differ in, blanks apart."""
     with closing(sqlite3.connect(path)) as db:
         made = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
@@ -202,11 +202,11 @@ def test_an_older_database_is_upgraded_beside_its_copy(tmp_path: Path, name: str
     assert told == [
         f"{path} was brought from schema version {number(name)} to {KNOWN}; as it was it is kept as {backup}"
     ]
-    assert sorted(files(tmp_path)) == [path.name, backup.name]
+    assert sorted(files_of(tmp_path)) == [path.name, backup.name]
     assert dumped(backup) == before
     assert backup.stat().st_mode == path.stat().st_mode
     Store.create_or_open(tmp_path / "new.db").close()
-    assert schema(path) == schema(tmp_path / "new.db")
+    assert schema_of(path) == schema_of(tmp_path / "new.db")
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         assert db.execute("PRAGMA foreign_key_check").fetchall() == []
@@ -216,13 +216,13 @@ def test_an_older_database_is_upgraded_beside_its_copy(tmp_path: Path, name: str
 def test_a_database_of_this_version_is_opened_as_it_is(tmp_path: Path, name: str) -> None:
     """Its schema is that of a new file, nothing is said, no copy is made and reading changes no byte."""
     path = restored(name, tmp_path / "same.db")
-    before, told = files(tmp_path), list[str]()
+    before, told = files_of(tmp_path), list[str]()
     Store.open_existing(path, told.append).close()
-    assert (files(tmp_path), told) == (before, [])
+    assert (files_of(tmp_path), told) == (before, [])
     Store.create_or_open(path, told.append).close()
-    assert (list(files(tmp_path)), told) == (["same.db"], [])
+    assert (list(files_of(tmp_path)), told) == (["same.db"], [])
     Store.create_or_open(tmp_path / "new.db").close()
-    assert schema(path) == schema(tmp_path / "new.db")
+    assert schema_of(path) == schema_of(tmp_path / "new.db")
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -365,14 +365,14 @@ def test_a_newer_database_is_refused_and_left_as_it_is(tmp_path: Path, way: str)
     path = restored(f"v{KNOWN}", tmp_path / "next.db")
     with closing(sqlite3.connect(path)) as db:
         db.execute(f"PRAGMA user_version = {KNOWN + 1}")
-    before = files(tmp_path)
+    before = files_of(tmp_path)
     done = asked(way, path)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == (
         f"arena: {path} was written by a newer arena (its schema is version {KNOWN + 1}, this one knows {KNOWN}): "
         "update the arena, or choose another file\n"
     )
-    assert files(tmp_path) == before
+    assert files_of(tmp_path) == before
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -381,18 +381,18 @@ def test_a_database_that_only_looks_like_ours_is_refused_and_left_as_it_is(tmp_p
     path = restored("v1", tmp_path / "photos.db")
     with closing(sqlite3.connect(path)) as db:
         db.execute("PRAGMA application_id = 7")
-    before = files(tmp_path)
+    before = files_of(tmp_path)
     done = asked(way, path)
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr == (
         f"arena: {path} is a database of another program: give a results file, or another name to make a new one\n"
     )
-    assert files(tmp_path) == before
+    assert files_of(tmp_path) == before
 
 
 def upgrade(path: Path, half_way: Connection) -> None:
     """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
-    last = migrations.STEPS[-1]
+    last = schema.STEPS[-1]
 
     @functools.wraps(last)
     def stalled(db: Database) -> None:
@@ -400,7 +400,7 @@ def upgrade(path: Path, half_way: Connection) -> None:
         half_way.send("half-way")
         half_way.recv()
 
-    database.create_or_open(path, (*migrations.STEPS[:-1], stalled)).close()
+    files.create_or_open(path, (*schema.STEPS[:-1], stalled)).close()
 
 
 class Upgrade(NamedTuple):
@@ -452,14 +452,14 @@ def test_a_killed_upgrade_leaves_the_old_database(started: Upgrade) -> None:
 def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second program waits until the first has finished, makes no second copy and says nothing."""
     asked = threading.Event()
-    its_version = database._version
+    its_version = files._version
 
     def heard(db: sqlite3.Connection) -> int:
         found = its_version(db)
         asked.set()
         return found
 
-    monkeypatch.setattr(database, "_version", heard)
+    monkeypatch.setattr(files, "_version", heard)
     told: list[str] = []
     second = threading.Thread(target=lambda: Store.create_or_open(started.path, told.append).close())
     second.start()
@@ -469,7 +469,7 @@ def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pyte
     second.join(SECONDS)
     started.process.join(SECONDS)
     assert (second.is_alive(), started.process.exitcode, told) == (False, 0, [])
-    assert sorted(files(started.path.parent)) == ["old.db", f"old.db.v{number(started.name)}.backup"]
+    assert sorted(files_of(started.path.parent)) == ["old.db", f"old.db.v{number(started.name)}.backup"]
     with closing(sqlite3.connect(started.path)) as db:
         assert version(db) == KNOWN
 
@@ -482,15 +482,15 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(tmp_path: Path, 
     before = dumped(path)
 
     def full(db: Database) -> None:
-        migrations.STEPS[-1](db)
+        schema.STEPS[-1](db)
         raise sqlite3.OperationalError("database or disk is full")
 
     told: list[str] = []
     for _ in range(2):
-        opener = database.open_existing if reading else database.create_or_open
+        opener = files.open_existing if reading else files.create_or_open
         with pytest.raises(StoreError, match=r"old\.db cannot be used \(database or disk is full\)"):
-            opener(path, (*migrations.STEPS[:-1], full), told.append)
-    assert (list(files(tmp_path)), told) == (["old.db"], [])
+            opener(path, (*schema.STEPS[:-1], full), told.append)
+    assert (list(files_of(tmp_path)), told) == (["old.db"], [])
     assert dumped(path) == before
     Store.open_existing(path).close()
-    assert sorted(files(tmp_path)) == ["old.db", f"old.db.v{number(name)}.backup"]
+    assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{number(name)}.backup"]
