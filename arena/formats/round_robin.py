@@ -14,7 +14,7 @@ from pydantic import Field
 from arena.formats.base import GAMES_PER_PAIRING, ROUNDS, Faults, Fixed, Key, Pairing, TournamentFormat, Values
 
 
-class _Computed(TournamentFormat):
+class ComputedPairings(TournamentFormat):
     """Pairings by number, from 0, and the format that plays them."""
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class _Computed(TournamentFormat):
 
 
 @dataclass(frozen=True, slots=True)
-class RoundRobin(_Computed):
+class RoundRobin(ComputedPairings):
     """Everybody meets everybody once, by Berger's circle: each cycle of players // 2 pairings names nobody twice.
 
     Each player stands first in half of its pairings; with an even number of players, one more or one fewer than that.
@@ -78,7 +78,7 @@ class RoundRobin(_Computed):
 
 
 @dataclass(frozen=True, slots=True)
-class Gauntlet(_Computed):
+class Gauntlet(ComputedPairings):
     """The first `seeds` players each meet all other players. No two of these and no two of the others meet."""
 
     name = "gauntlet"
@@ -113,7 +113,7 @@ class Gauntlet(_Computed):
 
 
 @dataclass(frozen=True, slots=True)
-class Pyramid(_Computed):
+class Pyramid(ComputedPairings):
     """Each player meets all players before it, in their order. A player added at the end changes no earlier pairing.
 
     Each player stands first in half of its pairings; with an even number of players, one more or one fewer than that.
