@@ -36,6 +36,7 @@ def variants(
     """List the variants, or tell the rules of one and draw its board."""
     from arena.cli import output
     from arena.games.variants import find, names
+    from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
     from arena.rulebook.page import page
 
@@ -47,16 +48,14 @@ def variants(
         _list_all([(each, find(each)) for each in names()], lang)
         return
     found = find(name, rules)
-    told = page(found, lang)
+    text = page(found, lang)
     out = output.console()
-    out.print(told.title, style="bold", markup=False, soft_wrap=True)
-    out.print("\n".join(output.wrap(told.summary, out.width)), markup=False, soft_wrap=True)
+    out.print(text.title, style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(output.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
-    from arena.rulebook import board_drawing
-
     start = board_drawing.read(found.start().fen(), marked(found))
     output.draw(start, output.glyphs(ascii_only, lang), lang)
-    for heading, sentences in told.sections:
+    for heading, sentences in text.sections:
         out.print()
         out.print(heading, style="bold", markup=False)
         for sentence in sentences:
@@ -108,22 +107,22 @@ def verify(
     """Replay recorded games by the rules and report every disagreement."""
     from arena.verification.replay import check_lines
 
-    records = wrong = found = 0
+    records = wrong = total = 0
     with _opened(file) as stream:
         for number, disagreements in check_lines(_lines(stream, str(file))):
             records += 1
             wrong += bool(disagreements)
-            found += len(disagreements)
+            total += len(disagreements)
             for ply, message in disagreements:
                 where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
                 typer.echo(f"{where}: {message}")
     if not records:
         raise BadInput(f"{file} holds no records: one JSON object a line is expected")
-    counted = f"{records} record{'s' * (records != 1)} checked"
+    checked = f"{records} record{'s' * (records != 1)} checked"
     if not wrong:
-        typer.echo(f"{counted}, all agree with the rules")
+        typer.echo(f"{checked}, all agree with the rules")
         return
-    typer.echo(f"{counted}, {wrong} of them with disagreements, {found} in all")
+    typer.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
     raise CheckFailed
 
 
@@ -193,15 +192,15 @@ def _print_position(game: "Game", ascii_only: bool) -> None:
         out.print(" ".join(legal), markup=False)
 
 
-def _list_all(found: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
+def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
     from arena.cli import output
     from arena.rulebook.page import page
 
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
     rows = [headings[lang]]
-    for name, rules in found:
-        told = page(rules, lang)
-        rows.append((name, told.board, told.first, told.summary))
+    for name, rules in variants:
+        text = page(rules, lang)
+        rows.append((name, text.board, text.first, text.summary))
     out = output.console()
     left = output.table([(*row[:3], "|") for row in rows]).splitlines()
     room = max(20, out.width - left[0].index("|"))
