@@ -1,7 +1,7 @@
-"""Four pictures as SVG text: intervals, curves with bands, a crosstable as a heat map, all legible in black and white.
+"""Pictures as SVG text: intervals, curves with bands, and a heat map.
 
-Takes plain figures. Refuses to know games, ratings and files. Whatever tells two things apart is a shape or a text,
-never a colour alone.
+They are legible in black and white: two things differ in shape or text, never in colour alone. They take plain figures
+and are independent of games, ratings and files.
 """
 
 import math
@@ -12,16 +12,19 @@ from typing import NamedTuple
 
 FONT = "font-family='sans-serif' font-size='13'"
 ROW = 24
+"""Height of a row of intervals in pixels."""
 LEFT = 170
+"""Width of the names at the left in pixels."""
 WIDTH = 860
+"""Width of a picture of intervals in pixels."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 2", "9 3 2 3 2 3")
 MARKS = ("circle", "square", "triangle", "diamond", "cross", "disc", "box", "wedge")
 KEY = 44
-"""Pixels of a curve's sample in the key; its dashes repeat in so many."""
+"""Length of the sample of a curve beside its name, in pixels. The pattern of any curve repeats within it."""
 
 
 class Interval(NamedTuple):
-    """One figure with what it may be; an end that is infinite is drawn as an arrow."""
+    """A figure and its interval. An infinite end is drawn as an arrow."""
 
     name: str
     value: float
@@ -31,7 +34,7 @@ class Interval(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of a curve."""
+    """A point of a curve, with the interval of `y`."""
 
     x: float
     y: float
@@ -40,7 +43,7 @@ class Point(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What one engine scored against another: from 0 to 1, in so many games."""
+    """What one engine scored against another: the share of the points, from 0 to 1, and the number of games."""
 
     share: float
     games: int
@@ -48,7 +51,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Figures to pixels."""
+    """Converts figures to pixels."""
 
     low: float
     high: float
@@ -61,7 +64,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> list[float]:
-    """Round figures between two others, about so many; `whole` ones where there is nothing between them, as games."""
+    """About `wanted` round figures from `low` to `high`. With `whole` they are whole numbers, such as games."""
     span = high - low
     if not span > 0:
         return [low]
@@ -74,7 +77,7 @@ def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> l
 
 
 def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[str] = ()) -> str:
-    """A line for each row, a mark at its value, and its note at the right; `notes` stand below."""
+    """A line for each row, with a mark at its value and its note at the right. `notes` stand below the picture."""
     low, high = _range([figure for row in rows for figure in (row.value, row.lower, row.upper)])
     scale = Scale(low, high, LEFT, WIDTH - 150)
     bottom = 40 + ROW * len(rows)
@@ -96,7 +99,7 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[s
 def curves(
     title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, notes: Sequence[str] = ()
 ) -> str:
-    """A curve for each name with a band for what it may be; a line leads from its end to its sample and its name.
+    """A curve for each name, with a band for its intervals. A line leads from its end to a sample and its name.
 
     No two of 64 curves have both the same dashes and the same marks.
     """
@@ -114,23 +117,23 @@ def curves(
         parts.append(f"<line x1='70' y1='{up.at(y):.1f}' x2='{right}' y2='{up.at(y):.1f}' stroke='#ddd'/>")
         parts.append(f"<text x='62' y='{up.at(y) + 4:.1f}' text-anchor='end'>{_figure(y)}</text>")
     ends = []
-    shade = 0.4 / max(7, len(series))  # bands of many curves lie on each other
+    shade = 0.4 / max(7, len(series))  # the bands of many curves overlap
     for number, (name, line) in enumerate(series.items()):
         if not line:
             continue
-        there = [(across.at(p.x), up.at(p.y)) for p in line]
-        # An end that is infinite lies at the picture's.
-        rim = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
-        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in rim]
+        path = [(across.at(p.x), up.at(p.y)) for p in line]
+        # An infinite end is drawn at the edge of the picture.
+        outline = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
+        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in outline]
         parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='{shade:.3f}'/>")
-        parts.append(f"<polyline points='{_pairs(there)}' {_line(number)}/>")
-        # Marks of neighbours lie beside each other where their curves do not.
-        each = max(1, len(there) // 6)
-        parts += [_mark(number, x, y) for x, y in there[::-1][number % each :: each]]
-        ends.append((there[-1], number, name))
+        parts.append(f"<polyline points='{_pairs(path)}' {_line(number)}/>")
+        # Curves that overlap have their marks at different points.
+        step = max(1, len(path) // 6)
+        parts += [_mark(number, x, y) for x, y in path[::-1][number % step :: step]]
+        ends.append((path[-1], number, name))
     ends.sort(key=lambda end: (end[0][1], end[1]))
-    places = _apart([at for (_, at), _, _ in ends], 40, height - 50)
-    for ((x, y), number, name), at in zip(ends, places, strict=True):
+    heights = _spread([at for (_, at), _, _ in ends], 40, height - 50)
+    for ((x, y), number, name), at in zip(ends, heights, strict=True):
         leader = f"<path d='M{x:.1f} {y:.1f}L{right + 36} {at:.1f}' fill='none' stroke='#888' stroke-width='0.8'/>"
         sample = f"<path d='M{right + 36} {at:.1f}h{KEY}' {_line(number)}/>{_mark(number, right + 36 + KEY / 2, at)}"
         label = f"<text x='{right + 42 + KEY}' y='{at + 4:.1f}'>{escape(name)}</text>"
@@ -141,7 +144,7 @@ def curves(
 
 
 def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
-    """Row against column: the darker the better for the row; the share and the games stand in each field."""
+    """Row against column. The darker a field, the better for the row; each field has the share and the games."""
     size = 62
     width, bottom = LEFT + size * len(names) + 30, 150 + size * len(names)
     parts = []
@@ -186,7 +189,7 @@ def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
 
 
 def _line(number: int) -> str:
-    """How a curve is drawn; those with the same marks have other dashes."""
+    """The style of a curve. Curves with the same marks have different dashes."""
     dash = DASHES[(number + number // len(MARKS)) % len(DASHES)]
     dashed = f" stroke-dasharray='{dash}'" if dash else ""
     return f"fill='none' stroke='#000' stroke-width='1.6'{dashed}"
@@ -214,10 +217,10 @@ def _mark(number: int, x: float, y: float) -> str:
             return f"<path d='M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8' fill='none' stroke='#000' stroke-width='1.8'/>"
 
 
-def _apart(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:
-    """Rising heights moved no farther than labels need that are not to lie on each other, nor beyond both ends."""
+def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:
+    """Rising heights, moved as little as possible so that labels do not overlap and stay between both ends."""
     least = min(least, (bottom - top) / max(1, len(heights) - 1))
-    clusters: list[list[float]] = []  # of what is left of each height without the labels above it
+    clusters: list[list[float]] = []  # each height, less the room of the labels above it
     for place, height in enumerate(heights):
         clusters.append([height - place * least])
         while len(clusters) > 1 and _mean(clusters[-2]) > _mean(clusters[-1]):
