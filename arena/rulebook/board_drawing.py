@@ -162,13 +162,8 @@ def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
     return "   ".join(parts)
 
 
-def text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> str:
-    """The board as lines of plain text. Squares of the last move stand in brackets."""
-    return "".join(piece for piece, _ in _pieces(board, glyphs))
-
-
 def rich_text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> "Text":
-    """The same characters with colours. rich leaves them out if the output has none."""
+    """The board as lines of text with colours. Squares of the last move stand in brackets."""
     from rich.text import Text
 
     return Text.assemble(*((piece, _STYLES[kind]) for piece, kind in _pieces(board, glyphs)), no_wrap=True, end="")

@@ -18,7 +18,8 @@ LEFT = 170
 WIDTH = 860
 """Width of a picture of intervals in pixels."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 2", "9 3 2 3 2 3")
-MARKS = ("circle", "square", "triangle", "diamond", "cross", "disc", "box", "wedge")
+MARKS = 8
+"""How many marks for the points of curves there are."""
 KEY = 44
 """Length of the sample of a curve beside its name, in pixels. The pattern of any curve repeats within it."""
 
@@ -108,11 +109,10 @@ def curves(
     across = Scale(*_range([point.x for point in points], pad=0.0), 70, right)
     up = Scale(*_range([figure for point in points for figure in (point.y, point.lower, point.upper)]), height - 50, 40)
     parts = []
-    for x in ticks(across.low, across.high, whole=True):
-        parts.append(
-            f"<line x1='{across.at(x):.1f}' y1='40' x2='{across.at(x):.1f}' y2='{height - 50}' stroke='#ddd'/>"
-        )
-        parts.append(f"<text x='{across.at(x):.1f}' y='{height - 32}' text-anchor='middle'>{_figure(x)}</text>")
+    for value in ticks(across.low, across.high, whole=True):
+        x = across.at(value)
+        parts.append(f"<line x1='{x:.1f}' y1='40' x2='{x:.1f}' y2='{height - 50}' stroke='#ddd'/>")
+        parts.append(f"<text x='{x:.1f}' y='{height - 32}' text-anchor='middle'>{_figure(value)}</text>")
     for y in ticks(up.low, up.high):
         parts.append(f"<line x1='70' y1='{up.at(y):.1f}' x2='{right}' y2='{up.at(y):.1f}' stroke='#ddd'/>")
         parts.append(f"<text x='62' y='{up.at(y) + 4:.1f}' text-anchor='end'>{_figure(y)}</text>")
@@ -158,10 +158,8 @@ def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]
             x, y = LEFT + size * column, 130 + size * row
             cell = cells.get((first, second))
             grey = 255 if cell is None else round(255 - 175 * cell.share)
-            ink = "#fff" if grey < 128 else "#000"
-            parts.append(
-                f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='rgb({grey},{grey},{grey})' stroke='#888'/>"
-            )
+            fill, ink = f"rgb({grey},{grey},{grey})", "#fff" if grey < 128 else "#000"
+            parts.append(f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='{fill}' stroke='#888'/>")
             if first == second:
                 parts.append(f"<path d='M{x} {y}l{size} {size}' stroke='#888'/>")
             elif cell is not None:
@@ -190,7 +188,7 @@ def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
 
 def _line(number: int) -> str:
     """The style of a curve. Curves with the same marks have different dashes."""
-    dash = DASHES[(number + number // len(MARKS)) % len(DASHES)]
+    dash = DASHES[(number + number // MARKS) % len(DASHES)]
     dashed = f" stroke-dasharray='{dash}'" if dash else ""
     return f"fill='none' stroke='#000' stroke-width='1.6'{dashed}"
 
@@ -198,23 +196,18 @@ def _line(number: int) -> str:
 def _mark(number: int, x: float, y: float) -> str:
     hollow, full = "fill='#fff' stroke='#000' stroke-width='1.4'", "fill='#000' stroke='#000' stroke-width='1'"
     square, triangle = f"M{x - 3.5:.1f} {y - 3.5:.1f}h7v7h-7z", f"M{x:.1f} {y - 5:.1f}l4.5 8.5h-9z"
-    match MARKS[number % len(MARKS)]:
-        case "circle":
-            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' {hollow}/>"
-        case "disc":
-            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' {full}/>"
-        case "square":
-            return f"<path d='{square}' {full}/>"
-        case "box":
-            return f"<path d='{square}' {hollow}/>"
-        case "triangle":
-            return f"<path d='{triangle}' {hollow}/>"
-        case "wedge":
-            return f"<path d='M{x:.1f} {y + 5:.1f}l4.5 -8.5h-9z' {full}/>"
-        case "diamond":
-            return f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' {full}/>"
-        case _:
-            return f"<path d='M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8' fill='none' stroke='#000' stroke-width='1.8'/>"
+    cross = f"M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8"
+    marks = (
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' {hollow}/>",
+        f"<path d='{square}' {full}/>",
+        f"<path d='{triangle}' {hollow}/>",
+        f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' {full}/>",
+        f"<path d='{cross}' fill='none' stroke='#000' stroke-width='1.8'/>",
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' {full}/>",
+        f"<path d='{square}' {hollow}/>",
+        f"<path d='M{x:.1f} {y + 5:.1f}l4.5 -8.5h-9z' {full}/>",
+    )
+    return marks[number % MARKS]
 
 
 def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:

@@ -14,7 +14,7 @@ from results.store.filter import RESULTS, Filter
 from results.store.reader import Reader
 from results.tally import time_control_name
 
-_MOST_WORDS = 12
+_MOST_NAMES = 12
 """How many names a message lists."""
 _MOST_IDS = 5
 """How many games a message lists if several match."""
@@ -51,15 +51,15 @@ def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
     """The filter with the whole id of its run, and the runs that it leaves. Raises BadWord for an unknown name."""
     runs = store.runs() if which.run is None else [find_run(store, which.run)]
     names = engines(store)
-    for field, name in (("engine", which.engine), ("opponent", which.opponent), ("winner", which.winner)):
-        if name is not None and name not in names and not (field == "winner" and name in RESULTS):
-            there = ", ".join(sorted(names)) or "none"
-            raise BadWord(f"{field} {name}: {store.name} has no such engine; it has {there}")
+    _check_name(store, "engine", which.engine, names, "engine")
+    _check_name(store, "opponent", which.opponent, names, "engine")
+    if which.winner not in RESULTS:
+        _check_name(store, "winner", which.winner, names, "engine")
     if which.variant is not None:
-        _check_word(store, "variant", which.variant, store.words("variant"))
+        _check_name(store, "variant", which.variant, store.words("variant"), "games")
     if which.tc is not None:
         clocks = {time_control_name(word) for word in store.words("tc")}
-        _check_word(store, "tc", time_control_name(which.tc), sorted(clocks))
+        _check_name(store, "tc", time_control_name(which.tc), clocks, "games")
     return (which if which.run is None else replace(which, run=runs[0].id)), runs
 
 
@@ -102,21 +102,17 @@ def find_game(store: Reader, key: str, runs: Collection[Run]) -> GameRecord:
     raise StoreError(f"{key!r} means several games in {store.name}, {named}: give the whole id")
 
 
-def check_anchor(store: Reader, anchor: str, counts: Collection[ResultCount]) -> None:
+def check_anchor(store: Reader, anchor: str | None, counts: Collection[ResultCount]) -> None:
     """Raise BadWord if the anchor has no decided game among these."""
     names = {name for each in counts if each.winner is not None for name in (each.p1, each.p2)}
-    if anchor not in names:
-        raise BadWord(
-            f"anchor {anchor}: it has no decided game among those asked for in {store.name}; "
-            f"name one of {', '.join(sorted(names)) or 'none'}"
-        )
+    _check_name(store, "anchor", anchor, names, "engine with a decided game among those asked for")
 
 
-def _check_word(store: Reader, field: str, word: str, words: list[str]) -> None:
-    if word not in words:
-        more = f" and {len(words) - _MOST_WORDS} more" if len(words) > _MOST_WORDS else ""
-        there = ", ".join(words[:_MOST_WORDS]) + more or "none"
-        raise BadWord(f"{field} {word}: {store.name} has no such games; it has {there}")
+def _check_name(store: Reader, field: str, name: str | None, names: Collection[str], kind: str) -> None:
+    if name is not None and name not in names:
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        there = ", ".join(sorted(names)[:_MOST_NAMES]) + more or "none"
+        raise BadWord(f"{field} {name}: {store.name} has no such {kind}; it has {there}")
 
 
 def _parse_time(field: str, text: str | None, days: int) -> str | None:

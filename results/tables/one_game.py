@@ -58,12 +58,6 @@ def evidence_rows(record: GameRecord, evidence: Evidence) -> list[tuple[str, str
 
 
 def _costs(ply: Ply) -> tuple[str, ...]:
-    return (
-        f"{ply.wall_us / 1000:.1f}",
-        "-" if ply.cpu_us is None else f"{ply.cpu_us / 1000:.1f}",
-        "-" if ply.late_us is None else f"{ply.late_us / 1000:.1f}",
-        "-" if ply.left_ms is None else str(ply.left_ms),
-        "-" if ply.depth is None else str(ply.depth),
-        ply.score or "-",
-        "late" if ply.flagged else "",
-    )
+    times = ("-" if us is None else f"{us / 1000:.1f}" for us in (ply.wall_us, ply.cpu_us, ply.late_us))
+    figures = ("-" if figure is None else str(figure) for figure in (ply.left_ms, ply.depth))
+    return (*times, *figures, ply.score or "-", "late" if ply.flagged else "")

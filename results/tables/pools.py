@@ -15,7 +15,7 @@ from results.tables.standings import Standings, standings
 from results.tally import by_time_control, by_variant, counted
 
 if TYPE_CHECKING:
-    from results.record import GameResult, Result, ResultCount, Run
+    from results.record import GameResult, Result, ResultCount
     from results.store.reader import Reader
 
 
@@ -60,70 +60,51 @@ class Pools:
         return [*variants, *(replace(pool, name=f"time control {pool.name}") for pool in clocks), self.overall]
 
 
-def pools_of_games(
-    games: "Iterable[Result | ResultCount]",
-    names: Iterable[str],
-    withdrawn: Mapping[str, str],
-    online: "Iterable[GameResult] | None" = None,
-    options: RatingOptions = PLAIN,
-    time_controls: "Mapping[str, list[ResultCount]] | None" = None,
-    most_time_controls: int = 0,
-) -> Pools:
-    """The pools of these games. The engines in `names` stand in the pool of each variant, even without a game there.
-
-    `online` has the same games one by one, in the order of the schedule: then they are also rated game by game, except
-    by time control. `time_controls` has the same games counted for each time control. If there are more than
-    `most_time_controls`, they have no pools.
-    """
-    counts, names, clocks = counted(games), list(names), time_controls or {}
-    results = None if online is None else list(online)
-    variants = by_variant(counts)
-    several = [word for word, parts in (("variants", variants), ("time controls", clocks)) if len(parts) > 1]
-
-    def pool(
-        name: str, counts: "list[ResultCount]", names: list[str], results: "list[GameResult] | None" = None
-    ) -> Pool:
-        ratings = None if results is None else rate(results, names)
-        return Pool(name, standings(counts, names, ratings, options), counts)
-
-    overall = pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
-    too_many = len(clocks) > most_time_controls
-    return Pools(
-        overall,
-        [
-            replace(overall, name=name)
-            if len(variants) == 1
-            else pool(name, part, names, results and [game for game in results if game.variant == name])
-            for name, part in variants.items()
-        ],
-        [
-            replace(overall, name=name) if len(clocks) == 1 else pool(name, part, [])
-            for name, part in ({} if too_many else clocks).items()
-        ],
-        len(clocks) if too_many else 0,
-        options,
-        withdrawn,
-    )
-
-
 def pools_of_runs(
     store: "Reader",
-    runs: "Iterable[Run]",
+    run_ids: Iterable[str],
     which: Filter = EVERYTHING,
+    *,
+    more: "Iterable[Result]" = (),
     online: bool = False,
     options: RatingOptions = PLAIN,
     most_time_controls: int = 0,
 ) -> Pools:
-    """The pools of stored runs, from the counts of the store. `which.run` is None if `runs` are all of them."""
+    """The pools of these games and of `more`, which are not stored. All engines of the runs are in each variant.
+
+    `which.run` is None if the runs are all runs of the store. With `online`, the stored games are also rated game by
+    game, but not for each time control. If there are more than `most_time_controls`, time controls have no pools.
+    """
     names: dict[str, None] = {}
     withdrawn: dict[str, str] = {}
-    for run in runs:
-        names |= dict.fromkeys(player.name for player in store.players(run.id))
-        withdrawn |= store.withdrawn(run.id)
-    counts = store.counts(which)
-    clocks = by_time_control(counts) if most_time_controls else {}
-    if 1 < len(clocks) <= most_time_controls and any(each.distinct < each.games for each in counts):
+    for run_id in run_ids:
+        names |= dict.fromkeys(player.name for player in store.players(run_id))
+        withdrawn |= store.withdrawn(run_id)
+    counts = counted([*store.counts(which), *more])
+    variants, clocks = by_variant(counts), by_time_control(counts) if most_time_controls else {}
+    several = [word for word, parts in (("variants", variants), ("time controls", clocks)) if len(parts) > 1]
+    hidden = len(clocks) if len(clocks) > most_time_controls else 0
+    if hidden:
+        clocks = {}
+    elif len(clocks) > 1 and any(each.distinct < each.games for each in counts):
         # A game that repeats one of another time control is still the first of its kind at this one.
         clocks = {name: store.counts(replace(which, tc=name)) for name in clocks}
-    results = store.results(which) if online else None
-    return pools_of_games(counts, names, withdrawn, results, options, clocks, most_time_controls)
+    results = list(store.results(which)) if online else None
+
+    def pool(
+        name: str, part: "list[ResultCount]", names: Iterable[str], results: "list[GameResult] | None" = None
+    ) -> Pool:
+        ratings = None if results is None else rate(results, names)
+        return Pool(name, standings(part, names, ratings, options), part)
+
+    overall = pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
+    variant_pools = [
+        pool(name, part, names, results and [game for game in results if game.variant == name])
+        if len(variants) > 1
+        else replace(overall, name=name)
+        for name, part in variants.items()
+    ]
+    clock_pools = [
+        pool(name, part, ()) if len(clocks) > 1 else replace(overall, name=name) for name, part in clocks.items()
+    ]
+    return Pools(overall, variant_pools, clock_pools, hidden, options, withdrawn)

@@ -4,11 +4,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from results.ratings.fit import Fit
 from results.ratings.pair_result import OneSided
 from results.ratings.prediction import Prediction, predict
 from results.ratings.published import RatingOptions, published
-from results.record import ResultCount
 from results.store.files import StoreError
 from results.store.filter import Filter
 from results.store.lookup import engines
@@ -31,14 +29,8 @@ class Forecast:
     time_controls: list[str]
     one_sided: dict[str, OneSided | None]
     """Of each of the two: on which side the games leave its rating open."""
-    between: int
-    """Decided games of the two against each other."""
-    games: int
-    """Decided games of all engines that games connect with the two."""
-    distinct: int
-    """How many of `games` differ from each other."""
-    engines: int
-    """The number of these engines."""
+    games: dict[str, int]
+    """Decided games `between` the two, and `all` of the `engines` that games connect; `distinct` of them differ."""
 
 
 def forecast(store: Reader, which: Filter, a: str, b: str, roles: bool = False) -> Forecast:
@@ -61,7 +53,22 @@ def forecast(store: Reader, which: Filter, a: str, b: str, roles: bool = False) 
         one, two = (_few(next(group for group in fit.groups if name in group)) for name in (a, b))
         reason = f"no games connect {a} and {b}, not even through others"
         raise StoreError(f"{where}: {reason}: let one of {one} play one of {two}")
-    return _forecast(a, b, prediction, fit, counts)
+    (group,) = (group for group in fit.groups if a in group)
+    connected = [each for each in counts if each.winner is not None and each.p1 in group]
+    return Forecast(
+        a,
+        b,
+        prediction,
+        list(by_variant(counts)),
+        list(by_time_control(counts)),
+        {name: fit[name].one_sided for name in (a, b)},
+        {
+            "between": sum(each.games for each in connected if {each.p1, each.p2} == {a, b}),
+            "all": sum(each.games for each in connected),
+            "distinct": sum(each.distinct for each in connected),
+            "engines": len(group),
+        },
+    )
 
 
 def forecast_json(found: Forecast) -> dict[str, object]:
@@ -78,30 +85,8 @@ def forecast_json(found: Forecast) -> dict[str, object]:
         "stronger": prediction.stronger,
         "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
         "bounds": found.one_sided,
-        "games": {
-            "between": found.between,
-            "all": found.games,
-            "distinct": found.distinct,
-            "engines": found.engines,
-        },
+        "games": found.games,
     }
-
-
-def _forecast(a: str, b: str, prediction: Prediction, fit: Fit, counts: Sequence[ResultCount]) -> Forecast:
-    (group,) = (group for group in fit.groups if a in group)
-    connected = [each for each in counts if each.winner is not None and each.p1 in group]
-    return Forecast(
-        a,
-        b,
-        prediction,
-        list(by_variant(counts)),
-        list(by_time_control(counts)),
-        {name: fit[name].one_sided for name in (a, b)},
-        sum(each.games for each in connected if {each.p1, each.p2} == {a, b}),
-        sum(each.games for each in connected),
-        sum(each.distinct for each in connected),
-        len(group),
-    )
 
 
 def _similar(name: str, names: Iterable[str]) -> str:

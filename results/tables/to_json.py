@@ -57,10 +57,5 @@ def crosstables_json(pools: Pools) -> dict[str, object]:
 
 
 def _tally_json(tally: Tally) -> dict[str, object]:
-    return {
-        "games": tally.games,
-        "wins": tally.wins,
-        "draws": tally.draws,
-        "losses": tally.losses,
-        "score": tally.score,
-    }
+    counts = {"wins": tally.wins, "draws": tally.draws, "losses": tally.losses}
+    return {"games": tally.games, **counts, "score": tally.score}

@@ -4,9 +4,8 @@ import csv
 import json
 import sys
 from collections.abc import Iterable
-from enum import Enum
 from itertools import groupby, islice
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
@@ -19,15 +18,6 @@ if TYPE_CHECKING:
 
 _LINES_AT_ONCE = 1000
 """How many lines of a list are aligned with each other. A list is printed while it is read, and may be very long."""
-
-
-class Sort(Enum):
-    """The order of a list of games."""
-
-    schedule = "schedule"
-    longest = "longest"
-    shortest = "shortest"
-    disputed = "disputed"
 
 
 AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead.")]
@@ -45,12 +35,12 @@ def games(
     since: Since = None,
     until: Until = None,
     sort: Annotated[
-        Sort,
+        Literal["schedule", "longest", "shortest", "disputed"],
         typer.Option(
             help="The order. disputed lists only the games in which the scores of the engines had different signs and "
             "were at least 100 points apart, and lists the longest dispute first."
         ),
-    ] = Sort.schedule,
+    ] = "schedule",
     limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the first N games.")] = None,
     last: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the last N games.")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per game instead.")] = False,
@@ -66,19 +56,19 @@ def games(
     words = {"engine": engine, "opponent": opponent, "variant": variant, "tc": tc, "winner": winner}
     words |= {"run": run, "termination": termination, "since": since, "until": until}
     with db_options.opened_games(db, **words) as (store, which, runs):
-        found = store.briefs(Selection(which, sort.value, last or limit, last is not None))
+        found = store.briefs(Selection(which, sort, last or limit, last is not None))
         if as_json:
             for game in found:
                 typer.echo(json.dumps(game._asdict()))
         elif as_csv:
             csv.writer(sys.stdout, lineterminator="\n").writerows(csv_rows(found))
-        elif sort is Sort.schedule and len(runs) > 1:
+        elif sort == "schedule" and len(runs) > 1:
             names = {each.id: each.name for each in runs}
             for number, (run_id, games_of_run) in enumerate(groupby(found, key=lambda game: game.run)):
                 typer.echo(f"{chr(10) * (number > 0)}# run {run_id}, {names[run_id]}")
                 _print_games(games_of_run)
         else:
-            _print_games(found, disputed=sort is Sort.disputed)
+            _print_games(found, disputed=sort == "disputed")
 
 
 def stats(

@@ -178,7 +178,6 @@ def _print(plan: "LadderPlan", store: "Store") -> None:
     from results.store.filter import Filter
     from results.tables.pools import pools_of_runs
 
-    (run,) = (run for run in store.runs() if run.id == plan.run_id)
-    pools = pools_of_runs(store, [run], Filter(run=run.id))
+    pools = pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
     if pools.have_games:
         print_standings(output.console(), pools)

@@ -62,9 +62,10 @@ def _print(found: "Forecast") -> None:
     typer.echo(f"{stronger} is stronger than {weaker} with a probability of {percent}.")
     lead = prediction.difference
     typer.echo(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
-    typer.echo(f"from {some_games(found.between)} of the two, {found.games} in all of {found.engines} engines")
-    if found.distinct < found.games:
-        typer.echo(f"note: identical games count once: {found.distinct} of them differ")
+    games = found.games
+    typer.echo(f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines")
+    if games["distinct"] < games["all"]:
+        typer.echo(f"note: identical games count once: {games['distinct']} of them differ")
     for name, one_sided in found.one_sided.items():
         if one_sided:
             typer.echo(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")

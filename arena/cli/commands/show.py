@@ -51,8 +51,7 @@ def show(
         board_drawing.read(position.fen(), special, record.moves[number - 1] if number else None)
         for number, position in enumerate(positions)
     ]
-    _print_head(record, played)
-    _print_plies(record, played)
+    _print_game(record, played)
     for number, board in enumerate(boards) if every else ((at, boards[at]),):
         typer.echo(f"\n{_caption(record, number)}:")
         output.draw(board, output.glyphs(ascii_only))
@@ -65,7 +64,7 @@ def _caption(record: "GameRecord", ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
-def _print_head(record: "GameRecord", game: "Game") -> None:
+def _print_game(record: "GameRecord", game: "Game") -> None:
     from arena.cli import output
     from arena.rulebook.page import side_name
     from results.tables import one_game
@@ -82,21 +81,15 @@ def _print_head(record: "GameRecord", game: "Game") -> None:
         *(("note", remark) for remark in one_game.remarks(record)),
     ]
     typer.echo(output.table(lines))
-
-
-def _print_plies(record: "GameRecord", game: "Game") -> None:
-    from arena.cli import output
-    from results.tables import one_game
-
     rows = one_game.ply_rows(record, game.start.side)
     typer.echo(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), nl=False)
     kept = record.evidence
     if kept is None:
         return
     typer.echo("\n" + output.table(one_game.evidence_rows(record, kept)), nl=False)
-    for heading, lines in (("dialogue", kept.transcript), ("stderr", kept.stderr.splitlines())):
-        if lines:
+    for heading, text in (("dialogue", kept.transcript), ("stderr", kept.stderr.splitlines())):
+        if text:
             typer.echo(f"\nend of the {heading}:")
-            for line in lines:
+            for line in text:
                 # What an engine wrote must not steer the terminal.
                 typer.echo("  " + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line))

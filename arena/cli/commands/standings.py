@@ -100,5 +100,11 @@ def _pools(
             typer.echo(f"{len(runs)} runs together; --run ID shows one of them", err=True)
         if anchor is not None:
             check_anchor(store, anchor, store.counts(which))
-        most = sys.maxsize if as_json else MOST_TIME_CONTROLS
-        return which, pools_of_runs(store, runs, which, online, RatingOptions(anchor, roles), most)
+        return which, pools_of_runs(
+            store,
+            [run.id for run in runs],
+            which,
+            online=online,
+            options=RatingOptions(anchor, roles),
+            most_time_controls=sys.maxsize if as_json else MOST_TIME_CONTROLS,
+        )

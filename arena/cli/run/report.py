@@ -13,7 +13,7 @@ from arena.cli.view import format_result
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
-    from results.record import GameRecord, ResultCount
+    from results.record import GameRecord
     from results.store.store import Store
     from results.tables.pools import Pools
 
@@ -84,11 +84,9 @@ def _print_tables(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
 
 def _pools(plan: "Plan", store: "Store", outcome: RunOutcome) -> "Pools":
     from results.store.filter import Filter
-    from results.tables.pools import pools_of_games
+    from results.tables.pools import pools_of_runs
 
-    counts: list[ResultCount | GameRecord] = [*store.counts(Filter(run=plan.run_id)), *outcome.unfinished]
-    names = [player.name for player in store.players(plan.run_id)]  # of many engines those that have been introduced
-    return pools_of_games(counts, names, store.withdrawn(plan.run_id))
+    return pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id), more=outcome.unfinished)
 
 
 def _not_played(plan: "Plan", store: "Store", outcome: RunOutcome) -> int:
