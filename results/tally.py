@@ -1,4 +1,4 @@
-"""Counts wins, draws and losses. Knows nothing of ratings, order and display."""
+"""Counts wins, draws and losses. Independent of ratings and of display."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable
@@ -17,7 +17,7 @@ class Tally:
 
     @property
     def games(self) -> int:
-        """How many games were decided."""
+        """The number of decided games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -35,7 +35,7 @@ class Tally:
 
 
 def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
-    """Games as counts. Identical ones are told among records; a result without moves counts as distinct."""
+    """Games as counts. Identical games are found among records only: a result without moves counts as distinct."""
     seen: set[tuple[str, str, int]] = set()
     found: dict[ResultCount, list[int]] = {}
     for game in games:
@@ -57,7 +57,7 @@ def counted(games: Iterable[Result | ResultCount]) -> list[ResultCount]:
 
 
 def meetings(counts: Iterable[ResultCount], distinct: bool = False) -> dict[tuple[str, str], Tally]:
-    """For each pair (p1, p2) that met, the decided games from p1's point of view. Unfinished games do not count.
+    """The decided games of each pair (p1, p2) that met, from p1's point of view.
 
     With `distinct`, identical games count once.
     """
@@ -70,25 +70,22 @@ def meetings(counts: Iterable[ResultCount], distinct: bool = False) -> dict[tupl
     }
 
 
-def pools(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
-    """The counts of each variant, the variants by name: skill differs by game."""
-    return _apart(counts, lambda each: each.variant)
+def by_variant(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
+    """The counts of each variant, sorted by its name."""
+    return _grouped(counts, lambda each: each.variant)
 
 
-def clocks(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
-    """The counts of each time control, by its text: skill differs by time, too.
-
-    With a handicap it is both engines' (`10+0.1 | 1+0`), whoever has which side.
-    """
-    return _apart(counts, lambda each: clock(each.tc))
+def by_time_control(counts: Iterable[ResultCount]) -> dict[str, list[ResultCount]]:
+    """The counts of each time control, sorted by its name."""
+    return _grouped(counts, lambda each: time_control_name(each.tc))
 
 
-def clock(tc: str) -> str:
-    """The name of a time control as tables have it."""
+def time_control_name(tc: str) -> str:
+    """The name in tables. A handicap is `10+0.1 | 1+0`, whichever engine has which side."""
     return " | ".join(sorted(tc.split(" | ")))
 
 
-def _apart(counts: Iterable[ResultCount], by: Callable[[ResultCount], str]) -> dict[str, list[ResultCount]]:
+def _grouped(counts: Iterable[ResultCount], by: Callable[[ResultCount], str]) -> dict[str, list[ResultCount]]:
     found: dict[str, list[ResultCount]] = {}
     for each in counts:
         found.setdefault(by(each), []).append(each)

@@ -1,7 +1,7 @@
-"""Boards to look at: a position string becomes lines of text, coloured text or an SVG picture.
+"""Draws boards: a position string becomes lines of text, coloured text or an SVG picture.
 
-Owns glyphs, colours and legends. Knows the letters of both families' position strings and nothing of their rules: which
-squares are special and which were touched by the last move is handed in. Every picture reads without colour.
+This module has the glyphs, the colours and the legends. It knows the letters of position strings, but no rules: the
+caller says which squares are special and which the last move touched. Every drawing is legible without colour.
 """
 
 # ruff: noqa: RUF001 - full-width signs look like others on purpose: they are as wide as kanji.
@@ -26,34 +26,34 @@ _CELL = re.compile(r"[0-9]+|.")
 
 
 def squares(word: str) -> tuple[str, ...]:
-    """The squares that a move names, in its order: `b2a4d1` is `b2`, `a4`, `d1`."""
+    """The squares that a move names, in its order. Those of `b2a4d1` are `b2`, `a4` and `d1`."""
     return tuple(_SQUARE.findall(word))
 
 
 @dataclass(frozen=True, slots=True)
 class DrawnBoard:
-    """What is drawn. `rows` has the top rank first and one letter a square, `.` where it is empty."""
+    """A board to draw. `rows` begins with the top rank. It has a letter for each square, and `.` for an empty one."""
 
     rows: tuple[str, ...]
     marked: frozenset[str] = frozenset()
-    """Squares on which special rules lie, such as the centre of a tafl board."""
+    """Squares with rules of their own, such as the centre of a tafl board."""
     last: tuple[str, ...] = ()
-    """Squares of the last move. Where there are several, the first is the one that it left."""
+    """Squares of the last move. If there are several, the move left the first one."""
 
     @property
     def width(self) -> int:
-        """Number of files."""
+        """The number of files."""
         return len(self.rows[0])
 
     def cells(self) -> Iterator[tuple[int, int, str, str]]:
-        """Column from 0, row from 0 at the top, name and letter of each square, in reading order."""
+        """Column, row, name and letter of each square in reading order, both from 0 at the top left."""
         for row, letters in enumerate(self.rows):
             for column, letter in enumerate(letters):
                 yield column, row, f"{chr(ord('a') + column)}{len(self.rows) - row}", letter
 
 
 def read(fen: str, marked: frozenset[str] = frozenset(), last_move: str | None = None) -> DrawnBoard:
-    """The board of a position string that the rules accepted; its other fields are not looked at."""
+    """The board of a position string, which must be valid. Its other fields are ignored."""
     rows = tuple(
         "".join(EMPTY * int(part) if part.isdigit() else part for part in _CELL.findall(row))
         for row in fen.split()[0].split("/")
@@ -63,22 +63,22 @@ def read(fen: str, marked: frozenset[str] = frozenset(), last_move: str | None =
 
 @dataclass(frozen=True, slots=True)
 class Glyphs:
-    """One set of signs. All have the same width, `columns` of a terminal."""
+    """A set of signs. All of them are `columns` wide in a terminal."""
 
     columns: int
     signs: dict[str, str]
-    """A letter of the position string to its sign; `.` is an empty square."""
+    """The sign of each letter of a position string. The letter of an empty square is `.`."""
     mark: str
-    """An empty square that is marked."""
+    """The sign of an empty square with rules of its own."""
 
     def file(self, column: int) -> str:
         """The letter above and below a file, as wide as a square."""
         letter = chr(ord("a") + column)
-        # The full-width forms of ASCII lie at one constant distance.
+        # The full-width forms of ASCII are at a constant distance.
         return letter if self.columns == 1 else chr(ord(letter) + 0xFEE0)
 
     def fits(self, encoding: str) -> bool:
-        """Can output in this encoding carry every sign?"""
+        """Can this encoding write every sign?"""
         try:
             ("".join(self.signs.values()) + self.mark).encode(encoding)
         except (UnicodeEncodeError, LookupError):
@@ -92,7 +92,7 @@ UNICODE = Glyphs(
     "×",
 )
 ASCII = Glyphs(1, {letter: letter for letter in "wbWB*adk."}, "+")
-# Circles and dots are one or two columns wide in East Asian terminals, as the user set them; these are two in all.
+# Circles and dots are one or two columns wide in East Asian terminals, but these signs are always two columns wide.
 WIDE = Glyphs(
     2,
     {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"},
@@ -101,7 +101,7 @@ WIDE = Glyphs(
 
 
 def glyphs_for(encoding: str | None, ascii_only: bool = False, lang: Lang = "en") -> Glyphs:
-    """The richest set that this output can carry."""
+    """The best set of signs that this encoding can write."""
     wanted = WIDE if lang == "ja" else UNICODE
     return ASCII if ascii_only or not wanted.fits(encoding or "ascii") else wanted
 
@@ -151,7 +151,7 @@ _STYLES = {
 
 
 def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
-    """What the signs on this board mean, as one line; empty where nothing stands on it."""
+    """The meanings of the signs on this board in one line. It is empty for an empty board."""
     words = _LEGEND[lang]
     present = {letter for row in board.rows for letter in row}
     parts = [f"{glyphs.signs[letter]} {words[letter]}" for letter in "wbWB*adk" if letter in present]
@@ -162,20 +162,15 @@ def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
     return "   ".join(parts)
 
 
-def text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> str:
-    """The board as lines of plain text, a newline after each; squares of the last move stand in brackets."""
-    return "".join(piece for piece, _ in _pieces(board, glyphs))
-
-
 def rich_text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> "Text":
-    """The same characters with colours, which rich leaves out where the output has none."""
+    """The board as lines of text with colours. Squares of the last move stand in brackets."""
     from rich.text import Text
 
     return Text.assemble(*((piece, _STYLES[kind]) for piece, kind in _pieces(board, glyphs)), no_wrap=True, end="")
 
 
 def _pieces(board: DrawnBoard, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
-    """Pieces of text with the kind that colours them. Large boards are labelled on all four edges."""
+    """Pieces of text, each with the key of its style. Large boards are labelled on all four edges."""
     height = len(board.rows)
     digits = len(str(height))
     all_edges = max(height, board.width) > 9
@@ -186,26 +181,28 @@ def _pieces(board: DrawnBoard, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
     for row, cells in groupby(board.cells(), key=lambda cell: cell[1]):
         rank = height - row
         yield f"{rank:>{digits}} ", "edge"
-        before = False
+        after_last = False
         for _, _, name, letter in cells:
-            here = name in last
-            # One column between squares serves both neighbours, so that a board of 25 files still fits 80 columns.
-            yield (("|" if before else "[") if here else ("]" if before else " ")), "last" if here or before else ""
+            is_last = name in last
+            # Neighbours share the column between them, so that a board of 25 files fits in 80 columns.
+            sign = ("|" if after_last else "[") if is_last else ("]" if after_last else " ")
+            yield sign, "last" if is_last or after_last else ""
             marked = letter == EMPTY and name in board.marked
             yield (glyphs.mark, "mark") if marked else (glyphs.signs[letter], letter)
-            before = here
-        yield ("]" if before else " ") if before or all_edges else "", "last" if before else ""
+            after_last = is_last
+        yield ("]" if after_last else " " if all_edges else ""), "last" if after_last else ""
         yield (f" {rank}\n" if all_edges else "\n"), "edge"
     yield files, "edge"
 
 
 _UNIT = 40
-"""Side of a square in the picture's own units; the picture scales to any size."""
+"""The side of a square, in the units of the picture. The picture scales to any size."""
 _EDGE = 26
+"""The width of the labels on each side of the board, in the same units."""
 
 
 def svg(board: DrawnBoard, title: str) -> str:
-    """The board as one SVG document, legible in black and white; it has no size of its own."""
+    """The board as an SVG document. It is legible in black and white."""
     height = len(board.rows)
     wide, high = board.width * _UNIT + 2 * _EDGE, height * _UNIT + 2 * _EDGE
     parts = [
@@ -237,13 +234,13 @@ def svg(board: DrawnBoard, title: str) -> str:
 
 
 def describe(board: DrawnBoard) -> str:
-    """The board in one sentence, for readers who do not see the picture."""
+    """The board in words, for readers who do not see the picture."""
     words = _LEGEND["en"]
-    standing: dict[str, list[str]] = {}
+    squares_of: dict[str, list[str]] = {}
     for _, _, name, letter in board.cells():
         if letter not in (EMPTY, HOLE):
-            standing.setdefault(letter, []).append(name)
-    kinds = "; ".join(f"{words[letter]} on {' '.join(names)}" for letter, names in sorted(standing.items()))
+            squares_of.setdefault(letter, []).append(name)
+    kinds = "; ".join(f"{words[letter]} on {' '.join(names)}" for letter, names in sorted(squares_of.items()))
     last = f" The last move touched {' '.join(board.last)}." if board.last else ""
     return f"Board of {board.width} files and {len(board.rows)} ranks: {kinds or 'empty'}.{last}"
 
@@ -262,7 +259,7 @@ def _svg_labels(board: DrawnBoard) -> Iterator[str]:
 
 
 def _svg_stones(letter: str, x: int, y: int) -> Iterator[str]:
-    """A stack shows the lower stone's rim under the upper stone; the king wears a crown."""
+    """The stone or stones of a square. A stack shows the rim of the lower stone, and the king has a crown."""
     if letter in "WB":
         upper, lower = ("w", "b") if letter == "W" else ("b", "w")
         yield _disc(lower, x, y + 5, 13)

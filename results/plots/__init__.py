@@ -1,1 +1,1 @@
-"""Pictures of ratings: for a terminal, as SVG and HTML."""
+"""Pictures of ratings: for a terminal, as SVG and as HTML."""

@@ -1,6 +1,6 @@
-"""The published ratings as pictures: which figures `charts` and `plots` are given, and the same as a table.
+"""Ratings, their history, the crosstable and the sides as pictures, each with the same figures as a table and as JSON.
 
-Refuses to know files and terminals.
+Independent of files and of the terminal.
 """
 
 import math
@@ -9,8 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
 
-from results.plots import svg as charts
-from results.plots import terminal
+from results.plots import svg, terminal
 from results.plots.svg import Cell, Interval, Point
 from results.ratings.fit import Expected, Rating
 from results.ratings.history import Checkpoint
@@ -22,31 +21,32 @@ from results.tables.text_width import columns, cut, shortened, some_games
 from results.tables.to_json import crosstable_json, field_json
 from results.tally import Tally
 
-LONG = 20
-"""Columns; longer names are cut: they have no more room."""
+LONGEST_NAME = 20
+"""Longer names are cut to so many columns."""
 MOST_CURVES = 16
+"""A picture of the history draws no more engines than this."""
 MOST_COLUMNS = 10
-"""In a terminal; a heat map of more is for files."""
+"""A heat map in a terminal shows no more engines than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
-    """One picture in its forms."""
+    """One picture in all its forms."""
 
     title: str
     svg: str
     rows: tuple[tuple[str, ...], ...]
-    """The figures as a table, the headings first."""
+    """The figures as a table. The first row has the headings."""
     values: dict[str, object]
-    """The same as plain values for JSON."""
+    """The figures as plain values for JSON."""
     notes: tuple[str, ...]
-    """What the table's signs mean."""
+    """What the signs in the table mean."""
     lines: Callable[[int, bool], list[str]]
-    """For a terminal, without the title, given its columns and whether it can show ASCII only."""
+    """Makes the lines for a terminal, without the title, from its width and whether they must be ASCII."""
 
     @property
     def html(self) -> str:
-        """A page that needs no other file and runs nothing."""
+        """A page that needs no other file and has no script."""
         head, *rows = self.rows
         cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
         return "\n".join(
@@ -65,7 +65,7 @@ class Picture:
         )
 
     def text(self, width: int, plain: bool) -> list[str]:
-        """The picture for a terminal of so many columns; if it is to be `plain`, in ASCII but for names."""
+        """The picture for a terminal of this width. With `plain` it is ASCII, except for names."""
         return [*_wrapped([self.title], width), "", *self.lines(width, plain)]
 
 
@@ -77,9 +77,9 @@ _STYLE = (
 
 
 def ratings(title: str, found: Standings) -> Picture:
-    """Every rated engine's rating with its interval, the best first."""
+    """The rating of every rated engine with its interval, the best first."""
     rated = [(row.rating, row.total.games) for row in found.rows if row.rating is not None]
-    short = shortened((rating.name for rating, _ in rated), LONG)
+    short = shortened((rating.name for rating, _ in rated), LONGEST_NAME)
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
     for rating, games in rated:
         lower, upper = one_sided.lower(rating), one_sided.upper(rating)
@@ -102,11 +102,11 @@ def _of_intervals(
     values: dict[str, object],
     notes: Sequence[str] = (),
 ) -> Picture:
-    """A file's picture has room for the first part of a note."""
+    # A picture in a file has only room for the first part of a note.
     drawn = [row._replace(note=row.note.partition(", ")[0]) for row in rows]
     return Picture(
         title,
-        charts.intervals(title, drawn, unit, notes),
+        svg.intervals(title, drawn, unit, notes),
         tuple(table),
         values,
         tuple(notes),
@@ -115,7 +115,7 @@ def _of_intervals(
 
 
 def _figures(rating: Rating) -> dict[str, object]:
-    """With the keys of the standings, which tell by `one_sided` that an end is not to be relied on."""
+    """With the keys of the standings: `one_sided` says which end of the interval games do not bound."""
     return {"rating": rating.mean, "lower": rating.lower, "upper": rating.upper, "one_sided": rating.one_sided}
 
 
@@ -132,10 +132,10 @@ def _wrapped(texts: Iterable[str], width: int) -> list[str]:
 
 
 def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] = ()) -> Picture:
-    """A curve for each engine, the strongest in the end first; others played `apart` from them."""
+    """A curve for each engine, the strongest at the end first. No games connect the engines in `apart` with them."""
     last = checkpoints[-1].ratings
     order = sorted(last, key=lambda name: (-last[name].mean, name))
-    short = shortened(order, LONG)
+    short = shortened(order, LONGEST_NAME)
     series = {
         short[name]: [
             Point(games, there[name].mean, one_sided.lower(there[name]), one_sided.upper(there[name]))
@@ -148,17 +148,17 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
     table += [
         (str(games), *(_marked(there[name]) if name in there else "" for name in order)) for games, there in checkpoints
     ]
-    left = len(order) - len(series)
-    missing = [f"and {left} more, which a file has as a table (--html)"] * (left > 0)
+    more = len(order) - len(series)
+    missing = [f"and {more} more, which the table in a file has (--html)"] * (more > 0)
     others = [f"not drawn, because no games connect them with these: {cut(', '.join(apart), 60)}"] if apart else []
 
     def lines(width: int, plain: bool) -> list[str]:
         return [*terminal.curves(series, "games", "rating", width), *_wrapped([*missing, *others], width)]
 
-    # What was open at some time only is a matter of bands, which a terminal does not draw.
+    # These notes explain bands, and a terminal draws none.
     notes = one_sided.notes(rating for _, there in checkpoints for rating in there.values())
     edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
-    svg = charts.curves(title, series, "games, in the schedule's order", "rating", [*edge, *others])
+    drawing = svg.curves(title, series, "games, in the schedule's order", "rating", [*edge, *others])
     values = [
         {
             "name": name,
@@ -166,12 +166,12 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
         }
         for name in order
     ]
-    return Picture(title, svg, tuple(table), {"engines": values, "apart": list(apart)}, (*notes, *others), lines)
+    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, (*notes, *others), lines)
 
 
 def crosstable(title: str, found: Crosstable) -> Picture:
-    """Row against column on both sides together; the darker the better for the row."""
-    short = list(shortened(found.engines, LONG).values())
+    """Row against column, both sides together. The darker a field, the better for the row."""
+    short = list(shortened(found.engines, LONGEST_NAME).values())
     shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in found.cells]
     table = [("engine", *short)]
     table += [
@@ -188,21 +188,21 @@ def crosstable(title: str, found: Crosstable) -> Picture:
         }
 
     def lines(width: int, plain: bool) -> list[str]:
-        names = list(shortened(found.engines, min(LONG, width // 3)).values())
+        names = list(shortened(found.engines, min(LONGEST_NAME, width // 3)).values())
         wide = max(map(columns, names), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
         drawn = terminal.heat(names[:most], cells(names), plain=plain)
-        left = len(names) - most
+        more = len(names) - most
         texts = ["per cent of the points that the row took from the column"]
-        return drawn + _wrapped(texts + [f"and {left} more, which a file has (--svg, --html)"] * (left > 0), width)
+        return drawn + _wrapped(texts + [f"and {more} more, which a file has (--svg, --html)"] * (more > 0), width)
 
-    return Picture(title, charts.heat(title, short, cells(short)), tuple(table), crosstable_json(found), (), lines)
+    return Picture(title, svg.heat(title, short, cells(short)), tuple(table), crosstable_json(found), (), lines)
 
 
 def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
-    """For each variant what p1 scores among equals by the fit, and what p1 scored in fact."""
+    """For each variant the score of p1 among equals by the fit, and what p1 scored in fact."""
     rows, table = [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
-    short = shortened(found, LONG)
+    short = shortened(found, LONGEST_NAME)
     for variant, (equal, scored) in found.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))

@@ -1,7 +1,7 @@
-"""Four pictures as SVG text: intervals, curves with bands, a crosstable as a heat map, all legible in black and white.
+"""Pictures as SVG text: intervals, curves with bands, and a heat map.
 
-Takes plain figures. Refuses to know games, ratings and files. Whatever tells two things apart is a shape or a text,
-never a colour alone.
+They are legible in black and white: two things differ in shape or text, never in colour alone. They take plain figures
+and are independent of games, ratings and files.
 """
 
 import math
@@ -12,16 +12,20 @@ from typing import NamedTuple
 
 FONT = "font-family='sans-serif' font-size='13'"
 ROW = 24
+"""Height of a row of intervals in pixels."""
 LEFT = 170
+"""Width of the names at the left in pixels."""
 WIDTH = 860
+"""Width of a picture of intervals in pixels."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 2", "9 3 2 3 2 3")
-MARKS = ("circle", "square", "triangle", "diamond", "cross", "disc", "box", "wedge")
+MARKS = 8
+"""How many marks for the points of curves there are."""
 KEY = 44
-"""Pixels of a curve's sample in the key; its dashes repeat in so many."""
+"""Length of the sample of a curve beside its name, in pixels. The pattern of any curve repeats within it."""
 
 
 class Interval(NamedTuple):
-    """One figure with what it may be; an end that is infinite is drawn as an arrow."""
+    """A figure and its interval. An infinite end is drawn as an arrow."""
 
     name: str
     value: float
@@ -31,7 +35,7 @@ class Interval(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A point of a curve."""
+    """A point of a curve, with the interval of `y`."""
 
     x: float
     y: float
@@ -40,7 +44,7 @@ class Point(NamedTuple):
 
 
 class Cell(NamedTuple):
-    """What one engine scored against another: from 0 to 1, in so many games."""
+    """What one engine scored against another: the share of the points, from 0 to 1, and the number of games."""
 
     share: float
     games: int
@@ -48,7 +52,7 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """Figures to pixels."""
+    """Converts figures to pixels."""
 
     low: float
     high: float
@@ -61,7 +65,7 @@ class Scale:
 
 
 def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> list[float]:
-    """Round figures between two others, about so many; `whole` ones where there is nothing between them, as games."""
+    """About `wanted` round figures from `low` to `high`. With `whole` they are whole numbers, such as games."""
     span = high - low
     if not span > 0:
         return [low]
@@ -74,7 +78,7 @@ def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> l
 
 
 def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[str] = ()) -> str:
-    """A line for each row, a mark at its value, and its note at the right; `notes` stand below."""
+    """A line for each row, with a mark at its value and its note at the right. `notes` stand below the picture."""
     low, high = _range([figure for row in rows for figure in (row.value, row.lower, row.upper)])
     scale = Scale(low, high, LEFT, WIDTH - 150)
     bottom = 40 + ROW * len(rows)
@@ -96,7 +100,7 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[s
 def curves(
     title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, notes: Sequence[str] = ()
 ) -> str:
-    """A curve for each name with a band for what it may be; a line leads from its end to its sample and its name.
+    """A curve for each name, with a band for its intervals. A line leads from its end to a sample and its name.
 
     No two of 64 curves have both the same dashes and the same marks.
     """
@@ -105,32 +109,31 @@ def curves(
     across = Scale(*_range([point.x for point in points], pad=0.0), 70, right)
     up = Scale(*_range([figure for point in points for figure in (point.y, point.lower, point.upper)]), height - 50, 40)
     parts = []
-    for x in ticks(across.low, across.high, whole=True):
-        parts.append(
-            f"<line x1='{across.at(x):.1f}' y1='40' x2='{across.at(x):.1f}' y2='{height - 50}' stroke='#ddd'/>"
-        )
-        parts.append(f"<text x='{across.at(x):.1f}' y='{height - 32}' text-anchor='middle'>{_figure(x)}</text>")
+    for value in ticks(across.low, across.high, whole=True):
+        x = across.at(value)
+        parts.append(f"<line x1='{x:.1f}' y1='40' x2='{x:.1f}' y2='{height - 50}' stroke='#ddd'/>")
+        parts.append(f"<text x='{x:.1f}' y='{height - 32}' text-anchor='middle'>{_figure(value)}</text>")
     for y in ticks(up.low, up.high):
         parts.append(f"<line x1='70' y1='{up.at(y):.1f}' x2='{right}' y2='{up.at(y):.1f}' stroke='#ddd'/>")
         parts.append(f"<text x='62' y='{up.at(y) + 4:.1f}' text-anchor='end'>{_figure(y)}</text>")
     ends = []
-    shade = 0.4 / max(7, len(series))  # bands of many curves lie on each other
+    shade = 0.4 / max(7, len(series))  # the bands of many curves overlap
     for number, (name, line) in enumerate(series.items()):
         if not line:
             continue
-        there = [(across.at(p.x), up.at(p.y)) for p in line]
-        # An end that is infinite lies at the picture's.
-        rim = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
-        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in rim]
+        path = [(across.at(p.x), up.at(p.y)) for p in line]
+        # An infinite end is drawn at the edge of the picture.
+        outline = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
+        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in outline]
         parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='{shade:.3f}'/>")
-        parts.append(f"<polyline points='{_pairs(there)}' {_line(number)}/>")
-        # Marks of neighbours lie beside each other where their curves do not.
-        each = max(1, len(there) // 6)
-        parts += [_mark(number, x, y) for x, y in there[::-1][number % each :: each]]
-        ends.append((there[-1], number, name))
+        parts.append(f"<polyline points='{_pairs(path)}' {_line(number)}/>")
+        # Curves that overlap have their marks at different points.
+        step = max(1, len(path) // 6)
+        parts += [_mark(number, x, y) for x, y in path[::-1][number % step :: step]]
+        ends.append((path[-1], number, name))
     ends.sort(key=lambda end: (end[0][1], end[1]))
-    places = _apart([at for (_, at), _, _ in ends], 40, height - 50)
-    for ((x, y), number, name), at in zip(ends, places, strict=True):
+    heights = _spread([at for (_, at), _, _ in ends], 40, height - 50)
+    for ((x, y), number, name), at in zip(ends, heights, strict=True):
         leader = f"<path d='M{x:.1f} {y:.1f}L{right + 36} {at:.1f}' fill='none' stroke='#888' stroke-width='0.8'/>"
         sample = f"<path d='M{right + 36} {at:.1f}h{KEY}' {_line(number)}/>{_mark(number, right + 36 + KEY / 2, at)}"
         label = f"<text x='{right + 42 + KEY}' y='{at + 4:.1f}'>{escape(name)}</text>"
@@ -141,7 +144,7 @@ def curves(
 
 
 def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
-    """Row against column: the darker the better for the row; the share and the games stand in each field."""
+    """Row against column. The darker a field, the better for the row; each field has the share and the games."""
     size = 62
     width, bottom = LEFT + size * len(names) + 30, 150 + size * len(names)
     parts = []
@@ -155,10 +158,8 @@ def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]
             x, y = LEFT + size * column, 130 + size * row
             cell = cells.get((first, second))
             grey = 255 if cell is None else round(255 - 175 * cell.share)
-            ink = "#fff" if grey < 128 else "#000"
-            parts.append(
-                f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='rgb({grey},{grey},{grey})' stroke='#888'/>"
-            )
+            fill, ink = f"rgb({grey},{grey},{grey})", "#fff" if grey < 128 else "#000"
+            parts.append(f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='{fill}' stroke='#888'/>")
             if first == second:
                 parts.append(f"<path d='M{x} {y}l{size} {size}' stroke='#888'/>")
             elif cell is not None:
@@ -186,8 +187,8 @@ def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
 
 
 def _line(number: int) -> str:
-    """How a curve is drawn; those with the same marks have other dashes."""
-    dash = DASHES[(number + number // len(MARKS)) % len(DASHES)]
+    """The style of a curve. Curves with the same marks have different dashes."""
+    dash = DASHES[(number + number // MARKS) % len(DASHES)]
     dashed = f" stroke-dasharray='{dash}'" if dash else ""
     return f"fill='none' stroke='#000' stroke-width='1.6'{dashed}"
 
@@ -195,29 +196,24 @@ def _line(number: int) -> str:
 def _mark(number: int, x: float, y: float) -> str:
     hollow, full = "fill='#fff' stroke='#000' stroke-width='1.4'", "fill='#000' stroke='#000' stroke-width='1'"
     square, triangle = f"M{x - 3.5:.1f} {y - 3.5:.1f}h7v7h-7z", f"M{x:.1f} {y - 5:.1f}l4.5 8.5h-9z"
-    match MARKS[number % len(MARKS)]:
-        case "circle":
-            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' {hollow}/>"
-        case "disc":
-            return f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' {full}/>"
-        case "square":
-            return f"<path d='{square}' {full}/>"
-        case "box":
-            return f"<path d='{square}' {hollow}/>"
-        case "triangle":
-            return f"<path d='{triangle}' {hollow}/>"
-        case "wedge":
-            return f"<path d='M{x:.1f} {y + 5:.1f}l4.5 -8.5h-9z' {full}/>"
-        case "diamond":
-            return f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' {full}/>"
-        case _:
-            return f"<path d='M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8' fill='none' stroke='#000' stroke-width='1.8'/>"
+    cross = f"M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8"
+    marks = (
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='4' {hollow}/>",
+        f"<path d='{square}' {full}/>",
+        f"<path d='{triangle}' {hollow}/>",
+        f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' {full}/>",
+        f"<path d='{cross}' fill='none' stroke='#000' stroke-width='1.8'/>",
+        f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' {full}/>",
+        f"<path d='{square}' {hollow}/>",
+        f"<path d='M{x:.1f} {y + 5:.1f}l4.5 -8.5h-9z' {full}/>",
+    )
+    return marks[number % MARKS]
 
 
-def _apart(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:
-    """Rising heights moved no farther than labels need that are not to lie on each other, nor beyond both ends."""
+def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:
+    """Rising heights, moved as little as possible so that labels do not overlap and stay between both ends."""
     least = min(least, (bottom - top) / max(1, len(heights) - 1))
-    clusters: list[list[float]] = []  # of what is left of each height without the labels above it
+    clusters: list[list[float]] = []  # each height, less the room of the labels above it
     for place, height in enumerate(heights):
         clusters.append([height - place * least])
         while len(clusters) > 1 and _mean(clusters[-2]) > _mean(clusters[-1]):

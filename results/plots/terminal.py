@@ -1,6 +1,6 @@
-"""The pictures of `charts` for a terminal: lines of text, without colour, as wide as they are told.
+"""The pictures of `svg` for a terminal: lines of text without colour, of a given width.
 
-Takes plain figures, and refuses to know games and ratings.
+They take plain figures and are independent of games and ratings.
 """
 
 import math
@@ -13,20 +13,21 @@ from results.tables.text_width import columns, padded, shortened
 SHADES = " ░▒▓█"
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _LEAST_BAR = 10
+"""The narrowest drawing of intervals, in columns."""
 _ARROW = 2
+"""The columns that an arrow needs beyond all marks."""
 _SHORT = 12
-"""Columns of a name that tell most engines apart; rather than less, notes lose their second part."""
+"""The columns of a name that tell most engines apart. If there is less room, notes lose their second part."""
 
 
 def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: bool = False) -> list[str]:
-    """`name   ├────o────┤   note`, a line a row, an axis below. An infinite end is an arrow. `plain`: ASCII only."""
+    """A line for each row, as `name   ├────●────┤   note`, and an axis below. With `plain` it is ASCII only."""
     bar, left, right, mark = ("-", "|", "|", "o") if plain else ("─", "├", "┤", "●")
     names, notes = _labels(rows, width)
     before = max(map(columns, names), default=0) + 2
     room = max(_LEAST_BAR, width - before - 2 - max(map(columns, notes), default=0))
     figures = [figure for row in rows for figure in (row.value, row.lower, row.upper) if math.isfinite(figure)] or [0.0]
     low, high = min(figures), max(figures)
-    # An arrow needs a place beyond every mark.
     first = _ARROW * any(math.isinf(row.lower) for row in rows)
     last = room - 1 - _ARROW * any(math.isinf(row.upper) for row in rows)
     scale = Scale(low, high if high > low else low + 1, first, last)
@@ -45,7 +46,7 @@ def intervals(rows: Sequence[Interval], unit: str, width: int = 100, *, plain: b
 
 
 def _labels(rows: Sequence[Interval], width: int) -> tuple[list[str], list[str]]:
-    """Names and notes, shortened where they would leave less than a quarter of the width for the bars."""
+    """Names and notes. They are shortened if they leave less than a quarter of the width for the drawing."""
     longest = max((columns(row.name) for row in rows), default=0)
     for notes in ([row.note for row in rows], [row.note.partition(", ")[0] for row in rows]):
         most = width - max(width // 4, _LEAST_BAR) - max(map(columns, notes), default=0) - 4
@@ -56,7 +57,7 @@ def _labels(rows: Sequence[Interval], width: int) -> tuple[list[str], list[str]]
 
 
 def axis(scale: Scale, room: int, *, whole: bool = False) -> str:
-    """Round figures under their places, as many as fit; `whole` ones where there is nothing between them."""
+    """Round figures below their places, as many as fit. With `whole` they are whole numbers."""
     line = [" "] * room
     free = 0
     for value in ticks(scale.low, scale.high, whole=whole):
@@ -71,7 +72,7 @@ def axis(scale: Scale, room: int, *, whole: bool = False) -> str:
 def curves(
     series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, width: int = 100, rows: int = 18
 ) -> list[str]:
-    """A letter for each curve, on a field of characters; the letters' names stand below."""
+    """A letter for each curve on a field of characters. The names of the letters stand below."""
     points = [point for line in series.values() for point in line]
     if not points:
         return ["nothing to draw"]
@@ -97,7 +98,7 @@ def curves(
 
 
 def _places(line: Sequence[Point], across: Scale, up: Scale) -> list[tuple[int, int]]:
-    """The rows and columns through which a curve goes."""
+    """The places, as row and column, through which a curve goes."""
     found: dict[tuple[int, int], None] = {}
     for a, b in zip(line, [*line[1:], *line[-1:]], strict=True):
         start, end = round(across.at(a.x)), round(across.at(b.x))
@@ -108,7 +109,7 @@ def _places(line: Sequence[Point], across: Scale, up: Scale) -> list[tuple[int, 
 
 
 def _shown(curves: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int], int]:
-    """Which curve has each place: where several go they take turns, and none is left out that has room anywhere."""
+    """The curve that is shown at each place. Curves that share places take turns, so that each one is seen."""
     through: dict[tuple[int, int], list[int]] = {}
     for number, places in enumerate(curves):
         for place in places:
@@ -125,7 +126,7 @@ def _shown(curves: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int],
 
 
 def heat(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], *, plain: bool = False) -> list[str]:
-    """Row against column, the share of the points in per cent; shades beside it unless `plain`."""
+    """Row against column: the share of the points in percent, with shades unless `plain`."""
     wide = max((columns(name) for name in names), default=0)
     lines = [" " * (wide + 4) + "".join(f"{number:>7}" for number in range(1, len(names) + 1))]
     for number, first in enumerate(names, 1):

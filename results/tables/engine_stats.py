@@ -1,6 +1,6 @@
-"""What engines used and said, over many games: time, depth, nodes, CPU. Adds up games one by one in little room.
+"""The time, depth, nodes and CPU of each engine over many games. It adds up game by game and keeps no game.
 
-Knows the figures of plies as a store hands them over. Refuses to know results and ratings.
+Independent of results and of ratings.
 """
 
 from collections import Counter
@@ -10,12 +10,12 @@ from results.plies import LATE_US
 from results.record import Costs
 
 PRECISE_BITS = 8
-"""Times are told apart to so many binary digits, so a percentile is within 0.8 % of the time it stands for."""
+"""Times are rounded down to so many binary digits, so a percentile is at most 0.8 % too small."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineStats:
-    """One engine's figures. None where no ply said any."""
+    """The figures of one engine. A figure is None if no ply has it."""
 
     name: str
     games: int
@@ -27,18 +27,18 @@ class EngineStats:
     depth_mean: float | None
     nodes_mean: float | None
     nodes_per_s: float | None
-    """Over the plies that said their nodes, by wall time."""
+    """By wall time, over the plies of which the nodes are known."""
     idle_cpu_mean_ms: float | None
-    """A game, in the opponent's time."""
+    """The mean of a game, used in the opponent's time."""
     late_plies: int
-    """In which the machine was late."""
+    """Plies in which the machine was late."""
     late_share: float | None
-    """The machine's share of the wall time of its plies."""
+    """The machine's share of the wall time, over the plies of which it is known."""
 
 
 @dataclass(slots=True)
 class _Sums:
-    """What is added up for one engine; a pair is how many and their sum."""
+    """The sums of one engine in microseconds. A list of two has a count and a sum."""
 
     games: int = 0
     plies: int = 0
@@ -55,13 +55,13 @@ class _Sums:
 
 
 class Stats:
-    """Adds games up."""
+    """Adds up games."""
 
     def __init__(self) -> None:
         self._sums: dict[str, _Sums] = {}
 
     def add(self, game: Costs) -> None:
-        """Count one game. Raises TypeError or ValueError where a figure is none."""
+        """Add one game. Raises TypeError or ValueError for a figure that is no number."""
         one, two = (self._sums.setdefault(name, _Sums()) for name in (game.p1, game.p2))
         for sums, idle_us in ((one, game.p1_idle_us), (two, game.p2_idle_us)):
             sums.games += 1
@@ -90,8 +90,8 @@ class Stats:
             mover, other = other, mover
 
     def engines(self) -> list[EngineStats]:
-        """Each engine's figures, by name."""
-        return [_told(name, sums) for name, sums in sorted(self._sums.items())]
+        """The figures of each engine, sorted by name."""
+        return [_figures(name, sums) for name, sums in sorted(self._sums.items())]
 
 
 def _add(pair: list[int], figure: object) -> None:
@@ -103,7 +103,7 @@ def _add(pair: list[int], figure: object) -> None:
     pair[1] += figure
 
 
-def _told(name: str, sums: _Sums) -> EngineStats:
+def _figures(name: str, sums: _Sums) -> EngineStats:
     return EngineStats(
         name=name,
         games=sums.games,
@@ -127,10 +127,10 @@ def _mean(pair: list[int], unit: int = 1) -> float | None:
 
 
 def _percentile(values: Counter[int], share: float, unit: int) -> float | None:
-    """The smallest value that at least `share` of all do not exceed."""
-    left = share * values.total()
+    """The smallest value that at least this share of all values does not exceed."""
+    missing = share * values.total()
     for value, times in sorted(values.items()):
-        left -= times
-        if left <= 1e-9:
+        missing -= times
+        if missing <= 1e-9:
             return value / unit
     return None

@@ -1,6 +1,6 @@
-"""How ratings that games bound on one side only, or on none, are marked, and what the marks mean.
+"""One-sided marks: they stand before a rating that games bound on one side only, or on neither.
 
-Their open ends are the prior's alone, so pictures draw none. Refuses to compute ratings.
+The other end of such an interval follows from the prior alone, so pictures do not draw it.
 """
 
 import math
@@ -18,21 +18,21 @@ _NOTES: dict[OneSided, str] = {
 
 
 def mark(one_sided: OneSided | None) -> str:
-    """What stands before such a rating; nothing before one that games bound on both sides."""
+    """The mark before such a rating. It is empty if games bound the rating on both sides."""
     return "" if one_sided is None else _MARKS[one_sided]
 
 
 def notes(ratings: Iterable[Rating], others: str = "the others") -> list[str]:
-    """A line for each mark that these ratings have; with an anchor, that is who the `others` are."""
-    there = {rating.one_sided for rating in ratings}
-    return [note.format(others) for bound, note in _NOTES.items() if bound in there]
+    """A line for each mark that these ratings have. With an anchor, `others` is its name."""
+    used = {rating.one_sided for rating in ratings}
+    return [note.format(others) for one_sided, note in _NOTES.items() if one_sided in used]
 
 
 def lower(rating: Rating) -> float:
-    """The interval's lower end, which is nowhere if no games bound it."""
+    """The lower end of the interval. It is infinite if no games bound it."""
     return -math.inf if rating.one_sided in ("at most", "open") else rating.lower
 
 
 def upper(rating: Rating) -> float:
-    """The upper end."""
+    """The upper end of the interval. It is infinite if no games bound it."""
     return math.inf if rating.one_sided in ("at least", "open") else rating.upper

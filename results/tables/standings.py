@@ -1,4 +1,7 @@
-"""Who is ahead: one line per engine, in order. Knows ratings and forfeits; refuses to know display."""
+"""The standings: one row per engine with its rating, its score and its forfeits, the best first.
+
+Independent of how they are shown.
+"""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
@@ -19,37 +22,40 @@ FORFEITS = frozenset(
         Termination.STALL,
     }
 )
-"""Endings by a fault of the loser."""
+"""The terminations that a fault of the loser causes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """An engine's place, from 1, what it scored, and what its rating does not say."""
+    """One engine in the standings."""
 
     rank: int
+    """Its place in the list, from 1."""
     name: str
     rating: Rating | None
-    """The published one; None for an engine without a decided game."""
+    """The published rating. It is None for an engine without a decided game."""
+    group: int | None
+    """The number, from 1, of its group in `Standings.groups`. It is None for an engine without a rating."""
     p1: Tally
     p2: Tally
     distinct: int
-    """Decided games that the rating rests on: of identical ones the first."""
+    """Decided games that the rating counts: identical games count once."""
     unfinished: int
-    """Games that were stopped from outside; they are neither rated nor counted in the score."""
+    """Games that were stopped from outside. They count neither in the rating nor in the score."""
     forfeits: int
-    """Games lost by a fault of this engine; they are rated as any loss."""
+    """Games lost by a fault of this engine. They are rated like any other loss."""
     flagged: int
     """Games in which the machine was late, whoever was to move."""
     machine: int
-    """Of the forfeits, those that only the machine caused; wall time was asked for."""
+    """Forfeits on time that only the machine caused, in games that were judged by wall time."""
     burns_idle: int
-    """Games in which this engine burned CPU in its opponent's time."""
+    """Games in which this engine used CPU in its opponent's time."""
     online: OnlineRating | None = None
-    """The rating game by game, where it was asked for."""
+    """The rating game by game, if it was asked for."""
 
     @property
     def total(self) -> Tally:
-        """Both sides together."""
+        """The games on both sides."""
         return self.p1 + self.p2
 
 
@@ -59,17 +65,17 @@ class Standings:
 
     rows: tuple[Standing, ...]
     games: int
-    """Decided ones."""
+    """The number of decided games."""
     distinct: int
-    """Of these, those that differ."""
+    """How many of these differ from each other."""
     side: Estimate | None
-    """What having the first side is worth; None where nothing is rated."""
+    """The value of having the first side. It is None if nothing is rated."""
     groups: tuple[tuple[str, ...], ...]
-    """Rated engines that games connect, the largest group first; across groups nothing can be compared."""
+    """The rated engines that games connect, the largest group first. Ratings of two groups cannot be compared."""
     anchor: str | None
-    """The engine whose rating is 0; None where it is the mean of the reference."""
+    """The engine whose rating is 0. It is None if the mean of the reference is 0."""
     reference: tuple[str, ...]
-    """The engines whose mean is 0."""
+    """The engines whose mean rating is 0."""
 
 
 def standings(
@@ -78,69 +84,63 @@ def standings(
     online: Mapping[str, OnlineRating] | None = None,
     by: RatingOptions = PLAIN,
 ) -> Standings:
-    """Every engine of `games` and `names`, by published rating, then name; without a decided game last."""
+    """Every engine of `games` and `names`, by rating, then by name. Engines without a decided game come last."""
     counts = counted(games)
-    sums = _Sums()
-    for each in counts:
-        sums.add(each)
     met, distinct = meetings(counts), meetings(counts, distinct=True)
     p1: dict[str, Tally] = {}
     p2: dict[str, Tally] = {}
-    lines: Counter[str] = Counter()
+    distinct_games: Counter[str] = Counter()
     for (first, second), tally in met.items():
         p1[first] = p1.get(first, Tally()) + tally
         p2[second] = p2.get(second, Tally()) + tally.reversed
         for name in {first, second}:
-            lines[name] += distinct[first, second].games
-    found = of_meetings(distinct, by)
-    rated = {} if found is None else {rating.name: rating for rating in found.ratings}
-    everybody = dict.fromkeys([*names, *(name for each in counts for name in (each.p1, each.p2))])
-    order = [*rated, *sorted(name for name in everybody if name not in rated)]
+            distinct_games[name] += distinct[first, second].games
+    fit = of_meetings(distinct, by)
+    ratings = {} if fit is None else {rating.name: rating for rating in fit.ratings}
+    groups = () if fit is None else fit.groups
+    group_of = {name: number for number, group in enumerate(groups, 1) for name in group}
+    remarks = _remarks(counts)
+    everybody = {*names, *(name for each in counts for name in (each.p1, each.p2))}
     rows = tuple(
         Standing(
-            rank,
-            name,
-            rated.get(name),
-            p1.get(name, Tally()),
-            p2.get(name, Tally()),
-            lines[name],
-            sums.unfinished[name],
-            sums.forfeits[name],
-            sums.flagged[name],
-            sums.machine[name],
-            sums.burns[name],
-            None if online is None else online.get(name),
+            rank=rank,
+            name=name,
+            rating=ratings.get(name),
+            group=group_of.get(name),
+            p1=p1.get(name, Tally()),
+            p2=p2.get(name, Tally()),
+            distinct=distinct_games[name],
+            unfinished=remarks["unfinished", name],
+            forfeits=remarks["forfeit", name],
+            flagged=remarks["flagged", name],
+            machine=remarks["machine", name],
+            burns_idle=remarks["burns idle", name],
+            online=None if online is None else online.get(name),
         )
-        for rank, name in enumerate(order, 1)
+        for rank, name in enumerate([*ratings, *sorted(everybody - ratings.keys())], 1)
     )
     return Standings(
         rows,
         sum(tally.games for tally in met.values()),
         sum(tally.games for tally in distinct.values()),
-        None if found is None else found.side,
-        () if found is None else found.groups,
-        None if found is None else found.anchor,
-        () if found is None else found.reference,
+        None if fit is None else fit.side,
+        groups,
+        None if fit is None else fit.anchor,
+        () if fit is None else fit.reference,
     )
 
 
-class _Sums:
-    """What is counted for each engine beside scores."""
-
-    def __init__(self) -> None:
-        self.unfinished: Counter[str] = Counter()
-        self.forfeits: Counter[str] = Counter()
-        self.flagged: Counter[str] = Counter()
-        self.machine: Counter[str] = Counter()
-        self.burns: Counter[str] = Counter()
-
-    def add(self, each: ResultCount) -> None:
+def _remarks(counts: Iterable[ResultCount]) -> Counter[tuple[str, str]]:
+    """How many games of an engine have a remark that its score does not tell, by remark and engine."""
+    games: Counter[tuple[str, str]] = Counter()
+    for each in counts:
         for name in {each.p1, each.p2}:
-            self.flagged[name] += each.games * each.flagged
-            self.unfinished[name] += each.games * (each.winner is None)
+            games["unfinished", name] += each.games * (each.winner is None)
+            games["flagged", name] += each.games * each.flagged
         for side in each.burns_idle:
-            self.burns[each.p1 if side == "p1" else each.p2] += each.games
+            games["burns idle", each.p1 if side == "p1" else each.p2] += each.games
         if each.termination in FORFEITS and each.winner in ("p1", "p2"):
             loser = each.p2 if each.winner == "p1" else each.p1
-            self.forfeits[loser] += each.games
-            self.machine[loser] += each.games * each.machine
+            games["forfeit", loser] += each.games
+            games["machine", loser] += each.games * each.machine
+    return games

@@ -1,28 +1,25 @@
-"""How many columns of a terminal a text takes, texts fitted to columns (kanji and most emoji take two), and counts.
-
-Refuses to know terminals; who prints says which signs can be printed.
-"""
+"""The width of a text in columns of a terminal, and texts fitted to a width. Kanji and most emoji take two columns."""
 
 from collections.abc import Iterable
 
 
 def columns(text: str) -> int:
-    """How wide a text is."""
+    """The width of a text in columns."""
     if text.isascii():
         return len(text)
-    # Late, because most names are ASCII and rich takes longer to load than a command to run.
+    # Imported late: most names are ASCII, and loading rich takes longer than a command.
     from rich.cells import cell_len
 
     return cell_len(text)
 
 
 def padded(text: str, width: int) -> str:
-    """A text with blanks behind it, `width` columns in all; a wider one stays as it is."""
+    """The text with blanks after it, `width` columns in all. A wider text stays as it is."""
     return text + " " * (width - columns(text))
 
 
 def shortened(names: Iterable[str], most: int) -> dict[str, str]:
-    """Each name in at most so many columns; those that are alike as far as there is room for them end in a number."""
+    """Each name in at most `most` columns. Names that would become equal end in a number."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
@@ -41,7 +38,7 @@ def some_games(count: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """A text in at most so many columns, with an ellipsis where something is missing."""
+    """The text in at most `most` columns. It ends in an ellipsis if something is missing."""
     return text if columns(text) <= most else _first(text, most - 1) + "…"
 
 
@@ -52,11 +49,8 @@ def _first(text: str, most: int) -> str:
 
 
 def replaced(error: UnicodeError) -> tuple[str, int]:
-    """What stands for signs that an encoding lacks, as wide as they are, so that columns stay under one another.
-
-    An error handler for `codecs.register_error`.
-    """
+    """An error handler for `codecs.register_error`: signs that an encoding lacks become `?`, as wide as they are."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
-    lacking = error.object[error.start : error.end]
-    return "~".join("?" * columns(part) for part in lacking.split("…")), error.end
+    missing = error.object[error.start : error.end]
+    return "~".join("?" * columns(part) for part in missing.split("…")), error.end

@@ -167,7 +167,7 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
     typer.echo(output.table(rows, right=frozenset(range(6))))
     named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
     bars = [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
-    plain = ascii_only or not plot.can_show(plot.SIGNS)
+    plain = plot.must_be_ascii(ascii_only)
     for line in terminal.intervals(bars, "", min(80, output.console().width), plain=plain):
         typer.echo(line.rstrip())
     typer.echo("\nnodes: games of a rung against itself; fitted: all games together")

@@ -1,4 +1,4 @@
-"""`arena init` and `arena config`: a tournament file to begin with, and what a stored run was played with."""
+"""`arena init` and `arena config`: a tournament file to start from, and the configuration of a stored run."""
 
 import json
 from pathlib import Path
@@ -13,11 +13,11 @@ from arena.cli.output import check_target, write_whole
 
 
 def init(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE.toml", help="The file to write; one that exists is left alone.")
-    ] = Path("tournament.toml"),
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The file to write. It must not exist yet.")] = Path(
+        "tournament.toml"
+    ),
 ) -> None:
-    """Write a tournament file that plays as it is, with every key as a comment."""
+    """Write a tournament file that can be played as it is. It has every key, most of them in comments."""
     if file.exists():
         raise BadInput(f"{file} exists already: name another file")
     from arena.config.template import template
@@ -31,14 +31,13 @@ def config(
     db: Database,
     run: Annotated[
         str | None,
-        typer.Option("--run", metavar="ID", help="The run, by its id or the start of it. [default: the newest]"),
+        typer.Option("--run", metavar="ID", help="The run: its id or the start of it. [default: the newest]"),
     ] = None,
 ) -> None:
-    """Print the effective configuration of a run as JSON: everything that decided what was played, and how."""
-    with db_options.opened(db) as store:
-        chosen = db_options.chosen(store, run, db)
-    if not chosen:
-        raise BadInput(f"{db} has no run yet: play a match or a tournament first")
-    newest = chosen[-1]
-    head = {"run": newest.id, "created_at": newest.created_at, "host": newest.host}
-    typer.echo(json.dumps({**head, "versions": json.loads(newest.versions), **json.loads(newest.config)}, indent=2))
+    """Print the configuration of a run as JSON: every setting that decided its games."""
+    from results.store.lookup import run_config
+
+    with db_options.opened_games(db, run=run) as (_, _, runs):
+        if not runs:
+            raise BadInput(f"{db} has no run yet: play a match or a tournament first")
+        typer.echo(json.dumps(run_config(runs[-1]), indent=2))

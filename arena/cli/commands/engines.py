@@ -1,4 +1,4 @@
-"""`arena engines`: which engines are registered, what each says of itself, and changes to your own registry."""
+"""`arena engines`: the registered engines, what each says of itself, and changes to your own registry."""
 
 import json
 import shlex
@@ -19,27 +19,32 @@ if TYPE_CHECKING:
 engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
-Beside = Annotated[
-    Path | None, typer.Option("--engines", metavar="FILE", help="A registry file beside the shipped and your own.")
+RegistryFile = Annotated[
+    Path | None,
+    typer.Option("--engines", metavar="FILE", help="A registry file, in addition to the shipped one and your own."),
 ]
-Mine = Annotated[
+OwnRegistry = Annotated[
     Path | None, typer.Option("--engines", metavar="FILE", help="The registry file to change. [default: your own]")
 ]
 Name = Annotated[str, typer.Argument(metavar="NAME", help="What the engine is called.")]
 
 
 @engines.command("list")
-def list_(beside: Beside = None, as_json: AsJson = False) -> None:
+def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
     """List the registered engines, one line each: name, variants, options, command."""
     from arena.cli import output
     from arena.config import load
 
-    registry = load.load_registry(beside)
-    specs = [spec for name in registry.names if (spec := registry.get(name)) is not None]
+    registered = load.load_registry(registry)
+    specs = [spec for name in registered.names if (spec := registered.get(name)) is not None]
     if as_json:
         typer.echo(json.dumps([_values(spec) for spec in specs]))
         return
-    rows = [(spec.name, _variants(spec), _options(spec), shlex.join(spec.command)) for spec in specs]
+    rows = []
+    for spec in specs:
+        variants = ", ".join(spec.variants) or "all it announces"
+        options = " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"
+        rows.append((spec.name, variants, options, shlex.join(spec.command)))
     typer.echo(output.table(rows), nl=False)
     typer.echo(f"\nyour own registry: {load.user_registry_path()}")
 
@@ -47,7 +52,7 @@ def list_(beside: Beside = None, as_json: AsJson = False) -> None:
 @engines.command()
 def show(
     engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, a path, or a quoted command line.")],
-    beside: Beside = None,
+    registry: RegistryFile = None,
     contain: Contain = None,
     as_json: AsJson = False,
 ) -> None:
@@ -55,19 +60,20 @@ def show(
     from arena.config import load
     from arena.planning import fingerprint
 
-    (spec,) = Containment(contain, [], []).around([load.engine_argument(engine, load.load_registry(beside))])
+    (spec,) = Containment(contain, [], []).around([load.engine_argument(engine, load.load_registry(registry))])
     identity = build_plan.introduced(spec)
+    sha256 = fingerprint.sha256(spec)
     if as_json:
+        said = {"name": identity.name, "author": identity.author, "version": identity.version}
         announced = [asdict(option) for option in identity.options.values()]
-        said = {"id": {"name": identity.name, "author": identity.author, "version": identity.version}}
-        typer.echo(json.dumps({**_values(spec), "sha256": fingerprint.sha256(spec), **said, "announces": announced}))
+        typer.echo(json.dumps({**_values(spec), "sha256": sha256, "id": said, "announces": announced}))
         return
     typer.echo(f"{spec.name}: {identity.name or 'no name'} {identity.version}".rstrip())
     typer.echo(f"  author    {identity.author or 'not said'}")
     typer.echo(f"  command   {shlex.join(spec.command)}")
-    typer.echo(f"  sha256    {fingerprint.sha256(spec)}")
+    typer.echo(f"  sha256    {sha256}")
     for option in identity.options.values():
-        typer.echo(f"  option    {_told(option)}{_set(spec, option.name)}")
+        typer.echo(f"  option    {_option_text(option)}{_set_value(spec, option.name)}")
 
 
 @engines.command()
@@ -76,23 +82,23 @@ def add(
     command: Annotated[str, typer.Argument(metavar="COMMAND", help="A path or a quoted command line.")],
     option: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME=VALUE", help="Set after the handshake; more than once for several."),
+        typer.Option(metavar="NAME=VALUE", help="Set after the handshake; repeat the option for more."),
     ] = None,
     variant: Annotated[
-        list[str] | None, typer.Option(help="What it plays, more than once for several. [default: all it announces]")
+        list[str] | None, typer.Option(help="A variant that it plays; repeat for more. [default: all it announces]")
     ] = None,
-    mine: Mine = None,
-    replace: Annotated[bool, typer.Option("--replace", help="Change the entry of this name.")] = False,
-    try_it: Annotated[bool, typer.Option("--try/--no-try", help="Start it first, to see that it answers.")] = True,
+    own: OwnRegistry = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the entry with this name.")] = False,
+    try_it: Annotated[bool, typer.Option("--try/--no-try", help="Start it first, to see whether it answers.")] = True,
     contain: Contain = None,
 ) -> None:
-    """Enter an engine in your own registry, so that its name is enough from now on."""
+    """Add an engine to your own registry. Then its name is enough in every command."""
     from arena.config import load, registry_edit
     from arena.games import variants
 
     for each in variant or []:
         variants.find(each)
-    path = mine or load.user_registry_path()
+    path = own or load.user_registry_path()
     spec = load.engine_argument(command, load.Registry(()))
     options = {**spec.options, **build_plan.option_values(option or [])}
     if try_it:
@@ -104,11 +110,11 @@ def add(
 
 
 @engines.command()
-def remove(name: Name, mine: Mine = None) -> None:
-    """Take an engine out of your own registry; its games stay where they are."""
+def remove(name: Name, own: OwnRegistry = None) -> None:
+    """Remove an engine from your own registry. Its games stay in their databases."""
     from arena.config import load, registry_edit
 
-    path = mine or load.user_registry_path()
+    path = own or load.user_registry_path()
     registry_edit.remove(path, name)
     typer.echo(f"{name} is no longer in {path}")
 
@@ -122,27 +128,13 @@ def _values(spec: "EngineSpec") -> dict[str, object]:
     }
 
 
-def _variants(spec: "EngineSpec") -> str:
-    return ", ".join(spec.variants) or "all it announces"
+def _option_text(option: "OptionLine") -> str:
+    """Such as `Hash: spin, 1 to 4096, 64 unless set`."""
+    values = f"{option.min} to {option.max}" if option.type == "spin" else ", ".join(option.choices)
+    default = "" if option.default is None else f"{option.default or '<empty>'} unless set"
+    return f"{option.name}: " + ", ".join(part for part in (option.type, values, default) if part)
 
 
-def _options(spec: "EngineSpec") -> str:
-    return " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"
-
-
-def _told(option: "OptionLine") -> str:
-    """`Hash: spin, 1 to 4096, 64 unless set`."""
-    of = (
-        ", ".join(option.choices)
-        if option.choices
-        else f"{option.min} to {option.max}"
-        if option.type == "spin"
-        else ""
-    )
-    unless = "" if option.default is None else f"{option.default or '<empty>'} unless set"
-    return f"{option.name}: " + ", ".join(part for part in (option.type, of, unless) if part)
-
-
-def _set(spec: "EngineSpec", option: str) -> str:
+def _set_value(spec: "EngineSpec", option: str) -> str:
     given = {name.lower(): value for name, value in spec.options.items()}.get(option.lower())
     return "" if given is None else f", set to {given}"

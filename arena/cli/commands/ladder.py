@@ -174,10 +174,10 @@ def _shown(name: str, done: int) -> "Iterator[tuple[Shown, Callable[[str], None]
 
 def _print(plan: "LadderPlan", store: "Store") -> None:
     from arena.cli import output
-    from arena.cli.view import standings
+    from arena.cli.view.standings import print_standings
     from results.store.filter import Filter
+    from results.tables.pools import pools_of_runs
 
-    (run,) = (run for run in store.runs() if run.id == plan.run_id)
-    found = standings.of_runs(store, [run], Filter(run=run.id))
-    if found.played:
-        standings.print_standings(output.console(), found)
+    pools = pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id))
+    if pools.have_games:
+        print_standings(output.console(), pools)

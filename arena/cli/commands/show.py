@@ -1,4 +1,4 @@
-"""`arena show`: one game, its plies and its boards."""
+"""`arena show`: one game, its moves and its boards."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -6,17 +6,12 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import db_options
-from arena.cli.commands.games import RESULTS
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
     from arena.games.game import Game
-    from results.plies import Ply
-    from results.record import GameRecord, Run
-    from results.store.store import Store
-
-from arena.cli.commands.standings import _DIGITS, _NAMED
+    from results.record import GameRecord
 
 
 def show(
@@ -34,116 +29,67 @@ def show(
 ) -> None:
     """Replay a game: who played, how it ended, every move with its cost, and the board."""
     from arena.cli import output
+    from arena.games.line import Unplayable, replay
     from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
+    from results.store.lookup import find_game
 
     if svg is not None:
         output.check_target(svg, "--svg")
-    with db_options.opened(db) as store:
-        record = _find(store, db_options.chosen(store, run, db), game, db)
-    played, fens = _replay(record, db)
+    with db_options.opened_games(db, run=run) as (store, _, runs):
+        record = find_game(store, game, runs)
+    try:
+        played, positions = replay(record.variant, record.fen, record.moves)
+    except Unplayable as error:
+        raise BadInput(f"{db}: game {record.id} cannot be replayed, {error}; see 'arena verify'") from error
     last = len(record.moves)
     at = last if ply is None else ply
     if at > last:
         raise BadInput(f"--ply {at}: game {record.number} has {last} plies; name one from 0 to {last}")
     special = marked(played.rules)
     boards = [
-        board_drawing.read(fen, special, record.moves[number - 1] if number else None)
-        for number, fen in enumerate(fens)
+        board_drawing.read(position.fen(), special, record.moves[number - 1] if number else None)
+        for number, position in enumerate(positions)
     ]
-    signs = output.glyphs(ascii_only)
-    _print_head(record, played)
-    if every:
-        for number, board in enumerate(boards):
-            typer.echo(f"\n{_caption(record, number)}:")
-            output.draw(board, signs)
-    else:
-        typer.echo(f"\n{_caption(record, at)}:")
-        output.draw(boards[at], signs)
+    _print_game(record, played)
+    for number, board in enumerate(boards) if every else ((at, boards[at]),):
+        typer.echo(f"\n{_caption(record, number)}:")
+        output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {record.variant}, {_caption(record, at)}"
         output.write_whole(svg, board_drawing.svg(boards[at], title))
-
-
-def _find(store: "Store", runs: "list[Run]", game: str, db: Path) -> "GameRecord":
-    """The game with this number in the newest run that has it, or with this id, or the only one whose id begins so."""
-    if game.isascii() and game.isdigit() and len(game) <= _DIGITS:
-        for one in reversed(runs):  # a number by itself means the newest run that has it
-            if found := store.id_of(one.id, int(game)):
-                return store.game(found)
-    ids = store.ids(game, [one.id for one in runs], _NAMED + 1)
-    if len(ids) == 1:
-        return store.game(ids[0])
-    if not ids:
-        raise BadInput(f"{db} has no game {game!r}; 'arena games {db}' lists numbers and ids")
-    named = ", ".join(ids[:_NAMED]) + (" and more" if len(ids) > _NAMED else "")
-    raise BadInput(f"{game!r} means several games in {db}, {named}: give the whole id")
-
-
-def _replay(record: "GameRecord", db: Path) -> "tuple[Game, list[str]]":
-    """The game played again by the rules, and the position string before the first move and after each."""
-    from arena.games.game import Game
-    from arena.games.rules import RulesError
-    from arena.games.variants import resolve
-
-    where = "start"
-    try:
-        game = Game(*resolve(record.variant, fen=record.fen))
-        fens = [game.position.fen()]
-        for ply, word in enumerate(record.moves, 1):
-            where = f"ply {ply}"
-            game.play(word)
-            fens.append(game.position.fen())
-    except RulesError as error:
-        raise BadInput(f"{db}: game {record.id} cannot be replayed, {where}: {error}; see 'arena verify'") from error
-    return game, fens
 
 
 def _caption(record: "GameRecord", ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
-def _print_head(record: "GameRecord", game: "Game") -> None:
+def _print_game(record: "GameRecord", game: "Game") -> None:
     from arena.cli import output
-    from arena.cli.view import evidence
     from arena.rulebook.page import side_name
+    from results.tables import one_game
 
-    if record.winner in ("p1", "p2"):
-        result = f"{RESULTS[record.winner]}, {record.p1 if record.winner == 'p1' else record.p2} won"
-    else:
-        result = "1/2-1/2, a draw" if record.winner == "draw" else "*, nobody won"
     lines = [
         ("game", f"{record.number}, round {record.round}, id {record.id}"),
         ("variant", record.variant),
         ("p1", f"{record.p1} ({side_name(game.rules, 'p1')})"),
         ("p2", f"{record.p2} ({side_name(game.rules, 'p2')})"),
-        ("result", f"{result} by {record.termination}" + (f": {record.detail}" if record.detail else "")),
-        ("clock", f"{record.tc}, {evidence.judged(record)}, seed {record.seed}"),
+        ("result", one_game.result_text(record)),
+        ("clock", f"{one_game.clock_text(record)}, seed {record.seed}"),
         ("played", f"{record.started_at} on {record.host}, {record.wall_ms / 1000:.1f} s"),
         ("start", game.start.fen()),
-        *(("note", note) for note in evidence.notes(record)),
+        *(("note", remark) for remark in one_game.remarks(record)),
     ]
     typer.echo(output.table(lines))
-    rows = [("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "")]
-    first = game.start.side
-    second = "p2" if first == "p1" else "p1"
-    opening = len(record.opening)
-    for number, word in enumerate(record.moves):
-        side = second if number % 2 else first
-        cost = ("opening", "", "", "", "", "", "") if number < opening else _cost(record.plies[number - opening])
-        rows.append((str(number + 1), side, word, *cost))
+    rows = one_game.ply_rows(record, game.start.side)
     typer.echo(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), nl=False)
-    if record.evidence is not None:
-        typer.echo(f"\n{evidence.text(record, record.evidence)}", nl=False)
-
-
-def _cost(ply: "Ply") -> tuple[str, str, str, str, str, str, str]:
-    return (
-        f"{ply.wall_us / 1000:.1f}",
-        "-" if ply.cpu_us is None else f"{ply.cpu_us / 1000:.1f}",
-        "-" if ply.late_us is None else f"{ply.late_us / 1000:.1f}",
-        "-" if ply.left_ms is None else str(ply.left_ms),
-        "-" if ply.depth is None else str(ply.depth),
-        ply.score or "-",
-        "late" if ply.flagged else "",
-    )
+    kept = record.evidence
+    if kept is None:
+        return
+    typer.echo("\n" + output.table(one_game.evidence_rows(record, kept)), nl=False)
+    for heading, text in (("dialogue", kept.transcript), ("stderr", kept.stderr.splitlines())):
+        if text:
+            typer.echo(f"\nend of the {heading}:")
+            for line in text:
+                # What an engine wrote must not steer the terminal.
+                typer.echo("  " + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line))

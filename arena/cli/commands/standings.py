@@ -1,4 +1,4 @@
-"""`arena standings`, `crosstable` and `show`: what a database of games says."""
+"""`arena standings` and `crosstable`: the ratings of the engines, and who scored how much against whom."""
 
 import json
 import sys
@@ -12,15 +12,8 @@ from arena.cli import db_options
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, Roles, RunId, Since, Until, Variant
 
 if TYPE_CHECKING:
-    from arena.cli.view.standings import Pools
     from results.store.filter import Filter
-
-_NO_GAMES = "no games yet"
-_NONE_FIT = "no games fit what is asked for"
-_NAMED = 5
-"""Games that are named where several fit."""
-_DIGITS = 18
-"""More would be no number that a database can hold."""
+    from results.tables.pools import Pools
 
 
 def standings(
@@ -32,25 +25,26 @@ def standings(
     until: Until = None,
     anchor: Anchor = None,
     roles: Roles = False,
-    wide: Annotated[bool, typer.Option("--wide", help="All columns, beyond 100 characters.")] = False,
+    wide: Annotated[bool, typer.Option("--wide", help="Show all columns, beyond 100 characters.")] = False,
     online: Annotated[
         bool,
-        typer.Option("--online", help="Also rate game by game by TrueSkill, which reads every game and takes longer."),
+        typer.Option("--online", help="Also rate game by game with TrueSkill. This reads every game and takes longer."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Rank the engines, with ratings: all games, and apart each variant and each time control."""
+    """Rank the engines, with ratings: all games, each variant and each time control."""
     from arena.cli import output
-    from arena.cli.view import standings as pools
+    from arena.cli.view.standings import print_standings
+    from results.tables.to_json import pools_json
 
-    which = db_options.bounded(_filter(variant, tc), since, until)
-    found = _pools(db, run, which, as_json, online, anchor, roles)
+    words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
+    which, pools = _pools(db, words, as_json, online, anchor, roles)
     if as_json:
-        typer.echo(json.dumps(pools.standings_values(found, clocks=True)))
-    elif found.played:
-        pools.print_standings(output.console(), found, wide)
+        typer.echo(json.dumps(pools_json(pools, time_controls=True)))
+    elif pools.have_games:
+        print_standings(output.console(), pools, wide)
     else:
-        typer.echo(_none(which))
+        typer.echo(_no_games(which))
 
 
 def crosstable(
@@ -64,53 +58,53 @@ def crosstable(
 ) -> None:
     """Show who scored how much against whom."""
     from arena.cli import output
-    from arena.cli.view import standings as pools
+    from arena.cli.view.standings import print_crosstables
+    from results.tables.to_json import crosstables_json
 
-    which = db_options.bounded(_filter(variant, tc), since, until)
-    found = _pools(db, run, which, as_json)
+    words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
+    which, pools = _pools(db, words, as_json)
     if as_json:
-        typer.echo(json.dumps(pools.crosstable_values(found)))
-    elif found.played:
-        pools.print_crosstables(output.console(), found)
+        typer.echo(json.dumps(crosstables_json(pools)))
+    elif pools.have_games:
+        print_crosstables(output.console(), pools)
     else:
-        typer.echo(_none(which))
+        typer.echo(_no_games(which))
 
 
-def _none(which: "Filter") -> str:
+def _no_games(which: "Filter") -> str:
     from results.store.filter import EVERYTHING
 
-    return _NO_GAMES if which == EVERYTHING else _NONE_FIT
-
-
-def _filter(variant: str | None, tc: str | None) -> "Filter":
-    from results.store.filter import Filter
-
-    return Filter(variant=variant, tc=tc)
+    return "no games yet" if replace(which, run=None) == EVERYTHING else "no games fit what is asked for"
 
 
 def _pools(
     db: Path,
-    run: str | None,
-    which: "Filter",
+    words: dict[str, str | None],
     as_json: bool,
     online: bool = False,
     anchor: str | None = None,
     roles: bool = False,
-) -> "Pools":
-    """The pools of the chosen runs, with all their players."""
-    from arena.cli.view import standings as pools
+) -> "tuple[Filter, Pools]":
+    """The filter, and the pools of its games. Tells on stderr what is missing in them."""
+    from arena.cli.view.standings import MOST_TIME_CONTROLS
+    from results.ratings.published import RatingOptions
+    from results.store.lookup import check_anchor
+    from results.tables.pools import pools_of_runs
 
-    with db_options.opened(db) as store:
-        chosen = db_options.chosen(store, run, db)
-        which = db_options.known(store, which, db)
+    with db_options.opened_games(db, **words) as (store, which, runs):
         played = store.played()
-        for one in chosen:
-            if played.get(one.id, 0) < one.games:
-                typer.echo(
-                    f"run {one.id}: {played.get(one.id, 0)} of {one.games} scheduled games have been played", err=True
-                )
-        if len(chosen) > 1:
-            typer.echo(f"{len(chosen)} runs together; --run ID shows one of them", err=True)
-        which = which if run is None else replace(which, run=chosen[0].id)
-        by = db_options.yardstick(anchor, roles, store.counts(which) if anchor is not None else [], db)
-        return pools.of_runs(store, chosen, which, online, by, sys.maxsize if as_json else pools.MANY_CLOCKS)
+        for run in runs:
+            if (games := played.get(run.id, 0)) < run.games:
+                typer.echo(f"run {run.id}: {games} of {run.games} scheduled games have been played", err=True)
+        if len(runs) > 1:
+            typer.echo(f"{len(runs)} runs together; --run ID shows one of them", err=True)
+        if anchor is not None:
+            check_anchor(store, anchor, store.counts(which))
+        return which, pools_of_runs(
+            store,
+            [run.id for run in runs],
+            which,
+            online=online,
+            options=RatingOptions(anchor, roles),
+            most_time_controls=sys.maxsize if as_json else MOST_TIME_CONTROLS,
+        )

@@ -67,19 +67,15 @@ def export(
 ) -> None:
     """Write the games in a format that other programs read."""
     from arena.cli import output
-    from results.store.filter import Filter, Selection
+    from results.store.filter import Selection
 
     if limit is not None and last is not None:
         raise BadInput("--limit and --last: name one of them")
     if output_file is not None:
         output.check_target(output_file, "--output")
-    which = Filter(None, engine, opponent, variant, tc, db_options.ending(termination), winner)
-    which = db_options.bounded(which, since, until)
-    with db_options.opened(db) as store:
-        runs = db_options.chosen(store, run, db)
-        which = db_options.known(store, which, db)
-        if run is not None:
-            which = replace(which, run=runs[0].id)
+    words = {"engine": engine, "opponent": opponent, "variant": variant, "tc": tc, "winner": winner}
+    words |= {"run": run, "termination": termination, "since": since, "until": until}
+    with db_options.opened_games(db, **words) as (store, which, runs):
         selection = Selection(which, "schedule", last or limit, last is not None)
         pieces = _in_pieces(_written(store.select(selection), {one.id: one for one in runs}, form))
         if output_file is None:

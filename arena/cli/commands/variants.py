@@ -1,4 +1,4 @@
-"""`arena variants`, `position`, `perft` and `verify`: what the rules say, without any engine."""
+"""`arena variants`, `position`, `perft` and `verify`: what the rules say. These commands start no engine."""
 
 import json
 import sys
@@ -15,27 +15,28 @@ if TYPE_CHECKING:
     from arena.games.rules import Rules
 
 Variant = Annotated[
-    str, typer.Argument(metavar="VARIANT", help="A variant, perhaps with knobs: scottish:king_armed=yes.")
+    str, typer.Argument(metavar="VARIANT", help="A variant; rule options may follow: scottish:king_armed=yes.")
 ]
-Knobs = Annotated[str, typer.Option("--rules", help="Changed rules, such as 'king_steps=2 king_armed=no'.")]
+RuleOptions = Annotated[str, typer.Option("--rules", help="Rule options, such as 'king_steps=2 king_armed=no'.")]
 Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
-Moves = Annotated[str, typer.Option(help="Moves to play first, split by blanks.")]
-Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII, with the letters of position strings.")]
+Moves = Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")]
+Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII: the letters of position strings.")]
 _MAX_LINE = 64 << 20
-"""Bytes. The longest game with every legal list of every ply is far shorter."""
+"""Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
 
 def variants(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Tell the rules of this variant; without it, list all.")
+        str | None, typer.Argument(metavar="[NAME]", help="The variant whose rules are told. [default: list all]")
     ] = None,
     lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
-    rules: Knobs = "",
+    rules: RuleOptions = "",
     ascii_only: Ascii = False,
 ) -> None:
-    """List the variants, or tell one variant's rules and draw its board."""
+    """List the variants, or tell the rules of one and draw its board."""
     from arena.cli import output
     from arena.games.variants import find, names
+    from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
     from arena.rulebook.page import page
 
@@ -47,16 +48,14 @@ def variants(
         _list_all([(each, find(each)) for each in names()], lang)
         return
     found = find(name, rules)
-    told = page(found, lang)
+    text = page(found, lang)
     out = output.console()
-    out.print(told.title, style="bold", markup=False, soft_wrap=True)
-    out.print("\n".join(output.wrap(told.summary, out.width)), markup=False, soft_wrap=True)
+    out.print(text.title, style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(output.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
-    from arena.rulebook import board_drawing
-
     start = board_drawing.read(found.start().fen(), marked(found))
     output.draw(start, output.glyphs(ascii_only, lang), lang)
-    for heading, sentences in told.sections:
+    for heading, sentences in text.sections:
         out.print()
         out.print(heading, style="bold", markup=False)
         for sentence in sentences:
@@ -65,7 +64,7 @@ def variants(
 
 def position(
     variant: Variant,
-    rules: Knobs = "",
+    rules: RuleOptions = "",
     board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
     fen: Fen = None,
     moves: Moves = "",
@@ -73,28 +72,21 @@ def position(
     ascii_only: Ascii = False,
 ) -> None:
     """Draw a position and list its legal moves."""
+    from arena.games.line import position_json
+
     game = _game(variant, rules, board, fen, moves)
-    # A game that repetition ended has moves on the board and none to play.
-    legal = [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
     if as_json:
-        answer = {
-            "variant": game.rules.name,
-            "fen": game.position.fen(),
-            "to_move": game.position.side,
-            "legal": legal,
-            "winner": None if game.outcome is None else game.outcome.winner,
-            "reason": None if game.outcome is None else game.outcome.reason.value,
-        }
-        typer.echo(json.dumps(answer))
-        _warn(game)
-        return
-    _print_position(game, legal, ascii_only)
+        typer.echo(json.dumps(position_json(game)))
+    else:
+        _print_position(game, ascii_only)
+    for warning in game.rules.warnings(game.position):
+        typer.echo(f"arena: warning: {warning}", err=True)
 
 
 def perft(
     variant: Variant,
     depth: Annotated[int, typer.Argument(metavar="DEPTH", min=0, help="Number of moves in a sequence, from 0.")],
-    rules: Knobs = "",
+    rules: RuleOptions = "",
     fen: Fen = None,
     moves: Moves = "",
     divide: Annotated[bool, typer.Option("--divide", help="Also print the count after each first move.")] = False,
@@ -112,25 +104,25 @@ def perft(
 def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="One JSON record a line; - reads stdin.")],
 ) -> None:
-    """Replay recorded games against the rules and name every disagreement."""
+    """Replay recorded games by the rules and report every disagreement."""
     from arena.verification.replay import check_lines
 
-    records = wrong = found = 0
+    records = wrong = total = 0
     with _opened(file) as stream:
         for number, disagreements in check_lines(_lines(stream, str(file))):
             records += 1
             wrong += bool(disagreements)
-            found += len(disagreements)
+            total += len(disagreements)
             for ply, message in disagreements:
                 where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
                 typer.echo(f"{where}: {message}")
     if not records:
         raise BadInput(f"{file} holds no records: one JSON object a line is expected")
-    counted = f"{records} record{'s' * (records != 1)} checked"
+    checked = f"{records} record{'s' * (records != 1)} checked"
     if not wrong:
-        typer.echo(f"{counted}, all agree with the rules")
+        typer.echo(f"{checked}, all agree with the rules")
         return
-    typer.echo(f"{counted}, {wrong} of them with disagreements, {found} in all")
+    typer.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
     raise CheckFailed
 
 
@@ -143,7 +135,7 @@ def _opened(file: Path) -> BinaryIO:
 
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
-    """The lines of a file or a pipe, none of them longer than a record can be: a device may have no line ends."""
+    """The lines of a file or a pipe. A line that no record can have is refused: a device may have no line ends."""
     number = 0
     try:
         while line := stream.readline(_MAX_LINE + 1):
@@ -155,33 +147,30 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
         raise OSError(error.errno, error.strerror, name) from error
 
 
-def _game(variant: str, knobs: str, board: Path | None, fen: str | None, moves: str) -> "Game":
-    """The line of play that was asked for. A ply counts from 1."""
+def _game(variant: str, rules: str, board: Path | None, fen: str | None, moves: str) -> "Game":
+    """The game after `moves`."""
     from arena.games.boards import start_of
     from arena.games.game import Game
-    from arena.games.rules import IllegalMove
+    from arena.games.line import Unplayable, play_line
 
     if board is not None and fen is not None:
         raise BadInput("give --board or --fen, not both")
-    game = Game(*start_of(variant, knobs, board, fen))
-    for ply, word in enumerate(moves.split(), 1):
-        if game.outcome is not None:
-            over = f"the game was over before it, {game.outcome.winner} by {game.outcome.reason}"
-            raise BadInput(f"--moves, ply {ply}: {word!r} cannot be played: {over}")
-        try:
-            game.play(word)
-        except IllegalMove as error:
-            raise BadInput(f"--moves, ply {ply}: {error}") from error
+    game = Game(*start_of(variant, rules, board, fen))
+    try:
+        play_line(game, moves.split())
+    except Unplayable as error:
+        raise BadInput(f"--moves, {error}") from error
     return game
 
 
-def _print_position(game: "Game", legal: list[str], ascii_only: bool) -> None:
+def _print_position(game: "Game", ascii_only: bool) -> None:
     from arena.cli import output
+    from arena.games.line import legal_words
     from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
     from arena.rulebook.page import side_name
 
-    at, outcome = game.position, game.outcome
+    at, outcome, legal = game.position, game.outcome, legal_words(game)
     last = game.moves[-1] if game.moves else None
     output.draw(board_drawing.read(at.fen(), marked(game.rules), last), output.glyphs(ascii_only))
     out = output.console()
@@ -201,23 +190,17 @@ def _print_position(game: "Game", legal: list[str], ascii_only: bool) -> None:
     if legal:
         out.print()
         out.print(" ".join(legal), markup=False)
-    _warn(game)
 
 
-def _warn(game: "Game") -> None:
-    for warning in game.rules.warnings(game.position):
-        typer.echo(f"arena: warning: {warning}", err=True)
-
-
-def _list_all(found: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
+def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
     from arena.cli import output
     from arena.rulebook.page import page
 
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
     rows = [headings[lang]]
-    for name, rules in found:
-        told = page(rules, lang)
-        rows.append((name, told.board, told.first, told.summary))
+    for name, rules in variants:
+        text = page(rules, lang)
+        rows.append((name, text.board, text.first, text.summary))
     out = output.console()
     left = output.table([(*row[:3], "|") for row in rows]).splitlines()
     room = max(20, out.width - left[0].index("|"))

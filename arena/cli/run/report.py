@@ -12,10 +12,10 @@ from arena.cli.run.order import CROSSTABLE, Order, RunOutcome, say
 from arena.cli.view import format_result
 
 if TYPE_CHECKING:
-    from arena.cli.view.standings import Pools
     from arena.planning.plan import Plan
-    from results.record import GameRecord, ResultCount
+    from results.record import GameRecord
     from results.store.store import Store
+    from results.tables.pools import Pools
 
 
 def _tell(plan: "Plan", store: "Store", order: Order, outcome: RunOutcome) -> None:
@@ -49,8 +49,8 @@ def _records(plan: "Plan", store: "Store", unfinished: "list[GameRecord]") -> "I
 
 def _print_json(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
-    from arena.cli.view import standings
     from results.export import jsonl
+    from results.tables.to_json import pools_json
 
     head = {"run": plan.run_id, "name": plan.name, "seed": plan.seed}
     sys.stdout.write(json.dumps(head)[:-1] + ', "games": [')
@@ -58,7 +58,7 @@ def _print_json(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
         sys.stdout.write((", " if number else "") + json.dumps(jsonl(record)))
     found = _pools(plan, store, outcome)
     tail = {
-        "standings": standings.standings_values(found),
+        "standings": pools_json(found),
         "withdrawn": found.withdrawn,
         "not_played": _not_played(plan, store, outcome),
         "format": format_result.values(plan, store),
@@ -83,12 +83,10 @@ def _print_tables(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
 
 
 def _pools(plan: "Plan", store: "Store", outcome: RunOutcome) -> "Pools":
-    from arena.cli.view import standings
     from results.store.filter import Filter
+    from results.tables.pools import pools_of_runs
 
-    counts: list[ResultCount | GameRecord] = [*store.counts(Filter(run=plan.run_id)), *outcome.unfinished]
-    names = [player.name for player in store.players(plan.run_id)]  # of many engines those that have been introduced
-    return standings.pools(counts, names, store.withdrawn(plan.run_id))
+    return pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id), more=outcome.unfinished)
 
 
 def _not_played(plan: "Plan", store: "Store", outcome: RunOutcome) -> int:

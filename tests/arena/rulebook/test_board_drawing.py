@@ -20,10 +20,15 @@ def columns(line: str) -> int:
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in line)
 
 
+def plain(board: board_drawing.DrawnBoard, glyphs: board_drawing.Glyphs = board_drawing.UNICODE) -> str:
+    """The text without its colours."""
+    return board_drawing.rich_text(board, glyphs).plain
+
+
 def test_callanish_in_unicode() -> None:
     """Singles are circles, stacks half-filled circles with the top stone's colour above, the last move in brackets."""
     board = board_drawing.read(CALLANISH, last_move="e7b7d2")
-    assert board_drawing.text(board) == (
+    assert plain(board) == (
         "9  · · ▒ · · · ▒ · ·\n"
         "8  · · · · · · · · ·\n"
         "7  ·[○]· ·[●]◒ · · ·\n"
@@ -39,7 +44,7 @@ def test_callanish_in_unicode() -> None:
 
 def test_callanish_in_ascii_has_the_letters_of_position_strings() -> None:
     """Plain ASCII shows what a position string shows, so that one can be typed off the screen."""
-    rows = board_drawing.text(board_drawing.read(CALLANISH), board_drawing.ASCII).splitlines()
+    rows = plain(board_drawing.read(CALLANISH), board_drawing.ASCII).splitlines()
     assert rows[0] == "9  . . * . . . * . ."
     assert rows[2] == "7  . w . . b W . . ."
     assert "".join(rows).isascii()
@@ -47,7 +52,7 @@ def test_callanish_in_ascii_has_the_letters_of_position_strings() -> None:
 
 def test_tafl_shows_the_marked_squares_where_they_are_empty() -> None:
     """King, men and the squares with rules of their own differ, and neighbouring brackets share a bar."""
-    assert board_drawing.text(board_drawing.read(TAFL, MARKED, "d3c3")) == (
+    assert plain(board_drawing.read(TAFL, MARKED, "d3c3")) == (
         "7  × · · ● · · ×\n"
         "6  · · · ● · · ·\n"
         "5  · · · ○ · · ·\n"
@@ -62,24 +67,25 @@ def test_tafl_shows_the_marked_squares_where_they_are_empty() -> None:
 @pytest.mark.parametrize("fen", [CALLANISH, TAFL])
 def test_wide_signs_stay_aligned(fen: str) -> None:
     """In East Asian terminals every row is equally long, and no sign's width depends on the terminal's settings."""
-    rows = board_drawing.text(board_drawing.read(fen, MARKED), board_drawing.WIDE).splitlines()
+    rows = plain(board_drawing.read(fen, MARKED), board_drawing.WIDE).splitlines()
     assert len({columns(row) for row in rows}) == 1
     assert not any(unicodedata.east_asian_width(character) == "A" for row in rows for character in row)
 
 
 def test_the_largest_board_fits_a_terminal() -> None:
     """25 files with labels on all edges and a bracket at the last one need fewer than 80 columns."""
-    rows = board_drawing.text(board_drawing.read("/".join(["25"] * 25), last_move="y25w24x23")).splitlines()
+    rows = plain(board_drawing.read("/".join(["25"] * 25), last_move="y25w24x23")).splitlines()
     assert max(map(len, rows)) < 80
     assert rows[0] == rows[-1] == "    a b c d e f g h i j k l m n o p q r s t u v w x y"
     assert rows[1].endswith("·[·] 25")
 
 
-def test_colours_change_no_character() -> None:
-    """Coloured text says the same as plain text."""
-    board = board_drawing.read(TAFL, MARKED, "d3c3")
-    assert board_drawing.rich_text(board).plain == board_drawing.text(board)
-    assert board_drawing.rich_text(board).spans
+def test_stones_marks_and_the_last_move_have_colours() -> None:
+    """The styles are those of the letters, of a marked square and of the brackets."""
+    text = board_drawing.rich_text(board_drawing.read(TAFL, MARKED, "d3c3"))
+    assert {"bold bright_red", "bold bright_white", "bold bright_yellow", "magenta", "bold green"} <= {
+        str(span.style) for span in text.spans
+    }
 
 
 def test_every_sign_of_a_set_is_distinct_within_a_family() -> None:

@@ -11,11 +11,11 @@ from rich.console import Console, RenderableType
 from results.ratings.online import rate
 from results.ratings.published import RatingOptions
 from results.record import GameResult, Termination, Winner
-from results.tables.crosstable import crosstable, head_to_head
-from results.tables.render import crosstable_table, head_to_head_table, standings_notes, standings_table
+from results.tables.crosstable import crosstable
+from results.tables.render import crosstable_table, standings_notes, standings_table
 from results.tables.standings import FORFEITS, Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
-from results.tally import Tally, counted, pools
+from results.tally import Tally, by_variant, counted
 from tests.results.made import GAME, result
 
 GAMES = [
@@ -70,7 +70,7 @@ def test_games_in_any_order_and_counted_give_the_same_standings() -> None:
 def test_pools_keep_variants_apart() -> None:
     """Skill differs by game: one pool a variant, by name, with all its games."""
     games = [result("a", "b", "p1", variant=variant) for variant in ("scottish", "brandub", "scottish")]
-    found = pools(counted(games))
+    found = by_variant(counted(games))
     assert [(variant, [each.games for each in counts]) for variant, counts in found.items()] == [
         ("brandub", [1]),
         ("scottish", [2]),
@@ -236,13 +236,6 @@ def test_a_crosstable_mirrors_itself_and_adds_up_to_the_standings() -> None:
             assert (here and here.reversed) == there
 
 
-def test_head_to_head_tells_the_sides_apart() -> None:
-    """How one engine did against the other as p1 and as p2; nothing where they never met."""
-    pair = head_to_head(GAMES, "bob", "ann")
-    assert (pair.as_p1, pair.as_p2, pair.total) == (Tally(0, 0, 1), Tally(0, 1, 1), Tally(0, 1, 2))
-    assert head_to_head(GAMES, "bob", "dan").total == Tally()
-
-
 def test_standings_are_shown_with_their_figures() -> None:
     """Every figure has its heading; unfinished games and forfeits appear where there are any, the rest when wide."""
     lines = shown(standings_table(standings(GAMES)), 100)
@@ -275,16 +268,6 @@ def test_a_crosstable_is_shown_with_numbered_columns() -> None:
         ["2", "bob", "0.5", "-"],
         ["0-1-2"],
         ["3", "cyd", "-"],
-    ]
-
-
-def test_head_to_head_is_shown_by_side() -> None:
-    """Three lines: as p1, as p2, both."""
-    lines = shown(head_to_head_table(head_to_head(GAMES, "bob", "ann")))
-    assert [line.split()[-6:] for line in lines[1:]] == [
-        ["1", "0", "0", "1", "0", "0.0"],
-        ["2", "0", "1", "1", "0.5", "25.0"],
-        ["3", "0", "1", "2", "0.5", "16.7"],
     ]
 
 

@@ -15,11 +15,12 @@ from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 from arena.cli.app import program
+from results.plots.draw import Subject
 from results.record import Winner
 from tests.arena.cli.field import Made, keep, round_robin
 
 Arena = Callable[..., Result]
-PICTURES = ["ratings", "history", "crosstable", "sides"]
+PICTURES = [*Subject]
 
 
 @pytest.fixture
@@ -272,7 +273,7 @@ def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Pa
 def test_the_help_breaks_the_name_of_no_picture() -> None:
     """On 80 columns."""
     shown = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(program(), ["plot", "--help"]).stdout
-    assert re.search(r"PICTURE +<\w+> +One of ratings, history, crosstable, sides\.", shown)
+    assert re.search(rf"PICTURE +<\w+> +One of {', '.join(Subject)}\.", shown)
 
 
 def test_an_unknown_picture_is_refused_in_a_sentence(arena: Arena, field: Path) -> None:

@@ -282,7 +282,7 @@ def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixe
     assert shown.count("not relative to gamma, which has no decided game here") == 1
     refused = arena("standings", mixed_db, "--anchor", "delta")
     assert refused.exit_code == 2
-    assert "--anchor delta: " in refused.stderr and "name one of alpha, beta, gamma" in refused.stderr
+    assert "--anchor delta: " in refused.stderr and "it has alpha, beta, gamma" in refused.stderr
 
 
 def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:

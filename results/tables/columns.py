@@ -1,0 +1,147 @@
+"""The columns of the standings: one list, from which the table in a terminal and the JSON values are made.
+
+A new column is one entry here, and a line in the documents, which `tests/results/tables/test_columns.py` asks for.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from results.ratings.fit import Estimate, Rating
+from results.ratings.scale import MU, Z95
+from results.tables import one_sided
+from results.tables.standings import Standing
+from results.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One figure of an engine, as text and as a plain value."""
+
+    heading: str
+    """Above the column. If it is empty, no table shows the figure."""
+    json: str
+    """The key in JSON. If it is empty, only tables show the figure."""
+    value: Callable[[Standing], object]
+    """The plain value: None if the engine has no such figure."""
+    cell: str | Callable[[Standing], str] = ""
+    """The text in a table, or a format for the value, which shows None as `-`."""
+    when: Literal["always", "wide", "if any"] = "always"
+    """When a table shows it: always, only a wide table, or only if some engine has a value other than 0."""
+
+    def text(self, row: Standing) -> str:
+        """The cell of this engine."""
+        if not isinstance(self.cell, str):
+            return self.cell(row)
+        value = self.value(row)
+        return "-" if value is None else format(value, self.cell)
+
+    def is_shown(self, rows: Sequence[Standing], wide: bool) -> bool:
+        """Does a table of these engines have this column?"""
+        if not self.heading or self.when == "always":
+            return bool(self.heading)
+        return wide if self.when == "wide" else any(self.value(row) for row in rows)
+
+
+def percent(tally: Tally) -> str:
+    """The share of the points in percent."""
+    return f"{100 * tally.score / tally.games:.1f}" if tally.games else "-"
+
+
+def estimate_json(found: Estimate | None) -> dict[str, float] | None:
+    """An estimate and the ends of its interval as plain values."""
+    return None if found is None else {"mean": found.mean, "lower": found.lower, "upper": found.upper}
+
+
+def _rated(text: Callable[[Rating], str]) -> Callable[[Standing], str]:
+    return lambda row: "-" if row.rating is None else text(row.rating)
+
+
+def _role(row: Standing) -> Estimate | None:
+    return row.rating.role if row.rating else None
+
+
+def _role_interval(row: Standing) -> str:
+    role = _role(row)
+    return "-" if role is None else f"{Z95 * role.sigma:.2f}"
+
+
+def _ranks(row: Standing) -> str:
+    first, last = row.rating.ranks if row.rating else (row.rank, row.rank)
+    return "-" if row.rating is None else f"{first}-{last}" if first < last else str(row.rank)
+
+
+def _side_json(tally: Tally) -> dict[str, float]:
+    return {"games": tally.games, "score": tally.score}
+
+
+# A rating is never false, so that `rating and ...` is None only for an engine without a rating.
+COLUMNS = (
+    Column("#", "rank", lambda row: row.rank),
+    Column("engine", "name", lambda row: row.name),
+    Column(
+        "rating",
+        "rating",
+        lambda row: row.rating and row.rating.mean,
+        _rated(lambda rating: f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.2f}"),
+    ),
+    Column("", "one_sided", lambda row: row.rating and row.rating.one_sided),
+    Column("+-", "", lambda row: row.rating and row.rating.upper - row.rating.mean, ".2f"),
+    Column("", "lower", lambda row: row.rating and row.rating.lower),
+    Column("", "upper", lambda row: row.rating and row.rating.upper),
+    Column(
+        "role",
+        "role",
+        lambda row: estimate_json(_role(row)),
+        _rated(lambda rating: "-" if rating.role is None else f"{rating.role.mean:+z.2f}"),
+        "if any",
+    ),
+    Column("+-r", "", _role, _role_interval, "if any"),
+    Column(
+        "P>next",
+        "better_than_next",
+        lambda row: row.rating and row.rating.better_than_next,
+        _rated(lambda rating: "" if rating.better_than_next is None else f"{100 * rating.better_than_next:.1f}"),
+    ),
+    Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks),
+    Column("games", "games", lambda row: row.total.games),
+    Column("distinct", "distinct", lambda row: row.distinct, when="wide"),
+    Column("W", "wins", lambda row: row.total.wins, when="wide"),
+    Column("D", "draws", lambda row: row.total.draws, when="wide"),
+    Column("L", "losses", lambda row: row.total.losses, when="wide"),
+    Column("%", "score", lambda row: row.total.score, lambda row: percent(row.total)),
+    Column("draw%", "", lambda row: 100 * row.total.draws / row.total.games if row.total.games else None, ".1f"),
+    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1)),
+    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2)),
+    Column("mu", "mu", lambda row: row.rating and row.rating.mu, ".2f", "wide"),
+    Column("sigma", "sigma", lambda row: row.rating and row.rating.sigma, ".2f", "wide"),
+    Column("mu-3s", "conservative", lambda row: row.rating and row.rating.conservative, ".1f"),
+    Column("Elo", "elo", lambda row: row.rating and row.rating.elo, "+z.0f"),
+    Column(
+        "online",
+        "online",
+        lambda row: row.online and {"mu": row.online.mu, "sigma": row.online.sigma},
+        lambda row: f"{row.online.mu - MU:+z.1f}" if row.online else "-",
+        "if any",
+    ),
+    Column("+-3s", "", lambda row: row.online and 3 * row.online.sigma, ".1f", "if any"),
+    Column("unf.", "unfinished", lambda row: row.unfinished, when="if any"),
+    Column("forf.", "forfeits", lambda row: row.forfeits, when="if any"),
+    Column("", "flagged", lambda row: row.flagged),
+    Column("", "machine_forfeits", lambda row: row.machine),
+    Column("", "burns_idle", lambda row: row.burns_idle),
+    Column("", "group", lambda row: row.group),
+)
+"""All of them, in the order of a table."""
+
+_FIRST_KEYS = (
+    "name games wins draws losses score mu sigma conservative rating lower upper elo better_than_next ranks one_sided "
+    "role p1 p2 unfinished forfeits flagged machine_forfeits burns_idle rank distinct group online"
+).split()
+"""The order of the keys in JSON, which programs may rely on. A new key comes after these."""
+
+JSON_COLUMNS = sorted(
+    (column for column in COLUMNS if column.json),
+    key=lambda column: _FIRST_KEYS.index(column.json) if column.json in _FIRST_KEYS else len(_FIRST_KEYS),
+)
+"""The columns that JSON has, in the order of their keys."""

@@ -1,0 +1,63 @@
+"""One game in words: its result, its clock, its moves with their costs, and the evidence of a fault."""
+
+from collections.abc import Iterator
+
+from results.export import RESULTS
+from results.plies import Ply
+from results.record import Evidence, GameRecord, Side
+
+
+def result_text(record: GameRecord) -> str:
+    """Who won, and why."""
+    if record.winner in ("p1", "p2"):
+        who = f"{record.p1 if record.winner == 'p1' else record.p2} won"
+    else:
+        who = "a draw" if record.winner == "draw" else "nobody won"
+    why = f"by {record.termination}" + (f": {record.detail}" if record.detail else "")
+    return f"{RESULTS[record.winner]}, {who} {why}"
+
+
+def clock_text(record: GameRecord) -> str:
+    """The time control, and by what the moves were judged."""
+    judged = "" if record.measured or record.clock == "wall" else " (judged by wall time: the system did not tell more)"
+    return f"{record.tc}, {record.clock}{judged}"
+
+
+def remarks(record: GameRecord) -> Iterator[str]:
+    """What was noticed about the machine and the engines."""
+    if record.machine:
+        yield "only the machine was late in the move that lost this game"
+    if record.late_plies:
+        yield f"the machine was late in {record.late_plies} of {len(record.plies)} plies, marked 'late'"
+    for side in record.burns_idle:
+        name, idle_us = (record.p1, record.p1_idle_us) if side == "p1" else (record.p2, record.p2_idle_us)
+        yield f"{name} ({side}) used {(idle_us or 0) / 1e6:.2f} s of CPU in its opponent's time"
+
+
+def ply_rows(record: GameRecord, first: Side) -> list[tuple[str, ...]]:
+    """The headings, and a row of text for each ply with its cost. `first` is the side that plays the first ply."""
+    rows: list[tuple[str, ...]] = [
+        ("ply", "side", "move", "wall ms", "cpu ms", "late ms", "left ms", "depth", "score", "")
+    ]
+    second = "p2" if first == "p1" else "p1"
+    opening = len(record.opening)
+    for number, word in enumerate(record.moves):
+        costs = ("opening", *("",) * 6) if number < opening else _costs(record.plies[number - opening])
+        rows.append((str(number + 1), second if number % 2 else first, word, *costs))
+    return rows
+
+
+def evidence_rows(record: GameRecord, evidence: Evidence) -> list[tuple[str, str]]:
+    """What is known of a fault: whose it was, how the engine ended, and the times of the wait."""
+    name = record.p1 if evidence.side == "p1" else record.p2
+    rows = [("fault", f"{evidence.fault} of {name} ({evidence.side}): {evidence.detail}"), ("exit", evidence.exit)]
+    measured = {"allowed": evidence.allowed_us, "wall": evidence.wall_us, "cpu": evidence.cpu_us}
+    measured["late"] = evidence.late_us
+    times = ", ".join(f"{word} {us / 1000:.1f} ms" for word, us in measured.items() if us is not None)
+    return [*rows, ("times", times)] if times else rows
+
+
+def _costs(ply: Ply) -> tuple[str, ...]:
+    times = ("-" if us is None else f"{us / 1000:.1f}" for us in (ply.wall_us, ply.cpu_us, ply.late_us))
+    figures = ("-" if figure is None else str(figure) for figure in (ply.left_ms, ply.depth))
+    return (*times, *figures, ply.score or "-", "late" if ply.flagged else "")

@@ -1,0 +1,110 @@
+"""Pools: games that are rated together. All games are one pool, and so are those of a variant or a time control.
+
+Ratings of different variants or time controls are different skills, so each has standings of its own.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from results.ratings.online import rate
+from results.ratings.published import PLAIN, RatingOptions
+from results.store.filter import EVERYTHING, Filter
+from results.tables.crosstable import Crosstable, crosstable
+from results.tables.standings import Standings, standings
+from results.tally import by_time_control, by_variant, counted
+
+if TYPE_CHECKING:
+    from results.record import GameResult, Result, ResultCount
+    from results.store.reader import Reader
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """Games that are rated together."""
+
+    name: str
+    standings: Standings
+    counts: "list[ResultCount]"
+
+    @property
+    def crosstable(self) -> Crosstable:
+        """Its engines are in the order of the standings. It is made on demand, because it is large for many engines."""
+        return crosstable(self.counts, [row.name for row in self.standings.rows])
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """All games together, the games of each variant, and, if asked for, those of each time control."""
+
+    overall: Pool
+    variants: list[Pool]
+    time_controls: list[Pool]
+    """These have only the engines that played at the time control."""
+    hidden_time_controls: int
+    """The number of time controls, if they are too many to have pools, and else 0."""
+    options: RatingOptions
+    withdrawn: Mapping[str, str]
+    """The engines that do not play on, and why."""
+
+    @property
+    def have_games(self) -> bool:
+        """Is there any game, finished or not?"""
+        return any(row.total.games or row.unfinished for row in self.overall.standings.rows)
+
+    @property
+    def tables(self) -> list[Pool]:
+        """The pools that people read, all games last. A single variant or time control is no pool of its own."""
+        variants = self.variants if len(self.variants) > 1 else []
+        clocks = self.time_controls if len(self.time_controls) > 1 else []
+        return [*variants, *(replace(pool, name=f"time control {pool.name}") for pool in clocks), self.overall]
+
+
+def pools_of_runs(
+    store: "Reader",
+    run_ids: Iterable[str],
+    which: Filter = EVERYTHING,
+    *,
+    more: "Iterable[Result]" = (),
+    online: bool = False,
+    options: RatingOptions = PLAIN,
+    most_time_controls: int = 0,
+) -> Pools:
+    """The pools of these games and of `more`, which are not stored. All engines of the runs are in each variant.
+
+    `which.run` is None if the runs are all runs of the store. With `online`, the stored games are also rated game by
+    game, but not for each time control. If there are more than `most_time_controls`, time controls have no pools.
+    """
+    names: dict[str, None] = {}
+    withdrawn: dict[str, str] = {}
+    for run_id in run_ids:
+        names |= dict.fromkeys(player.name for player in store.players(run_id))
+        withdrawn |= store.withdrawn(run_id)
+    counts = counted([*store.counts(which), *more])
+    variants, clocks = by_variant(counts), by_time_control(counts) if most_time_controls else {}
+    several = [word for word, parts in (("variants", variants), ("time controls", clocks)) if len(parts) > 1]
+    hidden = len(clocks) if len(clocks) > most_time_controls else 0
+    if hidden:
+        clocks = {}
+    elif len(clocks) > 1 and any(each.distinct < each.games for each in counts):
+        # A game that repeats one of another time control is still the first of its kind at this one.
+        clocks = {name: store.counts(replace(which, tc=name)) for name in clocks}
+    results = list(store.results(which)) if online else None
+
+    def pool(
+        name: str, part: "list[ResultCount]", names: Iterable[str], results: "list[GameResult] | None" = None
+    ) -> Pool:
+        ratings = None if results is None else rate(results, names)
+        return Pool(name, standings(part, names, ratings, options), part)
+
+    overall = pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
+    variant_pools = [
+        pool(name, part, names, results and [game for game in results if game.variant == name])
+        if len(variants) > 1
+        else replace(overall, name=name)
+        for name, part in variants.items()
+    ]
+    clock_pools = [
+        pool(name, part, ()) if len(clocks) > 1 else replace(overall, name=name) for name, part in clocks.items()
+    ]
+    return Pools(overall, variant_pools, clock_pools, hidden, options, withdrawn)

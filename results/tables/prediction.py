@@ -1,0 +1,98 @@
+"""What stored games say of the next game of two engines, with the games that it rests on."""
+
+import difflib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from results.ratings.pair_result import OneSided
+from results.ratings.prediction import Prediction, predict
+from results.ratings.published import RatingOptions, published
+from results.store.files import StoreError
+from results.store.filter import Filter
+from results.store.lookup import engines
+from results.store.reader import Reader
+from results.tally import by_time_control, by_variant
+
+_MOST_NAMES = 4
+"""How many engines of a group a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Forecast:
+    """The next game of engine `a` against engine `b`."""
+
+    a: str
+    b: str
+    prediction: Prediction
+    """From the point of view of `a`."""
+    variants: list[str]
+    time_controls: list[str]
+    one_sided: dict[str, OneSided | None]
+    """Of each of the two: on which side the games leave its rating open."""
+    games: dict[str, int]
+    """Decided games `between` the two, and `all` of the `engines` that games connect; `distinct` of them differ."""
+
+
+def forecast(store: Reader, which: Filter, a: str, b: str, roles: bool = False) -> Forecast:
+    """The forecast from these games. Raises StoreError if they do not tell anything of the two."""
+    if a == b:
+        raise StoreError(f"{a!r} cannot meet itself: name two engines")
+    names = engines(store)
+    for name in (a, b):
+        if name not in names:
+            raise StoreError(f"{store.name} has no engine {name!r}; {_similar(name, names)}")
+    counts = store.counts(which)
+    fit = published(counts, RatingOptions(roles=roles))
+    where = ", ".join(word for word in (store.name, which.run, which.variant, which.tc) if word is not None)
+    for name in (a, b):
+        if fit is None or name not in fit.names:
+            raise StoreError(f"{where}: {name} has no decided game, so nothing can be said of its next one")
+    assert fit is not None
+    prediction = predict(fit, a, b)
+    if prediction is None:
+        one, two = (_few(next(group for group in fit.groups if name in group)) for name in (a, b))
+        reason = f"no games connect {a} and {b}, not even through others"
+        raise StoreError(f"{where}: {reason}: let one of {one} play one of {two}")
+    (group,) = (group for group in fit.groups if a in group)
+    connected = [each for each in counts if each.winner is not None and each.p1 in group]
+    return Forecast(
+        a,
+        b,
+        prediction,
+        list(by_variant(counts)),
+        list(by_time_control(counts)),
+        {name: fit[name].one_sided for name in (a, b)},
+        {
+            "between": sum(each.games for each in connected if {each.p1, each.p2} == {a, b}),
+            "all": sum(each.games for each in connected),
+            "distinct": sum(each.distinct for each in connected),
+            "engines": len(group),
+        },
+    )
+
+
+def forecast_json(found: Forecast) -> dict[str, object]:
+    """The forecast as plain values; probabilities and scores are from 0 to 1."""
+    prediction = found.prediction
+    sides = (("p1", prediction.as_p1), ("p2", prediction.as_p2), ("both", prediction.alike))
+    difference = prediction.difference
+    return {
+        "a": found.a,
+        "b": found.b,
+        "variants": found.variants,
+        "time_controls": found.time_controls,
+        **{side: {key: round(figure, 6) for key, figure in score._asdict().items()} for side, score in sides},
+        "stronger": prediction.stronger,
+        "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
+        "bounds": found.one_sided,
+        "games": found.games,
+    }
+
+
+def _similar(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, sorted(names), 1)
+    return f"did you mean {close[0]!r}?" if close else f"it has {', '.join(sorted(names)) or 'none'}"
+
+
+def _few(names: Sequence[str]) -> str:
+    return ", ".join(names[:_MOST_NAMES]) + (", …" if len(names) > _MOST_NAMES else "")

@@ -1,0 +1,90 @@
+"""The statistics of games: what each engine used and said, how its games ended, and which games are remarkable."""
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+
+from results.record import ResultCount
+from results.store.filter import Filter, Order, Selection
+from results.store.reader import Brief, Reader
+from results.tables.engine_stats import EngineStats, Stats
+
+_ORDERS: tuple[Order, ...] = ("longest", "shortest", "disputed")
+_MOST_REMARKABLE = 3
+"""How many games of each kind are listed."""
+_RESULTS = ("won", "drawn", "lost", "none")
+
+Endings = dict[str, dict[str, dict[str, int]]]
+"""How many games an engine won, drew, lost and left without a result, by its name and the termination."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statistics:
+    """The statistics of some games."""
+
+    engines: list[EngineStats]
+    endings: Endings
+    remarkable: dict[Order, list[Brief]]
+    """The longest, shortest and most disputed games."""
+
+
+def statistics(store: Reader, which: Filter) -> Statistics:
+    """The statistics of these games. Raises StoreError."""
+    stats = Stats()
+    store.read_costs(which, stats.add)
+    remarkable = {order: list(store.briefs(Selection(which, order, _MOST_REMARKABLE))) for order in _ORDERS}
+    return Statistics(stats.engines(), _endings(store.counts(which)), remarkable)
+
+
+def statistics_json(found: Statistics) -> dict[str, object]:
+    """The statistics as plain values."""
+    return {
+        "engines": [{**asdict(each), "endings": found.endings.get(each.name, {})} for each in found.engines],
+        "remarkable": {order: [game._asdict() for game in games] for order, games in found.remarkable.items()},
+    }
+
+
+def csv_rows(engines: Iterable[EngineStats]) -> list[list[object]]:
+    """The headings, and a row for each engine; no row at all without engines."""
+    rows = [asdict(each) for each in engines]
+    return [list(rows[0]), *(list(row.values()) for row in rows)] if rows else []
+
+
+def engine_rows(engines: Iterable[EngineStats]) -> list[tuple[str, ...]]:
+    """The headings, and a row of text for each engine."""
+    headings = ("engine", "games", "plies", "ms mean", "p95", "max", "cpu ms", "depth", "nodes", "nodes/s", "idle ms")
+    rows: list[tuple[str, ...]] = [(*headings, "late %")]
+    for each in engines:
+        times = (each.wall_mean_ms, each.wall_p95_ms, each.wall_max_ms, each.cpu_mean_ms, each.depth_mean)
+        rows.append(
+            (
+                *(each.name, str(each.games), str(each.plies)),
+                *(_figure(time, 1) for time in times),
+                *(_figure(nodes, 0) for nodes in (each.nodes_mean, each.nodes_per_s)),
+                _figure(each.idle_cpu_mean_ms, 1),
+                _figure(None if each.late_share is None else 100 * each.late_share, 1),
+            )
+        )
+    return rows
+
+
+def ending_rows(endings: Endings) -> list[tuple[str, ...]]:
+    """The headings, and a row of text for each engine and termination."""
+    rows: list[tuple[str, ...]] = [("engine", "ending", *_RESULTS)]
+    for name, by_termination in sorted(endings.items()):
+        for word, games in by_termination.items():
+            rows.append((name, word, *(str(games.get(result, 0)) for result in _RESULTS)))
+    return rows
+
+
+def _endings(counts: Iterable[ResultCount]) -> Endings:
+    games: dict[str, dict[str, Counter[str]]] = {}
+    for each in counts:
+        for name, side in ((each.p1, "p1"), (each.p2, "p2")):
+            result = {"draw": "drawn", None: "none", side: "won"}.get(each.winner, "lost")
+            games.setdefault(name, {}).setdefault(each.termination.value, Counter())[result] += each.games
+    return {name: {word: dict(each) for word, each in sorted(its.items())} for name, its in games.items()}
+
+
+def _figure(figure: float | None, digits: int) -> str:
+    return "-" if figure is None else f"{figure:.{digits}f}"
