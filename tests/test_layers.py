@@ -14,6 +14,7 @@ MAY = {
     "results": {"results"},
     "engines": {"engines", "protocol", "arena.games"},
 }
+MAIN = ("arena", "main.py")
 
 
 def layer(module: str) -> str:
@@ -50,6 +51,17 @@ def test_imports_point_one_way() -> None:
                 wrong.append(f"{module} -> {name}")
             if name == "arena" and layer(module) not in ("arena", "arena.games", "engines"):
                 wrong.append(f"{module} -> {name}")
+    assert not wrong, wrong
+
+
+def test_nothing_below_the_command_line_imports_it() -> None:
+    """What a command computes, a web page or a script can compute without it. Only the program itself starts it."""
+    wrong = [
+        f"{path.relative_to(ROOT)} -> {name}"
+        for path in sources()
+        for name in imports(path)
+        if f"{name}.".startswith("arena.cli.") and path.relative_to(ROOT).parts[:2] not in (("arena", "cli"), MAIN)
+    ]
     assert not wrong, wrong
 
 

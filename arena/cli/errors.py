@@ -50,6 +50,8 @@ class CannotStartEngine(BadInput):
 
 # By name, because most commands need none of these modules and loading them takes longer than the command.
 _REFUSALS = (
+    ("arena.planning.errors", "EngineUnavailable", CannotStartEngine.exit_code),
+    ("arena.planning.errors", "PlanError", BadInput.exit_code),
     ("arena.config.load", "UnknownEngine", CannotStartEngine.exit_code),
     ("arena.config.load", "ConfigError", BadInput.exit_code),
     ("arena.games.rules", "RulesError", BadInput.exit_code),

@@ -123,6 +123,11 @@ class Plan:
         """Are all games known before the first?"""
         return isinstance(self.format, Fixed)
 
+    @property
+    def may_end_early(self) -> bool:
+        """Is `games` only the most that may be played?"""
+        return not self.is_fixed
+
     def supply(self, store: Store, withdrawn: Container[str]) -> JobSource:
         """The games that `store` does not have; `withdrawn` may grow while they are played."""
         if isinstance(self.format, Fixed):

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from arena.cli.containment_options import Contain, Containment, Environment, Reads
+from arena.cli.containment_options import Contain, ContainmentOptions, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+from arena.cli.output import report as tell
 from arena.cli.output import write_whole
 
 if TYPE_CHECKING:
+    from arena.planning.containment import Containment
     from arena.play.jobs import EngineSpec
     from protocol.conformance.bench import Lab
     from protocol.conformance.check import Check, Finding
@@ -76,7 +78,7 @@ def check(
     ours = [each.id for each in checks if each.look is None]
     if len(ours) == len(checks):
         raise BadInput(f"{', '.join(ours)}: the subject is the referee itself; `arena check --list` names the tests")
-    spec = _boxed(engine, engines, Containment(contain, env or [], read or []))
+    spec = _boxed(engine, engines, ContainmentOptions(contain, env, read).parse())
     # The checks of the first level wait more than they reckon, and their deadlines are wide.
     at_once = concurrency or min(os.cpu_count() or 1, 8) * (2 if level == "smoke" else 1)
     given = [("--engines", engines), ("--contain", contain), *(("--env", pair) for pair in env or [])]
@@ -102,12 +104,12 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def _boxed(engine: str, registry: Path | None, box: Containment) -> "EngineSpec":
+def _boxed(engine: str, registry: Path | None, box: "Containment") -> "EngineSpec":
     """The engine in its box, which this machine must be able to make."""
     from arena.config import load
 
     specs = box.around([load.engine_argument(engine, load.load_registry(registry))])
-    box.proven(specs)
+    box.proven(specs, tell)
     return specs[0]
 
 

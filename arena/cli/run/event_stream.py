@@ -10,7 +10,7 @@ from arena.cli.errors import BadInput
 from arena.cli.output import check_target
 
 if TYPE_CHECKING:
-    from arena.cli.run.order import Order
+    from arena.cli.options import OutputOptions
     from arena.planning.plan import Plan
     from arena.play.event_log import Events, Log, Write
     from arena.play.observers import Observer
@@ -28,8 +28,8 @@ class Stream:
         self._events: Events | None = None
 
     @property
-    def watchers(self) -> "Sequence[Observer]":
-        """Who is told of the run, once it has begun."""
+    def observers(self) -> "Sequence[Observer]":
+        """What must see the run, once it has begun."""
         return () if self._events is None else (self._events,)
 
     def begin(self, plan: "Plan", store: "Store") -> None:
@@ -59,23 +59,23 @@ class Stream:
 
 
 @contextlib.contextmanager
-def opened(order: "Order") -> Iterator[Stream]:
+def opened(output: "OutputOptions") -> Iterator[Stream]:
     """The stream that was asked for. Raises BadInput for a file that cannot be one, before anything is played."""
-    if order.events is None:
+    if output.events is None:
         yield Stream(None)
         return
-    if order.events == STDOUT:
-        if order.as_json:
+    if output.events == STDOUT:
+        if output.as_json:
             raise BadInput("--events - and --json both want stdout: name a file for the events")
         yield Stream(_to_stdout)
         return
-    check_target(order.events, "--events")
+    check_target(output.events, "--events")
     from arena.play.event_log import Log, NoLog
 
     try:
-        log = Log(order.events)
+        log = Log(output.events)
     except NoLog as wrong:
-        raise BadInput(f"--events {str(order.events)!r}: {wrong}") from None
+        raise BadInput(f"--events {str(output.events)!r}: {wrong}") from None
     try:
         yield Stream(log.write, log)
     finally:
