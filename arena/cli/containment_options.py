@@ -18,10 +18,10 @@ Contain = Annotated[
     _option("--contain", help="How engines are kept from the machine: none, basic or strict. [default: basic]"),
 ]
 Environment = Annotated[
-    list[str] | None, _option("--env", metavar="NAME=VALUE", help="Added to the environment of every engine.")
+    list[str] | None, _option("--env", metavar="NAME=VALUE", help="Add a variable to the environment of every engine.")
 ]
 Reads = Annotated[
-    list[Path] | None, _option("--read", metavar="PATH", help="What every engine may read beside its own files.")
+    list[Path] | None, _option("--read", metavar="PATH", help="A path that every engine may read beside its own.")
 ]
 
 

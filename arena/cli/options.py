@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
@@ -30,13 +30,13 @@ _game = partial(typer.Option, rich_help_panel="Game")
 _engines = partial(typer.Option, rich_help_panel="Engines")
 _limits = partial(typer.Option, rich_help_panel=LIMITS)
 _openings = partial(typer.Option, rich_help_panel=OPENINGS)
-_adjudication = partial(typer.Option, rich_help_panel="Adjudication")
+_endings = partial(typer.Option, rich_help_panel="Adjudication")
 _machine = partial(typer.Option, rich_help_panel="Machine")
 _output = partial(typer.Option, rich_help_panel="Output")
 
 Engines = Annotated[Path | None, _engines(help="A registry file beside the shipped and your own engines.")]
-MaxPlies = Annotated[int, _adjudication(help="Adjudicate a draw after so many plies; 0: never.")]
-Seed = Annotated[int | None, _openings(help="Decides openings and engines' chance. [default: drawn, printed]")]
+MaxPlies = Annotated[int, _endings(help="Adjudicate a draw after so many plies; 0: never.")]
+Seed = Annotated[int | None, _openings(help="Seed of openings and engines' chance. [default: drawn, printed]")]
 Concurrency = Annotated[int | None, _machine(help="Games at once. [default: CPU cores - 1, at least 1]")]
 Pin = Annotated[bool, _machine("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
 Database = Annotated[
@@ -83,19 +83,16 @@ class LimitOptions(ClockOptions):
 
     tc: Annotated[
         str | None,
-        _limits(
-            help="Seconds, base+increment or moves/base+increment; also minutes, as 5:00+3. [default: 5+0.05]",
-        ),
+        _limits(help="Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: 5+0.05]"),
     ] = None
     movetime: Annotated[int | None, _limits(help="Milliseconds for each move, instead of a clock.")] = None
     nodes: Annotated[int | None, _limits(help="Nodes for each move, instead of a clock.")] = None
     depth: Annotated[int | None, _limits(help="Search depth of each move, instead of a clock.")] = None
     limit_a: Annotated[
-        str | None,
-        _limits(metavar="LIMIT", help="A limit for A alone: 10+0.1, movetime=20, nodes=500 or depth=3."),
+        str | None, _limits(metavar="LIMIT", help="Limit of A alone: 10+0.1, movetime=20, nodes=500 or depth=3.")
     ] = None
-    limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="A limit for B alone: a time handicap.")] = None
-    time_scale: Annotated[float, _limits(help="Multiplies the clock, or the milliseconds of each move.")] = 1.0
+    limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
+    time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
     margin: Annotated[int, _limits(help="Milliseconds by which a move may be late without losing.")] = 50
     move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = 60.0
 
@@ -156,7 +153,7 @@ class EngineOptions:
         list[str] | None,
         _engines(
             metavar="NAME=VALUE",
-            help="An option of both engines, once for each; one behind an engine's colon takes its place.",
+            help="An option of both engines, more than once for several. One behind an engine's colon replaces it.",
         ),
     ] = None
     engines: Engines = None
@@ -176,17 +173,14 @@ class OpeningOptions:
     """Where the games of a start begin: after random plies, or from a book."""
 
     book: Annotated[
-        Path | None,
-        _openings(metavar="FILE", help="Openings: moves or position strings, one opening a line, or PGN."),
+        Path | None, _openings(metavar="FILE", help="Openings: moves or position strings, one opening a line, or PGN.")
     ] = None
     book_order: Annotated[
         Literal["sequential", "random"] | None,
-        _openings(help="Take them in the book's order, or in one drawn from the seed. [default: sequential]"),
+        _openings(help="Take openings in the book's order, or one drawn from the seed. [default: sequential]"),
     ] = None
     book_start: Annotated[int | None, _openings(help="Which opening comes first. [default: 1]")] = None
-    book_plies: Annotated[int | None, _openings(help="Moves of each opening that are taken; 0: all. [default: 0]")] = (
-        None
-    )
+    book_plies: Annotated[int | None, _openings(help="Moves to take of each opening; 0: all. [default: 0]")] = None
     seed: Seed = None
 
     def of(self, start: "Start", plies: int | None, default_plies: int) -> "tuple[Start, int]":
@@ -194,24 +188,23 @@ class OpeningOptions:
 
         `plies` is what `--openings` said. Raises BadInput, PlanError, BadBook and OSError.
         """
-        given = {"--book-order": self.book_order, "--book-start": self.book_start, "--book-plies": self.book_plies}
+        order = {"order": self.book_order, "start": self.book_start, "plies": self.book_plies}
+        given: dict[str, Any] = {key: value for key, value in order.items() if value is not None}
         if self.book is None:
-            for option, value in given.items():
-                if value is not None:
-                    raise BadInput(f"{option} says how a book is used: name one with --book, or leave it out")
+            for key in given:
+                raise BadInput(f"--book-{key} says how a book is used: name one with --book, or leave it out")
             return start, default_plies if plies is None else plies
         if plies is not None:
             raise BadInput("--book and --openings both say where games start: leave out one of the two")
         if start.fen is not None:
             raise BadInput(
-                "--book and a start position: openings start from their own, or from the variant's; leave out one"
+                "--book and a start position do not go together, since an opening has its own start: leave out one"
             )
         from arena.openings.book_reader import BookOrder
         from arena.planning.build_plan import with_book
 
         require_range("--book-plies", self.book_plies or 0, 0)
-        first = 1 if self.book_start is None else self.book_start
-        return with_book(start, self.book, BookOrder(self.book_order or "sequential", first, self.book_plies or 0)), 0
+        return with_book(start, self.book, BookOrder(**given)), 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -221,29 +214,29 @@ class AdjudicationOptions:
     max_plies: MaxPlies = 0
     resign: Annotated[
         str | None,
-        _adjudication(
+        _endings(
             metavar="RULE",
-            help="Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must say so.",
+            help="Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must agree.",
         ),
     ] = None
     draw: Annotated[
         str | None,
-        _adjudication(
+        _endings(
             metavar="RULE", help="Adjudicate a draw by scores, such as score=10,moves=8; with ,after=40 beyond ply 40."
         ),
     ] = None
-    fault_budget: Annotated[int, _adjudication(help="Withdraw an engine after so many faults in a row; 0: never.")] = 5
+    fault_budget: Annotated[int, _endings(help="Withdraw an engine after so many faults in a row; 0: never.")] = 5
 
 
 @dataclass(frozen=True, slots=True)
 class MachineOptions:
-    """What of this machine a run takes."""
+    """Which part of this machine a run uses."""
 
     concurrency: Concurrency = None
     pin: Pin = True
-    cpus: Annotated[
-        str | None, _machine(metavar="LIST", help="Keep all of it to these CPUs, as taskset does: 3,5 or 0-3.")
-    ] = None
+    cpus: Annotated[str | None, _machine(metavar="LIST", help="Use these CPUs only, as taskset does: 3,5 or 0-3.")] = (
+        None
+    )
 
     def keep_to_cpus(self) -> None:
         """Keep this process, and all that it will start, to the CPUs of `--cpus`, if any. Raises BadInput."""
@@ -259,13 +252,9 @@ class MachineOptions:
 
 @dataclass(frozen=True, slots=True)
 class OutputOptions:
-    """What a run tells while it goes on and at its end."""
+    """What a run prints and writes."""
 
-    events: Annotated[Path | None, _output(metavar="FILE", help="Write what happens as JSON lines; - is stdout.")] = (
-        None
-    )
-    quiet: Annotated[bool, _output("--quiet", help="No progress, only the tables.")] = False
-    trace: Annotated[
-        Path | None, _output(metavar="DIR", help="Write all that is said with each engine to files there.")
-    ] = None
+    events: Annotated[Path | None, _output(metavar="FILE", help="Write events as JSON lines; - is stdout.")] = None
+    quiet: Annotated[bool, _output("--quiet", help="Show no progress, only the tables.")] = False
+    trace: Annotated[Path | None, _output(metavar="DIR", help="Write each engine's dialogue to files there.")] = None
     as_json: Annotated[bool, _output("--json", help="Print one JSON object and nothing else to stdout.")] = False

@@ -200,7 +200,7 @@ def _checked(plan: Plan, introduced: Introduced, report: Notify) -> Introduced:
     from arena.verification import smoke
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
-    report(f"checking the engines ({len(present)}), about 2 s each; --no-smoke leaves it out")
+    report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
     found = smoke.look(present, plan.starts[0].variant)
     for fitness in found.values():
         if fitness.doubt:

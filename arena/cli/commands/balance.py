@@ -28,18 +28,18 @@ def balance(
     variant: Annotated[str, typer.Argument(metavar="VARIANT", help="What is played; `arena variants` lists them.")],
     *,
     engine: Annotated[
-        list[str] | None, typer.Option(help="Who plays; more than once for several. [default: alphabeta]")
+        list[str] | None, typer.Option(help="An engine that plays, more than once for several. [default: alphabeta]")
     ] = None,
     nodes: Annotated[
         list[str] | None,
-        typer.Option(metavar="N,N,N", help="Nodes for each move, one rung each. [default: 100,300,1000]"),
+        typer.Option(metavar="N,N,N", help="Nodes for each move, one rung for each number. [default: 100,300,1000]"),
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each pairing, each from an opening of its own.")] = 40,
     engines: options.Engines = None,
     openings: Annotated[
         int,
         typer.Option(
-            help="Random plies of each opening; enough for all games to differ.", rich_help_panel=options.OPENINGS
+            help="Random plies of each opening, enough for all games to differ.", rich_help_panel=options.OPENINGS
         ),
     ] = 4,
     seed: options.Seed = None,
@@ -109,7 +109,7 @@ def _print(plan: "Plan", found: "Findings", withdrawn: dict[str, str], ascii_onl
         typer.echo(line.rstrip())
     typer.echo("\nnodes: games of a rung against itself; fitted: all games together")
     if found.uneven:
-        typer.echo("rungs differ by more than chance: read them, and not the line that fits one advantage to all")
+        typer.echo("rungs differ by more than chance: read their lines, not the fitted one")
     if found.distinct < found.games:
         typer.echo(f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them")
     for name, reason in withdrawn.items():

@@ -25,9 +25,7 @@ if TYPE_CHECKING:
 
 @grouped
 def ladder(
-    file: Annotated[
-        Path, typer.Argument(metavar="FILE.toml", help="Which engines play; looked at again all the time.")
-    ],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The ladder file, read again whenever it changes.")],
     *,
     games: Annotated[int | None, typer.Option(help="Stop after so many games. [default: play on]")] = None,
     hours: Annotated[float | None, typer.Option(help="Begin no game after so many hours. [default: play on]")] = None,
@@ -37,7 +35,7 @@ def ladder(
     containment: ContainmentOptions,
     db: options.DatabaseOfFile = None,
 ) -> None:
-    """Rate engines until stopped: newcomers are placed, then those games are played that tell most."""
+    """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
     require_range("--games", 1 if games is None else games, 1)
     if hours is not None and not hours > 0:
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")

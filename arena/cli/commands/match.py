@@ -17,7 +17,7 @@ def match(
     a: Annotated[
         str, typer.Argument(metavar="A", help="An engine: a registered name, a path, or a quoted command line.")
     ],
-    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options of an engine: 'alphabeta:Hash=16'.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
     *,
     games: Annotated[int, typer.Option(help="Games in all; A is p1 in game 1, sides swap every game.")] = 2,
     game: options.GameOptions,

@@ -42,20 +42,20 @@ def make(
     count: Annotated[int, typer.Option(help="How many openings.")] = 100,
     engine: Annotated[
         str | None,
-        typer.Option(help="Keep what this engine calls even: a registered name, a path, or a quoted command line."),
+        typer.Option(help="Keep openings that this engine calls even: a name, a path, or a quoted command line."),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(help=f"How many nodes it searches of each. [default: {DEFAULT_NODES}]")
+        int | None, typer.Option(help=f"Nodes that it searches for each opening. [default: {DEFAULT_NODES}]")
     ] = None,
     margin: Annotated[
         int | None,
-        typer.Option(help=f"Even is a score of at most this for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
+        typer.Option(help=f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides what is drawn. [default: drawn, written down]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random moves. [default: drawn, written down]")] = None,
     engines: options.Engines = None,
     containment: ContainmentOptions,
 ) -> None:
-    """Draw openings of random moves, no two of which lead to the same position, and perhaps only even ones."""
+    """Make openings of random moves. No two lead to the same position; an engine can judge which are even."""
     from arena.config import load
     from arena.games import variants
     from arena.planning import resume
@@ -65,7 +65,7 @@ def make(
     require_range("--plies", plies, 0, MOST_PLIES)
     require_range("--count", count, 1, MOST)
     if engine is None and (nodes is not None or margin is not None):
-        raise BadInput("--nodes and --margin say how an engine judges: name it with --engine, or leave them out")
+        raise BadInput("--nodes and --margin say how an engine judges: name one with --engine, or leave them out")
     nodes = DEFAULT_NODES if nodes is None else nodes
     margin = DEFAULT_MARGIN_CP if margin is None else margin
     require_range("--nodes", nodes, 1, 1_000_000_000)
@@ -111,7 +111,7 @@ def check(
     variant: Variant,
     plies: Annotated[int, typer.Option(help="Take only so many moves of each opening; 0: all.")] = 0,
 ) -> None:
-    """See that every opening of a file can be played from; name those that lead to the same position."""
+    """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
     from arena.openings import book_reader
 
     require_range("--plies", plies, 0, MOST)

@@ -34,7 +34,7 @@ _HELP = """\
   quit      leave"""
 _MOST_HINTS = 60
 USUAL_MS = 1000
-"""For each of the engine's moves, where nothing was asked for."""
+"""The default for each of the engine's moves."""
 _limits = partial(typer.Option, rich_help_panel=options.LIMITS)
 
 
@@ -83,7 +83,7 @@ def play(
 
 
 class Sitting:
-    """A person at the board: draws, asks, answers, until the game is over or he leaves."""
+    """A person at the board: draws, asks and answers until the game is over or the person leaves."""
 
     def __init__(self, game: "HumanGame", engine: str, ascii_only: bool, ask: Ask) -> None:
         self._game = game

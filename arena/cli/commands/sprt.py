@@ -25,30 +25,30 @@ if TYPE_CHECKING:
     from results.record import GameRecord
 
 EVERY = 50
-"""Pairs between two lines in a log, which has no bar."""
+"""Pairs between two lines in a log."""
 POINTS = ("0", "1/2", "1", "3/2", "2")
 
 
 @grouped
 def sprt(
     a: Annotated[
-        str, typer.Argument(metavar="A", help="Who may be stronger: a registered name, a path, or a command line.")
+        str, typer.Argument(metavar="A", help="The engine that may be stronger: a name, a path, or a command line.")
     ],
-    b: Annotated[str, typer.Argument(metavar="B", help="The other one. Options of an engine: 'alphabeta:Hash=16'.")],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
     *,
     elo0: Annotated[float, typer.Option(help="H0: A is stronger by no more than this; negative to forbid a loss.")],
     elo1: Annotated[float, typer.Option(help="H1: A is stronger by at least this.")],
-    alpha: Annotated[float, typer.Option(help="How often H1 may be accepted where H0 is true.")] = 0.05,
-    beta: Annotated[float, typer.Option(help="How often H0 may be accepted where H1 is true.")] = 0.05,
-    model: Annotated[Model, typer.Option(help="What elo0 and elo1 are: normalized or logistic Elo.")] = "normalized",
-    games: Annotated[int, typer.Option(help="So many games at most; then the test ends undecided.")] = 100_000,
+    alpha: Annotated[float, typer.Option(help="How often H1 may be accepted although H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often H0 may be accepted although H1 is true.")] = 0.05,
+    model: Annotated[Model, typer.Option(help="The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
+    games: Annotated[int, typer.Option(help="The most games to play; then the test ends undecided.")] = 100_000,
     game: options.GameOptions,
     opponents: options.EngineOptions,
     limits: options.LimitOptions,
     openings: Annotated[
         int | None,
         typer.Option(
-            help="Random plies of each pair; enough for all pairs to differ. [default: 4]",
+            help="Random plies of each pair, enough for all pairs to differ. [default: 4]",
             rich_help_panel=options.OPENINGS,
         ),
     ] = None,
@@ -98,7 +98,7 @@ def sprt(
 
 @contextlib.contextmanager
 def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
-    """How the test stands, on stderr: a line that changes, or in a log a line now and then."""
+    """How the test stands, on stderr: a line that changes in a terminal, else a line for every `EVERY` pairs."""
     from rich.console import Console
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
@@ -137,7 +137,7 @@ def _tell(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> N
     from results.ratings.sprt import elo, nelo
 
     plan, test = run.plan, run.plan.supply(run.store)
-    for record in outcome.unfinished:  # the store does not have them: one that never had a result stopped the test
+    for record in outcome.unfinished:  # not stored; one that never has a result stops the test
         test.note(record)
     withdrawn = run.store.withdrawn(plan.run_id)
     if as_json:

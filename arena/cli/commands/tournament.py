@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @grouped
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is played by whom; see the README.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file; see the README.")],
     *,
     resume: Annotated[
         bool, typer.Option(help="Go on with this tournament: play exactly the games that are missing.")
@@ -31,13 +31,13 @@ def tournament(
             "--add", help="Play the engines that are new at the file's end against all others; also while those play."
         ),
     ] = False,
-    seed: Annotated[int | None, typer.Option(help="Overrides the file's seed.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Replaces the file's seed.")] = None,
     changes: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Overrides a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
+            help="Replaces a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
         ),
     ] = None,
     engines: options.Engines = None,
@@ -46,7 +46,7 @@ def tournament(
     smoke: Annotated[
         bool,
         typer.Option(
-            "--smoke/--no-smoke", help="First ask each engine the smoke level of `arena check`, two seconds each."
+            "--smoke/--no-smoke", help="First run the smoke checks of `arena check` on each engine, two seconds each."
         ),
     ] = True,
     containment: ContainmentOptions,
@@ -96,7 +96,7 @@ def tournament(
 def demo(
     db: Annotated[Path, typer.Option(help="Database to keep the games in.")] = Path("demo.db"),
     concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides openings and engines' chance. [default: drawn]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: Contain = None,
 ) -> None:
     """Watch four engines play a rated round robin of Callanish and the Scottish game, in about a minute."""

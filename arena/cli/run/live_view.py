@@ -1,7 +1,7 @@
-"""A run as somebody watches it in a terminal: running games, who is ahead, how long it will take.
+"""A run on a terminal: running games, standings so far, time to go.
 
-A watcher. Owns the screen's layout; what it shows is computed from what it was told, in the order of the finish, and so
-is never what a database or a report says.
+An observer that owns the layout of the screen. Its figures follow the order in which games end, so they are not those
+of the tables.
 """
 
 import time
@@ -54,14 +54,14 @@ class View:
         self.paused = False
         """Are no new games begun?"""
 
-    # What it is told
+    # Events
 
     def began(self, slot: int, job: GameJob) -> None:
         """A game begins."""
         self._running[slot] = Running(job)
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """So it stands."""
+        """How a running game stands."""
         if slot in self._running:
             self._running[slot].glimpse = glimpse
 
@@ -83,10 +83,10 @@ class View:
         self._last = f"{record.number}: {record.p1} - {record.p2}, {record.variant}: {who}, {record.termination}"
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """These play no more."""
+        """The engines that were withdrawn so far, with the reasons."""
         self._withdrawn = dict(withdrawn)
 
-    # What it shows
+    # Display
 
     def __rich__(self) -> "Group":
         from rich.console import Group

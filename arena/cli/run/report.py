@@ -43,7 +43,7 @@ def print_outcome(run: "PreparedRun[Plan]", outcome: RunOutcome, as_json: bool) 
     else:
         _print_tables(run, outcome)
     for record in () if outcome.interrupted else outcome.unfinished:
-        say(f"game {record.number} is not kept: {record.detail}; going on with the run plays it again")
+        say(f"game {record.number} is not stored: {record.detail}; it is played again when the run goes on")
 
 
 def write_pgn(run: "PreparedRun[Plan]", outcome: RunOutcome, path: Path) -> None:

@@ -49,7 +49,7 @@ def run_plan(
         there = f", {run.done} already there" if run.done else ""
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
         if plan.terms.judged_by == "fair" and not run_delay.available():
-            say("this system does not tell how late it is: moves are judged by wall time")
+            say("this system does not report its own delays: moves are judged by wall time")
         events.begin(plan, store)
         try:
             with progress(run, output.quiet) as shown:
