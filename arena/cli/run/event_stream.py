@@ -16,26 +16,33 @@ if TYPE_CHECKING:
 STDOUT = Path("-")
 
 
-@contextlib.contextmanager
-def opened(output: "OutputOptions") -> "Iterator[EventStream]":
-    """The stream that was asked for. Raises BadInput for a file that cannot be one, before anything is played."""
-    from arena.planning.event_stream import EventStream
-    from arena.play.event_log import Log, NoLog
-
+def check(output: "OutputOptions") -> None:
+    """Raise BadInput for a file that cannot take events, before anything is written."""
     path = output.events
-    if path is None:
-        yield EventStream(None)
-    elif path == STDOUT:
-        if output.as_json:
-            raise BadInput("--events - and --json both want stdout: name a file for the events")
-        yield EventStream(_to_stdout)
-    else:
-        check_target(path, "--events")
+    if path == STDOUT and output.as_json:
+        raise BadInput("--events - and --json both want stdout: name a file for the events")
+    if path is None or path == STDOUT:
+        return
+    check_target(path, "--events")
+    if path.is_file():
+        from arena.play.event_log import Log, NoLog
+
         try:
-            log = Log(path)
+            Log(path).close()
         except NoLog as wrong:
             raise BadInput(f"--events {str(path)!r}: {wrong}") from None
-        with contextlib.closing(log):
+
+
+@contextlib.contextmanager
+def opened(output: "OutputOptions") -> "Iterator[EventStream]":
+    """The stream that was asked for, of a file that was checked."""
+    from arena.planning.event_stream import EventStream
+    from arena.play.event_log import Log
+
+    if output.events is None or output.events == STDOUT:
+        yield EventStream(None if output.events is None else _to_stdout)
+    else:
+        with contextlib.closing(Log(output.events)) as log:
             yield EventStream(log.write, log)
 
 

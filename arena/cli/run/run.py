@@ -43,7 +43,8 @@ def run_plan(
         check_target(pgn, "--pgn")
         if options.db is not None and pgn.absolute() == options.db.absolute():
             raise BadInput(f"--pgn {pgn}: that is the database; name another file")
-    with event_stream.opened(output) as events, prepared_run(plan, options, report) as run:
+    event_stream.check(output)
+    with prepared_run(plan, options, report) as run, event_stream.opened(output) as events:
         plan, store, outcome = run.plan, run.store, RunOutcome()
         most = "at most " if plan.may_end_early else ""
         there = f", {run.done} already there" if run.done else ""

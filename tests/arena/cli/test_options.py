@@ -135,10 +135,10 @@ def test_what_cannot_be_is_refused_in_a_sentence(
 ) -> None:
     """The option or the line is named, and nothing is left behind."""
     Path("wrong.txt").write_text("b4b5\nnonsense\n")
-    refused = arena(*command, *words, "--db", "m.db")
+    refused = arena(*command, *words, "--db", "m.db", "--events", "e.jsonl")
     assert refused.exit_code == 2
     assert said in refused.stderr
-    assert not Path("m.db").exists()
+    assert not Path("m.db").exists() and not Path("e.jsonl").exists()
 
 
 @pytest.mark.parametrize(
