@@ -55,7 +55,7 @@ def prepared_ladder(
         if stored is not None:
             held.enter_context(stored)
         plan = _resumed(watched, stored.runs() if stored else (), report)
-        in_force = containment.proven(plan.engines, report)
+        in_force = containment.verify(plan.engines, report)
         store = stored or held.enter_context(created(db))
         store.add_run(plan.stored_as(in_force, concurrency), ())
         held.enter_context(_locked(plan, db))

@@ -124,7 +124,7 @@ def tournament(
     Raises ConfigError, PlanError, RulesError and OSError.
     """
     table, specs = load.load_tournament(file, registry, changes)
-    found = plan_of(table, file.parent, "tournament", containment.around(specs), report, seed)
+    found = plan_of(table, file.parent, "tournament", containment.apply(specs), report, seed)
     terms = replace(found.terms, clock=clock or found.terms.clock, freeze=freeze or found.terms.freeze)
     return replace(found, terms=terms), table
 

@@ -35,18 +35,18 @@ class Containment:
         self._reads = [str(path) for path in reads]
         self._trial: Future[tuple[Part, ...]] | None = None
 
-    def around(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
+    def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
         """The same engines, each in its sandbox."""
         from arena.config.load import contained
 
         return contained(specs, self.level, self._environment, self._reads)
 
     def begin(self) -> Self:
-        """Begin to try this machine in another thread; `proven` waits for the result."""
+        """Begin to try this machine in another thread; `verify` waits for the result."""
         self._trial = self._try()
         return self
 
-    def proven(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
+    def verify(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
         """What is in force for each engine, by name. Reports what this machine lacks.
 
         Raises PlanError where the machine lacks what was asked for explicitly.

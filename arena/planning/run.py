@@ -131,7 +131,7 @@ def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterato
         if stored is not None:
             held.enter_context(stored)
         plan = _resumed(plan, stored, options, report)
-        in_force = options.containment.proven(plan.engines, report)
+        in_force = options.containment.verify(plan.engines, report)
         introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan)
         if plan.is_large:
             report(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")

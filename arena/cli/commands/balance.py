@@ -59,7 +59,7 @@ def balance(
 
     registry = load.load_registry(engines)
     players = load.unique(load.engine_argument(word, registry) for word in engine or ["alphabeta"])
-    study = Study(box.around(players), rungs)
+    study = Study(box.apply(players), rungs)
     plan = study.plan(variant, games, openings, max_plies, seed, report)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)
     run_plan(plan, how, options.OutputOptions(as_json=as_json), tell=partial(_tell, study, ascii_only))

@@ -108,8 +108,8 @@ def _boxed(engine: str, registry: Path | None, box: "Containment") -> "EngineSpe
     """The engine in its box, which this machine must be able to make."""
     from arena.config import load
 
-    specs = box.around([load.engine_argument(engine, load.load_registry(registry))])
-    box.proven(specs, tell)
+    specs = box.apply([load.engine_argument(engine, load.load_registry(registry))])
+    box.verify(specs, tell)
     return specs[0]
 
 

@@ -56,7 +56,7 @@ def show(
     from arena.planning import fingerprint
     from arena.planning.introductions import introduce_one
 
-    (spec,) = Containment(contain).around([load.engine_argument(engine, load.load_registry(beside))])
+    (spec,) = Containment(contain).apply([load.engine_argument(engine, load.load_registry(beside))])
     identity = introduce_one(spec)
     if as_json:
         announced = [asdict(option) for option in identity.options.values()]
@@ -99,7 +99,7 @@ def add(
     spec = load.engine_argument(command, load.Registry(()))
     options = {**spec.options, **option_values(option or [])}
     if try_it:
-        boxed = Containment(contain).around([replaced(spec, options=options)])
+        boxed = Containment(contain).apply([replaced(spec, options=options)])
         identity = introduce_one(boxed[0])
         typer.echo(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
     registry_edit.add(path, name, spec.command, {"variants": variant or [], "options": options}, replace=replace)

@@ -49,7 +49,7 @@ def ladder(
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
-    watched = LadderFile(file, lambda: load.load_registry(engines), box.around, beside=beside)
+    watched = LadderFile(file, lambda: load.load_registry(engines), box.apply, beside=beside)
     at_once = concurrency or watched.lineup.table.concurrency or default_concurrency()
     until = None if hours is None else time.monotonic() + 3600 * hours
 

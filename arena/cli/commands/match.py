@@ -51,7 +51,7 @@ def match(
     plan = build_plan.plan(
         "match",
         f"{specs[0].name} against {specs[1].name}",
-        box.around(specs),
+        box.apply(specs),
         (start,),
         plies,
         opening.seed,

@@ -82,8 +82,8 @@ def make(
     with contextlib.ExitStack() as held:
         judge = None
         if engine is not None:
-            specs = box.around([load.engine_argument(engine, load.load_registry(engines))])
-            box.proven(specs, report)
+            specs = box.apply([load.engine_argument(engine, load.load_registry(engines))])
+            box.verify(specs, report)
             judge = held.enter_context(opening_maker.engine_judge(specs[0], rules.name, nodes, seed))
         advance = held.enter_context(_progress(count))
         found = []

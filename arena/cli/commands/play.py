@@ -70,8 +70,8 @@ def play(
         raise BadInput(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
     spec = load.engine_argument(engine, load.load_registry(engines))
     box = Containment(contain)
-    (spec,) = box.around([spec])
-    box.proven([spec], report)
+    (spec,) = box.apply([spec])
+    box.verify([spec], report)
     introduce_one(spec, [Start(found.name)])
     live = Live(spec, Watchdog())
     try:

@@ -82,7 +82,7 @@ def sprt(
     match = build_plan.plan(
         "match",
         f"{specs[0].name} tested against {specs[1].name}",
-        box.around(specs),
+        box.apply(specs),
         (start,),
         plies,
         opening.seed,
