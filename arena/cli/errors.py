@@ -1,4 +1,4 @@
-"""What ends a command other than well: sentences for users and their exit codes, and which exceptions become them.
+"""How a command ends when it fails: the exceptions that users can do something about, their sentences and exit codes.
 
 Exit codes: 1 a check failed, 2 the input was bad, 3 an engine cannot be started, 130 interrupted. Every exception that
 is not named here is a bug of ours and keeps its traceback.
@@ -19,9 +19,9 @@ from results.tables.text_width import replaced
 
 INTERRUPTED = 130
 LACKING = "arena-columns"
-"""The error handler of stdout, for signs that its encoding has not."""
+"""The error handler of stdout, for characters that its encoding lacks."""
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""What a write to a stream without a name may end in."""
+"""Errors of a write to a stream without a name."""
 
 
 class CommandError(Exception):
@@ -50,6 +50,8 @@ class CannotStartEngine(BadInput):
 
 # By name, because most commands need none of these modules and loading them takes longer than the command.
 _REFUSALS = (
+    ("arena.planning.errors", "EngineUnavailable", CannotStartEngine.exit_code),
+    ("arena.planning.errors", "PlanError", BadInput.exit_code),
     ("arena.config.load", "UnknownEngine", CannotStartEngine.exit_code),
     ("arena.config.load", "ConfigError", BadInput.exit_code),
     ("arena.games.rules", "RulesError", BadInput.exit_code),
@@ -82,7 +84,7 @@ def framed() -> Iterator[None]:
     if sys.stdout is None:
         _leave(BadInput.exit_code, "stdout is closed: leave it open, or send it to a file or to /dev/null")
     if isinstance(sys.stdout, io.TextIOWrapper):
-        # A name that the terminal cannot show is no reason to show nothing, nor to shift what stands behind it.
+        # Characters that the terminal cannot show are replaced, as wide as they are, so that columns stay.
         codecs.register_error(LACKING, replaced)
         sys.stdout.reconfigure(errors=LACKING)
     try:
@@ -110,7 +112,7 @@ def _leave(code: int, sentence: str) -> NoReturn:
 
 
 def reader_is_gone() -> bool:
-    """Has whoever read our output stopped reading (`arena games | head`)? If so, let nothing more be written to it."""
+    """Is the other end of stdout closed, as by `arena games | head`? If so, nothing more is written to it."""
     poll = select.poll()
     poll.register(sys.stdout.fileno(), 0)  # errors and hang-ups are reported unasked
     if not poll.poll(0):

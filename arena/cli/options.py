@@ -1,100 +1,260 @@
-"""The options that several playing commands share: each spelt once, with its help. Does nothing."""
+"""The options that several playing commands share, each written once: groups, and what each group stands for.
 
+A group is a frozen dataclass that `option_groups.grouped` shows to typer. An option that a command takes without its
+group has a name of its own here. Loads what it builds when it builds it: a command's help needs none of it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-Variant = Annotated[
-    str | None, typer.Option(help="What is played; `arena variants` lists them. [default: callanish-9]")
-]
-Board = Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")]
-Rules = Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")]
-Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
+from arena.cli.errors import BadInput
+from arena.cli.output import report
+from arena.planning.errors import require_range
 
-EachOption = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        metavar="NAME=VALUE",
-        help="An option of both engines; what stands behind an engine's colon comes first. More than once for several.",
-    ),
-]
-LimitA = Annotated[
-    str | None,
-    typer.Option(metavar="LIMIT", help="What A alone may spend: 10+0.1, movetime=20, nodes=500 or depth=3."),
-]
-LimitB = Annotated[str | None, typer.Option(metavar="LIMIT", help="The same of B: a time handicap.")]
+if TYPE_CHECKING:
+    from arena.planning.schedule import Start
+    from arena.play.jobs import EngineSpec, Terms
+    from arena.play.time_control import Limit
 
-Tc = Annotated[
-    str | None,
-    typer.Option(
-        help="Seconds, base+increment or moves/base+increment; also minutes, as 5:00+3. [default: 5+0.05]",
-    ),
-]
-Movetime = Annotated[int | None, typer.Option(help="Milliseconds for each move, instead of a clock.")]
-Nodes = Annotated[int | None, typer.Option(help="Nodes for each move, instead of a clock.")]
-Depth = Annotated[int | None, typer.Option(help="Search depth of each move, instead of a clock.")]
-TimeScale = Annotated[float, typer.Option(help="Multiplies the clock, or the milliseconds of each move.")]
-Margin = Annotated[int, typer.Option(help="Milliseconds by which a move may be late without losing.")]
-MoveLimit = Annotated[float, typer.Option(help="Seconds for a move under a nodes or depth limit.")]
-ClockKind = Annotated[
-    Literal["wall", "cpu", "fair"] | None,
-    typer.Option(
-        "--clock",
-        help="Judge moves by wall time, CPU time, or fair: wall time less the machine's delays. [default: fair]",
-    ),
-]
-Freeze = Annotated[bool, typer.Option("--freeze", help="Stop engines with SIGSTOP while their opponent thinks.")]
+MOST_SCALE = 1_000
 
-MaxPlies = Annotated[int, typer.Option(help="Adjudicate a draw after so many plies; 0: never.")]
-Resign = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RULE",
-        help="Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must say so.",
-    ),
-]
-Draw = Annotated[
-    str | None,
-    typer.Option(
-        metavar="RULE", help="Adjudicate a draw by scores, such as score=10,moves=8; with ,after=40 beyond ply 40."
-    ),
-]
+LIMITS, OPENINGS = "Limits", "Openings"
+"""Panels of the help in which commands have options of their own, too."""
 
-Seed = Annotated[int | None, typer.Option(help="Decides openings and engines' chance. [default: drawn, printed]")]
-Book = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Openings: moves or position strings, one opening a line, or PGN."),
-]
-BookOrder = Annotated[
-    Literal["sequential", "random"] | None,
-    typer.Option(help="Take them in the book's order, or in one drawn from the seed. [default: sequential]"),
-]
-BookStart = Annotated[int | None, typer.Option(help="Which opening comes first. [default: 1]")]
-BookPlies = Annotated[int | None, typer.Option(help="Moves of each opening that are taken; 0: all. [default: 0]")]
+_game = partial(typer.Option, rich_help_panel="Game")
+_engines = partial(typer.Option, rich_help_panel="Engines")
+_limits = partial(typer.Option, rich_help_panel=LIMITS)
+_openings = partial(typer.Option, rich_help_panel=OPENINGS)
+_endings = partial(typer.Option, rich_help_panel="Adjudication")
+_machine = partial(typer.Option, rich_help_panel="Machine")
+_output = partial(typer.Option, rich_help_panel="Output")
 
-Concurrency = Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores - 1, at least 1]")]
-FaultBudget = Annotated[int, typer.Option(help="Withdraw an engine after so many faults in a row; 0: never.")]
-Cpus = Annotated[
-    str | None,
-    typer.Option("--cpus", metavar="LIST", help="Keep all of it to these CPUs, as taskset does: 3,5 or 0-3."),
+Engines = Annotated[Path | None, _engines(help="A registry file beside the shipped and your own engines.")]
+MaxPlies = Annotated[int, _endings(help="Adjudicate a draw after so many plies; 0: never.")]
+Seed = Annotated[int | None, _openings(help="Seed of openings and engines' chance. [default: drawn, printed]")]
+Concurrency = Annotated[int | None, _machine(help="Games at once. [default: CPU cores - 1, at least 1]")]
+Pin = Annotated[bool, _machine("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
+Database = Annotated[
+    Path | None, _output(help="Database to keep the games in; the same command again plays what is missing.")
 ]
-Pin = Annotated[bool, typer.Option("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
-Smoke = Annotated[
-    bool,
-    typer.Option(
-        "--smoke/--no-smoke", help="First ask each engine the smoke level of `arena check`, two seconds each."
-    ),
-]
-Engines = Annotated[Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")]
+DatabaseOfFile = Annotated[Path | None, _output(help="Database to keep the games in. [default: FILE.db here]")]
+Pgn = Annotated[Path | None, _output(help="Write the games to a PGN file at the end, replacing it.")]
 
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")]
-Events = Annotated[
-    Path | None, typer.Option("--events", metavar="FILE", help="Write what happens as JSON lines; - is stdout.")
-]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No progress, only the tables.")]
-Trace = Annotated[
-    Path | None,
-    typer.Option("--trace", metavar="DIR", help="Write all that is said with each engine to files there."),
-]
+
+@dataclass(frozen=True, slots=True)
+class GameOptions:
+    """What is played, and from which position."""
+
+    variant: Annotated[
+        str | None, _game(help="What is played; `arena variants` lists them. [default: callanish-9]")
+    ] = None
+    board: Annotated[Path | None, _game(help="A drawn board to start from: a text or TOML file.")] = None
+    rules: Annotated[str, _game(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = ""
+    fen: Annotated[str | None, _game(help="A position string to start from.")] = None
+
+    def start(self) -> "Start":
+        """The start of every game. Raises RulesError, PlanError and OSError."""
+        from arena.planning import build_plan
+
+        return build_plan.start(self.variant, self.rules, self.board, self.fen, report)
+
+
+@dataclass(frozen=True, slots=True)
+class ClockOptions:
+    """How moves are timed."""
+
+    clock: Annotated[
+        Literal["wall", "cpu", "fair"] | None,
+        _limits(
+            help="Judge moves by wall time, CPU time, or fair: wall time less the machine's delays. [default: fair]"
+        ),
+    ] = None
+    freeze: Annotated[bool, _limits("--freeze", help="Stop engines with SIGSTOP while their opponent thinks.")] = False
+
+
+@dataclass(frozen=True, slots=True)
+class LimitOptions(ClockOptions):
+    """What a side may spend on its moves."""
+
+    tc: Annotated[
+        str | None,
+        _limits(help="Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: 5+0.05]"),
+    ] = None
+    movetime: Annotated[int | None, _limits(help="Milliseconds for each move, instead of a clock.")] = None
+    nodes: Annotated[int | None, _limits(help="Nodes for each move, instead of a clock.")] = None
+    depth: Annotated[int | None, _limits(help="Search depth of each move, instead of a clock.")] = None
+    limit_a: Annotated[
+        str | None, _limits(metavar="LIMIT", help="Limit of A alone: 10+0.1, movetime=20, nodes=500 or depth=3.")
+    ] = None
+    limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
+    time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
+    margin: Annotated[int, _limits(help="Milliseconds by which a move may be late without losing.")] = 50
+    move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = 60.0
+
+    @property
+    def limit(self) -> "Limit":
+        """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
+        from arena.config import load
+        from arena.play import time_control
+
+        fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
+        given = {kind: value for kind, value in fixed.items() if value is not None}
+        if given and self.tc is not None:
+            raise BadInput("give one of --tc, --movetime, --nodes and --depth, not several")
+        if len(given) > 1:
+            raise BadInput(f"give one of {' and '.join(f'--{kind}' for kind in given)}, not several")
+        if not 0 < self.time_scale <= MOST_SCALE:
+            raise BadInput(
+                f"--time-scale {self.time_scale:g} is out of range: it must be above 0 and at most {MOST_SCALE}"
+            )
+        found = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
+        return time_control.scaled(found or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
+
+    @property
+    def of_each(self) -> "tuple[Limit | None, Limit | None]":
+        """The limits of A and B where they have one alone. Raises BadInput."""
+        return self._alone("--limit-a", self.limit_a), self._alone("--limit-b", self.limit_b)
+
+    def _alone(self, option: str, text: str | None) -> "Limit | None":
+        from arena.play import time_control
+
+        try:
+            return None if text is None else time_control.scaled(time_control.parse(text), self.time_scale)
+        except time_control.BadLimit as bad:
+            raise BadInput(f"{option}: {bad}") from None
+
+    def terms(self, adjudication: "AdjudicationOptions") -> "Terms":
+        """What holds for every game. Raises BadInput, PlanError, BadLimit and BadAdjudication."""
+        from arena.planning import build_plan
+        from arena.play.adjudication import parse
+
+        require_range("--fault-budget", adjudication.fault_budget, 0)
+        return build_plan.terms(
+            self.limit,
+            self.margin,
+            self.move_limit,
+            adjudication.max_plies,
+            self.clock or "fair",
+            self.freeze,
+            parse(adjudication.resign, adjudication.draw),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """Options of both engines, and where engines are registered."""
+
+    option: Annotated[
+        list[str] | None,
+        _engines(
+            metavar="NAME=VALUE",
+            help="An option of both engines, more than once for several. One behind an engine's colon replaces it.",
+        ),
+    ] = None
+    engines: Engines = None
+
+    def specs(self, words: Sequence[str], limits: LimitOptions) -> "tuple[EngineSpec, ...]":
+        """The engines that A and B name, each with its own limit. Raises BadInput, PlanError and ConfigError."""
+        from arena.config import load
+        from arena.planning.build_plan import option_values
+
+        registry, each = load.load_registry(self.engines), option_values(self.option or ())
+        found = (load.engine_argument(word, registry, each) for word in words)
+        return load.unique(replace(spec, limit=limit) for spec, limit in zip(found, limits.of_each, strict=True))
+
+
+@dataclass(frozen=True, slots=True)
+class OpeningOptions:
+    """Where the games of a start begin: after random plies, or from a book."""
+
+    book: Annotated[
+        Path | None, _openings(metavar="FILE", help="Openings: moves or position strings, one opening a line, or PGN.")
+    ] = None
+    book_order: Annotated[
+        Literal["sequential", "random"] | None,
+        _openings(help="Take openings in the book's order, or one drawn from the seed. [default: sequential]"),
+    ] = None
+    book_start: Annotated[int | None, _openings(help="Which opening comes first. [default: 1]")] = None
+    book_plies: Annotated[int | None, _openings(help="Moves to take of each opening; 0: all. [default: 0]")] = None
+    seed: Seed = None
+
+    def of(self, start: "Start", plies: int | None, default_plies: int) -> "tuple[Start, int]":
+        """The start with the book's openings, and how many random plies are drawn: none where there is a book.
+
+        `plies` is what `--openings` said. Raises BadInput, PlanError, BadBook and OSError.
+        """
+        order = {"order": self.book_order, "start": self.book_start, "plies": self.book_plies}
+        given: dict[str, Any] = {key: value for key, value in order.items() if value is not None}
+        if self.book is None:
+            for key in given:
+                raise BadInput(f"--book-{key} says how a book is used: name one with --book, or leave it out")
+            return start, default_plies if plies is None else plies
+        if plies is not None:
+            raise BadInput("--book and --openings both say where games start: leave out one of the two")
+        if start.fen is not None:
+            raise BadInput(
+                "--book and a start position do not go together, since an opening has its own start: leave out one"
+            )
+        from arena.openings.book_reader import BookOrder
+        from arena.planning.build_plan import with_book
+
+        require_range("--book-plies", self.book_plies or 0, 0)
+        return with_book(start, self.book, BookOrder(**given)), 0
+
+
+@dataclass(frozen=True, slots=True)
+class AdjudicationOptions:
+    """Which games the referee ends, and which engines it withdraws."""
+
+    max_plies: MaxPlies = 0
+    resign: Annotated[
+        str | None,
+        _endings(
+            metavar="RULE",
+            help="Adjudicate a loss by scores, such as score=600,moves=3; with ,twosided=true both must agree.",
+        ),
+    ] = None
+    draw: Annotated[
+        str | None,
+        _endings(
+            metavar="RULE", help="Adjudicate a draw by scores, such as score=10,moves=8; with ,after=40 beyond ply 40."
+        ),
+    ] = None
+    fault_budget: Annotated[int, _endings(help="Withdraw an engine after so many faults in a row; 0: never.")] = 5
+
+
+@dataclass(frozen=True, slots=True)
+class MachineOptions:
+    """Which part of this machine a run uses."""
+
+    concurrency: Concurrency = None
+    pin: Pin = True
+    cpus: Annotated[str | None, _machine(metavar="LIST", help="Use these CPUs only, as taskset does: 3,5 or 0-3.")] = (
+        None
+    )
+
+    def keep_to_cpus(self) -> None:
+        """Keep this process, and all that it will start, to the CPUs of `--cpus`, if any. Raises BadInput."""
+        from arena.play import cpu_affinity
+
+        if self.cpus is None:
+            return
+        try:
+            cpu_affinity.keep_to(cpu_affinity.listed(self.cpus))
+        except cpu_affinity.BadCpus as bad:
+            raise BadInput(f"--cpus {bad}") from None
+
+
+@dataclass(frozen=True, slots=True)
+class OutputOptions:
+    """What a run prints and writes."""
+
+    events: Annotated[Path | None, _output(metavar="FILE", help="Write events as JSON lines; - is stdout.")] = None
+    quiet: Annotated[bool, _output("--quiet", help="Show no progress, only the tables.")] = False
+    trace: Annotated[Path | None, _output(metavar="DIR", help="Write each engine's dialogue to files there.")] = None
+    as_json: Annotated[bool, _output("--json", help="Print one JSON object and nothing else to stdout.")] = False

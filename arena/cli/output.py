@@ -14,6 +14,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import typer
+
 from arena.cli.errors import LACKING, BadInput
 from results.tables.text_width import columns, padded
 
@@ -55,6 +57,16 @@ def echo(line: str, ascii_only: bool = False) -> None:
     `typer.echo` writes UTF-8 where the encoding is ASCII, so that what it prints beside a table is not like the table.
     """
     print(line.encode("ascii", LACKING).decode() if ascii_only else line)
+
+
+def say(line: str) -> None:
+    """Print a line on stderr, so that stdout has nothing but what was asked for."""
+    print(line, file=sys.stderr)
+
+
+def report(sentence: str) -> None:
+    """Tell the user, on stderr, what a function below the command line has to say."""
+    typer.echo(f"arena: {sentence}", err=True)
 
 
 def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:

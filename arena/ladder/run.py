@@ -1,53 +1,30 @@
 """A ladder as a run: its engines come, change and go while it is played, and the store keeps all that must last.
 
-The field of each batch is stored before the batch's first game: the players of the run without those that are out.
-Prints nothing.
+Who takes part is stored at the beginning of each batch, before any of its games: the players of the run without those
+who are out. Prints nothing.
 """
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from arena.config.load import ConfigError
 from arena.ladder.file_watch import EngineList
-from arena.ladder.job_source import Ladder, LadderGame, batch_for, ladder_game
+from arena.ladder.job_source import Ladder, LadderGame, ladder_game
+from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions
-from arena.planning.plan import Plan
+from arena.planning.run import keep_in, may_pin
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
-from arena.play.scheduler import Scheduler, is_whole
+from arena.play.scheduler import Scheduler
 from arena.play.time_control import Limit
-from results.record import GameRecord, Run
+from results.record import GameRecord
 from results.store.filter import Filter
 from results.store.store import Store
 
 RETIRED = "retired"
-
-
-@dataclass(frozen=True)
-class LadderPlan(Plan):
-    """The settings that a ladder keeps for all its life. Its id depends neither on engines nor on a number of games."""
-
-    @staticmethod
-    def of(plan: Plan) -> "LadderPlan":
-        """A ladder with the settings of a tournament."""
-        return LadderPlan(**{field.name: getattr(plan, field.name) for field in fields(Plan)})
-
-    @property
-    def config(self) -> dict[str, object]:
-        """The configuration without engines, format and games."""
-        kept = super().config
-        for key in ("engines", "games", *self.choice.config(len(self.engines))):
-            del kept[key]
-        return kept
-
-    def begun(self, containment: Mapping[str, object], concurrency: int) -> Run:
-        """The run as it is stored, with its batch size."""
-        run = self.run(containment)
-        config = {**json.loads(run.config), "batch": batch_for(concurrency)}
-        return replace(run, kind="ladder", games=0, config=json.dumps(config))
 
 
 class File(Protocol):
@@ -60,27 +37,28 @@ class File(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class LadderOptions:
-    """How a ladder is to be played. `stop` gets the number of games begun, before each game; True ends the ladder."""
+    """How a ladder is to be played."""
 
     concurrency: int
     stop: Callable[[int], bool]
-    tell: Callable[[str], None]
-    """Gets a sentence for each engine that joins or leaves, and for an edit that cannot be used."""
+    """Is asked before each game, told how many were begun."""
+    report: Callable[[str], None]
+    """Is given a sentence for each engine that comes or goes, and for an edit that cannot be used."""
     observer: Observer
     glimpse_ms: int = 0
-    begun: Callable[[Scheduler], None] = lambda scheduler: None
-    """Gets the scheduler before the first game, so that it can be paused."""
+    attach: Callable[[Scheduler], None] = lambda scheduler: None
+    """Is given the scheduler before the first game, so that it can be paused."""
     pin: bool = True
 
 
 class LadderRun:
     """A job source that looks at the ladder's file before each game."""
 
-    def __init__(self, plan: LadderPlan, store: Store, file: File, orders: LadderOptions) -> None:
+    def __init__(self, plan: LadderPlan, store: Store, file: File, options: LadderOptions) -> None:
         self._plan = plan
         self._store = store
         self._file = file
-        self._orders = orders
+        self._options = options
         self._begun = 0
         self._specs: dict[str, EngineSpec] = {}
         """All engines that were introduced in this session and can be started."""
@@ -91,12 +69,12 @@ class LadderRun:
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
         self._scheduler = Scheduler(
             {},
-            orders.concurrency,
-            self._keep,
+            options.concurrency,
+            keep_in(store),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
-            pin=orders.pin,
-            observer=orders.observer,
-            glimpse_ms=orders.glimpse_ms,
+            pin=may_pin(plan, options.pin),
+            observer=options.observer,
+            glimpse_ms=options.glimpse_ms,
         )
         players = [player.name for player in store.players(plan.run_id)]
         self._introduce([spec for spec in self._named() if spec.name in players])
@@ -113,7 +91,7 @@ class LadderRun:
 
     def play(self) -> None:
         """Play until told to stop, or until fewer than two engines take part. KeyboardInterrupt as the scheduler."""
-        self._orders.begun(self._scheduler)
+        self._options.attach(self._scheduler)
         self._scheduler.run(self)
 
     @property
@@ -122,8 +100,8 @@ class LadderRun:
         return [spec.name for spec in self._named() if spec.name in self._specs and spec.name not in self._ladder.out]
 
     def next(self) -> GameJob | None:
-        """The ladder's next game, after a look at the file. None also where it is time to stop."""
-        if self._orders.stop(self._begun):
+        """The ladder's next game, after a look at the file; None also where it is time to stop."""
+        if self._options.stop(self._begun):
             return None
         self._look()
         job = self._ladder.next()
@@ -139,15 +117,11 @@ class LadderRun:
         """See `Ladder`."""
         self._ladder.forfeit(job)
 
-    def _keep(self, record: GameRecord) -> None:
-        if is_whole(record):
-            self._store.add_game(record)
-
     def _look(self) -> None:
         try:
             found = self._file.look()
         except ConfigError as wrong:
-            self._orders.tell(f"{wrong}; the previous engine list stays in force")
+            self._options.report(f"{wrong}; the ladder goes on with the engines that it had")
             return
         if found is not None:
             self._update_absent()
@@ -173,12 +147,12 @@ class LadderRun:
         out = {name: reason for name, reason in out.items() if reason}
         for name in players:
             if name in out and name not in self._out:
-                self._orders.tell(f"{name} leaves: {out[name]}")
+                self._options.report(f"{name} leaves: {out[name]}")
             elif name not in out and name in self._out:
-                self._orders.tell(f"{name} is back")
+                self._options.report(f"{name} is back")
         if out != self._out:
             self._store.keep_withdrawn(self._plan.run_id, out)
-            self._orders.observer.withdrew(out)
+            self._options.observer.withdrew(out)
         self._out = out
         self._update_absent()
         return [name for name in players if name not in out]
@@ -210,7 +184,7 @@ class LadderRun:
         for spec in new:
             if spec.name in found.absent:
                 self._absent[spec.name, digests_by_name[spec.name]] = found.absent[spec.name]
-                self._orders.tell(f"{spec.name} stays out: {found.absent[spec.name]}")
+                self._options.report(f"{spec.name} stays out: {found.absent[spec.name]}")
                 continue
             self._specs[spec.name] = spec
             if spec.limit is not None:
@@ -219,7 +193,7 @@ class LadderRun:
                 self._margins_ms[spec.name] = spec.margin_ms
             self._scheduler.add(spec)
             if spec.name not in known:
-                self._orders.tell(f"{spec.name} joins")
+                self._options.report(f"{spec.name} joins")
 
 
 def _stored(store: Store, run_id: str) -> list[LadderGame]:

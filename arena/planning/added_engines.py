@@ -1,11 +1,12 @@
 """Engines that join a round robin that was begun without them: which games are theirs, as a run of its own beside it.
 
-Knows plans and stored runs. Refuses to know where runs are stored and how they are played.
+Independent of how runs are played.
 """
 
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 
 from arena.config.load import ConfigError
 from arena.formats.registry import FormatConfig
@@ -13,6 +14,15 @@ from arena.formats.round_robin import RoundRobin
 from arena.planning.plan import Plan
 from arena.planning.resume import differences
 from results.record import Run
+from results.store.store import Store
+
+
+def joined(plan: Plan, db: Path, *, seed_given: bool) -> Plan:
+    """The games of the engines that the runs in `db` do not have: see `addition`. Raises ConfigError, StoreError."""
+    if not db.exists():
+        raise ConfigError(f"--add: there is no {db}: play the tournament without --add first, or name its --db")
+    with Store.open_existing(db) as store:
+        return addition(plan, store.runs(), seed_given=seed_given)
 
 
 def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:

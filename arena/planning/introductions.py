@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from arena.config.load import ConfigError
 from arena.games import variants
+from arena.planning.errors import EngineUnavailable
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play.engine_pool import wire_variant
@@ -51,6 +52,18 @@ def introductions(plan: Plan, names: Container[str] | None = None) -> Introduced
 def _started_as(spec: EngineSpec) -> str:
     """Equal for engines that are started in the same way."""
     return repr((spec.command, sorted(spec.options.items()), spec.box, spec.patience))
+
+
+def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
+    """Start a lone engine, end it, and give what it said of itself.
+
+    Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for strange options.
+    """
+    ((identity, reason),) = introduce([spec])
+    if reason := reason or strange_variant(spec, identity, starts):
+        raise EngineUnavailable(reason)
+    refuse_strange_options(spec, identity)
+    return identity
 
 
 class LazyIntroduction:

@@ -123,8 +123,13 @@ class Plan:
         """True where all games are known before the first."""
         return isinstance(self.format, Fixed)
 
+    @property
+    def may_end_early(self) -> bool:
+        """True where `games` is only the most that may be played."""
+        return not self.is_fixed
+
     def job_source(self, store: Store, withdrawn: Container[str]) -> JobSource:
-        """The games that `store` does not have. `withdrawn` may grow while they are played."""
+        """The games that `store` does not have; `withdrawn` may grow while they are played."""
         if isinstance(self.format, Fixed):
             return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
         return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn)

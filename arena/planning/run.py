@@ -1,51 +1,222 @@
-"""Plays the games of a plan that the store does not have, and stores each."""
+"""Prepares the run of a plan, and plays the games that the store does not have.
 
-from collections.abc import Callable, Mapping
+Whatever can be refused is refused before anything is written: a new database is made last. Prints nothing: `report` is
+given each sentence that the user should read.
+"""
 
-from arena.planning.introductions import LazyIntroduction
+import contextlib
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Generic, Literal, TypeVar
+
+from arena.planning import introductions, resume
+from arena.planning.containment import Containment
+from arena.planning.errors import EngineUnavailable, PlanError, require_range
+from arena.planning.introductions import Introduced, LazyIntroduction
 from arena.planning.plan import Plan
+from arena.play import cpu_affinity
 from arena.play.observers import Observer
 from arena.play.scheduler import Report, Scheduler, is_whole
 from results.record import GameRecord
 from results.store.store import Store
 
+MOST_AT_ONCE = 1024
 
-def play(
-    plan: Plan,
-    store: Store,
-    absent: Mapping[str, str],
-    concurrency: int,
-    observer: Observer,
-    *,
-    pin: bool = True,
-    glimpse_ms: int = 0,
-    begun: Callable[[Scheduler], None] = lambda scheduler: None,
-) -> Report:
-    """Play the games of `plan` that `store`, which knows the run, does not have. Each is stored, then reported.
+Resume = Literal["refuse", "allow", "always", "add"]
+"""What to do where the database has games of this run: refuse it, go on because the user said so, go on in any case.
+`add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it."""
+SomePlan = TypeVar("SomePlan", bound=Plan)
+PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
+Notify = Callable[[str], None]
 
-    `absent` are engines that cannot play, each with the reason. A game that was stopped from outside is reported and
-    not stored, so a resumed run plays it. `begun` gets the scheduler before the first game, so that it can be paused.
-    """
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """How a plan is to be carried out."""
+
+    containment: Containment
+    db: Path | None = None
+    """None: the games are kept in memory."""
+    concurrency: int | None = None
+    """Games at once; None: as `default_concurrency` says."""
+    seed_given: bool = True
+    """False: the plan takes the seed of the stored run that it repeats, if there is one."""
+    resume: Resume = "always"
+    need_all: bool = True
+    """Is the run refused where one of its engines cannot be started?"""
+    pin: bool = True
+    smoke: bool = False
+    """Are the engines asked the smoke checks before the first game?"""
+    trace: Path | None = None
+    """The folder for all that is said with the engines."""
+
+
+@dataclass(frozen=True, slots=True)
+class PreparedRun(Generic[PlanOf]):
+    """A run that can be played: nothing is left to refuse, and the store knows it."""
+
+    plan: PlanOf
+    store: Store
+    options: RunOptions
+    absent: Mapping[str, str]
+    """The engines that cannot take part, with the reason."""
+    done: int
+    """How many of its games were stored before."""
+
+    def play(
+        self, observer: Observer, glimpse_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
+    ) -> Report:
+        """Play the games that the store does not have. Each is stored, then shown to `observer`.
+
+        A game that was stopped from outside is shown and not stored: it is played when the run goes on. `attach` is
+        given the scheduler before the first game, so that it can be paused.
+        """
+        plan, store = self.plan, self.store
+        # The rounds after were paired as if a withdrawn engine had lost: it stays out.
+        stored = {} if plan.is_fixed else store.withdrawn(plan.run_id)
+        scheduler = Scheduler(
+            {spec.name: spec for spec in plan.engines},
+            self.options.concurrency or default_concurrency(),
+            keep_in(store),
+            withdrawn={**stored, **self.absent},
+            withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
+            fault_budget=plan.fault_budget,
+            pin=may_pin(plan, self.options.pin),
+            observer=observer,
+            glimpse_ms=glimpse_ms,
+        )
+        attach(scheduler)
+        jobs = plan.job_source(store, scheduler.withdrawn)
+        return scheduler.run(LazyIntroduction(plan, store, scheduler, jobs) if plan.is_large else jobs)
+
+
+def check_concurrency(games: int | None) -> None:
+    """Raise PlanError for a number of games at once that no machine has."""
+    if games is not None:
+        require_range("--concurrency", games, 1, MOST_AT_ONCE)
+
+
+def default_concurrency() -> int:
+    """Games at once: one core stays free for the referee and the machine."""
+    return max(1, cpu_affinity.count() - 1)
+
+
+def keep_in(store: Store) -> Callable[[GameRecord], None]:
+    """Stores each game that came to its end."""
 
     def keep(record: GameRecord) -> None:
         if is_whole(record):
             store.add_game(record)
 
-    if not plan.is_fixed:
-        # Earlier rounds counted the games of withdrawn engines as lost, so these engines stay withdrawn.
-        absent = {**store.withdrawn(plan.run_id), **absent}
-    scheduler = Scheduler(
-        {spec.name: spec for spec in plan.engines},
-        concurrency,
-        keep,
-        withdrawn=absent,
-        withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
-        fault_budget=plan.fault_budget,
-        # An engine that brings its own threads is not held on one CPU.
-        pin=pin and not any(spec.threads > 1 for spec in plan.engines),
-        observer=observer,
-        glimpse_ms=glimpse_ms,
-    )
-    begun(scheduler)
-    jobs = plan.job_source(store, scheduler.withdrawn)
-    return scheduler.run(LazyIntroduction(plan, store, scheduler, jobs) if plan.is_large else jobs)
+    return keep
+
+
+def may_pin(plan: Plan, pin: bool) -> bool:
+    """An engine with threads of its own is not held on one CPU."""
+    return pin and not any(spec.threads > 1 for spec in plan.engines)
+
+
+@contextlib.contextmanager
+def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterator[PreparedRun[SomePlan]]:
+    """Find the run that the plan goes on with, see that its engines can play, and store it; the database is open.
+
+    Raises PlanError, ConfigError and StoreError, and EngineUnavailable where too few engines can be started.
+    """
+    check_concurrency(options.concurrency)
+    plan = _traced(plan, options.trace)
+    with contextlib.ExitStack() as held:
+        stored = opened(options.db, report)
+        if stored is not None:
+            held.enter_context(stored)
+        plan = _resumed(plan, stored, options, report)
+        in_force = options.containment.verify(plan.engines, report)
+        introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan)
+        if plan.is_large:
+            report(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
+        elif options.smoke and not (stored and stored.done(plan.run_id)):  # a run that goes on was checked before
+            introduced = _checked(plan, introduced, report)
+        _refuse_absent(plan, introduced, options.need_all, report)
+        store = stored or held.enter_context(created(options.db))
+        store.add_run(plan.run(in_force), introduced.players)
+        yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
+
+
+def opened(db: Path | None, report: Notify) -> Store | None:
+    """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
+    if db is not None and not db.absolute().parent.is_dir():
+        raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
+    return Store.create_or_open(db, told=report) if db is not None and db.exists() else None
+
+
+def created(db: Path | None) -> Store:
+    """A new database, in memory where no file is named. Raises StoreError."""
+    return Store.in_memory() if db is None else Store.create_or_open(db)
+
+
+def _traced(plan: SomePlan, folder: Path | None) -> SomePlan:
+    """The plan with all that is said with its engines written to this folder, which is made if need be."""
+    if folder is None:
+        return plan
+    if folder.exists() and not folder.is_dir():
+        raise PlanError(f"--trace {folder}: is a file; name a folder")
+    folder.mkdir(parents=True, exist_ok=True)
+    if not os.access(folder, os.W_OK):
+        raise PlanError(f"--trace {folder}: cannot be written; check its permissions or name another folder")
+    return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
+
+
+def _resumed(plan: SomePlan, store: Store | None, options: RunOptions, report: Notify) -> SomePlan:
+    """The plan, with the seed of the stored run that it repeats where no seed was given."""
+    if store is None:
+        return plan
+    stored = store.runs()
+    seed = None if options.seed_given else resume.seed_of_same(plan, stored)
+    plan = plan if seed is None else replace(plan, seed=seed)
+    done = len(store.done(plan.run_id))
+    if done and options.resume == "refuse":
+        missing = "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
+        raise PlanError(
+            f"{options.db} already holds {done} of the {plan.games} games of this tournament: "
+            f"{missing}, or name another --db or seed"
+        )
+    namesakes = [run for run in stored if run.name == plan.name]
+    if options.resume == "always" or not namesakes or any(run.id == plan.run_id for run in stored):
+        return plan
+    if options.resume == "add":
+        report(f"the games of engines that join {plan.name!r} are a run of their own beside it")
+        return plan
+    nearest = min((resume.differences(plan, run) for run in reversed(namesakes)), key=len)
+    holds = f"{options.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
+    if options.resume == "allow":
+        raise PlanError(f"{holds}: put them back, or leave out --resume")
+    report(f"{holds}: this is another run beside it")
+    return plan
+
+
+def _checked(plan: Plan, introduced: Introduced, report: Notify) -> Introduced:
+    """An engine that fails a fatal smoke check is absent, too; a lesser fault is reported."""
+    from arena.verification import smoke
+
+    present = [spec for spec in plan.engines if spec.name not in introduced.absent]
+    report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
+    found = smoke.look(present, plan.starts[0].variant)
+    for fitness in found.values():
+        if fitness.doubt:
+            report(f"warning: {fitness.doubt}")
+    unfit = {name: fitness.unfit for name, fitness in found.items() if fitness.unfit}
+    return replace(introduced, absent={**introduced.absent, **unfit})
+
+
+def _refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, report: Notify) -> None:
+    """Report who cannot take part. Raises EngineUnavailable where what is left cannot be played."""
+    reasons = [*introduced.absent.values()]
+    present = len(plan.engines) - len(reasons)
+    refused = bool(reasons) and (need_all or present < 2)
+    if refused and not need_all:
+        reasons.append(f"only {present} of {len(plan.engines)} engines can be started")
+    for reason in reasons[: -1 if refused else None]:
+        report(reason)
+    if refused:
+        raise EngineUnavailable(reasons[-1])

@@ -4,10 +4,11 @@ from collections.abc import Container
 from dataclasses import asdict, dataclass, fields
 
 from arena.formats.base import Fixed
+from arena.planning.job_sources import OddGame
 from arena.planning.plan import Plan
 from arena.planning.schedule import Schedule
 from arena.sprt.job_source import SprtRun
-from results.ratings.sprt import Sprt
+from results.ratings.sprt import NoPair, Sprt
 from results.store.store import Store
 
 
@@ -30,10 +31,18 @@ class SprtPlan(Plan):
         """The configuration of the match, with the test."""
         return {**super().config, "sprt": asdict(self.test)}
 
-    def job_source(self, store: Store, withdrawn: Container[str]) -> SprtRun:
-        """The test, with the games that `store` has. Raises NoPair where a stored game is not of this run."""
+    @property
+    def may_end_early(self) -> bool:
+        """Always: the test decides."""
+        return True
+
+    def job_source(self, store: Store, withdrawn: Container[str] = ()) -> SprtRun:
+        """The test as far as `store` has its games. Raises OddGame where those are not of this run."""
         assert isinstance(self.format, Fixed)
-        sprt = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
-        for record in store.games(self.run_id):
-            sprt.record(record)
-        return sprt
+        test = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))
+        try:
+            for record in store.games(self.run_id):
+                test.record(record)
+        except NoPair as odd:
+            raise OddGame(f"{store.name}: {odd}: the file was changed by hand; restore it from a copy") from None
+        return test

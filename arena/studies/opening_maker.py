@@ -3,12 +3,16 @@
 An opening is even where the judge's score for the side to move is within a margin. Writes no file.
 """
 
+import contextlib
 from collections.abc import Callable, Iterator
 from types import TracebackType
 
 from arena.games import variants
 from arena.games.game import Game
 from arena.openings.book import Opening
+from arena.planning.errors import EngineUnavailable, PlanError
+from arena.planning.introductions import strange_variant
+from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import EngineSpec, Terms
@@ -16,7 +20,7 @@ from arena.play.referee import position_line
 from arena.play.time_control import fixed
 from protocol import grammar
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import Fault
+from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.messages import Score
 
 MOVE_LIMIT_MS = 60_000
@@ -64,8 +68,29 @@ class EngineJudge:
         return grammar.summary(said.last_info).score
 
 
+@contextlib.contextmanager
+def engine_judge(spec: EngineSpec, variant: str, nodes: int, seed: int) -> Iterator[EngineJudge]:
+    """The engine as a judge of this variant's openings, while the block runs.
+
+    Raises EngineUnavailable where it cannot be started, and PlanError where it cannot judge, also out of the block.
+    """
+    try:
+        judge = EngineJudge(spec, nodes, seed)
+    except (CannotStart, EngineFault) as refused:
+        raise EngineUnavailable(f"engine {spec.name!r} cannot be started: {refused}") from None
+    try:
+        with judge:
+            if reason := strange_variant(spec, judge.identity, (Start(variant),)):
+                raise PlanError(reason)
+            yield judge
+    except EngineFault as broken:
+        raise PlanError(f"engine {spec.name!r} broke the protocol ({broken}); `arena check` tells more") from None
+    except NoScore as refused:
+        raise PlanError(f"engine {spec.name!r}: {refused}") from None
+
+
 def is_even(score: Score | None, margin_cp: int) -> bool:
-    """True for a score in centipawns within the margin for either side. Raises NoScore where there is no score."""
+    """Is this a score, and no mate, of at most the margin for either side? Raises NoScore where there is none."""
     if score is None or score.bound is not None:
         raise NoScore("the engine says no score to judge openings by: name another one")
     return score.kind == "cp" and abs(score.value) <= margin_cp

@@ -1,14 +1,17 @@
 """What the first side of a variant is worth, and how that changes with strength: the pairings and the findings.
 
-The same engine at several node counts gives players of known order. Each plays itself, which measures the side alone,
-and its neighbours, which measures how far apart they are. Independent of processes, files and display.
+The same engine at several node counts is a ladder of known order. Each rung plays itself, which asks for the sides
+alone, and its neighbours, which says how far apart rungs are. Independent of processes and display.
 """
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from arena.formats.registry import FormatConfig
+from arena.planning import build_plan
+from arena.planning.errors import require_range
+from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed
 from results.ratings.fit import Expected, Fit
@@ -103,8 +106,34 @@ class SideStudy:
         # A deterministic engine that plays itself would repeat a game whose sides are swapped.
         return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
 
+    def plan(
+        self,
+        variant: str,
+        games: int,
+        openings: int,
+        max_plies: int,
+        seed: int | None,
+        report: Callable[[str], None],
+    ) -> Plan:
+        """The games of the study, so many of each pairing. Draws a seed where none is given.
+
+        Raises PlanError, RulesError, and NoOpening where there is not one of so many plies.
+        """
+        require_range("--games", games, 1)
+        return build_plan.plan(
+            "tournament",
+            f"the sides of {variant}",
+            self.players,
+            (build_plan.start(variant, "", None, None, report),),
+            openings,
+            seed,
+            build_plan.terms(fixed("nodes", self.nodes[0]), max_plies=max_plies),
+            self.choice(games),
+            lambda warning: None,  # that an engine plays itself is meant
+        )
+
     def findings(self, games: Iterable[GameRecord]) -> SideFindings:
-        """The findings of these games, which may be a part of the study."""
+        """What they say, whatever part of the study they are."""
         counts = counted(_by_player(game) for game in games)
         distinct = meetings(counts, distinct=True)
         fit = published(counts)
@@ -119,6 +148,38 @@ class SideStudy:
         names = [_player_name(engine, nodes) for engine in self.engines]
         scored = sum((distinct.get((name, name), Tally()) for name in names), Tally())
         return NodeLevel(nodes, scored, _mean([] if fit is None else [fit[n].mean for n in names if n in fit.names]))
+
+
+def summary(plan: Plan, found: SideFindings, withdrawn: Mapping[str, str]) -> dict[str, object]:
+    """The findings as values for JSON; `withdrawn` are engines, each with the reason."""
+    fitted = found.fitted
+    return {
+        "run": plan.run_id,
+        "variant": plan.starts[0].variant,
+        "seed": plan.seed,
+        "games": found.games,
+        "distinct": found.distinct,
+        "levels": [
+            {
+                "nodes": level.nodes,
+                "rating": level.rating,
+                "games": level.scored.games,
+                "wins": level.scored.wins,
+                "draws": level.scored.draws,
+                "losses": level.scored.losses,
+                **_interval(level.score),
+            }
+            for level in found.levels
+        ],
+        "uneven": found.uneven,
+        "fitted": None if fitted is None else {**_interval(fitted), "draw": round(fitted.draw, 6)},
+        "withdrawn": withdrawn,
+    }
+
+
+def _interval(found: Expected | None) -> dict[str, float | None]:
+    """What p1 scores, with the ends of its 95 % interval."""
+    return dict(zip(("score", "lower", "upper"), (None,) * 3 if found is None else found[:3], strict=True))
 
 
 def _mean(figures: Sequence[float]) -> float | None:

@@ -1,83 +1,68 @@
 """`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
 
 import json
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.containment_options import Contain, Containment, Environment, Reads
+from arena.cli import options
+from arena.cli.containment_options import ContainmentOptions
 from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
-from arena.cli.options import Concurrency, Engines, MaxPlies, Seed
-from arena.cli.run.order import Order, at_least, say
-from arena.cli.run.progress import shown
-from arena.cli.run.run import cores, prepared_run, telling
-from arena.planning import build_plan
-from results.tables.text_width import some_games
+from arena.cli.option_groups import grouped
+from arena.cli.output import report
+from arena.cli.run.report import RunOutcome
+from arena.cli.run.run import run_plan
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
+    from arena.planning.run import PreparedRun
     from arena.studies.side_advantage import NodeLevel, SideFindings, SideStudy
-    from results.ratings.fit import Expected
 
 _MOST_RUNGS = 16
 
 
+@grouped
 def balance(
     variant: Annotated[str, typer.Argument(metavar="VARIANT", help="What is played; `arena variants` lists them.")],
+    *,
     engine: Annotated[
-        list[str] | None, typer.Option(help="Who plays; more than once for several. [default: alphabeta]")
+        list[str] | None, typer.Option(help="An engine that plays, more than once for several. [default: alphabeta]")
     ] = None,
     nodes: Annotated[
         list[str] | None,
-        typer.Option(metavar="N,N,N", help="Nodes for each move, one rung each. [default: 100,300,1000]"),
+        typer.Option(metavar="N,N,N", help="Nodes for each move, one rung for each number. [default: 100,300,1000]"),
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each pairing, each from an opening of its own.")] = 40,
-    openings: Annotated[int, typer.Option(help="Random plies of each opening; enough for all games to differ.")] = 4,
-    max_plies: MaxPlies = 0,
-    concurrency: Concurrency = None,
-    seed: Seed = None,
-    db: Annotated[
-        Path | None, typer.Option(help="Database to keep the games in; a repeated command plays what is missing.")
-    ] = None,
-    engines: Engines = None,
-    contain: Contain = None,
-    env: Environment = None,
-    read: Reads = None,
+    engines: options.Engines = None,
+    openings: Annotated[
+        int,
+        typer.Option(
+            help="Random plies of each opening, enough for all games to differ.", rich_help_panel=options.OPENINGS
+        ),
+    ] = 4,
+    seed: options.Seed = None,
+    max_plies: options.MaxPlies = 0,
+    concurrency: options.Concurrency = None,
+    containment: ContainmentOptions,
+    db: options.Database = None,
     as_json: AsJson = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
 ) -> None:
     """Measure what a variant's first side is worth, and how that changes with strength."""
+    rungs = _rungs(",".join(nodes or ["100,300,1000"]))
+    box = containment.parse().begin()
     from arena.config import load
-    from arena.planning import plan as runs_plan
-    from arena.planning import resume
-    from arena.planning.fingerprint import all_of
-    from arena.play.time_control import fixed
+    from arena.planning.run import RunOptions
     from arena.studies.side_advantage import SideStudy
 
-    at_least("--games", games, 1)
-    at_least("--openings", openings, 0)
-    at_least("--seed", 0 if seed is None else seed, 0)
-    rungs = _rungs(",".join(nodes or ["100,300,1000"]))
     registry = load.load_registry(engines)
-    bases = load.unique(load.engine_argument(word, registry) for word in engine or ["alphabeta"])
-    box = Containment(contain, env or [], read or [])
-    study = SideStudy(box.around(bases), rungs)
-    choice, players = study.choice(games), study.players
-    plan = runs_plan.Plan(
-        "tournament",
-        f"the sides of {variant}",
-        players,
-        (build_plan.start(variant, "", None, None),),
-        games * len(choice.values["pairings"]),
-        openings,
-        resume.drawn_seed() if seed is None else seed,
-        build_plan.terms(fixed("nodes", rungs[0]), 50, 60.0, max_plies, "fair", False),
-        all_of(players),
-        choice,
-    )
-    _conduct(study, plan, Order(box, db, concurrency, None, as_json, seed is not None, everyone=True), ascii_only)
+    players = load.unique(load.engine_argument(word, registry) for word in engine or ["alphabeta"])
+    study = SideStudy(box.apply(players), rungs)
+    plan = study.plan(variant, games, openings, max_plies, seed, report)
+    how = RunOptions(box, db, concurrency, seed_given=seed is not None)
+    run_plan(plan, how, options.OutputOptions(as_json=as_json), tell=partial(_tell, study, ascii_only))
 
 
 def _rungs(text: str) -> tuple[int, ...]:
@@ -90,64 +75,16 @@ def _rungs(text: str) -> tuple[int, ...]:
     return rungs
 
 
-def _conduct(study: "SideStudy", plan: "Plan", order: Order, ascii_only: bool) -> None:
-    """Play the study to its end, or go on with it, and print what it found."""
-    from arena.games import variants
-    from arena.planning import run as runs
-    from arena.play import random_opening
-    from arena.play.observers import Observers
+def _tell(study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcome: RunOutcome, as_json: bool) -> None:
+    """Print what the stored games of the study say."""
+    from arena.studies.side_advantage import summary
 
-    random_opening.draw(*variants.resolve(plan.starts[0].variant), plan.opening_plies, f"{plan.seed}/trial")
-    with prepared_run(plan, order) as run:
-        plan, store = run.plan, run.store
-        say(f"{plan.name}: {some_games(plan.games - run.done)} to play, seed {plan.seed}{run.there}")
-        interrupted = False
-        try:
-            with shown(plan.name, plan.games, run.done, quiet=order.quiet) as show:
-                at_once, seen = order.concurrency or cores(), Observers(show.watchers)
-                runs.play(plan, store, {}, at_once, seen, glimpse_ms=show.glimpse_ms, begun=show.begun)
-        except KeyboardInterrupt:
-            interrupted = True
-        with telling(interrupted):
-            found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
-            if order.as_json:
-                typer.echo(json.dumps(_values(plan, found, withdrawn)))
-            else:
-                _print(plan, found, withdrawn, ascii_only)
-            if interrupted and order.db is None:
-                say("interrupted; without --db no game is kept")
-            elif interrupted:
-                say("interrupted: what ended is kept; the same command plays the rest")
-
-
-def _values(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str]) -> dict[str, object]:
-    return {
-        "run": plan.run_id,
-        "variant": plan.starts[0].variant,
-        "seed": plan.seed,
-        "games": found.games,
-        "distinct": found.distinct,
-        "levels": [
-            {
-                "nodes": level.nodes,
-                "rating": level.rating,
-                "games": level.scored.games,
-                "wins": level.scored.wins,
-                "draws": level.scored.draws,
-                "losses": level.scored.losses,
-                **_interval(level.score),
-            }
-            for level in found.levels
-        ],
-        "uneven": found.uneven,
-        "fitted": None if found.fitted is None else {**_interval(found.fitted), "draw": round(found.fitted.draw, 6)},
-        "withdrawn": withdrawn,
-    }
-
-
-def _interval(found: "Expected | None") -> dict[str, float | None]:
-    """What p1 scores, with the ends of its 95 % interval."""
-    return dict(zip(("score", "lower", "upper"), (None,) * 3 if found is None else found[:3], strict=True))
+    plan, store = run.plan, run.store
+    found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
+    if as_json:
+        typer.echo(json.dumps(summary(plan, found, withdrawn)))
+    else:
+        _print(plan, found, withdrawn, ascii_only)
 
 
 def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii_only: bool) -> None:
@@ -172,7 +109,7 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
         typer.echo(line.rstrip())
     typer.echo("\nnodes: games of a rung against itself; fitted: all games together")
     if found.uneven:
-        typer.echo("rungs differ by more than chance: read them, and not the line that fits one advantage to all")
+        typer.echo("rungs differ by more than chance: read their lines, not the fitted one")
     if found.distinct < found.games:
         typer.echo(f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them")
     for name, reason in withdrawn.items():

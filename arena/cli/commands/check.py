@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from arena.cli.containment_options import Contain, Containment, Environment, Reads
+from arena.cli.containment_options import Contain, ContainmentOptions, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+from arena.cli.output import report as tell
 from arena.cli.output import write_whole
 
 if TYPE_CHECKING:
@@ -74,9 +75,9 @@ def check(
     if len(of_referee) == len(checks):
         ids = ", ".join(of_referee)
         raise BadInput(f"{ids}: the subject is the referee itself; `arena check --list` names the tests")
-    box = Containment(contain, env or [], read or [])
-    (spec,) = specs = box.around([load.engine_argument(engine, load.load_registry(engines))])
-    box.proven(specs)
+    box = ContainmentOptions(contain, env, read).parse()
+    (spec,) = specs = box.apply([load.engine_argument(engine, load.load_registry(engines))])
+    box.verify(specs, tell)
     # Most of the smoke checks wait for the engine, so more of them can run at once than there are CPUs.
     at_once = concurrency or min(os.cpu_count() or 1, 8) * (2 if level == "smoke" else 1)
     given = [("--engines", engines), ("--contain", contain), *(("--env", pair) for pair in env or [])]

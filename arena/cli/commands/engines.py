@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli.containment_options import Contain, Containment
-from arena.planning import build_plan
+from arena.cli.containment_options import Contain
+from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
     from arena.play.jobs import EngineSpec
@@ -59,9 +59,10 @@ def show(
     """Start an engine and show what it says of itself: name, author, version, options."""
     from arena.config import load
     from arena.planning import fingerprint
+    from arena.planning.introductions import introduce_one
 
-    (spec,) = Containment(contain, [], []).around([load.engine_argument(engine, load.load_registry(registry))])
-    identity = build_plan.introduced(spec)
+    (spec,) = Containment(contain).apply([load.engine_argument(engine, load.load_registry(registry))])
+    identity = introduce_one(spec)
     sha256 = fingerprint.sha256(spec)
     if as_json:
         said = {"name": identity.name, "author": identity.author, "version": identity.version}
@@ -95,15 +96,17 @@ def add(
     """Add an engine to your own registry. Then its name is enough in every command."""
     from arena.config import load, registry_edit
     from arena.games import variants
+    from arena.planning.build_plan import option_values
+    from arena.planning.introductions import introduce_one
 
     for each in variant or []:
         variants.find(each)
     path = own or load.user_registry_path()
     spec = load.engine_argument(command, load.Registry(()))
-    options = {**spec.options, **build_plan.option_values(option or [])}
+    options = {**spec.options, **option_values(option or [])}
     if try_it:
-        boxed = Containment(contain, [], []).around([replaced(spec, options=options)])
-        identity = build_plan.introduced(boxed[0])
+        boxed = Containment(contain).apply([replaced(spec, options=options)])
+        identity = introduce_one(boxed[0])
         typer.echo(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
     registry_edit.add(path, name, spec.command, {"variants": variant or [], "options": options}, replace=replace)
     typer.echo(f"{name} is in {path}")

@@ -4,20 +4,18 @@ import contextlib
 import itertools
 import shlex
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from arena.cli.containment_options import Contain, Containment, Environment, Reads
-from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from arena.openings.book import Opening
-    from arena.studies.opening_maker import EngineJudge
+from arena.cli import options
+from arena.cli.containment_options import ContainmentOptions
+from arena.cli.errors import BadInput, CheckFailed
+from arena.cli.option_groups import grouped
+from arena.cli.output import check_target, report, write_whole
+from arena.planning.errors import require_range
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50
@@ -35,57 +33,63 @@ app = typer.Typer(
 
 
 @app.command()
+@grouped
 def make(
+    *,
     variant: Variant,
     output: Annotated[Path, typer.Option(help="The file to write, replacing it; - for stdout.")],
     plies: Annotated[int, typer.Option(help="Random moves of each opening.")] = 4,
     count: Annotated[int, typer.Option(help="How many openings.")] = 100,
     engine: Annotated[
         str | None,
-        typer.Option(help="Keep what this engine calls even: a registered name, a path, or a quoted command line."),
+        typer.Option(help="Keep openings that this engine calls even: a name, a path, or a quoted command line."),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(help=f"How many nodes it searches of each. [default: {DEFAULT_NODES}]")
+        int | None, typer.Option(help=f"Nodes that it searches for each opening. [default: {DEFAULT_NODES}]")
     ] = None,
     margin: Annotated[
         int | None,
-        typer.Option(help=f"Even is a score of at most this for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
+        typer.Option(help=f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
     ] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides what is drawn. [default: drawn, written down]")] = None,
-    engines: Annotated[
-        Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
-    ] = None,
-    contain: Contain = None,
-    env: Environment = None,
-    read: Reads = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random moves. [default: drawn, written down]")] = None,
+    engines: options.Engines = None,
+    containment: ContainmentOptions,
 ) -> None:
-    """Draw openings of random moves, no two of which lead to the same position, and perhaps only even ones."""
-    from arena.cli.output import check_target, write_whole
+    """Make openings of random moves. No two lead to the same position; an engine can judge which are even."""
+    from arena.config import load
     from arena.games import variants
     from arena.planning import resume
     from arena.studies import opening_maker
 
     rules, _ = variants.resolve(variant)
-    _within("--plies", plies, 0, MOST_PLIES)
-    _within("--count", count, 1, MOST)
+    require_range("--plies", plies, 0, MOST_PLIES)
+    require_range("--count", count, 1, MOST)
     if engine is None and (nodes is not None or margin is not None):
-        raise BadInput("--nodes and --margin say how an engine judges: name it with --engine, or leave them out")
+        raise BadInput("--nodes and --margin say how an engine judges: name one with --engine, or leave them out")
     nodes = DEFAULT_NODES if nodes is None else nodes
     margin = DEFAULT_MARGIN_CP if margin is None else margin
-    _within("--nodes", nodes, 1, 1_000_000_000)
-    _within("--margin", margin, 0, 1_000_000)
+    require_range("--nodes", nodes, 1, 1_000_000_000)
+    require_range("--margin", margin, 0, 1_000_000)
     seed = resume.drawn_seed() if seed is None else seed
-    _within("--seed", seed, 0, 2**63 - 1)
+    require_range("--seed", seed, 0, 2**63 - 1)
     if output != Path("-"):
         check_target(output, "--output")
     command = ["arena", "openings", "make", "--variant", rules.name, "--plies", str(plies), "--count", str(count)]
     if engine is not None:
         command += ["--engine", engine, "--nodes", str(nodes), "--margin", str(margin)]
     command += ["--seed", str(seed)]
-    with _judge(engine, nodes, seed, engines, Containment(contain, env or [], read or []), rules.name) as judge:
-        openings = opening_maker.generate(rules.name, plies, seed, judge, margin)
-        with _progress(count) as advance:
-            found = list(_counted(itertools.islice(openings, count), advance))
+    box = containment.parse()
+    with contextlib.ExitStack() as held:
+        judge = None
+        if engine is not None:
+            specs = box.apply([load.engine_argument(engine, load.load_registry(engines))])
+            box.verify(specs, report)
+            judge = held.enter_context(opening_maker.engine_judge(specs[0], rules.name, nodes, seed))
+        advance = held.enter_context(_progress(count))
+        found = []
+        for opening in itertools.islice(opening_maker.generate(rules.name, plies, seed, judge, margin), count):
+            found.append(opening)
+            advance()
     if len(found) < count:
         what = "different openings" if engine is None else "different openings that the engine calls even"
         raise BadInput(
@@ -107,10 +111,10 @@ def check(
     variant: Variant,
     plies: Annotated[int, typer.Option(help="Take only so many moves of each opening; 0: all.")] = 0,
 ) -> None:
-    """See that every opening of a file can be played from; name those that lead to the same position."""
+    """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
     from arena.openings import book_reader
 
-    _within("--plies", plies, 0, MOST)
+    require_range("--plies", plies, 0, MOST)
     entries = book_reader.entries(file, variant, plies)
     first: dict[object, int] = {}
     for entry in entries:
@@ -126,11 +130,6 @@ def check(
         raise CheckFailed
 
 
-def _within(option: str, value: int, least: int, most: int) -> None:
-    if not least <= value <= most:
-        raise BadInput(f"{option} {value} is out of range: it must be from {least} to {most}")
-
-
 def _start_fen(variant: str) -> str:
     """How an opening without moves is written."""
     from arena.games import variants
@@ -139,44 +138,7 @@ def _start_fen(variant: str) -> str:
 
 
 @contextlib.contextmanager
-def _judge(
-    engine: str | None, nodes: int, seed: int, registry: Path | None, box: Containment, variant: str
-) -> "Iterator[EngineJudge | None]":
-    """The engine that judges, which ends with the context. What it does wrong becomes a sentence."""
-    if engine is None:
-        yield None
-        return
-    from arena.config import load
-    from arena.planning.introductions import strange_variant
-    from arena.planning.schedule import Start
-    from arena.studies.opening_maker import EngineJudge, NoScore
-    from protocol.faults import CannotStart, EngineFault
-
-    specs = box.around([load.engine_argument(engine, load.load_registry(registry))])
-    box.proven(specs)
-    try:
-        judge = EngineJudge(specs[0], nodes, seed)
-    except (CannotStart, EngineFault) as refused:
-        raise CannotStartEngine(f"engine {engine!r} cannot be started: {refused}") from None
-    try:
-        with judge:
-            if reason := strange_variant(specs[0], judge.identity, (Start(variant),)):
-                raise BadInput(reason)
-            yield judge
-    except EngineFault as broken:
-        raise BadInput(f"engine {engine!r} broke the protocol ({broken}); `arena check` tells more") from None
-    except NoScore as refused:
-        raise BadInput(f"--engine {engine!r}: {refused}") from None
-
-
-def _counted(openings: "Iterator[Opening]", advance: "Callable[[], None]") -> "Iterator[Opening]":
-    for opening in openings:
-        advance()
-        yield opening
-
-
-@contextlib.contextmanager
-def _progress(count: int) -> "Iterator[Callable[[], None]]":
+def _progress(count: int) -> Iterator[Callable[[], None]]:
     """A bar on stderr, where that is a terminal."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn

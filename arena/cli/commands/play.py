@@ -6,14 +6,17 @@ import select
 import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from arena.cli.containment_options import Contain, Containment
+from arena.cli import options
+from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
-from arena.planning import build_plan
+from arena.cli.option_groups import grouped
+from arena.cli.output import report
+from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
     from arena.play.human_game import Answer, HumanGame
@@ -31,33 +34,30 @@ _HELP = """\
   quit      leave"""
 _MOST_HINTS = 60
 USUAL_MS = 1000
-"""For each of the engine's moves, where nothing was asked for."""
+"""The default for each of the engine's moves."""
+_limits = partial(typer.Option, rich_help_panel=options.LIMITS)
 
 
+@grouped
 def play(
     engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, a path, or a quoted command line.")],
-    variant: Annotated[
-        str | None, typer.Option(help="What is played; `arena variants` lists them. [default: callanish-9]")
-    ] = None,
-    board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
-    rules: Annotated[str, typer.Option(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = "",
-    fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
+    *,
     side: Annotated[Literal["p1", "p2", "random"], typer.Option(help="Your side; p1 moves first.")] = "p1",
-    tc: Annotated[str | None, typer.Option(help="A clock for both, such as 300+2, in seconds. [default: none]")] = None,
-    movetime: Annotated[
-        int | None, typer.Option(help="Milliseconds for each of the engine's moves. [default: 1000]")
-    ] = None,
-    nodes: Annotated[int | None, typer.Option(help="Nodes for each of the engine's moves.")] = None,
-    depth: Annotated[int | None, typer.Option(help="Depth of each of the engine's searches.")] = None,
-    engines: Annotated[
-        Path | None, typer.Option(help="A registry file beside the shipped and your own engines.")
-    ] = None,
-    contain: Contain = None,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+    game: options.GameOptions,
+    engines: options.Engines = None,
+    tc: Annotated[str | None, _limits(help="A clock for both, such as 300+2, in seconds. [default: none]")] = None,
+    movetime: Annotated[
+        int | None, _limits(help="Milliseconds for each of the engine's moves. [default: 1000]")
+    ] = None,
+    nodes: Annotated[int | None, _limits(help="Nodes for each of the engine's moves.")] = None,
+    depth: Annotated[int | None, _limits(help="Depth of each of the engine's searches.")] = None,
+    contain: Contain = None,
 ) -> None:
     """Play an engine yourself, on a drawn board, with hints and undo."""
     from arena.config import load
     from arena.games.boards import start_of
+    from arena.planning.introductions import introduce_one
     from arena.planning.schedule import Start
     from arena.play.engine_pool import LiveEngine
     from arena.play.human_game import HumanGame
@@ -65,14 +65,14 @@ def play(
     from protocol.containment.watchdog import Watchdog
 
     limit = _limit(tc, movetime, nodes, depth)
-    found, start = start_of(variant, rules, board, fen)
+    found, start = start_of(game.variant, game.rules, game.board, game.fen)
     if start.outcome is not None:
         raise BadInput(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
     spec = load.engine_argument(engine, load.load_registry(engines))
-    box = Containment(contain, [], [])
-    (spec,) = box.around([spec])
-    box.proven([spec])
-    build_plan.introduced(spec, [Start(found.name)])
+    box = Containment(contain)
+    (spec,) = box.apply([spec])
+    box.verify([spec], report)
+    introduce_one(spec, [Start(found.name)])
     live = LiveEngine(spec, Watchdog())
     try:
         seat = live.begin(found, random.SystemRandom().randrange(2**31 - 1), Terms(limit))
@@ -83,7 +83,7 @@ def play(
 
 
 class Sitting:
-    """A person at the board: draws, asks, answers, until the game is over or he leaves."""
+    """A person at the board: draws, asks and answers until the game is over or the person leaves."""
 
     def __init__(self, game: "HumanGame", engine: str, ascii_only: bool, ask: Ask) -> None:
         self._game = game
@@ -226,7 +226,7 @@ def asker() -> Ask:
 def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> "Limit":
     if (tc, movetime, nodes, depth) == (None, None, None, None):
         movetime = USUAL_MS
-    limit = build_plan.Spending(tc, movetime, nodes, depth).limit
+    limit = options.LimitOptions(tc=tc, movetime=movetime, nodes=nodes, depth=depth).limit
     if tc is not None and limit.kind != "clock":
         raise BadInput(f"--tc {tc}: is no clock; write seconds, such as 300+2")
     return limit

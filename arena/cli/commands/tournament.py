@@ -1,8 +1,6 @@
 """`arena tournament` and `arena demo`: a file in, games played, tables out."""
 
 import os
-from collections.abc import Sequence
-from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -10,20 +8,20 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import options
-from arena.cli.containment_options import Contain, Containment, Environment, Reads
-from arena.cli.errors import BadInput
-from arena.cli.run.order import Order
-from arena.cli.run.run import conduct
-from arena.planning import build_plan
+from arena.cli.containment_options import Contain, ContainmentOptions
+from arena.cli.option_groups import grouped
+from arena.cli.output import report
+from arena.cli.run.event_stream import STDOUT
+from arena.cli.run.run import run_plan
 
 if TYPE_CHECKING:
-    from arena.planning.plan import Plan
-    from protocol.stopwatch import Kind
+    from arena.planning.run import Resume
 
 
+@grouped
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="What is played by whom; see the README.")],
-    db: Annotated[Path | None, typer.Option(help="Database to keep the games in. [default: FILE.db here]")] = None,
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file; see the README.")],
+    *,
     resume: Annotated[
         bool, typer.Option(help="Go on with this tournament: play exactly the games that are missing.")
     ] = False,
@@ -33,119 +31,89 @@ def tournament(
             "--add", help="Play the engines that are new at the file's end against all others; also while those play."
         ),
     ] = False,
-    concurrency: options.Concurrency = None,
-    seed: Annotated[int | None, typer.Option(help="Overrides the file's seed.")] = None,
+    seed: Annotated[int | None, typer.Option(help="Replaces the file's seed.")] = None,
     changes: Annotated[
         list[str] | None,
         typer.Option(
             "--set",
             metavar="KEY=VALUE",
-            help="Overrides a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
+            help="Replaces a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
         ),
     ] = None,
-    pgn: Annotated[Path | None, typer.Option(help="Write the games to a PGN file at the end, replacing it.")] = None,
     engines: options.Engines = None,
-    clock: options.ClockKind = None,
-    freeze: options.Freeze = False,
-    pin: options.Pin = True,
-    cpus: options.Cpus = None,
-    smoke: options.Smoke = True,
-    contain: Contain = None,
-    env: Environment = None,
-    read: Reads = None,
-    events: options.Events = None,
-    quiet: options.Quiet = False,
-    trace: options.Trace = None,
-    as_json: options.Json = False,
+    timing: options.ClockOptions,
+    machine: options.MachineOptions,
+    smoke: Annotated[
+        bool,
+        typer.Option(
+            "--smoke/--no-smoke", help="First run the smoke checks of `arena check` on each engine, two seconds each."
+        ),
+    ] = True,
+    containment: ContainmentOptions,
+    db: options.DatabaseOfFile = None,
+    pgn: options.Pgn = None,
+    output: options.OutputOptions,
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
-    build_plan.keep_to(cpus)
-    order = Order(
-        Containment(contain, env or [], read or []),
-        db or Path(file.stem + ".db"),
-        concurrency,
-        pgn,
-        as_json,
-        seed is not None,
-        everyone=False,
-        resume=resume,
-        pin=pin,
-        smoke=smoke,
-        events=events,
-        quiet=quiet,
-        trace=trace,
+    machine.keep_to_cpus()
+    box = containment.parse().begin()
+    from arena.config.load import load_registry
+    from arena.planning import added_engines, build_plan
+    from arena.planning.run import RunOptions
+
+    plan, table = build_plan.tournament(
+        file,
+        load_registry(engines),
+        box,
+        report,
+        changes=changes or (),
+        seed=seed,
+        clock=timing.clock,
+        freeze=timing.freeze,
     )
-    _tournament(file, order, seed, engines, clock, freeze, changes or (), add)
-
-
-def _tournament(
-    file: Path,
-    order: Order,
-    seed: int | None,
-    engines: Path | None = None,
-    clock: "Kind | None" = None,
-    freeze: bool = False,
-    changes: Sequence[str] = (),
-    add: bool = False,
-) -> None:
-    from arena.config import load
-
-    table, specs = load.load_tournament(file, load.load_registry(engines), changes)
-    seed = seed if seed is not None else table.seed
-    terms = build_plan.terms_of(table)
-    starts = build_plan.starts_of(table, file.parent)
-    order.box.begin()
-    plan = build_plan.plan(
-        "tournament",
-        table.name,
-        order.box.around(specs),
-        starts,
-        0 if table.books else table.openings,
-        seed,
-        replace(terms, clock=clock or terms.clock, freeze=freeze or terms.freeze),
-        table.choice,
-    )
-    plan = replace(plan, fault_budget=table.fault_budget)
-    concurrency = table.concurrency if order.concurrency is None else order.concurrency
-    order = replace(order, concurrency=concurrency, seed_given=seed is not None)
+    seeded = seed is not None or table.seed is not None
+    db = db or Path(file.stem + ".db")
+    going_on: Resume = "allow" if resume else "refuse"
     if add:
-        plan, order = _added(plan, order)
-    conduct(plan, order)
-    if not order.as_json and order.db is not None and order.events != Path("-"):
-        _next_commands(order.db)
-
-
-def _added(plan: "Plan", order: Order) -> "tuple[Plan, Order]":
-    """The games of the engines that the database does not have in this tournament; going on with them is implied."""
-    from arena.planning.added_engines import addition
-    from results.store.store import Store
-
-    if order.db is None or not order.db.exists():
-        raise BadInput(f"--add: there is no {order.db}: play the tournament without --add first, or name its --db")
-    with Store.open_existing(order.db) as store:
-        stored = store.runs()
-    plan = addition(plan, stored, seed_given=order.seed_given)
-    begun = any(run.id == plan.run_id for run in stored)
-    return plan, replace(order, seed_given=True, resume=begun, added=True)
+        plan = added_engines.joined(plan, db, seed_given=seeded)
+        seeded, going_on = True, "add"
+    how = RunOptions(
+        box,
+        db,
+        table.concurrency if machine.concurrency is None else machine.concurrency,
+        seed_given=seeded,
+        resume=going_on,
+        need_all=False,
+        pin=machine.pin,
+        smoke=smoke,
+        trace=output.trace,
+    )
+    run_plan(plan, how, output, pgn=pgn)
+    if not output.as_json and output.events != STDOUT:
+        _print_next_commands(db)
 
 
 def demo(
     db: Annotated[Path, typer.Option(help="Database to keep the games in.")] = Path("demo.db"),
     concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Decides openings and engines' chance. [default: drawn]")] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: Contain = None,
 ) -> None:
     """Watch four engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
-    from arena.planning import resume
+    box = ContainmentOptions(contain).parse().begin()
+    from arena.config.load import load_registry
+    from arena.planning import build_plan
+    from arena.planning.run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
-        seed = resume.drawn_seed() if seed is None else seed
+        plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
-        box = Containment(contain, [], [])
-        _tournament(file, Order(box, db, at_once, None, False, True, everyone=False, resume=True), seed)
+        how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="allow", need_all=False)
+        run_plan(plan, how, options.OutputOptions())
+    _print_next_commands(db)
 
 
-def _next_commands(db: Path) -> None:
+def _print_next_commands(db: Path) -> None:
     typer.echo("\nTry next:")
     for command in (f"standings {db}", f"games {db}", f"show {db} 1"):
         typer.echo(f"  arena {command}")

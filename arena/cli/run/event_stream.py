@@ -1,8 +1,8 @@
-"""`--events`: where the stream of events goes, and that a file of them names each stored game once."""
+"""`--events`: opens what the events of a run are written to, a file or stdout."""
 
 import contextlib
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,76 +10,40 @@ from arena.cli.errors import BadInput
 from arena.cli.output import check_target
 
 if TYPE_CHECKING:
-    from arena.cli.run.order import Order
-    from arena.planning.plan import Plan
-    from arena.play.event_log import Events, Log, Write
-    from arena.play.observers import Observer
-    from results.store.store import Store
+    from arena.cli.options import OutputOptions
+    from arena.planning.event_stream import EventStream
 
 STDOUT = Path("-")
 
 
-class Stream:
-    """The events of one command; without a place to go to they are not even made."""
+def check(output: "OutputOptions") -> None:
+    """Raise BadInput for a file that cannot take events, before anything is written."""
+    path = output.events
+    if path == STDOUT and output.as_json:
+        raise BadInput("--events - and --json both want stdout: name a file for the events")
+    if path is None or path == STDOUT:
+        return
+    check_target(path, "--events")
+    if path.is_file():
+        from arena.play.event_log import Log, NoLog
 
-    def __init__(self, write: "Write | None", log: "Log | None" = None) -> None:
-        self._write = write
-        self._log = log
-        self._events: Events | None = None
-
-    @property
-    def watchers(self) -> "Sequence[Observer]":
-        """Who is told of the run, once it has begun."""
-        return () if self._events is None else (self._events,)
-
-    def begin(self, plan: "Plan", store: "Store") -> None:
-        """A run begins, or goes on. Where file and store differ the store is what counts, and the file is told first.
-
-        A kill may come between the two. A loss of power may take games from the store, and so does another database.
-        """
-        if self._write is None:
-            return
-        from arena.play.event_log import Events
-
-        run = next(run for run in store.runs() if run.id == plan.run_id)
-        self._events = Events(run, self._write)
-        self._events.run_began(run, [spec.name for spec in plan.engines], len(store.done(run.id)))
-        if self._log is not None:
-            done, named = store.done(run.id), self._log.logged(run.id)
-            for number in sorted(number for number in named if number not in done):
-                self._events.lost(number)
-            for number in done:
-                if number not in named:
-                    self._events.game(store.game(number, run.id))
-
-    def end(self, stored: int, *, interrupted: bool) -> None:
-        """The run is over, or was stopped."""
-        if self._events is not None:
-            self._events.run_ended(stored, interrupted=interrupted)
+        try:
+            Log(path).close()
+        except NoLog as wrong:
+            raise BadInput(f"--events {str(path)!r}: {wrong}") from None
 
 
 @contextlib.contextmanager
-def opened(order: "Order") -> Iterator[Stream]:
-    """The stream that was asked for. Raises BadInput for a file that cannot be one, before anything is played."""
-    if order.events is None:
-        yield Stream(None)
-        return
-    if order.events == STDOUT:
-        if order.as_json:
-            raise BadInput("--events - and --json both want stdout: name a file for the events")
-        yield Stream(_to_stdout)
-        return
-    check_target(order.events, "--events")
-    from arena.play.event_log import Log, NoLog
+def opened(output: "OutputOptions") -> "Iterator[EventStream]":
+    """The stream that was asked for, of a file that was checked."""
+    from arena.planning.event_stream import EventStream
+    from arena.play.event_log import Log
 
-    try:
-        log = Log(order.events)
-    except NoLog as wrong:
-        raise BadInput(f"--events {str(order.events)!r}: {wrong}") from None
-    try:
-        yield Stream(log.write, log)
-    finally:
-        log.close()
+    if output.events is None or output.events == STDOUT:
+        yield EventStream(None if output.events is None else _to_stdout)
+    else:
+        with contextlib.closing(Log(output.events)) as log:
+            yield EventStream(log.write, log)
 
 
 def _to_stdout(line: str) -> None:

@@ -1,4 +1,4 @@
-"""How a ladder is shown while it goes on: a tournament's screen without an end to come nearer to, or lines in a log."""
+"""How a ladder is shown while it goes on: as a tournament is, but without a number of games to reach."""
 
 import time
 from collections.abc import Callable
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
 EVERY = 100
 """Games between two lines in a log."""
 EVERY_S = 60.0
-"""Seconds after which the next game to end has a line though there were fewer."""
+"""Seconds after which the next game that ends has a line in any case."""
 
 
 class LadderLines(NullObserver):
-    """A watcher that says now and then how many games there are."""
+    """An observer for logs: says now and then how many games there are."""
 
     def __init__(self, stored: int, say: Callable[[str], None], now: Callable[[], float] = time.monotonic) -> None:
         self._games = stored
@@ -38,7 +38,7 @@ class LadderLines(NullObserver):
 
 
 class LadderView(View):
-    """How many games there are and how quickly they come, then what `View` shows."""
+    """How many games there are and how quickly they end, then what `View` shows."""
 
     def __init__(self, name: str, stored: int, now: Callable[[], float] = time.monotonic) -> None:
         super().__init__(name, 0, stored, now)

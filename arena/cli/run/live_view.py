@@ -1,10 +1,11 @@
-"""A run as somebody watches it in a terminal: running games, who is ahead, how long it will take.
+"""A run on a terminal: running games, standings so far, time to go.
 
-A watcher. Owns the screen's layout; what it shows is computed from what it was told, in the order of the finish, and so
-is never what a database or a report says.
+An observer that owns the layout of the screen. Its figures follow the order in which games end, so they are not those
+of the tables.
 """
 
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -14,6 +15,7 @@ from arena.play.observers import Glimpse
 from results.record import GameRecord
 from results.tables.standings import FORFEITS
 from results.tables.text_width import some_games
+from results.tally import Tally
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -21,26 +23,6 @@ if TYPE_CHECKING:
 
 MOST_GAMES = 16
 MOST_ENGINES = 20
-
-
-@dataclass(slots=True)
-class LiveScore:
-    """An engine's games in this run so far."""
-
-    wins: int = 0
-    draws: int = 0
-    losses: int = 0
-    forfeits: int = 0
-
-    @property
-    def games(self) -> int:
-        """How many were decided."""
-        return self.wins + self.draws + self.losses
-
-    @property
-    def share(self) -> float:
-        """Of the points, from 0 to 1."""
-        return (self.wins + self.draws / 2) / self.games if self.games else 0.0
 
 
 @dataclass(slots=True)
@@ -63,23 +45,23 @@ class View:
         self._games = games
         self._now = now
         self._began = now()
-        self._scores: dict[str, LiveScore] = {}
+        self._scores: dict[str, Tally] = {}
+        self._forfeits: Counter[str] = Counter()
         self._running: dict[int, Running] = {}
         self._withdrawn: dict[str, str] = {}
-        self._faults = 0
         self._late = 0
         self._last = ""
         self.paused = False
         """Are no new games begun?"""
 
-    # What it is told
+    # Events
 
     def began(self, slot: int, job: GameJob) -> None:
         """A game begins."""
         self._running[slot] = Running(job)
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """So it stands."""
+        """How a running game stands."""
         if slot in self._running:
             self._running[slot].glimpse = glimpse
 
@@ -91,26 +73,20 @@ class View:
         if record.winner is None:
             return
         self.done += 1
-        p1, p2 = (self._scores.setdefault(name, LiveScore()) for name in (record.p1, record.p2))
-        if record.winner == "draw":
-            p1.draws += 1
-            p2.draws += 1
-        else:
-            winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
-            winner.wins += 1
-            loser.losses += 1
-            if record.termination in FORFEITS:
-                loser.forfeits += 1
-                self._faults += 1
+        p1 = Tally(record.winner == "p1", record.winner == "draw", record.winner == "p2")
+        for name, tally in ((record.p1, p1), (record.p2, p1.reversed)):
+            self._scores[name] = self._scores.get(name, Tally()) + tally
+        if record.winner != "draw" and record.termination in FORFEITS:
+            self._forfeits[record.p2 if record.winner == "p1" else record.p1] += 1
         self._late += record.flagged
         who = {"p1": record.p1, "p2": record.p2, "draw": "draw"}[record.winner]
         self._last = f"{record.number}: {record.p1} - {record.p2}, {record.variant}: {who}, {record.termination}"
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """These play no more."""
+        """The engines that were withdrawn so far, with the reasons."""
         self._withdrawn = dict(withdrawn)
 
-    # What it shows
+    # Display
 
     def __rich__(self) -> "Group":
         from rich.console import Group
@@ -142,7 +118,8 @@ class View:
             rate = self.done / passed
             told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
             told.append(f"{_duration((self._games - done) / rate)} to go")
-        told += [f"{self._faults} fault{'s' * (self._faults != 1)}"] * (self._faults > 0)
+        faults = self._forfeits.total()
+        told += [f"{faults} fault{'s' * (faults != 1)}"] * (faults > 0)
         told += [f"{some_games(self._late)} with a late machine"] * (self._late > 0)
         told += ["paused, p goes on"] * self.paused
         return ", ".join(told)
@@ -179,11 +156,12 @@ class View:
         table.add_column("engine", no_wrap=True)
         for title in ("games", "W", "D", "L", "score", "faults"):
             table.add_column(title, justify="right")
-        ranked = sorted(self._scores.items(), key=lambda entry: (-entry[1].share, entry[0]))
-        for name, score in ranked[:MOST_ENGINES]:
-            faults = f"[red]{score.forfeits}[/red]" if score.forfeits else ""
-            figures = (score.games, score.wins, score.draws, score.losses)
-            table.add_row(name, *map(str, figures), f"{100 * score.share:.1f} %", faults)
+        ranked = sorted((-tally.score / tally.games, name) for name, tally in self._scores.items())
+        for share, name in ranked[:MOST_ENGINES]:
+            tally, forfeits = self._scores[name], self._forfeits[name]
+            figures = (tally.games, tally.wins, tally.draws, tally.losses)
+            faults = f"[red]{forfeits}[/red]" if forfeits else ""
+            table.add_row(name, *map(str, figures), f"{-100 * share:.1f} %", faults)
         if len(ranked) > MOST_ENGINES:
             table.add_row(f"and {len(ranked) - MOST_ENGINES} more")
         return table

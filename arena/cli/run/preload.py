@@ -1,7 +1,4 @@
-"""Loads, while games are played, what the tables at their end need: numpy alone takes as long as a quick match.
-
-Knows which modules those are, and nothing of what they do.
-"""
+"""Loads, while games are played, what the tables at their end need: numpy alone takes as long as a quick match."""
 
 import threading
 from importlib import import_module
@@ -18,10 +15,10 @@ TABLES = (
 )
 
 
-class Ahead(NullObserver):
-    """A watcher who begins to load when the first game has been handed over: while a worker gets ready we only wait.
+class Preload(NullObserver):
+    """Begins to load when the first game has been handed to a worker: until the worker is ready, the parent only waits.
 
-    Not for runs whose own process starts engines meanwhile: a fork amid loading copies locks that nobody gives back.
+    Not for runs whose own process starts engines meanwhile: a fork amid loading copies locks that are never released.
     """
 
     def __init__(self) -> None:
@@ -31,7 +28,7 @@ class Ahead(NullObserver):
         """Load, the first time."""
         if not self._begun:
             self._begun = True
-            threading.Thread(target=_load, name="ahead").start()
+            threading.Thread(target=_load, name="preload").start()
 
 
 def _load() -> None:

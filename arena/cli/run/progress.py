@@ -13,8 +13,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arena.cli.output import report, say
+
 if TYPE_CHECKING:
     from arena.cli.run.live_view import View
+    from arena.planning.plan import Plan
+    from arena.planning.run import PreparedRun
     from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
     from results.record import GameRecord
@@ -23,28 +27,58 @@ GLIMPSE_MS = 250
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
-    """Who is told of the run, how often running games are looked at, and who is given the scheduler."""
+class Progress:
+    """What shows a run."""
 
-    watchers: "Sequence[Observer]" = ()
+    observers: "Sequence[Observer]" = ()
     glimpse_ms: int = 0
-    begun: "Callable[[Scheduler], None]" = lambda scheduler: None
+    """How often running games are looked at; 0: never."""
+    attach: "Callable[[Scheduler], None]" = lambda scheduler: None
+    """Is given the scheduler before the first game."""
+    report: Callable[[str], None] = report
+    """Prints a sentence beside what is shown."""
 
 
 @contextlib.contextmanager
-def shown(name: str, games: int, done: int, *, quiet: bool) -> Iterator[Shown]:
-    """What this stderr can carry."""
+def show_progress(run: "PreparedRun[Plan]", quiet: bool) -> Iterator[Progress]:
+    """The progress that this stderr can show."""
+    from arena.cli.run.live_view import View
+    from arena.cli.run.preload import Preload
+
+    plan = run.plan
+    loading = [] if plan.is_large else [Preload()]  # of many engines some are started meanwhile
     if quiet:
-        yield Shown()
-    elif sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb":
-        with _screen(name, games, done) as screen:
-            yield screen
+        yield Progress(loading)
+    elif has_screen():
+        with screen(View(plan.name, plan.games, run.done), loading) as progress:
+            yield progress
     else:
-        yield Shown([_lines(games, done)])
+        yield Progress([_lines(plan.games, run.done), *loading])
+
+
+def has_screen() -> bool:
+    """Is stderr a terminal that can move its cursor?"""
+    return sys.stderr is not None and sys.stderr.isatty() and os.environ.get("TERM") != "dumb"
+
+
+@contextlib.contextmanager
+def screen(view: "View", beside: "Sequence[Observer]" = ()) -> Iterator[Progress]:
+    """Show the view in the terminal while the block runs, and take keys for it."""
+    from rich.console import Console
+    from rich.live import Live
+
+    console, keys = Console(stderr=True), Keys(view)
+
+    def told(sentence: str) -> None:
+        console.print(f"arena: {sentence}", markup=False, highlight=False, soft_wrap=True)
+
+    # Not on the alternate screen: what was there last stays when the run is over.
+    with Live(view, console=console, refresh_per_second=4, transient=False), keys.read():
+        yield Progress([view, *beside], GLIMPSE_MS, keys.attach, told)
 
 
 def _lines(games: int, done: int) -> "Observer":
-    """A log has no screen, and should not have a line a game."""
+    """A line for every tenth of the games: what suits a log."""
     from arena.play.observers import GameObserver
 
     step = max(10, games // 10)
@@ -54,23 +88,9 @@ def _lines(games: int, done: int) -> "Observer":
         if record.winner is not None:
             done += 1
             if done % step == 0:
-                print(f"{done} of {games} games", file=sys.stderr)
+                say(f"{done} of {games} games")
 
     return GameObserver(seen)
-
-
-@contextlib.contextmanager
-def _screen(name: str, games: int, done: int) -> Iterator[Shown]:
-    from rich.console import Console
-    from rich.live import Live
-
-    from arena.cli.run.live_view import View
-
-    view = View(name, games, done)
-    keys = Keys(view)
-    # Not on the alternate screen: what was there last stays when the run is over.
-    with Live(view, console=Console(stderr=True), refresh_per_second=4, transient=False), keys.read():
-        yield Shown([view], GLIMPSE_MS, keys.begun)
 
 
 class Keys:
@@ -80,7 +100,7 @@ class Keys:
         self._view = view
         self._scheduler: Scheduler | None = None
 
-    def begun(self, scheduler: "Scheduler") -> None:
+    def attach(self, scheduler: "Scheduler") -> None:
         """The run that the keys are for."""
         self._scheduler = scheduler
 

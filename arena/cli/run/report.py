@@ -3,78 +3,91 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from heapq import merge
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, write_whole
-from arena.cli.run import event_stream
-from arena.cli.run.order import CROSSTABLE, Order, RunOutcome, say
+from arena.cli.output import console, say, write_whole
 from arena.cli.view import format_result
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
+    from arena.planning.run import PreparedRun
     from results.record import GameRecord
-    from results.store.store import Store
     from results.tables.pools import Pools
 
-
-def _tell(plan: "Plan", store: "Store", order: Order, outcome: RunOutcome) -> None:
-    """Print and write what came out, all of it read from the store, a game at a time."""
-    unfinished = outcome.unfinished
-    if order.pgn is not None:
-        from results.export import pgn
-
-        write_whole(order.pgn, (pgn(record, plan.name) for record in _records(plan, store, unfinished)))
-    if order.as_json:
-        _print_json(plan, store, outcome)
-    elif order.events != event_stream.STDOUT:
-        _print_tables(plan, store, outcome)
-    whole = len(store.done(plan.run_id))
-    if outcome.interrupted:
-        if order.db is None:
-            say(f"interrupted: {whole} of {plan.games} games ended; without --db none is kept")
-            return
-        again = "the same command" if order.everyone or order.resume else "the same command with --resume"
-        say(f"interrupted: {whole} of {plan.games} games ended and are kept; {again} plays the rest")
-        return
-    for record in unfinished:
-        say(f"game {record.number} is not kept: {record.detail}; going on with the run plays it again")
+CROSSTABLE = 64
+"""The most engines whose crosstable fits on a screen."""
 
 
-def _records(plan: "Plan", store: "Store", unfinished: "list[GameRecord]") -> "Iterator[GameRecord]":
+@dataclass(slots=True)
+class RunOutcome:
+    """What the store does not have of a run that was played."""
+
+    unfinished: "list[GameRecord]" = field(default_factory=list)
+    interrupted: bool = False
+    not_played: int = 0
+    """Games that were left out because an engine was withdrawn."""
+
+    def add(self, record: "GameRecord") -> None:
+        """A game has ended."""
+        if record.winner is None:
+            self.unfinished.append(record)
+
+
+def print_outcome(run: "PreparedRun[Plan]", outcome: RunOutcome, as_json: bool) -> None:
+    """Print all games and tables as one JSON object, or the tables for people; then what is not kept."""
+    if as_json:
+        _print_json(run, outcome)
+    else:
+        _print_tables(run, outcome)
+    for record in () if outcome.interrupted else outcome.unfinished:
+        say(f"game {record.number} is not stored: {record.detail}; it is played again when the run goes on")
+
+
+def write_pgn(run: "PreparedRun[Plan]", outcome: RunOutcome, path: Path) -> None:
+    """Write all games to a file, one at a time."""
+    from results.export import pgn
+
+    write_whole(path, (pgn(record, run.plan.name) for record in _records(run, outcome)))
+
+
+def _records(run: "PreparedRun[Plan]", outcome: RunOutcome) -> "Iterator[GameRecord]":
     """All games in the schedule's order, read as asked for."""
-    rest = sorted(unfinished, key=lambda record: record.number)
-    return merge(store.games(plan.run_id), rest, key=lambda record: record.number)
+    rest = sorted(outcome.unfinished, key=lambda record: record.number)
+    return merge(run.store.games(run.plan.run_id), rest, key=lambda record: record.number)
 
 
-def _print_json(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
+def _print_json(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
     from results.export import jsonl
     from results.tables.to_json import pools_json
 
+    plan = run.plan
     head = {"run": plan.run_id, "name": plan.name, "seed": plan.seed}
     sys.stdout.write(json.dumps(head)[:-1] + ', "games": [')
-    for number, record in enumerate(_records(plan, store, outcome.unfinished)):
+    for number, record in enumerate(_records(run, outcome)):
         sys.stdout.write((", " if number else "") + json.dumps(jsonl(record)))
-    found = _pools(plan, store, outcome)
+    found = _pools(run, outcome)
     tail = {
         "standings": pools_json(found),
         "withdrawn": found.withdrawn,
-        "not_played": _not_played(plan, store, outcome),
-        "format": format_result.values(plan, store),
+        "not_played": _not_played(run, outcome),
+        "format": format_result.values(plan, run.store),
     }
     sys.stdout.write("], " + json.dumps(tail)[1:] + "\n")
 
 
-def _print_tables(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
+def _print_tables(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
     from arena.cli.view import standings
 
     out = console()
-    found = _pools(plan, store, outcome)
-    format_result.print_table(out, plan, store)
+    found = _pools(run, outcome)
+    format_result.print_table(out, run.plan, run.store)
     standings.print_standings(out, found)
-    if missing := _not_played(plan, store, outcome):
-        out.print(f"{missing} of {plan.games} scheduled games were not played")
+    if missing := _not_played(run, outcome):
+        out.print(f"{missing} of {run.plan.games} scheduled games were not played")
     out.print()
     if len(found.overall.standings.rows) > CROSSTABLE:
         out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)
@@ -82,15 +95,16 @@ def _print_tables(plan: "Plan", store: "Store", outcome: RunOutcome) -> None:
         standings.print_crosstables(out, found)
 
 
-def _pools(plan: "Plan", store: "Store", outcome: RunOutcome) -> "Pools":
+def _pools(run: "PreparedRun[Plan]", outcome: RunOutcome) -> "Pools":
     from results.store.filter import Filter
     from results.tables.pools import pools_of_runs
 
-    return pools_of_runs(store, [plan.run_id], Filter(run=plan.run_id), more=outcome.unfinished)
+    run_id = run.plan.run_id
+    return pools_of_runs(run.store, [run_id], Filter(run=run_id), more=outcome.unfinished)
 
 
-def _not_played(plan: "Plan", store: "Store", outcome: RunOutcome) -> int:
+def _not_played(run: "PreparedRun[Plan]", outcome: RunOutcome) -> int:
     """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
-    if plan.is_fixed:
-        return plan.games - len(store.done(plan.run_id))
+    if run.plan.is_fixed:
+        return run.plan.games - len(run.store.done(run.plan.run_id))
     return outcome.not_played + len(outcome.unfinished)

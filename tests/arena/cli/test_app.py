@@ -13,6 +13,7 @@ from typer.testing import CliRunner, Result
 from arena.cli.app import Frame, program
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import console
+from arena.planning.errors import EngineUnavailable, PlanError
 
 Arena = Callable[..., Result]
 
@@ -96,6 +97,8 @@ def test_version(arena: Arena) -> None:
         (BadInput("no such thing"), 2, "arena: no such thing\n"),
         (CannotStartEngine("engine x is no program"), 3, "arena: engine x is no program\n"),
         (CannotStartEngine(), 3, ""),
+        (PlanError("--games 0 is out of range"), 2, "arena: --games 0 is out of range\n"),
+        (EngineUnavailable("engine x ended at once"), 3, "arena: engine x ended at once\n"),
         (FileNotFoundError(2, "No such file or directory", "x.db"), 2, "arena: x.db: No such file or directory\n"),
         (KeyboardInterrupt(), 130, ""),
     ],

@@ -13,7 +13,7 @@ from arena.formats.base import Fixed
 from arena.games.variants import resolve
 from arena.ladder.versions import digest
 from arena.planning import build_plan
-from arena.planning.schedule import Schedule, Start
+from arena.planning.schedule import Schedule
 from arena.play import cpu_affinity
 from arena.play.jobs import EngineSpec
 
@@ -209,8 +209,7 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
     for more in ("", "margin = 900\n", "restart = true\n"):
         Path("t.toml").write_text(TWO + more)
         table, specs = load_tournament(Path("t.toml"), load_registry())
-        terms = build_plan.terms_of(table)
-        plans.append(build_plan.plan("tournament", "t", specs, (Start("callanish-5"),), 0, 1, terms, table.choice))
+        plans.append(build_plan.plan_of(table, Path(), "tournament", specs, lambda warning: None, seed=1))
     usual, late, fresh = plans
     assert len({plan.run_id for plan in plans}) == len({digest(plan.engines[1], "") for plan in plans}) == 3
     assert [set(plan.config["engines"][1]) - set(usual.config["engines"][1]) for plan in plans] == [  # type: ignore[index]  # JSON

@@ -9,7 +9,8 @@ from arena.config.load import ConfigError, contained, load_registry
 from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
 from arena.ladder.file_watch import EngineList
-from arena.ladder.run import RETIRED, LadderOptions, LadderPlan, LadderRun
+from arena.ladder.plan import LadderPlan
+from arena.ladder.run import RETIRED, LadderOptions, LadderRun
 from arena.ladder.versions import digest
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
@@ -74,15 +75,15 @@ class Script:
 @pytest.fixture
 def store() -> Store:
     store = Store.in_memory()
-    store.add_run(PLAN.begun({}, 1), ())
+    store.add_run(PLAN.stored_as({}, 1), ())
     return store
 
 
 def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
     told: list[str] = []
-    orders = LadderOptions(concurrency, lambda begun: begun >= games, told.append, Observers(()), pin=False)
-    LadderRun(PLAN, store, file, orders).play()
+    options = LadderOptions(concurrency, lambda begun: begun >= games, told.append, Observers(()), pin=False)
+    LadderRun(PLAN, store, file, options).play()
     return list(store.games(PLAN.run_id)), told
 
 
@@ -137,8 +138,8 @@ def test_an_engine_that_cannot_be_started_stays_out_and_one_that_crashes_is_with
 
 def test_a_game_without_a_result_is_played_again_and_counts_once(store: Store) -> None:
     """Whoever asked for five games gets five, also where the machine was too late to judge one."""
-    orders = LadderOptions(1, lambda begun: begun >= 5, lambda sentence: None, Observers(()), pin=False)
-    run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), orders)
+    options = LadderOptions(1, lambda begun: begun >= 5, lambda sentence: None, Observers(()), pin=False)
+    run = LadderRun(PLAN, store, Script(engine_list(A, B), {}), options)
     given = []
     while (job := run.next()) is not None:
         given.append(job.number)

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
 
-from arena.cli.run.event_stream import Stream
+from arena.planning.event_stream import EventStream
 from arena.play.event_log import Events, Log, NoLog
 from results.record import Player, Run, Termination
 from results.store.store import Store
@@ -284,7 +284,7 @@ def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
         for number in (2, 3):
             events.game(record("abc", number, "p1", Termination.KING_ESCAPED))
         for _ in range(2):  # what has been told is not told again
-            Stream(log.write, log).begin(cast("Plan", Begun("abc", ())), store)
+            EventStream(log.write, log).begin(cast("Plan", Begun("abc", ())), store)
         assert log.logged("abc") == {1}
         events.game(record("abc", 3, "draw", Termination.REPETITION))
         assert log.logged("abc") == {1, 3}

@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 
 from arena.verification.replay import check_lines
+from results.record import GameRecord
+from results.store.store import Store
 from tests.arena.cli.conftest import Arena
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
@@ -129,6 +131,21 @@ def test_a_pgn_is_written_whole_at_the_end(tmp_path: Path) -> None:
     assert text.count("[White ") == 2
     assert '[White "random"]' in text and '[Black "random"]' in text
     assert [path.name for path in tmp_path.iterdir()] == ["m.pgn"]
+
+
+def test_a_demo_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the seed that was drawn for it; what ended is kept."""
+    add = Store.add_game
+
+    def interrupting(self: Store, record: GameRecord) -> bool:
+        os.kill(os.getpid(), signal.SIGINT)
+        return add(self, record)
+
+    monkeypatch.setattr(Store, "add_game", interrupting)
+    for there in ("to play, seed", "already there"):
+        done = here("demo", "--concurrency", 1, "--contain", "none")
+        assert (done.exit_code, there in done.stderr) == (130, True), done.stderr
+        assert "games ended and are kept; the same command plays the rest" in done.stderr
 
 
 @pytest.fixture(scope="module")

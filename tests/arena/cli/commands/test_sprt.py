@@ -63,8 +63,8 @@ def test_an_interrupted_test_goes_on_to_the_decision_it_would_have_come_to(
     db = tmp_path / "test.db"
     code, out, err = run(*SHORT, "--db", db)
     assert (code, out.startswith("undecided whether random is stronger than random-2")) == (130, True)
-    assert "interrupted: what ended is kept; the same command goes on with it" in err
     before = len(kept)
+    assert f"interrupted: {before} of at most 100000 games ended and are kept; the same command plays the rest" in err
     code, out, err = run(*SHORT, "--db", db, "--json")
     same = ("run", "state", "llr", "pairs", "games", "elo", "nelo")
     assert [json.loads(out)[key] for key in same] == [alone[key] for key in same]

@@ -1,0 +1,48 @@
+"""Lets commands share groups of options: a frozen dataclass is one group, each of its fields one option."""
+
+from collections.abc import Callable
+from dataclasses import fields, is_dataclass
+from inspect import Parameter, Signature, signature
+from typing import Any, get_type_hints
+
+
+def grouped(command: Callable[..., None]) -> Callable[..., None]:
+    """The same command for typer, with the fields of its groups in the place of each group.
+
+    A parameter whose type is a dataclass is a group. The fields of the dataclass are annotated as options are, and all
+    have defaults. typer sees a function with one parameter for each field; `command` is called with one value for each
+    group. Raises ValueError where two parameters or fields have one name.
+
+        @dataclass(frozen=True, slots=True)
+        class Output:
+            quiet: Annotated[bool, typer.Option("--quiet", help="Print less.")] = False
+
+        @app.command()
+        @grouped
+        def play(engine: str, *, output: Output) -> None: ...      # arena play ENGINE --quiet
+    """
+    types = get_type_hints(command, include_extras=True)
+    groups: dict[str, Any] = {name: kind for name, kind in types.items() if is_dataclass(kind)}
+    parameters: list[Parameter] = []
+    for parameter in signature(command).parameters.values():
+        if (group := groups.get(parameter.name)) is None:
+            annotation = types[parameter.name]
+            parameters.append(parameter.replace(kind=Parameter.KEYWORD_ONLY, annotation=annotation))
+            continue
+        options = get_type_hints(group, include_extras=True)
+        for field in fields(group):
+            option = Parameter(
+                field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=options[field.name]
+            )
+            parameters.append(option)
+
+    def flat(**values: Any) -> None:
+        for name, group in groups.items():
+            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+        command(**values)
+
+    flat.__name__, flat.__doc__, flat.__module__ = command.__name__, command.__doc__, command.__module__
+    flat.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+    # typer reads the names, their order and the defaults from here, and refuses nothing that is written in this way.
+    flat.__signature__ = Signature(parameters)  # type: ignore[attr-defined]  # as inspect documents it
+    return flat

@@ -1,0 +1,100 @@
+"""A ladder as a plan: what it keeps from its beginning to its end, and how it is begun or gone on with."""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+
+from arena.ladder.file_watch import LadderFile
+from arena.ladder.job_source import batch_for
+from arena.planning import build_plan, resume
+from arena.planning.containment import Containment
+from arena.planning.errors import PlanError
+from arena.planning.plan import Plan
+from arena.planning.run import created, opened
+from arena.play import file_lock
+from results.record import Run
+from results.store.store import Store
+
+
+@dataclass(frozen=True)
+class LadderPlan(Plan):
+    """What a ladder keeps from its beginning to its end. Its engines do not name it, nor a number of games."""
+
+    @staticmethod
+    def of(plan: Plan) -> "LadderPlan":
+        """The ladder with a tournament's settings."""
+        return LadderPlan(**{field.name: getattr(plan, field.name) for field in fields(Plan)})
+
+    @property
+    def config(self) -> dict[str, object]:
+        """Without engines, format and games."""
+        kept = super().config
+        for key in ("engines", "games", *self.choice.config(len(self.engines))):
+            del kept[key]
+        return kept
+
+    def stored_as(self, containment: Mapping[str, object], concurrency: int) -> Run:
+        """The run in the store, with the size of its batches."""
+        run = self.run(containment)
+        config = {**json.loads(run.config), "batch": batch_for(concurrency)}
+        return replace(run, kind="ladder", games=0, config=json.dumps(config))
+
+
+@contextlib.contextmanager
+def prepared_ladder(
+    watched: LadderFile, containment: Containment, db: Path, concurrency: int, report: Callable[[str], None]
+) -> Iterator[tuple[LadderPlan, Store]]:
+    """Begin the ladder of a file, or go on with it: its plan, and the open database. No other arena plays it meanwhile.
+
+    Raises PlanError, RulesError and StoreError.
+    """
+    with contextlib.ExitStack() as held:
+        stored = opened(db, report)
+        if stored is not None:
+            held.enter_context(stored)
+        plan = _resumed(watched, stored.runs() if stored else (), report)
+        in_force = containment.verify(plan.engines, report)
+        store = stored or held.enter_context(created(db))
+        store.add_run(plan.stored_as(in_force, concurrency), ())
+        held.enter_context(_locked(plan, db))
+        yield plan, store
+
+
+def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None]) -> LadderPlan:
+    """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
+    table, engines = watched.engine_list.table, watched.engine_list.engines
+    plan = LadderPlan.of(build_plan.plan_of(table, watched.path.parent, "ladder", engines, report))
+    namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
+    if not namesakes:
+        return plan
+    began = namesakes[-1]
+    differs = resume.differences(plan, began)
+    if table.seed is not None and table.seed != began.seed:
+        differs.append(f"seed was {began.seed}, is {table.seed}")
+    if differs:
+        raise PlanError(
+            f"{watched.path}: the ladder {plan.name!r} was begun with other settings ({'; '.join(differs)}): "
+            "put them back, or give another name or --db"
+        )
+    return replace(plan, seed=began.seed)
+
+
+@contextlib.contextmanager
+def _locked(plan: LadderPlan, db: Path) -> Iterator[None]:
+    """Raise PlanError where another arena plays this ladder, as far as this machine and user go.
+
+    Each would choose its games by results of its own, and the database keeps those of one of them only.
+    """
+    there = db.stat()
+    with contextlib.ExitStack() as held:
+        ours = True
+        with contextlib.suppress(OSError):  # without a place for locks another arena cannot be seen
+            ours = held.enter_context(file_lock.locked(f"run-{there.st_dev}-{there.st_ino}-{plan.run_id}"))
+        if not ours:
+            raise PlanError(
+                f"{db}: the ladder {plan.name!r} is being played by another arena: stop that one first, or give "
+                "another --db"
+            )
+        yield

@@ -1,0 +1,85 @@
+"""How all engines of a command are contained, and what this machine can do of that.
+
+Imports little: the machine can be tried while the caller loads the rest.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Self
+
+from arena.planning.errors import PlanError
+from protocol.containment.policy import Level
+
+if TYPE_CHECKING:
+    from concurrent.futures import Future
+
+    from arena.play.jobs import EngineSpec
+    from protocol.containment.probe import Part
+
+FORK_S = 10
+"""The longest wait for the fork of the trial's process, which takes some milliseconds."""
+
+
+class Containment:
+    """One level for all engines. `level` None asks for `basic` where the system has it, and for `none` elsewhere."""
+
+    def __init__(
+        self, level: Level | None = None, environment: Mapping[str, str] | None = None, reads: Sequence[Path] = ()
+    ) -> None:
+        """`environment` is added to that of each engine; each may read `reads` beside its own files."""
+        self.asked = level
+        self.level = level or (Level.BASIC if sys.platform == "linux" else Level.NONE)
+        self._environment = environment or {}
+        self._reads = [str(path) for path in reads]
+        self._trial: Future[tuple[Part, ...]] | None = None
+
+    def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
+        """The same engines, each in its sandbox."""
+        from arena.config.load import contained
+
+        return contained(specs, self.level, self._environment, self._reads)
+
+    def begin(self) -> Self:
+        """Begin to try this machine in another thread; `verify` waits for the result."""
+        self._trial = self._try()
+        return self
+
+    def verify(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
+        """What is in force for each engine, by name. Reports what this machine lacks.
+
+        Raises PlanError where the machine lacks what was asked for explicitly.
+        """
+        from protocol.containment.probe import CannotContain, in_force, shortfall
+
+        try:
+            parts = (self._trial or self._try()).result()
+        except CannotContain as refused:
+            raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
+        if missing := shortfall(self.level, parts):
+            report(f"warning: {missing}")
+        if self.asked is None and self.level is Level.NONE:
+            report("warning: engines are not contained on this system")
+        return {spec.name: in_force(spec.box, parts) for spec in specs}
+
+    def _try(self) -> "Future[tuple[Part, ...]]":
+        from concurrent.futures import ThreadPoolExecutor
+
+        from protocol.containment.probe import require
+
+        forked = threading.Event()
+
+        def tried() -> "tuple[Part, ...]":
+            try:
+                return require(self.level, explicit=self.asked is not None, born=forked.set)
+            finally:
+                forked.set()
+
+        # Not in the main thread: a Ctrl-C that comes during a fork there is lost, with a lock that is needed later.
+        thread = ThreadPoolExecutor(1)
+        trial = thread.submit(tried)
+        thread.shutdown(wait=False)
+        # A fork while modules are loaded copies locks that are never released.
+        forked.wait(FORK_S)
+        return trial

@@ -1,0 +1,19 @@
+"""What can be wrong with what was asked for. Each text is for the user: it names the option or file and the remedy.
+
+Imports nothing, so that a caller can catch these errors without loading what raises them.
+"""
+
+
+class PlanError(ValueError):
+    """Settings that cannot be played."""
+
+
+class EngineUnavailable(PlanError):
+    """An engine that a run needs cannot be started."""
+
+
+def require_range(name: str, value: float, least: float, most: float | None = None, unit: str = "") -> None:
+    """Raise PlanError for a number outside its range; `name` is the option that it was given by."""
+    if not least <= value <= (value if most is None else most):
+        allowed = f"at least {least}{unit}" if most is None else f"from {least} to {most}{unit}"
+        raise PlanError(f"{name} {value} is out of range: it must be {allowed}")
