@@ -121,7 +121,7 @@ class LadderRun:
         try:
             found = self._file.look()
         except ConfigError as wrong:
-            self._options.report(f"{wrong}; the ladder goes on with the engines that it had")
+            self._options.report(f"{wrong}; the previous engine list stays in force")
             return
         if found is not None:
             self._update_absent()
