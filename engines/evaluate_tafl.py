@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.games.rules import Move, Position
 from arena.games.tafl import TaflPosition
-from arena.games.tafl_board import Board, Reach, Slide
+from arena.games.tafl_board import Reach, Slide, TaflBoard
 from engines.scores import won_in
 
 REMEMBERED = 1 << 16
@@ -39,7 +39,7 @@ class TaflJudge:
 
     cheap = False
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: TaflBoard) -> None:
         self._board = board
         self._king = {
             bit: _Lines(lanes.file, _Targets(lanes.file_reach), lanes.rank, _Targets(lanes.rank_reach))
@@ -215,7 +215,7 @@ class _Lines(NamedTuple):
     on_rank: dict[int, int]
 
 
-def _within_two(board: Board, bit: int) -> int:
+def _within_two(board: TaflBoard, bit: int) -> int:
     """The squares at most two steps away, diagonal ones included."""
     near = 0
     for neighbour, around in board.neighbours.items():

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.games.callanish_board import LOTS, Board, Shape, Turn, bits_of, board_of
+from arena.games.callanish_board import LOTS, CallanishBoard, Shape, Turn, bits_of, board_of
 from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, Drawing, read_position, square_name, write_rows
 
@@ -29,7 +29,7 @@ _NO_TURN: dict[Side, Outcome] = {"p1": Outcome("p2", Reason.NO_TURN), "p2": Outc
 class CallanishPosition(NamedTuple):
     """A board seen by the side to move: `own` is the mover, `other` the opponent. Squares are bits of `board`."""
 
-    board: Board
+    board: CallanishBoard
     own: int
     """Squares that the mover controls, so has an exposed stone on."""
     own_buried: int
@@ -37,7 +37,7 @@ class CallanishPosition(NamedTuple):
     other: int
     other_buried: int
     own_lines: int
-    """The mover's lines, packed as `Board` says."""
+    """The mover's lines, packed as `CallanishBoard` says."""
     other_lines: int
     side: Side
     turn: int
@@ -240,7 +240,7 @@ class CallanishRules:
         return found
 
 
-def _has_turn(board: Board, own: int, own_buried: int, other: int) -> bool:
+def _has_turn(board: CallanishBoard, own: int, own_buried: int, other: int) -> bool:
     """Has the side `own` a complete turn? The first stone with two free targets decides."""
     stones = own | own_buried
     if board.supply is not None and stones.bit_count() >= board.supply:
@@ -257,7 +257,7 @@ def _has_turn(board: Board, own: int, own_buried: int, other: int) -> bool:
     return False
 
 
-def _turns(board: Board, own: int, free: int) -> list[Turn]:
+def _turns(board: CallanishBoard, own: int, free: int) -> list[Turn]:
     """The turns of a side with these exposed stones; `free` are the squares without a stone of its own."""
     knights, choices = board.knights, board.choices
     turns: list[Turn] = []
@@ -293,7 +293,7 @@ def _difference(shape: Shape, wanted: Shape, base: str) -> str:
     return f"{base} has {'a hole' if square in wanted.holes else 'no hole'} on {square}"
 
 
-def _stones_of(drawing: Drawing, board: Board) -> CallanishPosition:
+def _stones_of(drawing: Drawing, board: CallanishBoard) -> CallanishPosition:
     found = {letter: 0 for letter in LETTERS + EMPTY}
     height = len(drawing.rows)
     for number, row in enumerate(drawing.rows):

@@ -64,7 +64,7 @@ class _Choices(dict[int, tuple[Turn, ...]]):
         return found
 
 
-class Board:
+class CallanishBoard:
     """Tables of one shape. Equal shapes and supplies are one object: get it from `board_of`.
 
     Lines are packed into one int, a field of `LINE_BITS` bits for each file, then for each rank; a field holds the
@@ -186,9 +186,9 @@ class Board:
 
 
 @lru_cache(maxsize=64)
-def board_of(shape: Shape, supply: int | None = None) -> Board:
+def board_of(shape: Shape, supply: int | None = None) -> CallanishBoard:
     """The board of a shape. `supply`: a side with so many stones has no complete turn; None is no limit."""
-    return Board(shape, supply)
+    return CallanishBoard(shape, supply)
 
 
 def bits_of(squares: int) -> Iterator[int]:

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple
 
 from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
-from arena.games.tafl_board import Board, Knobs, Slide, board_of
+from arena.games.tafl_board import Knobs, Slide, TaflBoard, board_of
 
 LETTERS = "adk"
 
@@ -31,7 +31,7 @@ _STUCK_DRAWS = Outcome("draw", Reason.NO_MOVE)
 class TaflPosition(NamedTuple):
     """A board seen by the side to move: `own` are the mover's men, `other` the opponent's. The king is in neither."""
 
-    board: Board
+    board: TaflBoard
     own: int
     other: int
     king: int
@@ -211,7 +211,7 @@ class TaflRules:
         return []
 
 
-def _king_falls(board: Board, attackers: int, defenders: int, king: int, taken: int) -> bool:
+def _king_falls(board: TaflBoard, attackers: int, defenders: int, king: int, taken: int) -> bool:
     """Is the king captured by an attacker who has just come next to him? `taken`: what stands between two enemies."""
     needs = board.king_needs.get(king)
     if needs is None:
@@ -220,7 +220,7 @@ def _king_falls(board: Board, attackers: int, defenders: int, king: int, taken: 
     return around != 0 and not around & ~attackers & (~or_empty | defenders)
 
 
-def _stuck(board: Board, own: int, other: int, king: int, side: Side) -> Outcome | None:
+def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Outcome | None:
     """How the game ends if `side`, to move, has no legal move; None if it has, and a man's free step is seen first."""
     occupied = own | other | king
     free = board.men_stop & ~occupied
@@ -236,7 +236,7 @@ def _stuck(board: Board, own: int, other: int, king: int, side: Side) -> Outcome
     return _STUCK_LOSES[side] if board.knobs.no_move == "loses" else _STUCK_DRAWS
 
 
-def _lots(board: Board, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
+def _lots(board: TaflBoard, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
     """The lots of each piece of a side."""
     lots = [board.king_lots[king]] if side == "p2" and king else []
     while men:
@@ -246,7 +246,7 @@ def _lots(board: Board, men: int, king: int, side: Side) -> list[tuple[Slide, ..
     return lots
 
 
-def _moves(board: Board, own: int, other: int, king: int, side: Side) -> list[Slide]:
+def _moves(board: TaflBoard, own: int, other: int, king: int, side: Side) -> list[Slide]:
     occupied = own | other | king
     lanes = board.men_lanes
     moves: list[Slide] = []

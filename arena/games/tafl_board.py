@@ -105,7 +105,7 @@ class Lanes(NamedTuple):
     rank_reach: Reach
 
 
-class Board:
+class TaflBoard:
     """Tables of one size and one set of knobs. Equal ones are one object: get it from `board_of`."""
 
     def __init__(self, size: int, knobs: Knobs) -> None:
@@ -245,9 +245,9 @@ class Board:
 
 
 @lru_cache(maxsize=64)
-def board_of(size: int, knobs: Knobs) -> Board:
+def board_of(size: int, knobs: Knobs) -> TaflBoard:
     """The board of a size, its number of files and of ranks, under a set of knobs."""
-    return Board(size, knobs)
+    return TaflBoard(size, knobs)
 
 
 def _limit(steps: str) -> int:
