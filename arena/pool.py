@@ -85,7 +85,7 @@ class Live:
         """Tell the engine which game comes next. Raises EngineFault."""
         if rules.name != self._variant:
             self.session.set_option("UGI_Variant", wire_variant(self.identity, rules) or rules.base)
-            self.session.set_option("UGI_Rules", rules.knobs or "<empty>")
+            self.session.set_option("UGI_Rules", rules.changed_options or "<empty>")
             self._variant = rules.name
         self.session.set_option("Seed", str(seed))
         self.session.new_game()

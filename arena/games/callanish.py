@@ -200,10 +200,10 @@ class CallanishRules:
 
     @property
     def name(self) -> str:
-        return f"{self.base}:{self.knobs}" if self.knobs else self.base
+        return f"{self.base}:{self.changed_options}" if self.changed_options else self.base
 
     @property
-    def knobs(self) -> str:
+    def changed_options(self) -> str:
         return "" if self.supply is None else f"supply={self.supply}"
 
     def start(self) -> CallanishPosition:
