@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 
 from arena.games.callanish import CallanishPosition
-from arena.games.callanish_board import FULL, LINE_BITS, Board, Turn, bits_of
+from arena.games.callanish_board import FULL, LINE_BITS, CallanishBoard, Turn, bits_of
 from arena.games.rules import Move, Position
 from engines.scores import won_in
 
@@ -35,7 +35,7 @@ class CallanishJudge:
 
     cheap = True
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: CallanishBoard) -> None:
         self._lines = _LineValues()
         self._targets = {bit: targets.bit_count() for bit, targets in board.knights.items()}
         self._fields = [

@@ -1,7 +1,7 @@
 """What a position of tafl is worth: men, the king's ways out, and who can end the game with the next move.
 
-Works for every knob: it reads the tables of `tafl_board`, which have the knobs built in, and remembers for each square
-and each pattern on its file or rank what a king can reach and which men can come.
+Works for all rule options: it reads the tables of `tafl_board`, which follow from the options, and remembers for each
+square and each pattern on its file or rank what a king can reach and which men can come.
 """
 
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from arena.games.rules import Move, Position
 from arena.games.tafl import TaflPosition
-from arena.games.tafl_board import Board, Reach, Slide
+from arena.games.tafl_board import Reach, Slide, TaflBoard
 from engines.scores import won_in
 
 REMEMBERED = 1 << 16
@@ -35,11 +35,11 @@ _score_of = itemgetter(0)
 
 
 class TaflJudge:
-    """The judge of one board with its knobs."""
+    """The judge of one board with its rule options."""
 
     cheap = False
 
-    def __init__(self, board: Board) -> None:
+    def __init__(self, board: TaflBoard) -> None:
         self._board = board
         self._king = {
             bit: _Lines(lanes.file, _Targets(lanes.file_reach), lanes.rank, _Targets(lanes.rank_reach))
@@ -124,14 +124,19 @@ class TaflJudge:
         """
         board = self._board
         occupied = attackers | defenders | king
-        needs = board.king_needs.get(king)
-        if needs is not None:
-            around, or_empty = needs
-            missing = around & ~attackers & ~(or_empty & ~occupied)
-            if not around or missing & (missing - 1):
+        need = board.king_needs.get(king)
+        if need is not None:
+            held = need.around & (attackers | need.or_empty & ~occupied)
+            if held.bit_count() + 1 < need.held:
                 return False
-            # A whole ring captures nobody: only a man who comes next to the king does.
-            return missing != 0 and self._comes(missing, attackers, occupied)
+            # Attackers who stand there already capture nobody: one must come next to the king.
+            free = need.around & ~occupied
+            while free:
+                square = free & -free
+                free ^= square
+                if (held | square).bit_count() >= need.held and self._comes(square, attackers, occupied):
+                    return True
+            return False
         hostile = attackers | board.hostile_corners | (board.hostile_centre & ~occupied)
         stride = board.stride
         for step in (1, stride):
@@ -215,7 +220,7 @@ class _Lines(NamedTuple):
     on_rank: dict[int, int]
 
 
-def _within_two(board: Board, bit: int) -> int:
+def _within_two(board: TaflBoard, bit: int) -> int:
     """The squares at most two steps away, diagonal ones included."""
     near = 0
     for neighbour, around in board.neighbours.items():

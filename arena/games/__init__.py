@@ -1,1 +1,1 @@
-"""The games' rules. A leaf: everything in here imports the standard library only."""
+"""The rules of the games. All modules in this package import only each other and the standard library."""

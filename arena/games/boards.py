@@ -1,7 +1,8 @@
-"""Boards that people draw, and what a game starts from: a variant, knobs, a file or a position string in, rules out.
+"""What a game starts from: rules and a position, read from a variant, rule options, a drawn board or a position string.
 
-A drawing has its rows from the top rank down, one character a square: `.` empty, `*` a hole, and the letters of the
-position string. It is the whole file, or the key `board` of a TOML file that may also say `variant`, `side`, `turn`.
+A drawing has its rows from the top rank down, with one character for each square: `.` is empty, `*` is a hole, and the
+letters are those of the position string. The drawing is the whole file, or the key `board` of a TOML file that may also
+have the keys `variant`, `side` and `turn`.
 """
 
 import tomllib
@@ -11,60 +12,61 @@ from arena.games.callanish import LETTERS as CALLANISH_LETTERS
 from arena.games.rules import BadPosition, Position, Rules, RulesError
 from arena.games.squares import check_rows, write_rows
 from arena.games.tafl import LETTERS as TAFL_LETTERS
-from arena.games.variants import ANY_BOARD, DEFAULT, TAFL, find, resolve
+from arena.games.tafl_variants import TAFL
+from arena.games.variants import ANY_BOARD, DEFAULT, find, resolve
 
 MAX_BYTES = 64 * 1024
-"""No drawing is longer, with all its comments; a device without end is told from a file by this."""
+"""The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
 _KEYS = ("variant", "side", "turn", "board")
 
 
 def start_of(
-    variant: str | None = None, knobs: str = "", board: str | Path | None = None, fen: str | None = None
+    variant: str | None = None, options: str = "", board: str | Path | None = None, fen: str | None = None
 ) -> tuple[Rules, Position]:
-    """The rules and the position that a game starts from, out of what a user said; `variant` None: nothing.
+    """The rules and the position that a game starts from. `variant` is None if the user named none.
 
-    A drawing may name its variant itself; without one it is of `variant`, and of `callanish` where that is None.
-    Raises UnknownVariant, and BadPosition naming the drawing and, where one is to blame, its key, row or square.
+    A drawing may name its own variant. If it does not, it is read as `variant`, or as `callanish` if that is None.
+    Raises UnknownVariant, and BadPosition, which names the drawing and, if possible, its key, row or square.
     """
     if board is None:
-        return resolve(DEFAULT if variant is None else variant, knobs, fen)
+        return resolve(DEFAULT if variant is None else variant, options, fen)
     if fen is not None:
-        raise BadPosition("a board and a position string both say where to start: give one of them")
+        raise BadPosition("a board and a position string both say where the game starts: give one of them")
     if variant is not None:
-        find(variant, knobs)
-    return _drawn(Path(board), variant, knobs)
+        find(variant, options)
+    return _drawn(Path(board), variant, options)
 
 
 def read_board(path: str | Path, variant: str = ANY_BOARD) -> tuple[str, str]:
-    """The canonical variant and the position string that a file draws; `variant` holds where the file names none.
+    """The canonical variant and the position string of a file with a drawing. It is of `variant` if it names none.
 
-    Raises BadPosition naming the file and, where one is to blame, the key, row or square.
+    Raises BadPosition, which names the file and, if possible, the key, row or square.
     """
     rules, position = _drawn(Path(path), None, "", variant)
     return rules.name, position.fen()
 
 
-def _drawn(path: Path, asked: str | None, knobs: str, default: str = ANY_BOARD) -> tuple[Rules, Position]:
+def _drawn(path: Path, asked: str | None, options: str, default: str = ANY_BOARD) -> tuple[Rules, Position]:
     try:
         with path.open("rb") as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
-            raise BadPosition(f"is longer than {MAX_BYTES} bytes: that is no drawing of a board")
+            raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no drawing of a board")
         text = data.decode("utf-8-sig")
-        # No row of a drawing has an equals sign and no TOML that says anything is without one.
+        # A drawing has no equals sign, and a TOML file that sets a key has one.
         said: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
-        return _read(said, asked, knobs, default)
+        return _read(said, asked, options, default)
     except OSError as error:
         raise BadPosition(f"{path}: cannot be read ({error.strerror})") from error
     except UnicodeDecodeError as error:
-        raise BadPosition(f"{path}: is no UTF-8 text; draw the board with plain characters") from error
+        raise BadPosition(f"{path}: is not UTF-8 text; draw the board with plain characters") from error
     except RulesError as error:
         raise BadPosition(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:  # of tomllib: numbers and nesting beyond Python's own limits, too
-        raise BadPosition(f"{path}: is no TOML: {error}") from error
+    except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
+        raise BadPosition(f"{path}: is not TOML: {error}") from error
 
 
-def _read(said: dict[str, object], asked: str | None, knobs: str, default: str) -> tuple[Rules, Position]:
+def _read(said: dict[str, object], asked: str | None, options: str, default: str) -> tuple[Rules, Position]:
     for key in said:
         if key not in _KEYS:
             raise BadPosition(f"unknown key {key!r}; a board file may say {', '.join(_KEYS)}")
@@ -76,7 +78,7 @@ def _read(said: dict[str, object], asked: str | None, knobs: str, default: str) 
         raise BadPosition('the key board is missing; write board = """, the rows, and """')
     if not isinstance(turn, int) or isinstance(turn, bool):
         raise BadPosition(f"turn is {turn!r}; write a whole number from 1")
-    rules = find(_agreed(named, asked, default), knobs)
+    rules = find(_agreed(named, asked, default), options)
     rows = [row.strip() for row in board.strip().splitlines()]
     tafl = rules.base in TAFL
     try:
@@ -85,20 +87,21 @@ def _read(said: dict[str, object], asked: str | None, knobs: str, default: str) 
         if tafl or not set("".join(rows)) & set(TAFL_LETTERS):
             raise
         raise BadPosition(
-            f"{error}; a, d and k belong to the tafl variants: name one, here or in a TOML file"
+            f"{error}; the letters a, d and k belong to tafl: name a tafl variant, here or in a TOML file"
         ) from error
     return rules, rules.parse(f"{write_rows(rows)} {side} {turn}")
 
 
 def _agreed(named: str | None, asked: str | None, default: str) -> str:
-    """The variant of a file that may name one and a user who may; where one is bare, the other may add knobs."""
+    """The variant of a drawing, which the file or the user or both may name. One of them may add rule options."""
     if named is None:
         return default if asked is None else asked
     if asked is None:
         return named
     ours, theirs = find(named), find(asked)
-    if ours.base == theirs.base and (not ours.knobs or not theirs.knobs or ours.knobs == theirs.knobs):
-        return named if ours.knobs else asked
+    one_is_bare = not ours.changed_options or not theirs.changed_options
+    if ours.base == theirs.base and (one_is_bare or ours.changed_options == theirs.changed_options):
+        return named if ours.changed_options else asked
     raise BadPosition(
         f"says that its variant is {ours.name}, but {theirs.name} was asked for: ask for the same, or change the file"
     )

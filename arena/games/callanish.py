@@ -1,7 +1,7 @@
 """Callanish: two players stack stones by knight's moves until one holds a line through the other's reply.
 
 Owns the rules of Callanish on any board: positions, turns, who has won. What can be worked out before a game begins
-is in `arena.games.callanish_board`; which boards have names is in `arena.games.variants`.
+is in `arena.games.callanish_board`. The named boards are in `arena.games.variants`.
 """
 
 import re
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.games.callanish_board import LOTS, Board, Shape, Turn, bits_of, board_of
+from arena.games.callanish_board import PADDED_LENGTH, CallanishBoard, Shape, Turn, bits_of, board_of
 from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, Drawing, read_position, square_name, write_rows
 
@@ -19,25 +19,25 @@ LETTERS = "wbWB*"
 _WORD = re.compile(f"{SQUARE_PATTERN}(?:{SQUARE_PATTERN}{SQUARE_PATTERN})?")
 _new: Final = tuple.__new__
 _TRIES = range(24)
-"""Lots drawn in vain before the turns are listed: by then the list costs less than what is likely still to come."""
+"""The random tries before all turns are listed. More tries would on average cost more time than the list."""
 
-# By the side to move: it holds a line, so it has won; it has no turn, so the other side has.
+# By the side to move. With a line it has won; without a turn it has lost.
 _LINE: dict[Side, Outcome] = {side: Outcome(side, Reason.LINE) for side in ("p1", "p2")}
 _NO_TURN: dict[Side, Outcome] = {"p1": Outcome("p2", Reason.NO_TURN), "p2": Outcome("p1", Reason.NO_TURN)}
 
 
 class CallanishPosition(NamedTuple):
-    """A board seen by the side to move: `own` is the mover, `other` the opponent. Squares are bits of `board`."""
+    """A board as the side to move sees it: `own` are its squares, `other` the opponent's, as bits of `board`."""
 
-    board: Board
+    board: CallanishBoard
     own: int
-    """Squares that the mover controls, so has an exposed stone on."""
+    """The squares that the mover controls, that is, where one of his stones is exposed."""
     own_buried: int
-    """Squares where a stone of the mover lies under one of the opponent."""
+    """The squares where a stone of the mover lies under a stone of the opponent."""
     other: int
     other_buried: int
     own_lines: int
-    """The mover's lines, packed as `Board` says."""
+    """The mover's lines, packed as `CallanishBoard` says."""
     other_lines: int
     side: Side
     turn: int
@@ -80,7 +80,7 @@ class CallanishPosition(NamedTuple):
         else:
             side = "p1"
             turn += 1
-        targets, spare = board.glances[other.bit_length()]
+        targets, spare = board.last_stone_targets[other.bit_length()]
         if other_lines & board.full:
             outcome = _LINE[side]
         elif (targets & (other | other_buried)).bit_count() <= spare or _has_turn(board, other, other_buried, own):
@@ -105,25 +105,26 @@ class CallanishPosition(NamedTuple):
         return sorted(self.moves(), key=_word_of)
 
     def playout(self, chance: Random, plies: int) -> Playout:
-        # What `play` does, without a value for every ply: each side's stones are a list that follows the bits, and
-        # a turn is drawn from it by lot until one fits, which favours none of those that fit.
+        # This does what `play` does without making a position for every ply. Each side's stones are kept in a list that
+        # follows the bits. A random stone and a random entry of its padded turns are drawn until the turn is possible:
+        # so all possible turns are equally likely.
         position, line = self, list[Turn]()
-        random, firsts = chance.random, self.board.firsts
+        random, placements = chance.random, self.board.all_placements
         while position.outcome is None and not (position.own and position.other) and len(line) < plies:
-            turns = position.moves() if position.own else firsts
+            turns = position.moves() if position.own else placements
             move = turns[int(random() * len(turns))]
             if not move.add & position.other:
                 line.append(move)
                 position = position.play(move)
         board, own, own_buried, other, other_buried, own_lines, other_lines, side, _, outcome = position
-        lots, full, supply = board.lots, board.full, board.supply
-        mine, theirs = [lots[bit] for bit in bits_of(own)], [lots[bit] for bit in bits_of(other)]
+        padded, full, supply = board.padded_turns, board.full, board.supply
+        mine, theirs = [padded[bit] for bit in bits_of(own)], [padded[bit] for bit in bits_of(other)]
         while mine and outcome is None and len(line) < plies:
             stones = own | own_buried
             count = len(mine)
             for _ in _TRIES:
                 stone = int(random() * count)
-                move = mine[stone][int(random() * LOTS)]
+                move = mine[stone][int(random() * PADDED_LENGTH)]
                 if not stones & move.add:
                     break
             else:
@@ -131,27 +132,27 @@ class CallanishPosition(NamedTuple):
                 if not moves:
                     break
                 move = moves[int(random() * len(moves))]
-                stone = mine.index(lots[move.take])
+                stone = mine.index(padded[move.take])
             line.append(move)
             _, take, add, first, second, gain, take_weight, first_weight, second_weight = move
             own = own ^ take | add
-            mine[stone] = lots[first]
-            mine.append(lots[second])
+            mine[stone] = padded[first]
+            mine.append(padded[second])
             if take & other_buried:
                 other_buried ^= take
                 other |= take
                 other_lines += take_weight
-                theirs.append(lots[take])
+                theirs.append(padded[take])
             if add & other:
                 covered = add & other
                 other ^= covered
                 other_buried |= covered
                 if covered & first:
                     other_lines -= first_weight
-                    theirs.remove(lots[first])
+                    theirs.remove(padded[first])
                 if covered & second:
                     other_lines -= second_weight
-                    theirs.remove(lots[second])
+                    theirs.remove(padded[second])
             side = "p2" if side == "p1" else "p1"
             if other_lines & full:
                 outcome = _LINE[side]
@@ -186,22 +187,23 @@ class CallanishPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class CallanishRules:
-    """Callanish on one shape of board, or on any board (`shape` None, which then starts on `start_shape`)."""
+    """Callanish on the board `start_shape`, or on any board, which without a position string is `start_shape`."""
 
     base: str
     start_shape: Shape
     any_shape: bool = False
     supply: int | None = None
+    """A side with so many stones on the board has no complete turn. None is no limit."""
 
     repetition = None
     draws = False
 
     @property
     def name(self) -> str:
-        return f"{self.base}:{self.knobs}" if self.knobs else self.base
+        return f"{self.base}:{self.changed_options}" if self.changed_options else self.base
 
     @property
-    def knobs(self) -> str:
+    def changed_options(self) -> str:
         return "" if self.supply is None else f"supply={self.supply}"
 
     def start(self) -> CallanishPosition:
@@ -213,10 +215,10 @@ class CallanishRules:
         shape = _shape_of(drawing)
         if not self.any_shape and shape != self.start_shape:
             raise BadPosition(
-                f"{_difference(shape, self.start_shape, self.base)}; a board of its own has the variant callanish"
+                f"{_difference(shape, self.start_shape, self.base)}; use the variant callanish for a board of your own"
             )
         if shape.width * shape.height - len(shape.holes) < 2:
-            raise BadPosition("the board has fewer than 2 playable squares; nobody could place a second stone")
+            raise BadPosition("the board has fewer than 2 playable squares; there is no room for a second stone")
         return _stones_of(drawing, board_of(shape, self.supply))
 
     def wellformed(self, word: str) -> bool:
@@ -228,20 +230,20 @@ class CallanishRules:
         width, height, _ = board.shape
         found = []
         if width % 2 == 0 or height % 2 == 0:
-            found.append(f"the board has {width} files and {height} ranks; the rules advise odd numbers")
+            found.append(f"the board has {width} files and {height} ranks; the rules recommend odd numbers")
         if width < 7 or height < 7:
-            found.append(f"the board has {width} files and {height} ranks; the rules advise 7 or more of each")
+            found.append(f"the board has {width} files and {height} ranks; the rules recommend 7 or more of each")
         even = [board.line_name(field) for field, size in enumerate(board.line_sizes) if size and size % 2 == 0]
         if even:
-            found.append(f"an even number of squares, where the rules advise an odd one, in {', '.join(even)}")
+            found.append(f"these lines have an even number of squares; the rules recommend odd: {', '.join(even)}")
         single = [board.line_name(field) for field, need in enumerate(board.needs) if need == 1]
         if single:
-            found.append(f"one stone is enough and wins at once in {', '.join(single)}")
+            found.append(f"one stone is enough to win these lines: {', '.join(single)}")
         return found
 
 
-def _has_turn(board: Board, own: int, own_buried: int, other: int) -> bool:
-    """Has the side `own` a complete turn? The first stone with two free targets decides."""
+def _has_turn(board: CallanishBoard, own: int, own_buried: int, other: int) -> bool:
+    """Whether the side `own` has a complete turn. The first stone with two free targets is enough."""
     stones = own | own_buried
     if board.supply is not None and stones.bit_count() >= board.supply:
         return False
@@ -257,8 +259,8 @@ def _has_turn(board: Board, own: int, own_buried: int, other: int) -> bool:
     return False
 
 
-def _turns(board: Board, own: int, free: int) -> list[Turn]:
-    """The turns of a side with these exposed stones; `free` are the squares without a stone of its own."""
+def _turns(board: CallanishBoard, own: int, free: int) -> list[Turn]:
+    """The turns of a side with the exposed stones `own`. `free` are the squares without a stone of that side."""
     knights, choices = board.knights, board.choices
     turns: list[Turn] = []
     while own:
@@ -293,7 +295,7 @@ def _difference(shape: Shape, wanted: Shape, base: str) -> str:
     return f"{base} has {'a hole' if square in wanted.holes else 'no hole'} on {square}"
 
 
-def _stones_of(drawing: Drawing, board: Board) -> CallanishPosition:
+def _stones_of(drawing: Drawing, board: CallanishBoard) -> CallanishPosition:
     found = {letter: 0 for letter in LETTERS + EMPTY}
     height = len(drawing.rows)
     for number, row in enumerate(drawing.rows):

@@ -1,7 +1,7 @@
-"""What stays fixed while a game of Callanish is played: squares, lines, what they need, and every turn as a table.
+"""What stays fixed while a game of Callanish is played: squares, lines, their needs, and every turn as a table.
 
-A board is made once for each shape and shared by all positions on it; it holds no stone and does not know whose turn
-it is. Bits are numbered file by file from a1 upwards, so that ascending bits are the order of targets in a word.
+A board is made once for each shape, and all positions on it share it. It holds no stone and does not know whose turn
+it is. Bits are numbered file by file from a1 upwards: so ascending bits are the order of targets in a word.
 """
 
 from collections.abc import Iterator
@@ -12,18 +12,19 @@ from typing import NamedTuple
 from arena.games.squares import FILES, square_name
 
 LINE_BITS = 6
-"""Width of one line's field. 25 squares at a bias of at most 31 stay below 64, so no field spills into the next."""
+"""The width in bits of one line's field. At most 25 squares and an offset of at most 31 stay below 64, so no field
+overflows into the next."""
 FULL = 1 << (LINE_BITS - 1)
-"""The bit of a field that is set as soon as the line holds what it needs."""
+"""The bit of a field that is set as soon as a side controls as many squares as the line needs."""
 
-LOTS = 28
-"""The lots of a square: as many as the most turns that a square can have, two targets out of eight."""
+PADDED_LENGTH = 28
+"""The length of every entry of `padded_turns`: the most turns from one square, which are two targets out of eight."""
 
 _LEAPS = ((1, 2), (2, 1), (2, -1), (1, -2), (-1, -2), (-2, -1), (-2, 1), (-1, 2))
 
 
 class Shape(NamedTuple):
-    """A rectangle of squares without its holes, which are square names."""
+    """A rectangle of squares with holes, which are given by their square names."""
 
     width: int
     height: int
@@ -31,7 +32,7 @@ class Shape(NamedTuple):
 
 
 class Turn(NamedTuple):
-    """A turn, or a first placement (then `take` and `second` are 0): what it changes, worked out beforehand."""
+    """What a turn changes, worked out beforehand. In a first placement `take` and `second` are 0."""
 
     text: str
     take: int
@@ -41,19 +42,21 @@ class Turn(NamedTuple):
     first: int
     second: int
     gain: int
-    """Added to the mover's lines."""
+    """What is added to the mover's lines."""
     take_weight: int
-    """One square of control on the lines through `take`; the two that follow likewise."""
+    """One square of control on each of the lines through `take`."""
     first_weight: int
+    """The same for `first`."""
     second_weight: int
+    """The same for `second`."""
 
 
 _BLANK = Turn("", 0, -1, 0, 0, 0, 0, 0, 0)
-"""It adds a stone on every square there is, so it never fits."""
+"""A turn that is never possible, since it adds a stone on every square."""
 
 
 class _Choices(dict[int, tuple[Turn, ...]]):
-    """The turns from one square for each set of free targets, found when first asked for: at most 256 sets."""
+    """The turns from one square, by the set of free targets: at most 256 sets, worked out when first needed."""
 
     def __init__(self, turns: tuple[Turn, ...]) -> None:
         super().__init__()
@@ -64,11 +67,11 @@ class _Choices(dict[int, tuple[Turn, ...]]):
         return found
 
 
-class Board:
-    """Tables of one shape. Equal shapes and supplies are one object: get it from `board_of`.
+class CallanishBoard:
+    """The tables of one shape and one supply. Equal boards are one object: get it from `board_of`.
 
-    Lines are packed into one int, a field of `LINE_BITS` bits for each file, then for each rank; a field holds the
-    number of squares controlled plus `FULL - need`. So `lines & board.full` says whether any line is held.
+    Lines are packed into one int, with a field of `LINE_BITS` bits for each file, then for each rank. A field holds the
+    number of squares that a side controls plus `FULL - need`. So `lines & board.full` says whether it holds any line.
     """
 
     def __init__(self, shape: Shape, supply: int | None) -> None:
@@ -87,27 +90,27 @@ class Board:
         self.knights = {
             bit: sum(at.get((file + right, rank + up), 0) for right, up in _LEAPS) for (file, rank), bit in at.items()
         }
-        """From a bit to the squares a knight's move away."""
+        """The squares a knight's move away from each bit."""
         self.weights = {
             bit: 1 << LINE_BITS * file | 1 << LINE_BITS * (shape.width + rank) for (file, rank), bit in at.items()
         }
-        """From a bit to one square of control on its file and its rank."""
+        """One square of control on the file and the rank of each bit."""
         self.line_sizes = tuple(
             [sum(square[0] == file for square in squares) for file in range(shape.width)]
             + [sum(square[1] == rank for square in squares) for rank in range(shape.height)]
         )
         self.needs = tuple((size + 1) // 2 for size in self.line_sizes)
-        """How many squares win a line, by field; 0 where a line has no squares and cannot be won."""
+        """How many squares win each line, by field. 0 means that the line has no squares and cannot be won."""
         self.no_lines = sum(FULL - need << LINE_BITS * field for field, need in enumerate(self.needs) if need)
         """The lines of a side that controls nothing."""
         self.full = sum(FULL << LINE_BITS * field for field in range(len(self.needs)))
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By name, so that unpickled positions share the receiver's tables instead of carrying a copy.
+        # Pickled by name, so that unpickled positions share the receiver's tables instead of carrying a copy.
         return board_of, (self.shape, self.supply)
 
     def line_name(self, field: int) -> str:
-        """The name of a line's field: `file c` or `rank 3`."""
+        """The name of the line of a field, such as `file c` or `rank 3`."""
         return f"file {FILES[field]}" if field < self.shape.width else f"rank {field - self.shape.width + 1}"
 
     def lines_of(self, controlled: int) -> int:
@@ -116,12 +119,12 @@ class Board:
 
     @cached_property
     def placements(self) -> dict[int, Turn]:
-        """The first placement on each bit."""
+        """The first placement on each bit, by the bit."""
         weights = self.weights
         return {bit: Turn(name, 0, bit, bit, 0, weights[bit], 0, weights[bit], 0) for name, bit in self.bits.items()}
 
     @cached_property
-    def firsts(self) -> tuple[Turn, ...]:
+    def all_placements(self) -> tuple[Turn, ...]:
         """All first placements."""
         return tuple(self.placements.values())
 
@@ -132,28 +135,33 @@ class Board:
 
     @cached_property
     def choices(self) -> dict[int, _Choices]:
-        """From a bit and the free squares among its targets to the turns."""
+        """The turns from each bit, by the free squares among its targets."""
         return {bit: _Choices(turns) for bit, turns in self.turns.items()}
 
     @cached_property
-    def lots(self) -> dict[int, tuple[Turn, ...]]:
-        """From a bit to its turns, filled up to `LOTS` with turns that never fit: so a stone drawn by chance and then
-        one of its lots is each turn on the board with the same chance."""
-        return {bit: turns + (_BLANK,) * (LOTS - len(turns)) for bit, turns in self.turns.items()}
+    def padded_turns(self) -> dict[int, tuple[Turn, ...]]:
+        """The turns from each bit, padded to `PADDED_LENGTH` with turns that are never possible.
+
+        All entries are equally long, so a random stone and then a random entry of it give each turn the same chance.
+        """
+        return {bit: turns + (_BLANK,) * (PADDED_LENGTH - len(turns)) for bit, turns in self.turns.items()}
 
     @cached_property
-    def glances(self) -> list[tuple[int, int]]:
-        """From the `bit_length` of a side's exposed stones to the targets of the last one and how many of them may
-        hold stones of the side if it is still to have a turn; less than 0 where a glance does not tell."""
-        glances = [(0, -1)] * (self.shape.width * self.shape.height + 1)
+    def last_stone_targets(self) -> list[tuple[int, int]]:
+        """The targets of a side's last exposed stone, by the `bit_length` of the side's exposed stones.
+
+        With them goes how many of these targets may hold stones of the side if that stone is to have a turn. -1 means
+        that this one stone does not answer whether the side has a turn.
+        """
+        found = [(0, -1)] * (self.shape.width * self.shape.height + 1)
         if self.supply is None:
             for bit, targets in self.knights.items():
-                glances[bit.bit_length()] = targets, targets.bit_count() - 2
-        return glances
+                found[bit.bit_length()] = targets, targets.bit_count() - 2
+        return found
 
     @cached_property
     def words(self) -> dict[str, Turn]:
-        """Every word, targets in either order, to the turn or placement that it names."""
+        """The turn or placement that each word names. A word may have its targets in either order."""
         names = self._names
         words = {turn.text: turn for turn in self.placements.values()}
         for bit, turns in self.turns.items():
@@ -186,13 +194,13 @@ class Board:
 
 
 @lru_cache(maxsize=64)
-def board_of(shape: Shape, supply: int | None = None) -> Board:
-    """The board of a shape. `supply`: a side with so many stones has no complete turn; None is no limit."""
-    return Board(shape, supply)
+def board_of(shape: Shape, supply: int | None = None) -> CallanishBoard:
+    """The board of a shape. A side with `supply` stones on it has no complete turn; None is no limit."""
+    return CallanishBoard(shape, supply)
 
 
 def bits_of(squares: int) -> Iterator[int]:
-    """The single bits of a set of squares, lowest first."""
+    """The single bits of a set of squares, the lowest first."""
     while squares:
         bit = squares & -squares
         yield bit

@@ -1,19 +1,19 @@
-"""A line of play: where it started, what was played, how it ended. The only place that knows repetition.
+"""A line of play: where it started, what was played, how it ended. Repetition is judged here and nowhere else.
 
-Refuses to know clocks, players and engines; a referee has those.
+Independent of clocks, players and engines, which are the referee's.
 """
 
 from collections.abc import Hashable
-from typing import Final
+from typing import Final, assert_never
 
 from arena.games.rules import IllegalMove, Move, Outcome, Position, Reason, Rules, Winner
 
 OCCURRENCES: Final = 3
-"""The occurrence of a position, the start included, that ends a game where repetition is judged."""
+"""A position that occurs for this number of times, the start included, ends the game where repetition counts."""
 
 
 class Game:
-    """A game being played from `start`. It changes with every move; its positions do not."""
+    """A game that is played from `start`. It changes with every move; its positions do not."""
 
     __slots__ = ("_seen", "moves", "outcome", "position", "rules", "start")
 
@@ -24,20 +24,20 @@ class Game:
         self.moves: list[str] = []
         """The canonical words played so far."""
         self.outcome: Outcome | None = position.outcome
-        """How the game ended, repetition included; None while it goes on."""
+        """How the game ended, by repetition too. None while it goes on."""
         self._seen: dict[Hashable, int] | None = None if rules.repetition is None else {position.key: 1}
 
     def play(self, word: str) -> None:
-        """Play the move that `word` names. Raises IllegalMove, the game unchanged, where it names none."""
+        """Play the move that `word` names. Raises IllegalMove and leaves the game unchanged if it names none."""
         move = None if self.outcome is not None else self.position.find(word)
         if move is None:
             raise IllegalMove(word, self.position.fen())
         self.advance(move)
 
     def advance(self, move: Move) -> Outcome | None:
-        """Play a move that the position of a game that goes on has just found, which is not looked for again.
+        """Play a legal move of the present position and return how the game ended, None while it goes on.
 
-        How the game ended, None while it goes on.
+        The move is not checked again: it must come from `self.position`, and the game must not be over.
         """
         self.position = position = self.position.play(move)
         self.moves.append(move.text)
@@ -50,5 +50,13 @@ class Game:
         return self.outcome
 
     def _repeated(self) -> Winner:
-        # The side to move is the one that did not complete the repetition.
-        return "draw" if self.rules.repetition == "draw" else self.position.side
+        repetition = self.rules.repetition
+        assert repetition is not None, "occurrences are not counted in this game"
+        match repetition:
+            case "draw":
+                return "draw"
+            case "loses":
+                # The side to move is not the side that completed the repetition.
+                return self.position.side
+            case _:
+                assert_never(repetition)

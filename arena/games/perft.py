@@ -1,6 +1,6 @@
-"""Counting: how many sequences of so many moves there are from a position. Rules that count alike are alike.
+"""Perft: the number of move sequences of a given length. Equal counts show that two programs play the same game.
 
-A game that ends sooner adds nothing, depth 0 is 1, and repetition is not seen, since positions have no history.
+A game that ends sooner adds nothing. Depth 0 counts 1. Repetition is not seen, since positions have no history.
 """
 
 from arena.games.rules import Position
@@ -17,5 +17,5 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[str, int]:
-    """`perft` split by the first move, in the order of `legal_moves`; `depth` is 1 or more."""
+    """The counts of `perft` by first move, in the order of `legal_moves`. `depth` is at least 1."""
     return {move.text: perft(position.play(move), depth - 1) for move in position.legal_moves()}

@@ -1,8 +1,8 @@
-"""What a game is to everyone above it: positions that are values, moves that are words, one outcome.
+"""The interface of every game: `Rules`, `Position`, `Move` and `Outcome`.
 
-Both families, Callanish and tafl, fulfil `Rules` and `Position`; nothing above `arena.games` knows which one it has.
-A `Position` is history-free (board, side to move, turn number), so it can be hashed, compared, shared and searched
-without undo. What needs the line of play, the third occurrence of a position, is judged by `arena.games.game.Game`.
+Both families, Callanish and tafl, implement it, and a referee does not know which of them it has. A `Position` has no
+history, only a board, the side to move and a turn number: so it can be hashed, compared, shared and searched without
+undo. The third occurrence of a position needs the history, so `arena.games.game.Game` judges it.
 """
 
 from collections.abc import Hashable, Sequence
@@ -13,6 +13,8 @@ from typing import Literal, NamedTuple, Protocol
 
 Side = Literal["p1", "p2"]
 Winner = Literal["p1", "p2", "draw"]
+Repetition = Literal["draw", "loses"]
+"""What the third occurrence of a position is for the side that completes it."""
 
 
 class Reason(StrEnum):
@@ -23,9 +25,9 @@ class Reason(StrEnum):
     NO_TURN = "no-turn"
     """The side to move has no complete turn and loses (Callanish)."""
     KING_ESCAPED = "king-escaped"
-    """The king reached an edge or corner square, as the variant asks (tafl)."""
+    """The king stopped on an edge or corner square, as the variant says (tafl)."""
     KING_CAPTURED = "king-captured"
-    """The attackers took the king (tafl)."""
+    """The attackers captured the king (tafl)."""
     REPETITION = "repetition"
     """A position occurred for the third time (tafl)."""
     NO_MOVE = "no-move"
@@ -41,11 +43,11 @@ class Outcome:
 
 
 class RulesError(ValueError):
-    """Bad input from outside, said in one sentence that names the field or square and the remedy."""
+    """Bad input from outside. The message is one sentence that names the field or square and the remedy."""
 
 
 class UnknownVariant(RulesError):
-    """No variant has this name, or a knob of it is unknown or out of range."""
+    """No variant has this name, or one of its rule options is unknown or out of range."""
 
 
 class BadPosition(RulesError):
@@ -53,7 +55,7 @@ class BadPosition(RulesError):
 
 
 class IllegalMove(RulesError):
-    """A word that names no legal move where it was played."""
+    """A word that names no legal move in its position."""
 
     def __init__(self, word: str, position: str) -> None:
         super().__init__(f"{word!r} is no legal move in {position}")
@@ -61,26 +63,26 @@ class IllegalMove(RulesError):
 
 
 class Move(Protocol):
-    """A move of some position; two moves are the same when their words are."""
+    """A move of some position. Two moves are the same if their words are."""
 
     @property
     def text(self) -> str:
-        """The canonical word, as stored and sent."""
+        """The canonical word, which is stored and sent."""
 
 
 class Playout(NamedTuple):
-    """A game played on at random."""
+    """A game that was continued at random."""
 
     outcome: Outcome | None
-    """How it ended; None where the limit of plies came first."""
+    """How it ended. None if the limit of plies came first."""
     moves: Sequence[Move]
 
 
 class Position(Protocol):
-    """A board with a side to move: an immutable value, equal to and hashed as its content."""
+    """A board with a side to move: an immutable value, compared and hashed by its content."""
 
     def __hash__(self) -> int:
-        """Equal positions have equal ones."""
+        """The hash, equal for equal positions."""
 
     @property
     def side(self) -> Side:
@@ -88,32 +90,32 @@ class Position(Protocol):
 
     @property
     def turn(self) -> int:
-        """The turn number: 1 at the start, one more after each turn of p2."""
+        """The turn number. It is 1 at the start and grows by 1 after each turn of p2."""
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended here, None while it goes on. Repetition is not seen: `Game` judges that."""
+        """How the game ended here, None while it goes on. Repetition is not seen: `Game` judges it."""
 
     @property
     def key(self) -> Hashable:
-        """What must be equal for a position to have occurred again: the board and the side to move."""
+        """What two occurrences of one position have in common: the board and the side to move."""
 
     def find(self, word: str) -> Move | None:
-        """The legal move that `word` names, None where it names none or the game is over. Generates no other move."""
+        """The legal move that `word` names, else None. Finds it without generating the other moves."""
 
     def play(self, move: Move) -> "Position":
-        """The position after `move`, which must come from `find` or `legal_moves` of this very position."""
+        """The position after `move`, which must be a legal move that this position has given."""
 
     def moves(self) -> Sequence[Move]:
-        """All legal moves in whatever order comes cheapest, for engines; none where the game is over."""
+        """All legal moves in the order that is fastest to make, for engines. There are none once the game is over."""
 
     def legal_moves(self) -> Sequence[Move]:
-        """All legal moves, sorted by their words; none where the game is over."""
+        """All legal moves, sorted by their words. There are none once the game is over."""
 
     def playout(self, chance: Random, plies: int) -> Playout:
-        """The game played on at random from here, to its end or for at most so many plies.
+        """The game continued at random from here, to its end or for at most so many plies.
 
-        Each legal move is as likely as the others at every ply. Repetition is not seen, as nowhere in a position.
+        At every ply all legal moves are equally likely. Repetition is not seen.
         """
 
     def fen(self) -> str:
@@ -121,39 +123,39 @@ class Position(Protocol):
 
 
 class Rules(Protocol):
-    """One variant's rules: a value, too."""
+    """The rules of one variant: an immutable value, too."""
 
     def __hash__(self) -> int:
-        """Equal rules have equal ones."""
+        """The hash, equal for equal rules."""
 
     @property
     def name(self) -> str:
-        """The canonical name: the variant, then `:knob=value,...` sorted by knob where knobs were changed."""
+        """The canonical name: the variant, and `:option=value,...`, sorted by option, if rule options were changed."""
 
     @property
     def base(self) -> str:
-        """The variant alone, without knobs: what goes into UGI_Variant."""
+        """The variant without changed rule options: what is sent as UGI_Variant."""
 
     @property
-    def knobs(self) -> str:
-        """The knobs that were changed, `name=value` sorted and split by blanks: what goes into UGI_Rules."""
+    def changed_options(self) -> str:
+        """The changed rule options: `option=value` pairs, sorted and separated by blanks, as sent in UGI_Rules."""
 
     @property
     def draws(self) -> bool:
-        """May players agree on a draw? Where not, draw offers are void."""
+        """Whether players may agree on a draw. If not, draw offers have no effect."""
 
     @property
-    def repetition(self) -> Literal["draw", "loses"] | None:
-        """What the third occurrence of a position is to the side that completes it; None where it cannot occur."""
+    def repetition(self) -> Repetition | None:
+        """What the third occurrence of a position is for the side that completes it; None if there is no such rule."""
 
     def start(self) -> Position:
-        """The variant's start position."""
+        """The start position of the variant."""
 
     def parse(self, fen: str) -> Position:
-        """The position that a position string draws. Raises BadPosition."""
+        """The position that a position string describes. Raises BadPosition."""
 
     def wellformed(self, word: str) -> bool:
-        """Does `word` belong to the variant's move grammar, whether or not it is legal anywhere?"""
+        """Whether `word` is in the variant's move grammar. It need not be legal in any position."""
 
     def warnings(self, position: Position) -> list[str]:
-        """What is allowed on this board and yet unwise, one sentence each; usually none."""
+        """What is allowed on this board but not recommended, one sentence each; usually none."""

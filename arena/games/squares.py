@@ -1,7 +1,7 @@
 """Squares by name, the words of the move grammar, and the board part of position strings.
 
-Both families write squares and boards alike. This module knows letters, digits and rectangles; it does not know what
-a letter stands for nor which boards a variant allows.
+Both families write squares and boards in the same way. This module knows letters, digits and rectangles. It does not
+know what a letter stands for or which boards a variant allows.
 """
 
 import re
@@ -12,11 +12,12 @@ from arena.games.rules import BadPosition, Side
 
 FILES = "abcdefghijklmnopqrstuvwxy"
 MAX_SIDE = len(FILES)
+"""The most files and the most ranks that a board may have."""
 EMPTY = "."
 HOLE = "*"
 
 SQUARE_PATTERN = r"[a-y](?:1[0-9]|2[0-5]|[1-9])"
-"""A file letter and a rank without leading zero, on this board or not."""
+"""A file letter and a rank without a leading zero. The square need not be on the board in play."""
 
 _SIDES: dict[str, Side] = {"p1": "p1", "p2": "p2"}
 _PIECE_OR_RUN = re.compile(r"[0-9]+|.", re.DOTALL)
@@ -25,7 +26,7 @@ _TURN = re.compile(r"[1-9][0-9]{0,8}")
 
 
 class Drawing(NamedTuple):
-    """A position string taken apart: rows from the top rank down, one character a square."""
+    """The parts of a position string. The rows go from the top rank down, with one character for each square."""
 
     rows: tuple[str, ...]
     side: Side
@@ -33,14 +34,14 @@ class Drawing(NamedTuple):
 
 
 def square_name(file: int, rank: int) -> str:
-    """The name of a square, both numbers counted from 0: `square_name(0, 0)` is `a1`."""
+    """The name of a square. Both numbers count from 0: `square_name(0, 0)` is `a1`."""
     return f"{FILES[file]}{rank + 1}"
 
 
 def read_position(fen: str, letters: str) -> Drawing:
-    """Take a position string apart; `letters` are the characters a square may hold besides being empty.
+    """Take a position string apart. `letters` are the characters that a square may hold if it is not empty.
 
-    Raises BadPosition naming the field, row or square.
+    Raises BadPosition, which names the field, row or square.
     """
     fields = fen.split()
     if len(fields) not in (2, 3):
@@ -54,27 +55,27 @@ def read_position(fen: str, letters: str) -> Drawing:
 
 
 def check_rows(rows: Sequence[str], letters: str) -> None:
-    """Refuse rows, one character a square, that are no rectangle of known letters. Raises BadPosition."""
+    """Raise BadPosition if the rows, with one character for each square, are no rectangle of known letters."""
     if not rows or not rows[0]:
         raise BadPosition("the board has no squares: draw at least one row")
     if len(rows) > MAX_SIDE:
-        raise BadPosition(f"the board has {len(rows)} rows; {MAX_SIDE} are the most")
+        raise BadPosition(f"the board has {len(rows)} rows; at most {MAX_SIDE} are allowed")
     for number, row in enumerate(rows, 1):
         where = f"row {number} from the top (rank {len(rows) - number + 1})"
         if len(row) > MAX_SIDE:
-            raise BadPosition(f"{where} has more than {MAX_SIDE} squares, the most a row may have")
+            raise BadPosition(f"{where} has more than {MAX_SIDE} squares, which is the most for a row")
         for file, letter in enumerate(row):
             if letter != EMPTY and letter not in letters:
                 square = square_name(file, len(rows) - number)
                 raise BadPosition(f"{where} has {letter!r} on {square}; a square may hold {' '.join(letters)}")
         if len(row) != len(rows[0]):
             raise BadPosition(
-                f"{where} has {len(row)} squares, but row 1 has {len(rows[0])}; all rows are equally long"
+                f"{where} has {len(row)} squares, but row 1 has {len(rows[0])}; all rows must be equally long"
             )
 
 
 def write_rows(rows: Sequence[str]) -> str:
-    """The board part of a position string: empty squares as runs, rows split by `/`."""
+    """The board part of a position string: empty squares as runs, rows separated by `/`."""
     return "/".join(_RUN.sub(lambda run: str(len(run[0])), row) for row in rows)
 
 

@@ -1,26 +1,27 @@
-"""The tafl family: attackers against a king who wants to get away. One rule set, many variants by knobs.
+"""The tafl family: attackers against a king who wants to escape. The rule options make many variants of it.
 
 Owns positions, moves, captures and who has won. What can be worked out before a game begins is in
-`arena.games.tafl_board`; which variants have names is in `arena.games.variants`; the third occurrence of a position is
-judged by `arena.games.game`.
+`arena.games.tafl_board`. The rule options and the named variants are in `arena.games.tafl_variants`. The third
+occurrence of a position is judged by `arena.games.game`.
 """
 
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
 from random import Random
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
-from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
+from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
-from arena.games.tafl_board import Board, Knobs, Slide, board_of
+from arena.games.tafl_board import Slide, TaflBoard, board_of
+from arena.games.tafl_variants import RuleOptions
 
 LETTERS = "adk"
 
 _WORD = re.compile(SQUARE_PATTERN * 2)
 _new: Final = tuple.__new__
 _TRIES = range(24)
-"""Lots drawn in vain before the moves are listed: by then the list costs less than what is likely still to come."""
+"""The random tries before all moves are listed. More tries would on average cost more time than the list."""
 
 _ESCAPED = Outcome("p2", Reason.KING_ESCAPED)
 _CAPTURED = Outcome("p1", Reason.KING_CAPTURED)
@@ -29,13 +30,13 @@ _STUCK_DRAWS = Outcome("draw", Reason.NO_MOVE)
 
 
 class TaflPosition(NamedTuple):
-    """A board seen by the side to move: `own` are the mover's men, `other` the opponent's. The king is in neither."""
+    """A board as the side to move sees it. `own` are its men and `other` the opponent's; the king is in neither."""
 
-    board: Board
+    board: TaflBoard
     own: int
     other: int
     king: int
-    """The king's bit; he is p2's. 0 once he is captured."""
+    """The bit of the king, who belongs to p2. 0 once he is captured."""
     side: Side
     turn: int
     outcome: Outcome | None
@@ -94,7 +95,7 @@ class TaflPosition(NamedTuple):
                         other ^= middle
             side = "p1"
             turn += 1
-        if outcome is None and not board.glances[other.bit_length()] & ~(own | other | king):
+        if outcome is None and not board.last_man_steps[other.bit_length()] & ~(own | other | king):
             outcome = _stuck(board, other, own, king, side)
         return _new(TaflPosition, (board, other, own, king, side, turn, outcome))
 
@@ -106,30 +107,35 @@ class TaflPosition(NamedTuple):
         return sorted(self.moves(), key=_word_of)
 
     def playout(self, chance: Random, plies: int) -> Playout:
-        # A piece and one of its lots are drawn until one fits, which favours none of the moves that fit. The lots of
-        # each side's pieces are kept in a list that follows the board.
+        # A random piece and a random entry of its padded moves are drawn until the move is possible: so all possible
+        # moves are equally likely. The padded moves of each side's pieces are kept in a list that follows the board.
         position, line = self, list[Slide]()
         board, own, other, king, side, _, outcome = position
-        random, slots = chance.random, board.slots
-        mine, theirs = _lots(board, own, king, side), _lots(board, other, king, "p1" if side == "p2" else "p2")
+        random, length = chance.random, board.padded_length
+        mine, theirs = (
+            _padded_moves(board, own, king, side),
+            _padded_moves(board, other, king, "p1" if side == "p2" else "p2"),
+        )
         while outcome is None and len(line) < plies:
             occupied = own | other | king
             count = len(mine)
             for _ in _TRIES:
                 piece = int(random() * count)
-                slide = mine[piece][int(random() * slots)]
+                slide = mine[piece][int(random() * length)]
                 if not occupied & slide.path:
                     break
             else:
                 moves = _moves(board, own, other, king, side)
                 slide = moves[int(random() * len(moves))]
-                piece = mine.index(board.king_lots[king] if slide.start == king else board.lots[slide.start])
+                piece = mine.index(
+                    board.padded_king_moves[king] if slide.start == king else board.padded_moves[slide.start]
+                )
             line.append(slide)
-            mine[piece] = board.king_lots[slide.to] if slide.start == king else board.lots[slide.to]
+            mine[piece] = board.padded_king_moves[slide.to] if slide.start == king else board.padded_moves[slide.to]
             position, before = position.play(slide), other
             board, own, other, king, side, _, outcome = position
             if own != before:
-                theirs = _lots(board, own, king, side)
+                theirs = _padded_moves(board, own, king, side)
             mine, theirs = theirs, mine
         return Playout(outcome, line)
 
@@ -148,31 +154,32 @@ class TaflPosition(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TaflRules:
-    """One tafl variant: its start board and its knobs. `own_knobs` are those of the variant before any change."""
+    """One tafl variant with its start board. Its rule options are `own_options` before any change, then `options`."""
 
     base: str
     start_fen: str
-    own_knobs: Knobs
-    changed: Knobs
+    own_options: RuleOptions
+    options: RuleOptions
 
     draws = True
 
     @property
     def name(self) -> str:
-        return f"{self.base}:{self.knobs.replace(' ', ',')}" if self.changed != self.own_knobs else self.base
+        changed = self.changed_options.replace(" ", ",")
+        return f"{self.base}:{changed}" if changed else self.base
 
     @property
-    def knobs(self) -> str:
-        own = dict(self.own_knobs.items())
-        return " ".join(f"{name}={value}" for name, value in self.changed.items() if value != own[name])
+    def changed_options(self) -> str:
+        own = dict(self.own_options.items())
+        return " ".join(f"{name}={value}" for name, value in self.options.items() if value != own[name])
 
     @property
-    def repetition(self) -> Literal["draw", "loses"]:
-        return "loses" if self.changed.repetition == "loses" else "draw"
+    def repetition(self) -> Repetition:
+        return self.options.repetition
 
     @property
     def size(self) -> int:
-        """The number of files, which is that of ranks."""
+        """The number of files, which is also the number of ranks."""
         return self.start_fen.count("/") + 1
 
     def start(self) -> TaflPosition:
@@ -185,7 +192,7 @@ class TaflRules:
             raise BadPosition(
                 f"{self.base} has {size} files and {size} ranks, this board has {len(rows[0])} and {len(rows)}"
             )
-        board = board_of(size, self.changed)
+        board = board_of(size, self.options)
         found = {letter: 0 for letter in LETTERS + EMPTY}
         kings = []
         for number, row in enumerate(rows):
@@ -211,17 +218,17 @@ class TaflRules:
         return []
 
 
-def _king_falls(board: Board, attackers: int, defenders: int, king: int, taken: int) -> bool:
-    """Is the king captured by an attacker who has just come next to him? `taken`: what stands between two enemies."""
-    needs = board.king_needs.get(king)
-    if needs is None:
+def _king_falls(board: TaflBoard, attackers: int, defenders: int, king: int, taken: int) -> bool:
+    """Whether an attacker who has just come next to the king captures him. `taken` stands between two enemies."""
+    need = board.king_needs.get(king)
+    if need is None:
         return taken & king != 0
-    around, or_empty = needs
-    return around != 0 and not around & ~attackers & (~or_empty | defenders)
+    around, or_empty, held = need
+    return (around & (attackers | or_empty & ~defenders)).bit_count() >= held
 
 
-def _stuck(board: Board, own: int, other: int, king: int, side: Side) -> Outcome | None:
-    """How the game ends if `side`, to move, has no legal move; None if it has, and a man's free step is seen first."""
+def _stuck(board: TaflBoard, own: int, other: int, king: int, side: Side) -> Outcome | None:
+    """How the game ends if `side`, to move, has no legal move; None if it has one. A man's free step is seen first."""
     occupied = own | other | king
     free = board.men_stop & ~occupied
     neighbours = board.neighbours
@@ -233,20 +240,27 @@ def _stuck(board: Board, own: int, other: int, king: int, side: Side) -> Outcome
         men ^= bit
     if _moves(board, own, other, king, side):
         return None
-    return _STUCK_LOSES[side] if board.knobs.no_move == "loses" else _STUCK_DRAWS
+    no_move = board.options.no_move
+    match no_move:
+        case "loses":
+            return _STUCK_LOSES[side]
+        case "draw":
+            return _STUCK_DRAWS
+        case _:
+            assert_never(no_move)
 
 
-def _lots(board: Board, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
-    """The lots of each piece of a side."""
-    lots = [board.king_lots[king]] if side == "p2" and king else []
+def _padded_moves(board: TaflBoard, men: int, king: int, side: Side) -> list[tuple[Slide, ...]]:
+    """The padded moves of each piece of a side."""
+    found = [board.padded_king_moves[king]] if side == "p2" and king else []
     while men:
         bit = men & -men
         men ^= bit
-        lots.append(board.lots[bit])
-    return lots
+        found.append(board.padded_moves[bit])
+    return found
 
 
-def _moves(board: Board, own: int, other: int, king: int, side: Side) -> list[Slide]:
+def _moves(board: TaflBoard, own: int, other: int, king: int, side: Side) -> list[Slide]:
     occupied = own | other | king
     lanes = board.men_lanes
     moves: list[Slide] = []

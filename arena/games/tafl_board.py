@@ -1,58 +1,16 @@
-"""What stays fixed while a game of tafl is played: the knobs of its rules, and every move as a table.
+"""What stays fixed while a game of tafl is played: what the rule options mean on a board, and every move as a table.
 
-A board is made once for each size and set of knobs and shared by all positions on it. It holds no piece and does not
-know whose turn it is. Bits go file by file from a1 upwards with one unused bit after each file, so that shifting a
-set of squares by 1 or by `stride` moves it a step without wrapping round an edge (mask with `squares` afterwards).
+A board is made once for each size and set of rule options, and all positions on it share it. It holds no piece and does
+not know whose turn it is. Bits go file by file from a1 upwards, with one unused bit after each file: so a shift by 1 or
+by `stride` moves a set of squares one step without wrapping round an edge (mask with `squares` afterwards).
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, fields
 from functools import cached_property, lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, assert_never
 
-from arena.games.squares import square_name
-
-_STEPS = ("any", *(str(n) for n in range(1, 25)))
-
-CHOICES: dict[str, tuple[str, ...]] = {
-    "escape": ("edge", "corner"),
-    "king_armed": ("yes", "no"),
-    "king_steps": _STEPS,
-    "men_steps": _STEPS,
-    "king_captured_by": ("two", "four", "four-three-two"),
-    "centre_stop": ("king", "any", "nobody"),
-    "centre_hostile": ("yes", "no"),
-    "corner_stop": ("king", "any"),
-    "corner_hostile": ("yes", "no"),
-    "repetition": ("draw", "loses"),
-    "no_move": ("loses", "draw"),
-}
-"""Every knob and the values it may have."""
-
-
-@dataclass(frozen=True, slots=True)
-class Knobs:
-    """One set of tafl rules, each knob with one of its `CHOICES`. What is not said is as in `scottish`."""
-
-    escape: str = "edge"
-    king_armed: str = "no"
-    """Does the king take part in captures, as the moving piece and as the other side?"""
-    king_steps: str = "any"
-    men_steps: str = "any"
-    king_captured_by: str = "two"
-    centre_stop: str = "king"
-    """Who may come to rest on the centre; `nobody` lets the king leave it, but not return."""
-    centre_hostile: str = "no"
-    """Does the empty centre stand for an enemy of every man?"""
-    corner_stop: str = "any"
-    corner_hostile: str = "no"
-    """Do the corners stand for an enemy of every man, whoever stands on them?"""
-    repetition: str = "draw"
-    no_move: str = "loses"
-
-    def items(self) -> tuple[tuple[str, str], ...]:
-        """Names and values, sorted by name."""
-        return tuple(sorted((field.name, getattr(self, field.name)) for field in fields(self)))
+from arena.games.squares import MAX_SIDE, square_name
+from arena.games.tafl_variants import RuleOptions, Steps, king_capture
 
 
 class Slide(NamedTuple):
@@ -62,22 +20,34 @@ class Slide(NamedTuple):
     start: int
     to: int
     path: int
-    """The squares that must be empty: those passed over and `to`."""
+    """The squares that must be empty: the squares passed over, and `to`."""
     man: bool
-    """May a man go so far and rest there? `king` likewise."""
+    """Whether a man may go so far and stop there."""
     king: bool
+    """Whether the king may go so far and stop there."""
     near: int
     """The squares next to `to`."""
     pairs: tuple[tuple[int, int], ...]
-    """Each square next to `to` that has another beyond it, and that one."""
+    """Each square next to `to` that has another square beyond it, with that other square."""
 
 
 _BLANK = Slide("", 0, 0, -1, False, False, 0, ())
-"""It passes over every square there is, so it never fits."""
+"""A move that is never possible, since it passes over every square."""
+
+
+class KingNeed(NamedTuple):
+    """What captures the king on one square where two attackers do not suffice."""
+
+    around: int
+    """The squares next to him."""
+    or_empty: int
+    """The squares of `around` that count as held while they are empty: the centre, or none."""
+    held: int
+    """How many squares of `around` must be held. Where `around` has fewer, the king cannot be captured."""
 
 
 class Reach(dict[int, tuple[Slide, ...]]):
-    """One piece's moves along a file or rank for each set of occupied squares on it, found when first asked for."""
+    """One piece's moves along a file or rank, by the occupied squares on it. They are worked out when first needed."""
 
     def __init__(self, rays: tuple[tuple[Slide, ...], ...], king: bool) -> None:
         super().__init__()
@@ -97,7 +67,7 @@ class Reach(dict[int, tuple[Slide, ...]]):
 
 
 class Lanes(NamedTuple):
-    """A piece's file and rank from one square: the other squares of each, and the moves for what stands on them."""
+    """The file and the rank of a square: the other squares on each, and a piece's moves along it."""
 
     file: int
     file_reach: Reach
@@ -105,12 +75,12 @@ class Lanes(NamedTuple):
     rank_reach: Reach
 
 
-class Board:
-    """Tables of one size and one set of knobs. Equal ones are one object: get it from `board_of`."""
+class TaflBoard:
+    """The tables of one size and one set of rule options. Equal boards are one object: get it from `board_of`."""
 
-    def __init__(self, size: int, knobs: Knobs) -> None:
+    def __init__(self, size: int, options: RuleOptions) -> None:
         self.size = size
-        self.knobs = knobs
+        self.options = options
         self.stride = size + 1
         every = [(file, rank) for file in range(size) for rank in range(size)]
         self.bits = {square_name(*square): self._bit(*square) for square in every}
@@ -123,43 +93,72 @@ class Board:
         self.neighbours = {
             self._bit(*square): sum(self._bit(*step[0]) for step in self._rays(*square) if step) for square in every
         }
-        """From a bit to the squares next to it."""
-        self.escapes = self.edge if knobs.escape == "edge" else self.corners
-        """Where the king is free."""
-        corners_shut = 0 if knobs.corner_stop == "any" else self.corners
-        self.men_stop = self.squares & ~corners_shut & ~(0 if knobs.centre_stop == "any" else self.centre)
-        """Where a man may come to rest."""
-        self.king_stop = self.squares & ~(self.centre if knobs.centre_stop == "nobody" else 0)
-        self.slots = max(
+        """The squares next to each bit."""
+        self.escapes = self._escapes()
+        """The squares where the king wins by stopping."""
+        self.men_stop, self.king_stop = self._stops()
+        """The squares where a man, and where the king, may stop."""
+        self.padded_length = max(
             sum(min(_limit(steps), len(ray)) for ray in self._rays(*square))
             for square in every
-            for steps in (knobs.men_steps, knobs.king_steps)
+            for steps in (options.men_steps, options.king_steps)
         )
-        """The most moves that any piece may have, or a few more."""
-        self.king_armed = knobs.king_armed == "yes"
-        self.hostile_corners = self.corners if knobs.corner_hostile == "yes" else 0
-        self.hostile_centre = self.centre if knobs.centre_hostile == "yes" else 0
-        """The centre where it is hostile when empty, else 0."""
+        """The length of every entry of `padded_moves`: at least the most moves that a piece can have."""
+        self.king_armed = options.king_armed == "yes"
+        self.hostile_corners = self.corners if options.corner_hostile == "yes" else 0
+        self.hostile_centre = self.centre if options.centre_hostile == "yes" else 0
+        """The centre if it is hostile while empty, else 0."""
         self.king_needs = self._king_needs()
+        """What captures the king, by his bit. Where he is not in here, two attackers capture him as they do a man."""
 
     def __reduce__(self) -> tuple[object, ...]:
-        # By name, so that unpickled positions share the receiver's tables instead of carrying a copy.
-        return board_of, (self.size, self.knobs)
+        # Pickled by name, so that unpickled positions share the receiver's tables instead of carrying a copy.
+        return board_of, (self.size, self.options)
 
-    def _king_needs(self) -> dict[int, tuple[int, int]]:
-        """From the king's bit, where two enemies do not suffice, to the neighbours that attackers must hold and the
-        part of them that may be the empty centre instead. (0, 0): he cannot be taken there."""
-        mode = self.knobs.king_captured_by
-        if mode == "two":
-            return {}
-        beside = self.neighbours[self.centre]
-        if mode == "four-three-two":
-            inner = {bit: around for bit, around in self.neighbours.items() if bit & (beside | self.centre)}
-            return {bit: (around, around & self.centre) for bit, around in inner.items()}
-        return {
-            bit: (0, 0) if bit & self.edge else (around, around & self.hostile_centre)
-            for bit, around in self.neighbours.items()
-        }
+    def _escapes(self) -> int:
+        match self.options.escape:
+            case "edge":
+                return self.edge
+            case "corner":
+                return self.corners
+            case _:
+                assert_never(self.options.escape)
+
+    def _stops(self) -> tuple[int, int]:
+        men = king = self.squares
+        match self.options.centre_stop:
+            case "any":
+                pass
+            case "king":
+                men &= ~self.centre
+            case "nobody":
+                men &= ~self.centre
+                king &= ~self.centre
+            case _:
+                assert_never(self.options.centre_stop)
+        match self.options.corner_stop:
+            case "any":
+                pass
+            case "king":
+                men &= ~self.corners
+            case _:
+                assert_never(self.options.corner_stop)
+        return men, king
+
+    def _king_needs(self) -> dict[int, KingNeed]:
+        capture = king_capture(self.options.king_captured_by)
+        or_empty = self.centre if capture.empty_centre_counts else self.hostile_centre
+        needs = {}
+        for bit, around in self.neighbours.items():
+            if bit == self.centre:
+                held = capture.on_centre
+            elif around & self.centre:
+                held = capture.beside_centre
+            else:
+                held = capture.elsewhere
+            if held > 2:
+                needs[bit] = KingNeed(around, around & or_empty, held)
+        return needs
 
     @cached_property
     def words(self) -> dict[str, Slide]:
@@ -167,24 +166,26 @@ class Board:
         return {slide.text: slide for rays in self._slides.values() for ray in rays for slide in ray}
 
     @cached_property
-    def lots(self) -> dict[int, tuple[Slide, ...]]:
-        """From a bit to a man's moves on an empty board, filled up to `slots` with moves that never fit: so a piece
-        drawn by chance and then one of its lots is each move on the board with the same chance."""
+    def padded_moves(self) -> dict[int, tuple[Slide, ...]]:
+        """A man's moves from each bit on an empty board, padded to `padded_length` with moves that are never possible.
+
+        All entries are equally long, so a random piece and then a random entry of it give each move the same chance.
+        """
         return {
-            bit: self._filled(slide for ray in rays for slide in ray if slide.man) for bit, rays in self._slides.items()
+            bit: self._padded(slide for ray in rays for slide in ray if slide.man) for bit, rays in self._slides.items()
         }
 
     @cached_property
-    def king_lots(self) -> dict[int, tuple[Slide, ...]]:
-        """The king's lots, as many as a man's."""
+    def padded_king_moves(self) -> dict[int, tuple[Slide, ...]]:
+        """The king's moves from each bit, padded to the same length as a man's."""
         return {
-            bit: self._filled(slide for ray in rays for slide in ray if slide.king)
+            bit: self._padded(slide for ray in rays for slide in ray if slide.king)
             for bit, rays in self._slides.items()
         }
 
     @cached_property
-    def glances(self) -> list[int]:
-        """From the `bit_length` of a side's men to where the last one may step to, whatever stands there."""
+    def last_man_steps(self) -> list[int]:
+        """Where a side's last man may step to on an empty board, by the `bit_length` of the side's men."""
         steps = [0] * (self.size * self.stride + 1)
         for bit, around in self.neighbours.items():
             steps[bit.bit_length()] = around & self.men_stop
@@ -202,7 +203,7 @@ class Board:
 
     @cached_property
     def _slides(self) -> dict[int, tuple[tuple[Slide, ...], ...]]:
-        """From each bit the slides up, down, right and left, nearest first."""
+        """The slides up, down, right and left from each bit, the nearest first."""
         return {
             self._bit(file, rank): tuple(tuple(self._ray(file, rank, ray)) for ray in self._rays(file, rank))
             for file in range(self.size)
@@ -211,7 +212,7 @@ class Board:
 
     def _ray(self, file: int, rank: int, ray: list[tuple[int, int]]) -> Iterator[Slide]:
         start, name, path = self._bit(file, rank), square_name(file, rank), 0
-        men_steps, king_steps = _limit(self.knobs.men_steps), _limit(self.knobs.king_steps)
+        men_steps, king_steps = _limit(self.options.men_steps), _limit(self.options.king_steps)
         for distance, square in enumerate(ray, 1):
             to = self._bit(*square)
             path |= to
@@ -222,9 +223,9 @@ class Board:
             )
             yield Slide(name + square_name(*square), start, to, path, man, king, self.neighbours[to], pairs)
 
-    def _filled(self, slides: Iterator[Slide]) -> tuple[Slide, ...]:
+    def _padded(self, slides: Iterator[Slide]) -> tuple[Slide, ...]:
         found = tuple(slides)
-        return found + (_BLANK,) * (self.slots - len(found))
+        return found + (_BLANK,) * (self.padded_length - len(found))
 
     def _lanes(self, rays: tuple[tuple[Slide, ...], ...], king: bool) -> Lanes:
         up, down, right, left = rays
@@ -245,10 +246,10 @@ class Board:
 
 
 @lru_cache(maxsize=64)
-def board_of(size: int, knobs: Knobs) -> Board:
-    """The board of a size, its number of files and of ranks, under a set of knobs."""
-    return Board(size, knobs)
+def board_of(size: int, options: RuleOptions) -> TaflBoard:
+    """The board with so many files and as many ranks, under these rule options."""
+    return TaflBoard(size, options)
 
 
-def _limit(steps: str) -> int:
-    return 25 if steps == "any" else int(steps)
+def _limit(steps: Steps) -> int:
+    return MAX_SIDE if steps == "any" else int(steps)

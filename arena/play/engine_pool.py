@@ -83,7 +83,7 @@ class LiveEngine:
         """Set the engine up for its next game. Raises EngineFault."""
         if rules.name != self._variant:
             self.session.set_option("UGI_Variant", wire_variant(self.identity, rules) or rules.base)
-            self.session.set_option("UGI_Rules", rules.knobs or "<empty>")
+            self.session.set_option("UGI_Rules", rules.changed_options or "<empty>")
             self._variant = rules.name
         self.session.set_option("Seed", str(seed))
         self.session.new_game()

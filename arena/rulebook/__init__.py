@@ -1,1 +1,1 @@
-"""The rules as they are told to a player, in English and Japanese. Start at `arena.rulebook.page`."""
+"""The rules as text for players, in English and Japanese. Start at `arena.rulebook.page`."""

@@ -1,7 +1,10 @@
-"""The rules in English. Says each fact once, in the order of `japanese`; knows no rule that `facts` does not state."""
+"""The rules in English. It states each fact of `facts` once, in the same order as `japanese`, and nothing else."""
 
 from collections.abc import Iterator
+from typing import assert_never
 
+from arena.games.rules import Repetition
+from arena.games.tafl_variants import CornerStop, Escape, KingCapturedBy, NoMove, Steps
 from arena.rulebook.facts import CallanishFacts, Need, TaflFacts
 
 CALLANISH_SIDES = ("White", "Black")
@@ -87,7 +90,7 @@ def callanish(facts: CallanishFacts) -> Told:
     if facts.any_board:
         end.append("In a position that you draw, a side to move that already holds a line has won.")
     if facts.small:
-        end.append("The published rules advise boards with at least 7 files and 7 ranks; this one is smaller.")
+        end.append("The published rules recommend boards with at least 7 files and 7 ranks; this one is smaller.")
     yield "The end", end
     yield (
         "Writing moves",
@@ -127,20 +130,41 @@ def tafl_title(facts: TaflFacts) -> str:
 
 
 def tafl_summary(facts: TaflFacts) -> str:
-    knobs = facts.knobs
-    escape = "an edge" if knobs.escape == "edge" else "a corner"
-    taken = {"two": "2", "four": "4", "four-three-two": "4, 3 or 2"}[knobs.king_captured_by]
-    armed = "armed" if knobs.king_armed == "yes" else "unarmed"
+    options = facts.options
+    armed = "armed" if options.king_armed == "yes" else "unarmed"
     steps = [
         f"{who} {_far(limit)} a move"
-        for who, limit in (("king", knobs.king_steps), ("men", knobs.men_steps))
+        for who, limit in (("king", options.king_steps), ("men", options.men_steps))
         if limit != "any"
     ]
-    return "; ".join([f"{armed} king to {escape}, taken by {taken}", *steps])
+    return "; ".join(
+        [f"{armed} king to {_where(options.escape)}, taken by {_attackers(options.king_captured_by)}", *steps]
+    )
+
+
+def _where(escape: Escape) -> str:
+    match escape:
+        case "edge":
+            return "an edge"
+        case "corner":
+            return "a corner"
+        case _:
+            assert_never(escape)
+
+
+def _attackers(rule: KingCapturedBy) -> str:
+    match rule:
+        case "two":
+            return "2"
+        case "four":
+            return "4"
+        case "four-three-two":
+            return "4, 3 or 2"
+        case _:
+            assert_never(rule)
 
 
 def tafl(facts: TaflFacts) -> Told:
-    knobs = facts.knobs
     yield (
         "Start",
         [
@@ -153,27 +177,13 @@ def tafl(facts: TaflFacts) -> Told:
     yield "Moves", [_steps(facts), "No piece jumps over another or lands on one.", *_stops(facts)]
     yield "Capturing men", list(_captures(facts))
     yield "Capturing the king", list(_king(facts))
-    goal = (
-        "any square on the edge, corners included"
-        if knobs.escape == "edge"
-        else f"a corner: {_list(facts.corners, 'or')}"
-    )
-    if knobs.no_move == "loses":
-        stuck = "A side that is to move and has no legal move loses; so do attackers without pieces."
-    else:
-        stuck = "If the side to move has no legal move, the game is a draw; so it is when no attackers are left."
-    third = "the third time, with the same side to move and the position at the start of the game included"
-    if knobs.repetition == "draw":
-        repeated = f"When a position occurs for {third}, the game is a draw."
-    else:
-        repeated = f"Whoever brings about a position for {third}, loses."
     yield (
         "The end",
         [
-            f"The king's side wins as soon as the king reaches {goal}.",
+            f"The king's side wins as soon as the king reaches {_goal(facts)}.",
             "The attackers win when they capture the king.",
-            stuck,
-            repeated,
+            _stuck(facts.options.no_move),
+            _repeated(facts.options.repetition),
             "The players may agree on a draw.",
         ],
     )
@@ -186,40 +196,86 @@ def tafl(facts: TaflFacts) -> Told:
     )
 
 
+def _goal(facts: TaflFacts) -> str:
+    match facts.options.escape:
+        case "edge":
+            return "any square on the edge, corners included"
+        case "corner":
+            return f"a corner: {_list(facts.corners, 'or')}"
+        case _:
+            assert_never(facts.options.escape)
+
+
+def _stuck(no_move: NoMove) -> str:
+    match no_move:
+        case "loses":
+            return "A side that is to move and has no legal move loses; so do attackers without pieces."
+        case "draw":
+            return "If the side to move has no legal move, the game is a draw; so it is when no attackers are left."
+        case _:
+            assert_never(no_move)
+
+
+def _repeated(repetition: Repetition) -> str:
+    third = "the third time, with the same side to move and the position at the start of the game included"
+    match repetition:
+        case "draw":
+            return f"When a position occurs for {third}, the game is a draw."
+        case "loses":
+            return f"A side that brings about a position for {third}, loses."
+        case _:
+            assert_never(repetition)
+
+
 def _steps(facts: TaflFacts) -> str:
-    men, king = facts.knobs.men_steps, facts.knobs.king_steps
+    men, king = facts.options.men_steps, facts.options.king_steps
     if men == king:
         return f"All pieces move {_far(men)} along a file or rank, like a rook in chess."
     return f"All pieces move along a file or rank, like a rook in chess: men {_far(men)}, the king {_far(king)}."
 
 
-def _far(steps: str) -> str:
+def _far(steps: Steps) -> str:
     return {"any": "any number of squares", "1": "one square"}.get(steps, f"up to {steps} squares")
 
 
 def _stops(facts: TaflFacts) -> Iterator[str]:
-    knobs, centre = facts.knobs, facts.centre
-    if knobs.centre_stop == "any":
-        yield f"Any piece may stop on the centre, {centre}."
-    else:
-        if knobs.centre_stop == "king":
+    yield _centre_stop(facts)
+    yield _corner_stop(facts.options.corner_stop)
+
+
+def _centre_stop(facts: TaflFacts) -> str:
+    centre = facts.centre
+    match facts.options.centre_stop:
+        case "any":
+            return f"Any piece may stop on the centre, {centre}."
+        case "king":
             stop = f"Only the king may stop on the centre, {centre}."
-        else:
+        case "nobody":
             stop = f"No piece may stop on the centre, {centre}: a king who has left it cannot return."
-        crossing = {(True, True): "Any piece", (True, False): "Men", (False, True): "The king"}
-        who = crossing.get(facts.may_cross_centre)
-        yield f"{stop} {who} may pass over it while it is empty." if who else stop
-    yield "Only the king may stop on a corner." if knobs.corner_stop == "king" else "Any piece may stop on a corner."
+        case _:
+            assert_never(facts.options.centre_stop)
+    crossing = {(True, True): "Any piece", (True, False): "Men", (False, True): "The king"}
+    crosses = crossing.get(facts.may_cross_centre)
+    return f"{stop} {crosses} may pass over it while it is empty." if crosses else stop
+
+
+def _corner_stop(who: CornerStop) -> str:
+    match who:
+        case "king":
+            return "Only the king may stop on a corner."
+        case "any":
+            return "Any piece may stop on a corner."
+        case _:
+            assert_never(who)
 
 
 def _captures(facts: TaflFacts) -> Iterator[str]:
-    knobs = facts.knobs
     yield (
         "A man is captured, and taken off the board, when an enemy moves next to him so that he stands between two "
         "enemies, on opposite sides of him on a file or rank."
     )
     yield "Only a move captures: moving in between two enemies is safe. One move may capture several pieces."
-    if knobs.king_armed == "yes":
+    if facts.options.king_armed == "yes":
         yield "The king is armed: he captures with the defenders, as the piece that moves and as the one opposite."
     else:
         yield (
@@ -232,7 +288,7 @@ def _captures(facts: TaflFacts) -> Iterator[str]:
 def _hostile(facts: TaflFacts) -> str:
     by_two = ", or the king by two" if facts.king_taken_by_two else ""
     effect = f"in for the enemy opposite when a man is captured{by_two}."
-    match facts.knobs.centre_hostile, facts.knobs.corner_hostile:
+    match facts.options.centre_hostile, facts.options.corner_hostile:
         case "yes", "yes":
             return (
                 "The centre, while it is empty, and the corners, whoever stands on them, are hostile: each stands "
@@ -249,26 +305,28 @@ def _hostile(facts: TaflFacts) -> str:
 
 
 def _king(facts: TaflFacts) -> Iterator[str]:
-    knobs = facts.knobs
-    if knobs.king_captured_by == "two":
-        yield "The king is captured like a man: by two attackers on opposite sides of him, wherever he stands."
-        return
-    if knobs.king_captured_by == "four":
-        around = "attackers" if not facts.centre_counts_for_king else "attackers or the empty centre"
-        yield (
-            f"The king is captured only when all four squares next to him are held by {around}, and an attacker has "
-            "just moved onto one of them."
-        )
-        if knobs.escape == "corner":
-            yield "A king on the edge has no four neighbours and cannot be captured there."
-        return
-    yield "On the centre the king is captured when attackers stand on all four sides of him."
-    yield (
-        "On a square beside the centre he is captured when attackers stand on the three other sides and the centre is "
-        "empty or held by an attacker."
-    )
-    yield "In both cases an attacker must just have moved next to him."
-    yield "Anywhere else he is captured like a man: by two attackers on opposite sides of him."
+    options = facts.options
+    match options.king_captured_by:
+        case "two":
+            yield "The king is captured like a man: by two attackers on opposite sides of him, wherever he stands."
+        case "four":
+            around = "attackers or the empty centre" if options.centre_hostile == "yes" else "attackers"
+            yield (
+                f"The king is captured only when all four squares next to him are held by {around}, and an attacker "
+                "has just moved onto one of them."
+            )
+            if options.escape == "corner":
+                yield "A king on the edge has no four neighbours and cannot be captured there."
+        case "four-three-two":
+            yield "On the centre the king is captured when attackers stand on all four sides of him."
+            yield (
+                "On a square beside the centre he is captured when attackers stand on the three other sides and the "
+                "centre is empty or held by an attacker."
+            )
+            yield "In both cases an attacker must just have moved next to him."
+            yield "Anywhere else he is captured like a man: by two attackers on opposite sides of him."
+        case _:
+            assert_never(options.king_captured_by)
 
 
 def _list(names: tuple[str, ...], word: str = "and") -> str:

@@ -1,6 +1,6 @@
-"""What there is to tell about a variant, read off its rules: sizes, counts and knobs, no sentences.
+"""The facts about a variant that the rulebook states: sizes, counts and rule options, without sentences.
 
-Both languages tell these facts, so that neither knows more than the other. How the rules are carried out stays in
+Both languages are written from these facts, so that neither says more than the other. How the rules work in play is in
 `arena.games`.
 """
 
@@ -11,12 +11,12 @@ from arena.games.callanish import CallanishRules
 from arena.games.rules import Rules
 from arena.games.squares import square_name
 from arena.games.tafl import TaflRules
-from arena.games.tafl_board import Knobs
+from arena.games.tafl_variants import RuleOptions, king_capture
 
 
 @dataclass(frozen=True, slots=True)
 class Need:
-    """How many squares win on these files (letters) and ranks (numbers from 1)."""
+    """How many squares win a line, for these files (letters) and ranks (numbers from 1)."""
 
     squares: int
     files: tuple[str, ...]
@@ -25,31 +25,34 @@ class Need:
 
 @dataclass(frozen=True, slots=True)
 class CallanishFacts:
-    """Callanish on one board. `needs` has the smallest first; `any_board`: users draw the board themselves."""
+    """Callanish on one board."""
 
     name: str
     width: int
     height: int
     holes: tuple[str, ...]
     needs: tuple[Need, ...]
+    """The needs of the lines, the smallest first."""
     any_board: bool
+    """Whether users draw the board themselves."""
     supply: int | None
+    """A side with so many stones on the board has no complete turn. None is no limit."""
 
     @property
     def small(self) -> bool:
-        """Is a side shorter than the published rules advise?"""
+        """Whether the board is smaller than the published rules recommend."""
         return min(self.width, self.height) < 7
 
 
 @dataclass(frozen=True, slots=True)
 class TaflFacts:
-    """A tafl variant: its knobs as they are now, and what its start board holds."""
+    """A tafl variant with its rule options in force and the pieces of its start board."""
 
     base: str
     name: str
-    knobs: Knobs
+    options: RuleOptions
     changed: str
-    """The knobs that differ from the variant's own, `name=value` split by blanks."""
+    """The rule options that differ from the variant's own: `option=value` pairs, separated by blanks."""
     size: int
     attackers: int
     defenders: int
@@ -67,35 +70,40 @@ class TaflFacts:
 
     @property
     def king_taken_by_two(self) -> bool:
-        """Are two attackers enough somewhere on the board?"""
-        return self.knobs.king_captured_by != "four"
-
-    @property
-    def centre_counts_for_king(self) -> bool:
-        """Does the empty centre stand for an attacker where four are needed, without this being said of the centre?"""
-        return self.knobs.king_captured_by == "four" and self.knobs.centre_hostile == "yes"
+        """Whether two attackers are enough somewhere on the board."""
+        capture = king_capture(self.options.king_captured_by)
+        return 2 in (capture.on_centre, capture.beside_centre, capture.elsewhere)
 
     @property
     def may_cross_centre(self) -> tuple[bool, bool]:
-        """Does any man, and does the king, go far enough to pass over a square?"""
-        return self.knobs.men_steps != "1", self.knobs.king_steps != "1"
+        """Whether a man, and whether the king, may go far enough to pass over a square."""
+        return self.options.men_steps != "1", self.options.king_steps != "1"
 
     @property
     def marked(self) -> frozenset[str]:
-        """The squares on which rules of their own lie."""
-        knobs = self.knobs
-        beside = knobs.king_captured_by == "four-three-two"
-        centre = beside or knobs.centre_stop != "any" or knobs.centre_hostile == "yes"
-        corners = knobs.escape == "corner" or knobs.corner_stop == "king" or knobs.corner_hostile == "yes"
+        """The squares that have rules of their own."""
+        options = self.options
+        capture = king_capture(options.king_captured_by)
+        centre_changes_capture = capture.empty_centre_counts or not (
+            capture.on_centre == capture.beside_centre == capture.elsewhere
+        )
+        centre = centre_changes_capture or options.centre_stop != "any" or options.centre_hostile == "yes"
+        corners = options.escape == "corner" or options.corner_stop != "any" or options.corner_hostile == "yes"
         return frozenset(((self.centre,) if centre else ()) + (self.corners if corners else ()))
 
 
 def facts(rules: Rules) -> CallanishFacts | TaflFacts:
-    """What there is to tell about these rules."""
+    """The facts about these rules."""
     if isinstance(rules, TaflRules):
         board = rules.start().fen().split()[0]
         return TaflFacts(
-            rules.base, rules.name, rules.changed, rules.knobs, rules.size, board.count("a"), board.count("d")
+            rules.base,
+            rules.name,
+            rules.options,
+            rules.changed_options,
+            rules.size,
+            board.count("a"),
+            board.count("d"),
         )
     assert isinstance(rules, CallanishRules)
     shape = rules.start_shape
@@ -111,7 +119,7 @@ def facts(rules: Rules) -> CallanishFacts | TaflFacts:
 
 
 def marked(rules: Rules) -> frozenset[str]:
-    """The squares of a variant on which rules of their own lie; none in Callanish."""
+    """The squares of a variant that have rules of their own. Callanish has none."""
     known = facts(rules)
     return known.marked if isinstance(known, TaflFacts) else frozenset()
 

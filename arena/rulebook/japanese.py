@@ -1,9 +1,12 @@
-"""The rules in Japanese. Says each fact once, in the order of `english`; knows no rule that `facts` does not state."""
+"""The rules in Japanese. It states each fact of `facts` once, in the same order as `english`, and nothing else."""
 
-# ruff: noqa: RUF001 - Japanese is written with full-width brackets, which look like others on purpose.
+# ruff: noqa: RUF001 - Japanese is written with full-width brackets, which look like others.
 
 from collections.abc import Iterator
+from typing import assert_never
 
+from arena.games.rules import Repetition
+from arena.games.tafl_variants import CornerStop, Escape, KingCapturedBy, NoMove, Steps
 from arena.rulebook.facts import CallanishFacts, Need, TaflFacts
 
 CALLANISH_SIDES = ("白", "黒")
@@ -127,20 +130,40 @@ def tafl_title(facts: TaflFacts) -> str:
 
 
 def tafl_summary(facts: TaflFacts) -> str:
-    knobs = facts.knobs
-    escape = "端" if knobs.escape == "edge" else "隅"
-    taken = {"two": "2つ", "four": "4つ", "four-three-two": "4・3・2つ"}[knobs.king_captured_by]
-    armed = "加わり" if knobs.king_armed == "yes" else "加わらず"
+    options = facts.options
+    armed = "加わり" if options.king_armed == "yes" else "加わらず"
+    escape, attackers = _where(options.escape), _attackers(options.king_captured_by)
     steps = [
         f"{who}は{limit}マス{'まで' * (limit != '1')}"
-        for who, limit in (("王", knobs.king_steps), ("兵", knobs.men_steps))
+        for who, limit in (("王", options.king_steps), ("兵", options.men_steps))
         if limit != "any"
     ]
-    return "。".join([f"王は捕獲に{armed}、{escape}へ逃げる。{taken}の駒で捕獲", *steps])
+    return "。".join([f"王は捕獲に{armed}、{escape}へ逃げる。{attackers}の駒で捕獲", *steps])
+
+
+def _where(escape: Escape) -> str:
+    match escape:
+        case "edge":
+            return "端"
+        case "corner":
+            return "隅"
+        case _:
+            assert_never(escape)
+
+
+def _attackers(rule: KingCapturedBy) -> str:
+    match rule:
+        case "two":
+            return "2つ"
+        case "four":
+            return "4つ"
+        case "four-three-two":
+            return "4・3・2つ"
+        case _:
+            assert_never(rule)
 
 
 def tafl(facts: TaflFacts) -> Told:
-    knobs = facts.knobs
     yield (
         "はじめに",
         [
@@ -156,25 +179,13 @@ def tafl(facts: TaflFacts) -> Told:
     )
     yield "兵の捕獲", list(_captures(facts))
     yield "王の捕獲", list(_king(facts))
-    goal = (
-        "盤の端のマス（隅を含む）のどれか" if knobs.escape == "edge" else f"隅のマス（{_list(facts.corners)}）のどれか"
-    )
-    if knobs.no_move == "loses":
-        stuck = "手番の側に合法な手がなければ、その側の負けです。駒がなくなった攻撃側も負けになります。"
-    else:
-        stuck = "手番の側に合法な手がなければ、引き分けです。攻撃側の駒がなくなった場合も引き分けになります。"
-    third = "同じ局面（手番も同じもの。対局開始時の局面も数える）"
-    if knobs.repetition == "draw":
-        repeated = f"{third}が3回目に現れると、引き分けになります。"
-    else:
-        repeated = f"{third}を3回目に生じさせた側は、負けになります。"
     yield (
         "終わり方",
         [
-            f"王が{goal}に着くと、その時点で守備側の勝ちです。",
+            f"王が{_goal(facts)}に着くと、その時点で守備側の勝ちです。",
             "攻撃側は、王を捕獲すると勝ちです。",
-            stuck,
-            repeated,
+            _stuck(facts.options.no_move),
+            _repeated(facts.options.repetition),
             "両者の合意で引き分けにすることもできます。",
         ],
     )
@@ -187,8 +198,39 @@ def tafl(facts: TaflFacts) -> Told:
     )
 
 
+def _goal(facts: TaflFacts) -> str:
+    match facts.options.escape:
+        case "edge":
+            return "盤の端のマス（隅を含む）のどれか"
+        case "corner":
+            return f"隅のマス（{_list(facts.corners)}）のどれか"
+        case _:
+            assert_never(facts.options.escape)
+
+
+def _stuck(no_move: NoMove) -> str:
+    match no_move:
+        case "loses":
+            return "手番の側に合法な手がなければ、その側の負けです。駒がなくなった攻撃側も負けになります。"
+        case "draw":
+            return "手番の側に合法な手がなければ、引き分けです。攻撃側の駒がなくなった場合も引き分けになります。"
+        case _:
+            assert_never(no_move)
+
+
+def _repeated(repetition: Repetition) -> str:
+    third = "同じ局面（手番も同じもの。対局開始時の局面も数える）"
+    match repetition:
+        case "draw":
+            return f"{third}が3回目に現れると、引き分けになります。"
+        case "loses":
+            return f"{third}を3回目に生じさせた側は、負けになります。"
+        case _:
+            assert_never(repetition)
+
+
 def _steps(facts: TaflFacts) -> str:
-    men, king = facts.knobs.men_steps, facts.knobs.king_steps
+    men, king = facts.options.men_steps, facts.options.king_steps
     if men == king:
         return f"すべての駒は、チェスのルークのように、列または行に沿って{_far(men)}動きます。"
     return (
@@ -197,36 +239,48 @@ def _steps(facts: TaflFacts) -> str:
     )
 
 
-def _far(steps: str) -> str:
+def _far(steps: Steps) -> str:
     return {"any": "何マスでも", "1": "1マスだけ"}.get(steps, f"{steps}マスまで")
 
 
 def _stops(facts: TaflFacts) -> Iterator[str]:
-    knobs, centre = facts.knobs, facts.centre
-    if knobs.centre_stop == "any":
-        yield f"中央のマス {centre} には、どの駒も止まることができます。"
-    else:
-        if knobs.centre_stop == "king":
+    yield _centre_stop(facts)
+    yield _corner_stop(facts.options.corner_stop)
+
+
+def _centre_stop(facts: TaflFacts) -> str:
+    centre = facts.centre
+    match facts.options.centre_stop:
+        case "any":
+            return f"中央のマス {centre} には、どの駒も止まることができます。"
+        case "king":
             stop = f"中央のマス {centre} に止まることができるのは、王だけです。"
-        else:
+        case "nobody":
             stop = f"中央のマス {centre} には、どの駒も止まることができません。王も、一度離れると戻れません。"
-        crossing = {(True, True): "どの駒も", (True, False): "兵は", (False, True): "王は"}
-        who = crossing.get(facts.may_cross_centre)
-        yield f"{stop}空いていれば、{who}通り抜けることができます。" if who else stop
-    if knobs.corner_stop == "king":
-        yield "隅のマスに止まることができるのは、王だけです。"
-    else:
-        yield "隅のマスには、どの駒も止まることができます。"
+        case _:
+            assert_never(facts.options.centre_stop)
+    crossing = {(True, True): "どの駒も", (True, False): "兵は", (False, True): "王は"}
+    crosses = crossing.get(facts.may_cross_centre)
+    return f"{stop}空いていれば、{crosses}通り抜けることができます。" if crosses else stop
+
+
+def _corner_stop(who: CornerStop) -> str:
+    match who:
+        case "king":
+            return "隅のマスに止まることができるのは、王だけです。"
+        case "any":
+            return "隅のマスには、どの駒も止まることができます。"
+        case _:
+            assert_never(who)
 
 
 def _captures(facts: TaflFacts) -> Iterator[str]:
-    knobs = facts.knobs
     yield ("敵の駒が隣に動いてきて、列または行に沿って両側から敵に挟まれた兵は、捕獲されて盤から取り除かれます。")
     yield (
         "捕獲が起こるのは、挟む側が動いたときだけです。敵の駒の間に自分から入っても捕獲されません。"
         "1手で複数の駒を捕獲することもあります。"
     )
-    if knobs.king_armed == "yes":
+    if facts.options.king_armed == "yes":
         yield "王も兵と同じように捕獲に加わります。動いて挟むことも、反対側で挟む役をすることもできます。"
     else:
         yield "王は捕獲に加わりません。動いて挟むことも、反対側で挟む役をすることもできません。"
@@ -236,7 +290,7 @@ def _captures(facts: TaflFacts) -> Iterator[str]:
 def _hostile(facts: TaflFacts) -> str:
     whom = "兵や、2つの駒に捕獲される王" if facts.king_taken_by_two else "兵"
     effect = f"敵対マスです。{whom}を反対側から挟む敵の駒の代わりになります。"
-    match facts.knobs.centre_hostile, facts.knobs.corner_hostile:
+    match facts.options.centre_hostile, facts.options.corner_hostile:
         case "yes", "yes":
             return f"空いている中央のマスと、隅のマス（駒があってもなくても）は、{effect}"
         case "yes", _:
@@ -250,26 +304,28 @@ def _hostile(facts: TaflFacts) -> str:
 
 
 def _king(facts: TaflFacts) -> Iterator[str]:
-    knobs = facts.knobs
-    if knobs.king_captured_by == "two":
-        yield "王は、どこにいても、兵と同じように両側から2つの攻撃側の駒に挟まれると捕獲されます。"
-        return
-    if knobs.king_captured_by == "four":
-        around = "攻撃側の駒か空いている中央のマス" if facts.centre_counts_for_king else "攻撃側の駒"
-        yield (
-            f"王は、上下左右の4マスがすべて{around}でふさがれ、"
-            "そのうちの1つに攻撃側の駒が動いてきたときだけ捕獲されます。"
-        )
-        if knobs.escape == "corner":
-            yield "盤の端にいる王は、隣のマスが4つないので、そこでは捕獲されません。"
-        return
-    yield "中央のマスにいる王は、上下左右の4マスすべてに攻撃側の駒があると捕獲されます。"
-    yield (
-        "中央の隣のマスにいる王は、中央以外の3方向に攻撃側の駒があり、中央が空いているか攻撃側の駒があるときに"
-        "捕獲されます。"
-    )
-    yield "どちらの場合も、攻撃側の駒が王の隣に動いてきたときに限ります。"
-    yield "それ以外の場所にいる王は、兵と同じように、両側から2つの攻撃側の駒に挟まれると捕獲されます。"
+    options = facts.options
+    match options.king_captured_by:
+        case "two":
+            yield "王は、どこにいても、兵と同じように両側から2つの攻撃側の駒に挟まれると捕獲されます。"
+        case "four":
+            around = "攻撃側の駒か空いている中央のマス" if options.centre_hostile == "yes" else "攻撃側の駒"
+            yield (
+                f"王は、上下左右の4マスがすべて{around}でふさがれ、"
+                "そのうちの1つに攻撃側の駒が動いてきたときだけ捕獲されます。"
+            )
+            if options.escape == "corner":
+                yield "盤の端にいる王は、隣のマスが4つないので、そこでは捕獲されません。"
+        case "four-three-two":
+            yield "中央のマスにいる王は、上下左右の4マスすべてに攻撃側の駒があると捕獲されます。"
+            yield (
+                "中央の隣のマスにいる王は、中央以外の3方向に攻撃側の駒があり、中央が空いているか攻撃側の駒があるときに"
+                "捕獲されます。"
+            )
+            yield "どちらの場合も、攻撃側の駒が王の隣に動いてきたときに限ります。"
+            yield "それ以外の場所にいる王は、兵と同じように、両側から2つの攻撃側の駒に挟まれると捕獲されます。"
+        case _:
+            assert_never(options.king_captured_by)
 
 
 def _list(names: tuple[str, ...]) -> str:

@@ -1,6 +1,6 @@
-"""One variant's rules as a page to read: a title, a summary and sections of sentences, in the language asked for.
+"""The rules of one variant as a page: a title, a summary and sections of sentences, in one language.
 
-Does not print, and adds nothing to what `facts` read and `english` and `japanese` say.
+The facts come from `facts`, the sentences from `english` and `japanese`. Printing is left to the caller.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,7 +15,7 @@ Lang = Literal["en", "ja"]
 
 
 class _Language(Protocol):
-    """What a module of sentences has to offer."""
+    """What a module of sentences must have."""
 
     CALLANISH_SIDES: tuple[str, str]
     TAFL_SIDES: tuple[str, str]
@@ -41,30 +41,32 @@ class Section(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """The rules of one variant. `first` is who moves first, `board` its size in words."""
+    """The rules of one variant as text."""
 
     title: str
     summary: str
     board: str
+    """The size of the board in words."""
     first: str
+    """The side that moves first."""
     sections: tuple[Section, ...]
 
 
 def page(rules: Rules, lang: Lang) -> Page:
-    """The rules of a variant, told true to its knobs."""
+    """The rules of a variant with its rule options, in a language."""
     words = _LANGUAGES[lang]
     known = facts(rules)
     if isinstance(known, TaflFacts):
-        title, summary, told = words.tafl_title(known), words.tafl_summary(known), words.tafl(known)
+        title, summary, sections = words.tafl_title(known), words.tafl_summary(known), words.tafl(known)
         board = f"{known.size}x{known.size}"
     else:
-        title, summary, told = words.callanish_title(known), words.callanish_summary(known), words.callanish(known)
+        title, summary, sections = words.callanish_title(known), words.callanish_summary(known), words.callanish(known)
         board = words.ANY_BOARD if known.any_board else f"{known.width}x{known.height}"
-    return Page(title, summary, board, side_name(rules, "p1", lang), tuple(Section(*part) for part in told))
+    return Page(title, summary, board, side_name(rules, "p1", lang), tuple(Section(*part) for part in sections))
 
 
 def side_name(rules: Rules, side: Side, lang: Lang = "en") -> str:
-    """What players call a side: White and Black, or attackers and defenders."""
+    """The name that players give a side: White or Black, attackers or defenders."""
     words = _LANGUAGES[lang]
     names = words.TAFL_SIDES if isinstance(facts(rules), TaflFacts) else words.CALLANISH_SIDES
     return names[0] if side == "p1" else names[1]

@@ -188,7 +188,7 @@ def _knobs(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]
     found: list[Json] = []
     for knobs in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
         try:
-            other = find(rules.base, f"{rules.knobs} {knobs}")
+            other = find(rules.base, f"{rules.changed_options} {knobs}")
         except RulesError:
             continue
         if other.name == rules.name:
@@ -199,7 +199,7 @@ def _knobs(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]
             fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or "supply" in knobs)
             # A rule that allows more is seen only by those who ask for the legal moves.
             if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
-                found.append({"rules": other.knobs, "fen": position.fen(), "legal": " ".join(changed)})
+                found.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
                 break
     return found
 

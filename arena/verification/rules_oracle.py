@@ -72,7 +72,7 @@ class RulesJudge:
     def wire(self, variant: str) -> tuple[str, str]:
         """Variant and knobs apart."""
         rules = find(variant)
-        return rules.base, rules.knobs
+        return rules.base, rules.changed_options
 
     def drawn(self, announced: tuple[str, ...], variant: str) -> str | None:
         """An engine that plays drawn boards plays every board of Callanish."""

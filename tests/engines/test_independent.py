@@ -19,7 +19,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import BadPosition
-from arena.games.tafl_board import CHOICES
+from arena.games.tafl_variants import OPTION_VALUES, TAFL
 from arena.planning.job_sources import FixedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
@@ -139,12 +139,12 @@ def drawn(chance: Random, files: int, ranks: int, holes: float) -> str:
 
 
 def start_of(chance: Random, variant: str) -> tuple[str, str | None]:
-    """Knobs and a position string for one game; often none."""
-    if variant in variants.TAFL:
-        knobs = [f"{knob}={chance.choice(list(values))}" for knob, values in CHOICES.items() if chance.random() < 0.4]
+    """Rule options and a position string for one game; often none."""
+    if variant in TAFL:
+        options = [f"{name}={chance.choice(values)}" for name, values in OPTION_VALUES.items() if chance.random() < 0.4]
         size = {"tawlbwrdd": 11, "sea-battle-9": 9}.get(variant, 7)
         fen = crowded(chance, size) if chance.random() < 0.6 else None
-        return " ".join(knobs if chance.random() < 0.7 else []), fen
+        return " ".join(options if chance.random() < 0.7 else []), fen
     rules = f"supply={chance.randint(1, 12)}" if chance.random() < 0.3 else ""
     if variant == "callanish" and chance.random() < 0.8:
         return rules, drawn(chance, chance.randint(1, 9), chance.randint(1, 9), chance.choice([0, 0.1, 0.5]))
@@ -202,13 +202,13 @@ def test_the_counts_of_the_specification_come_out(engine: Spoken, variant: str) 
 
 
 def test_random_games_of_every_variant_are_judged_alike(engine: Spoken) -> None:
-    """Legal moves, position strings, results and counts agree, with changed knobs and on odd boards too."""
+    """Legal moves, position strings, results and counts agree, with changed rule options and on odd boards too."""
     play_along(engine, range(6), Counter())
 
 
 @pytest.mark.long
 def test_many_random_games_are_judged_alike_and_end_in_every_way(engine: Spoken) -> None:
-    """Hundreds of games with knobs at random: each way to end is among them."""
+    """Hundreds of games with rule options at random: each way to end is among them."""
     reasons: Counter[str] = Counter()
     play_along(engine, range(100, 250), reasons)
     assert {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "going on"} == set(reasons)

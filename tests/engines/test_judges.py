@@ -7,6 +7,7 @@ import pytest
 
 from arena.games import variants
 from arena.games.rules import Move, Position
+from arena.games.tafl_variants import OPTION_VALUES
 from engines.evaluate import Judge, judge_of
 from engines.scores import SURE, WON, mate_of, won_in
 
@@ -23,6 +24,7 @@ BOARDS = [
     "ard-ri-two",
     "sea-battle-9",
     "scottish:corner_hostile=yes,king_captured_by=four,centre_hostile=yes,no_move=draw",
+    *(f"scottish:centre_stop=any,king_captured_by={value}" for value in OPTION_VALUES["king_captured_by"]),
 ]
 
 
@@ -80,6 +82,13 @@ def test_no_escape_and_no_capture_is_overlooked(name: str) -> None:
     for position in found:
         ends = [move for move in wins_at_once(position) if "king" in str(position.play(move).outcome)]
         assert bool(ends) == (judge.foreseen(position) == 1), position.fen()
+
+
+def test_a_capture_by_moving_onto_the_empty_hostile_centre_is_seen() -> None:
+    """The king stands on e6 among three attackers and the empty centre, which counts: a move onto it captures him."""
+    position = variants.find("sea-battle-9:centre_hostile=yes").parse("9/9/4a4/3aka3/9/9/4a4/9/d8 p1 1")
+    assert [move.text for move in wins_at_once(position)] == ["e3e5"]
+    assert judge_of(position).foreseen(position) == 1
 
 
 @pytest.mark.parametrize("name", ["callanish-5", "callanish-7", "callanish-corners"])

@@ -1,6 +1,6 @@
 """A second version of the rules, as slow and as plain as the rule text: a dict of squares, no bits, no tables.
 
-It exists to be compared with `arena.games`, so it shares nothing with it.
+It is there to be compared with `arena.games`, so it shares nothing with it.
 """
 
 import re
@@ -126,7 +126,7 @@ class SlowTafl:
     """Each square holds '.', 'a', 'd' or 'k'."""
 
     board: dict[Square, str]
-    knobs: dict[str, str]
+    options: dict[str, str]
     side: str
     turn: int
     ending: Ending = None
@@ -137,9 +137,9 @@ class SlowTafl:
         self.centre = (self.size // 2, self.size // 2)
 
     @classmethod
-    def parse(cls, fen: str, knobs: dict[str, str]) -> "SlowTafl":
+    def parse(cls, fen: str, options: dict[str, str]) -> "SlowTafl":
         text, side, turn = fen.split()
-        slow = cls(read(text), knobs, side, int(turn))
+        slow = cls(read(text), options, side, int(turn))
         slow.ending = slow._stuck()
         return slow
 
@@ -163,19 +163,19 @@ class SlowTafl:
         for square in taken:
             board[square] = "."
         side, turn = ("p2", self.turn) if self.side == "p1" else ("p1", self.turn + 1)
-        after = SlowTafl(board, self.knobs, side, turn, ending)
+        after = SlowTafl(board, self.options, side, turn, ending)
         after.ending = after.ending or after._stuck()
         return after
 
     def _escaped(self, square: Square) -> bool:
         ends = {0, self.size - 1}
-        if self.knobs["escape"] == "edge":
+        if self.options["escape"] == "edge":
             return bool(set(square) & ends)
         return set(square) <= ends
 
     def _taken(self, board: dict[Square, str], to: Square) -> list[Square]:
         mover = board[to]
-        if mover == "k" and self.knobs["king_armed"] == "no":
+        if mover == "k" and self.options["king_armed"] == "no":
             return []
         taken = []
         for right, up in NEIGHBOURS:
@@ -190,34 +190,39 @@ class SlowTafl:
 
     def _king_taken(self, board: dict[Square, str], king: Square, beyond: Square) -> bool:
         around = [(king[0] + right, king[1] + up) for right, up in NEIGHBOURS]
-        mode = self.knobs["king_captured_by"]
         attackers = sum(board.get(square) == "a" for square in around)
         beside_empty_centre = self.centre in around and board[self.centre] == "."
-        if mode == "four":
-            helped = beside_empty_centre and self.knobs["centre_hostile"] == "yes"
-            return attackers == 4 or (attackers == 3 and helped)
-        if mode == "four-three-two" and king == self.centre:
-            return attackers == 4
-        if mode == "four-three-two" and self.centre in around:
-            return attackers == 4 or (attackers == 3 and beside_empty_centre)
-        return self._stands_against(board, beyond, "k")
+        match self.options["king_captured_by"]:
+            case "two":
+                return self._stands_against(board, beyond, "k")
+            case "four":
+                helped = beside_empty_centre and self.options["centre_hostile"] == "yes"
+                return attackers == 4 or (attackers == 3 and helped)
+            case "four-three-two" if king == self.centre:
+                return attackers == 4
+            case "four-three-two" if self.centre in around:
+                return attackers == 4 or (attackers == 3 and beside_empty_centre)
+            case "four-three-two":
+                return self._stands_against(board, beyond, "k")
+            case unknown:
+                raise AssertionError(f"the slow version has no rule king_captured_by={unknown}")
 
     def _stands_against(self, board: dict[Square, str], beyond: Square, victim: str) -> bool:
         if beyond not in board:
             return False
         ends = {0, self.size - 1}
-        if self.knobs["corner_hostile"] == "yes" and set(beyond) <= ends:
+        if self.options["corner_hostile"] == "yes" and set(beyond) <= ends:
             return True
-        if self.knobs["centre_hostile"] == "yes" and beyond == self.centre and board[beyond] == ".":
+        if self.options["centre_hostile"] == "yes" and beyond == self.centre and board[beyond] == ".":
             return True
         if victim == "a":
-            return board[beyond] == "d" or (board[beyond] == "k" and self.knobs["king_armed"] == "yes")
+            return board[beyond] == "d" or (board[beyond] == "k" and self.options["king_armed"] == "yes")
         return board[beyond] == "a"
 
     def _stuck(self) -> Ending:
         if self._moves():
             return None
-        if self.knobs["no_move"] == "draw":
+        if self.options["no_move"] == "draw":
             return "draw", "no-move"
         return ("p2" if self.side == "p1" else "p1"), "no-move"
 
@@ -225,7 +230,7 @@ class SlowTafl:
         words = []
         for start, piece in self.board.items():
             if piece != "." and (piece == "a") == (self.side == "p1"):
-                steps = self.knobs["king_steps" if piece == "k" else "men_steps"]
+                steps = self.options["king_steps" if piece == "k" else "men_steps"]
                 for right, up in NEIGHBOURS:
                     distance, to = 1, (start[0] + right, start[1] + up)
                     while self.board.get(to) == "." and (steps == "any" or distance <= int(steps)):
@@ -236,8 +241,8 @@ class SlowTafl:
 
     def _may_rest(self, piece: str, square: Square) -> bool:
         if square == self.centre:
-            stop = self.knobs["centre_stop"]
+            stop = self.options["centre_stop"]
             return stop == "any" or (stop == "king" and piece == "k")
         if set(square) <= {0, self.size - 1}:
-            return piece == "k" or self.knobs["corner_stop"] == "any"
+            return piece == "k" or self.options["corner_stop"] == "any"
         return True

@@ -53,7 +53,7 @@ def test_a_tafl_board_names_its_variant(tmp_path: Path) -> None:
         "brandub",
         "a5a/7/7/3k3/3d3/7/a5a p1 1",
     )
-    with pytest.raises(BadPosition, match="name one, here or in a TOML file"):
+    with pytest.raises(BadPosition, match="name a tafl variant, here or in a TOML file"):
         read_board(drawn(tmp_path, rows))
 
 
@@ -81,9 +81,9 @@ def test_a_tafl_board_names_its_variant(tmp_path: Path) -> None:
         ('variant = "callanish-9"\nboard = "..."', "callanish-9 has 9 files"),
         ('variant = "scottish"\nboard = "..."', "scottish has 7 files"),
         ('variant = "scottish"\nboard = "..w"', "'w' on c1; a square may hold a d k"),
-        ("board = ", "is no TOML"),
-        ("board = " + "[" * 5000, "is no TOML"),
-        ("turn = " + "9" * 5000, "is no TOML"),
+        ("board = ", "is not TOML"),
+        ("board = " + "[" * 5000, "is not TOML"),
+        ("turn = " + "9" * 5000, "is not TOML"),
         ("." * (MAX_BYTES + 1), "is longer than"),
     ],
 )
@@ -116,22 +116,22 @@ def test_a_start_without_a_drawing() -> None:
 
 
 def test_a_drawing_is_of_the_variant_that_it_or_the_user_names(tmp_path: Path) -> None:
-    """The user's counts where the file names none; where both do, one may only add knobs to the other."""
+    """The user's counts where the file names none; where both do, one may only add rule options to the other."""
     rows = "a.....a\n.......\n.......\n...k...\n...d...\n.......\na.....a"
     plain = drawn(tmp_path, rows)
     bare = drawn(tmp_path, f'variant = "brandub"\nboard = """{rows}"""', "bare.toml")
-    knobs = drawn(tmp_path, f'variant = "brandub:king_steps=2"\nboard = """{rows}"""', "knobs.toml")
+    changed = drawn(tmp_path, f'variant = "brandub:king_steps=2"\nboard = """{rows}"""', "changed.toml")
     for path, variant, name in (
         (plain, "scottish", "scottish"),
         (bare, None, "brandub"),
         (bare, "brandub:king_steps=1", "brandub:king_steps=1"),
-        (knobs, None, "brandub:king_steps=2"),
-        (knobs, "brandub", "brandub:king_steps=2"),
+        (changed, None, "brandub:king_steps=2"),
+        (changed, "brandub", "brandub:king_steps=2"),
     ):
         assert start_of(variant, board=path)[0].name == name
     assert start_of("brandub", "king_steps=3", bare)[0].name == "brandub:king_steps=3"
     assert start_of(None, "", drawn(tmp_path, STONES, "stones.txt"))[0].name == "callanish"
-    for path, variant in ((bare, "scottish"), (bare, "callanish"), (knobs, "brandub:king_steps=1")):
+    for path, variant in ((bare, "scottish"), (bare, "callanish"), (changed, "brandub:king_steps=1")):
         with pytest.raises(
             BadPosition, match=rf"{path.name}: says that its variant is brandub.*but {variant} was asked"
         ):

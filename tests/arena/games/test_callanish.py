@@ -252,18 +252,18 @@ def test_the_grammar_is_one_square_or_three(word: str, good: bool) -> None:
     [
         ("8/8/8/8/8/8/8/8 p1 1", "8 files and 8 ranks"),
         ("5/5/5/5/5 p1 1", "7 or more"),
-        ("7/7/7/7/7/7/1*5 p1 1", "even number of squares, where the rules advise an odd one, in file b, rank 1"),
-        ("7/7/7/7/7/7/*****2 p1 1", "wins at once in rank 1"),
+        ("7/7/7/7/7/7/1*5 p1 1", "even number of squares; the rules recommend odd: file b, rank 1"),
+        ("7/7/7/7/7/7/*****2 p1 1", "one stone is enough to win these lines: rank 1"),
     ],
 )
-def test_unwise_boards_are_played_with_a_warning(fen: str, part: str) -> None:
-    """The text only advises against these boards, so they are said, not refused."""
+def test_boards_that_are_not_recommended_are_played_with_a_warning(fen: str, part: str) -> None:
+    """The rules only recommend other boards, so these are played, with a warning."""
     position = rules().parse(fen)
     assert any(part in warning for warning in rules().warnings(position)), rules().warnings(position)
 
 
 def test_named_boards_of_side_7_and_more_have_no_warning() -> None:
-    """The boards that the rules give are the ones they advise."""
+    """The boards that the rules give are the ones they recommend."""
     for name in CALLANISH:
         if name != "callanish-5":
             assert rules(name).warnings(rules(name).start()) == []

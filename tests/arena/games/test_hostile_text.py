@@ -16,10 +16,10 @@ WORDS = st.from_regex(r"([a-z][0-9]{1,2}){1,3}", fullmatch=True) | st.text(max_s
 
 @many
 @given(NAMES | st.text(max_size=30), st.text(max_size=30) | st.text("kingarmedsupply=yes0123, ", max_size=30))
-def test_any_name_is_found_or_refused(name: str, knobs: str) -> None:
+def test_any_name_is_found_or_refused(name: str, options: str) -> None:
     """What is found is found again by its canonical name."""
     try:
-        rules = find(name, knobs)
+        rules = find(name, options)
     except UnknownVariant as refused:
         assert str(refused)
     else:
@@ -55,9 +55,9 @@ def test_any_word_is_a_move_or_none(name: str, word: str) -> None:
 
 @many
 @given(NAMES, st.text(max_size=10), st.text(max_size=10))
-def test_refusals_are_of_one_family(name: str, knobs: str, fen: str) -> None:
+def test_refusals_are_of_one_family(name: str, options: str, fen: str) -> None:
     """Whoever reads input from outside needs to catch RulesError alone."""
     try:
-        resolve(name, knobs, fen)
+        resolve(name, options, fen)
     except RulesError as refused:
         assert "\n" not in str(refused)

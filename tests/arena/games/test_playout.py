@@ -13,9 +13,9 @@ DRAWS = 1500
 """Playouts for each ply of the lines that are counted."""
 
 
-@pytest.fixture(params=[1, 24], ids=["one-lot", "many-lots"])
+@pytest.fixture(params=[1, 24], ids=["one-try", "many-tries"])
 def tries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Moves are listed after one lot in vain, so often, or after many, so seldom."""
+    """All moves are listed after one failed try, so often, or after many, so seldom."""
     for family in (callanish, tafl):
         monkeypatch.setattr(family, "_TRIES", range(request.param))
 

@@ -7,8 +7,8 @@ import pytest
 from arena.games.callanish import CallanishPosition, CallanishRules
 from arena.games.rules import Rules
 from arena.games.tafl import TaflPosition, TaflRules
-from arena.games.tafl_board import CHOICES
-from arena.games.variants import CALLANISH, TAFL, find, names
+from arena.games.tafl_variants import OPTION_VALUES, TAFL
+from arena.games.variants import CALLANISH, find, names
 from tests.arena.games.slow import SlowCallanish, SlowTafl
 
 
@@ -20,7 +20,7 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
         slow = SlowCallanish.parse(quick.fen(), rules.supply)
     else:
         assert isinstance(rules, TaflRules)
-        slow = SlowTafl.parse(quick.fen(), dict(rules.changed.items()))
+        slow = SlowTafl.parse(quick.fen(), dict(rules.options.items()))
     playout = quick.playout(chance, plies)
     ending = playout.outcome and (playout.outcome.winner, playout.outcome.reason.value)
     words = [move.text for move in playout.moves]
@@ -82,22 +82,22 @@ def test_drawn_callanish_boards_agree_with_the_plain_version() -> None:
     assert {"line", "no-turn"} <= endings
 
 
-def test_tafl_with_random_knobs_and_boards_agrees_with_the_plain_version() -> None:
-    """Any mixture of knobs on any board is judged alike by both versions."""
+def test_tafl_with_random_rule_options_and_boards_agrees_with_the_plain_version() -> None:
+    """Any mixture of rule options on any board is judged alike by both versions."""
     chance = random.Random(20131008)
     endings = set()
     for _ in range(120):
         base = chance.choice([name for name in TAFL if name != "tawlbwrdd"])
-        knobs = " ".join(
-            f"{knob}={chance.choice(('any', '1', '2', '3') if knob.endswith('steps') else values)}"
-            for knob, values in CHOICES.items()
+        options = " ".join(
+            f"{option}={chance.choice(('any', '1', '2', '3') if option.endswith('steps') else values)}"
+            for option, values in OPTION_VALUES.items()
         )
-        rules = find(base, knobs)
+        rules = find(base, options)
         assert isinstance(rules, TaflRules)
         size = rules.size
         men, crowd = chance.choice(((4, 2), (2, 2), (1, 3))), chance.choice((0.2, 1, 4, 12))
         letters = chance.choices(".ad", (crowd, *men), k=size * size)
-        # Never on the edge, where under half of these knobs he would be free already.
+        # Never on the edge, where he would have escaped already with `escape=edge`.
         king = chance.randrange(1, size - 1) * size + chance.randrange(1, size - 1)
         letters[king] = "k"
         rows = ["".join(letters[start : start + size]) for start in range(0, size * size, size)]

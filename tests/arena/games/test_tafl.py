@@ -302,7 +302,7 @@ def test_attackers_without_pieces_have_no_move_and_lose() -> None:
 
 
 def test_a_shut_in_king_has_no_move_and_loses_or_draws() -> None:
-    """By the knob `no_move`."""
+    """By the rule option `no_move`."""
     fen = "7/7/3a3/2aka2/3a3/7/7 p2 1"
     assert rules("sea-battle-9").parse("9/9/9/4a4/3aka3/4a4/9/9/9 p2 1").outcome == Outcome("p1", Reason.NO_MOVE)
     assert rules("scottish").parse(fen).outcome == Outcome("p1", Reason.NO_MOVE)

@@ -1,19 +1,19 @@
-"""Variants by name, with and without knobs."""
+"""Variants by name, with and without changed rule options."""
 
 import pytest
 
 from arena.games.callanish import CallanishRules
 from arena.games.rules import BadPosition, UnknownVariant
 from arena.games.tafl import TaflRules
-from arena.games.tafl_board import CHOICES
-from arena.games.variants import TAFL, find, names, resolve
+from arena.games.tafl_variants import OPTION_VALUES, TAFL
+from arena.games.variants import find, names, resolve
 
 
 def test_every_variant_is_found_by_its_name_and_starts_unfinished() -> None:
-    """The name comes back, there are no knobs to send, and its start string reads as its start."""
+    """The name comes back, there are no rule options to send, and its start string reads as its start."""
     for name in names():
         rules = find(name)
-        assert (rules.name, rules.base, rules.knobs) == (name, name, "")
+        assert (rules.name, rules.base, rules.changed_options) == (name, name, "")
         start = rules.start()
         assert start.outcome is None and (start.side, start.turn) == ("p1", 1)
         assert rules.parse(start.fen()) == start
@@ -29,25 +29,25 @@ def test_all_named_variants_are_there() -> None:
 
 
 @pytest.mark.parametrize(
-    "knobs", ["king_steps=2 king_armed=yes", "king_steps=2,king_armed=yes", " king_steps=2 , king_armed=yes"]
+    "options", ["king_steps=2 king_armed=yes", "king_steps=2,king_armed=yes", " king_steps=2 , king_armed=yes"]
 )
-def test_changed_knobs_are_part_of_the_name_in_one_order(knobs: str) -> None:
+def test_changed_rule_options_are_part_of_the_name_in_one_order(options: str) -> None:
     """However they are written, the name is the same, and finds the same rules."""
-    rules = find("scottish", knobs)
+    rules = find("scottish", options)
     assert rules.name == "scottish:king_armed=yes,king_steps=2"
     assert rules.base == "scottish"
-    assert rules.knobs == "king_armed=yes king_steps=2"
-    assert find(rules.name) == rules == find(rules.base, rules.knobs)
+    assert rules.changed_options == "king_armed=yes king_steps=2"
+    assert find(rules.name) == rules == find(rules.base, rules.changed_options)
 
 
-def test_a_knob_that_changes_nothing_is_no_part_of_the_name() -> None:
+def test_a_rule_option_that_changes_nothing_is_no_part_of_the_name() -> None:
     """Nor does it make other rules."""
     assert find("scottish", "escape=edge").name == "scottish"
     assert find("brandub:king_armed=yes") == find("brandub")
     assert find("brandub:king_armed=no").name == "brandub:king_armed=no"
 
 
-def test_knobs_in_the_name_and_beside_it_add_up() -> None:
+def test_rule_options_in_the_name_and_beside_it_add_up() -> None:
     """And contradict each other only where they differ."""
     assert find("scottish:king_armed=yes", "king_steps=2").name == "scottish:king_armed=yes,king_steps=2"
     assert find("scottish:king_armed=yes", "king_armed=yes").name == "scottish:king_armed=yes"
@@ -55,20 +55,20 @@ def test_knobs_in_the_name_and_beside_it_add_up() -> None:
         find("scottish:king_armed=yes", "king_armed=no")
 
 
-def test_every_knob_can_be_turned_to_every_value() -> None:
+def test_every_rule_option_can_have_every_value() -> None:
     """Each value but the variant's own makes other rules."""
     scottish = find("scottish")
-    for knob, values in CHOICES.items():
-        made = [find("scottish", f"{knob}={value}") for value in values]
+    for option, values in OPTION_VALUES.items():
+        made = [find("scottish", f"{option}={value}") for value in values]
         assert sum(rules == scottish for rules in made) == 1
         assert len({rules.name for rules in made}) == len(values)
 
 
 def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None:
-    """The knobs of each variant that scottish has otherwise."""
-    scottish = dict(TAFL["scottish"].knobs.items())
+    """The rule options of each variant that differ from those of scottish."""
+    scottish = dict(TAFL["scottish"].options.items())
     differing = {
-        name: {knob: value for knob, value in variant.knobs.items() if value != scottish[knob]}
+        name: {option: value for option, value in variant.options.items() if value != scottish[option]}
         for name, variant in TAFL.items()
     }
     brandub = {"escape": "corner", "king_armed": "yes", "corner_stop": "king", "corner_hostile": "yes"}
@@ -89,7 +89,7 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
 
 
 @pytest.mark.parametrize(
-    ("name", "knobs", "part"),
+    ("name", "options", "part"),
     [
         ("callanish-8", "", "no variant 'callanish-8'; did you mean callanish-"),
         ("callanish-3", "", "no variant 'callanish-3'"),
@@ -98,27 +98,27 @@ def test_the_table_of_tafl_variants_differs_from_scottish_as_published() -> None
         ("scotish", "", "did you mean scottish"),
         ("", "", "no variant ''; there are callanish,"),
         ("chess", "", "no variant 'chess'"),
-        ("scottish", "king_amed=yes", "no knob 'king_amed'; did you mean king_armed"),
+        ("scottish", "king_amed=yes", "no rule option 'king_amed'; did you mean king_armed"),
         ("scottish", "king_armed=maybe", "king_armed is yes or no"),
         ("scottish", "king_steps=0", "any or a number from 1 to 24"),
         ("scottish", "king_steps=01", "king_steps=01 of scottish is out of range"),
-        ("scottish", "king_armed", "write knob=value"),
-        ("scottish", "king_armed = yes", "write knob=value"),
-        ("callanish-9", "king_armed=yes", "callanish-9 has no knob 'king_armed'; it has supply"),
+        ("scottish", "king_armed", "write option=value"),
+        ("scottish", "king_armed = yes", "write option=value"),
+        ("callanish-9", "king_armed=yes", "callanish-9 has no rule option 'king_armed'; it has supply"),
         ("callanish-9", "supply=0", "supply=0 of callanish-9 is no number of stones"),
         ("callanish-9", "supply=many", "is no number of stones"),
         ("chess", "supply=1", "no variant 'chess'"),
     ],
 )
-def test_what_is_unknown_is_refused_with_something_near(name: str, knobs: str, part: str) -> None:
+def test_what_is_unknown_is_refused_with_something_near(name: str, options: str, part: str) -> None:
     """One sentence names what is unknown and what there is."""
     with pytest.raises(UnknownVariant) as refused:
-        find(name, knobs)
+        find(name, options)
     assert part in str(refused.value)
 
 
 def test_callanish_without_a_position_string_is_callanish_9() -> None:
-    """In name as on the board, knobs kept; with a string it is the variant of every board."""
+    """In name as on the board, rule options kept; with a string it is the variant of every board."""
     rules, start = resolve("callanish")
     assert (rules.name, start) == ("callanish-9", find("callanish-9").start())
     assert find("callanish").start() == start
@@ -129,7 +129,7 @@ def test_callanish_without_a_position_string_is_callanish_9() -> None:
 
 
 def test_a_position_string_is_read_under_the_rules_asked_for() -> None:
-    """A king on the edge is free under one knob and not under the other."""
+    """A king on the edge is free under one rule and not under the other."""
     fen = "7/7/7/k6/7/7/a6 p1 1"
     assert resolve("brandub", fen=fen)[1].fen() == fen
     with pytest.raises(BadPosition):

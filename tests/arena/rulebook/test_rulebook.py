@@ -1,4 +1,4 @@
-"""The rules as told: complete, true to the knobs, and the same in both languages."""
+"""The rules as told: complete, true to the rule options, and the same in both languages."""
 
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets.
 
@@ -6,32 +6,25 @@ import re
 
 import pytest
 
+from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
 from arena.games.variants import find, names
 from arena.rulebook.facts import marked
 from arena.rulebook.page import Lang, page, side_name
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
-KNOBS = (
-    "escape=corner",
-    "king_armed=yes",
-    "king_steps=2",
-    "men_steps=3",
-    "king_captured_by=four",
-    "king_captured_by=four-three-two",
-    "centre_stop=any",
-    "centre_stop=nobody",
-    "centre_hostile=yes",
-    "corner_stop=king",
-    "corner_hostile=yes",
-    "repetition=loses",
-    "no_move=draw",
-)
+OPTIONS = [
+    f"{option}={value}"
+    for option, values in OPTION_VALUES.items()
+    for value in (("1", "2", "3") if values == STEPS else values)
+    if value != getattr(TAFL["scottish"].options, option)
+]
+"""Every value of every rule option that scottish does not have itself; of the numbers of steps the first three."""
 
 
-def told(name: str, lang: Lang, knobs: str = "") -> str:
+def told(name: str, lang: Lang, options: str = "") -> str:
     """All sentences of a page in one text."""
-    sections = page(find(name, knobs), lang).sections
+    sections = page(find(name, options), lang).sections
     return "\n".join(sentence for section in sections for sentence in section.sentences)
 
 
@@ -46,11 +39,11 @@ def test_every_variant_is_told(name: str, lang: Lang) -> None:
     assert all(section.heading and all(section.sentences) for section in found.sections)
 
 
-@pytest.mark.parametrize("knobs", ["", *KNOBS, "centre_hostile=yes corner_hostile=yes", "king_steps=1 men_steps=1"])
+@pytest.mark.parametrize("options", ["", *OPTIONS, "centre_hostile=yes corner_hostile=yes", "king_steps=1 men_steps=1"])
 @pytest.mark.parametrize("name", ["scottish", "brandub-nielsen", "ard-ri"])
-def test_both_languages_say_as_much(name: str, knobs: str) -> None:
+def test_both_languages_say_as_much(name: str, options: str) -> None:
     """Section by section there are as many sentences, and the same squares, moves and numbers in them."""
-    rules = find(name, knobs)
+    rules = find(name, options)
     english, japanese = page(rules, "en").sections, page(rules, "ja").sections
     assert [len(section.sentences) for section in english] == [len(section.sentences) for section in japanese]
     for ours, theirs in zip(english, japanese, strict=True):
@@ -62,13 +55,13 @@ def test_both_languages_say_as_much(name: str, knobs: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["callanish", "callanish-5", "callanish-9", "callanish-corners"])
-@pytest.mark.parametrize("knobs", ["", "supply=12"])
-def test_both_languages_say_as_much_of_callanish(name: str, knobs: str) -> None:
+@pytest.mark.parametrize("options", ["", "supply=12"])
+def test_both_languages_say_as_much_of_callanish(name: str, options: str) -> None:
     """The same for Callanish, with its numbers."""
-    rules = find(name, knobs)
+    rules = find(name, options)
     for ours, theirs in zip(page(rules, "en").sections, page(rules, "ja").sections, strict=True):
         assert len(ours.sentences) == len(theirs.sentences)
-    assert ("12" in told(name, "en", knobs)) == ("12" in told(name, "ja", knobs))
+    assert ("12" in told(name, "en", options)) == ("12" in told(name, "ja", options))
 
 
 @pytest.mark.parametrize("name", names())
@@ -80,16 +73,16 @@ def test_japanese_is_polite_and_japanese(name: str) -> None:
     assert not words
 
 
-@pytest.mark.parametrize("knob", KNOBS)
+@pytest.mark.parametrize("option", OPTIONS)
 @pytest.mark.parametrize("lang", LANGS)
-def test_a_changed_knob_changes_what_is_told(knob: str, lang: Lang) -> None:
-    """No knob is passed over in silence."""
-    assert told("scottish", lang, knob) != told("scottish", lang)
-    assert knob in page(find("scottish", knob), lang).title
+def test_a_changed_rule_option_changes_what_is_told(option: str, lang: Lang) -> None:
+    """No rule option and no value is left out."""
+    assert told("scottish", lang, option) != told("scottish", lang)
+    assert option in page(find("scottish", option), lang).title
 
 
 @pytest.mark.parametrize(
-    ("knobs", "english", "japanese"),
+    ("options", "english", "japanese"),
     [
         ("", "any square on the edge", "盤の端のマス"),
         ("escape=corner", "reaches a corner: a1, a7, g1 or g7", "隅のマス（a1、a7、g1、g7）"),
@@ -118,10 +111,10 @@ def test_a_changed_knob_changes_what_is_told(knob: str, lang: Lang) -> None:
         ("no_move=draw", "no legal move, the game is a draw", "合法な手がなければ、引き分け"),
     ],
 )
-def test_tafl_is_true_to_its_knobs(knobs: str, english: str, japanese: str) -> None:
-    """What a knob decides is said in both languages."""
-    assert english in told("scottish", "en", knobs)
-    assert japanese in told("scottish", "ja", knobs)
+def test_tafl_is_true_to_its_rule_options(options: str, english: str, japanese: str) -> None:
+    """What a rule option decides is said in both languages."""
+    assert english in told("scottish", "en", options)
+    assert japanese in told("scottish", "ja", options)
 
 
 @pytest.mark.parametrize(("name", "need"), [("callanish-7", 4), ("callanish-9", 5), ("callanish-11", 6)])
