@@ -154,7 +154,7 @@ def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
 
 def _wrong_together(table: TournamentTable, engines: Sequence[EngineSpec]) -> Iterator[str]:
     """What does not go together: the format with the engines."""
-    for field, sentence in table.choice.faults([spec.name for spec in engines]):
+    for field, sentence in table.format_config.faults([spec.name for spec in engines]):
         yield f"tournament.{field}: {sentence}"
 
 

@@ -282,7 +282,7 @@ class TournamentTable(FormatKeys):
         return adjudication.parse(self.resign, self.draw)
 
     @property
-    def choice(self) -> FormatConfig:
+    def format_config(self) -> FormatConfig:
         """The format with the values of its keys."""
         return FormatConfig(self.format, **{name: getattr(self, name) for name in KEYS})
 

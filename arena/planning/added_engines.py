@@ -21,8 +21,10 @@ def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:
     The first engines of `plan` are those of the stored round robin, unchanged; who follows meets all before him, as
     often as these have met. Engines that were added earlier belong to those that are there. Raises ConfigError.
     """
-    if plan.choice.format != "round-robin":
-        raise ConfigError(f"--add: the format is {plan.choice.format!r}: engines can only be added to a round robin")
+    if plan.format_config.format != "round-robin":
+        raise ConfigError(
+            f"--add: the format is {plan.format_config.format!r}: engines can only be added to a round robin"
+        )
     namesakes = [run for run in stored if (run.kind, run.name) == ("tournament", plan.name)]
     if not namesakes:
         raise ConfigError(f"--add: there is no tournament {plan.name!r} yet: play it without --add first")
@@ -65,7 +67,7 @@ def _other(plan: Plan, differs: Sequence[str]) -> ConfigError:
 def _first(plan: Plan, size: int) -> Plan:
     """The same with its first `size` engines alone."""
     engines, prints = plan.engines[:size], plan.fingerprints[:size]
-    games = plan.choice.make([spec.name for spec in engines], len(plan.starts)).most * len(plan.starts)
+    games = plan.format_config.make([spec.name for spec in engines], len(plan.starts)).most * len(plan.starts)
     return replace(plan, engines=engines, fingerprints=prints, games=games)
 
 
@@ -73,10 +75,11 @@ def _joined(plan: Plan, there: int) -> Plan:
     """Of a round robin the games of the engines after the first `there`, in its order and with its sides."""
     names = [spec.name for spec in plan.engines]
     pairs = tuple((names[one], names[two]) for one, two in RoundRobin(len(names)) if max(one, two) >= there)
-    rounds = plan.choice.complete(len(names))["rounds"]
-    games = plan.choice.values["games_per_pairing"]
-    choice = FormatConfig("pairings", rounds=rounds, games_per_pairing=games, pairings=pairs)
-    return replace(plan, choice=choice, games=choice.make(names, len(plan.starts)).most * len(plan.starts))
+    rounds = plan.format_config.complete(len(names))["rounds"]
+    games = plan.format_config.values["games_per_pairing"]
+    format_config = FormatConfig("pairings", rounds=rounds, games_per_pairing=games, pairings=pairs)
+    most = format_config.make(names, len(plan.starts)).most * len(plan.starts)
+    return replace(plan, format_config=format_config, games=most)
 
 
 def _size(run: Run) -> int:

@@ -234,7 +234,7 @@ def plan(
     openings: int,
     seed: int | None,
     terms: "Terms",
-    choice: "FormatConfig",
+    format_config: "FormatConfig",
 ) -> "Plan":
     """The plan of a whole tournament. Raises BadInput."""
     from arena.games import variants
@@ -257,8 +257,8 @@ def plan(
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
         typer.echo(f"arena: warning: {' and '.join(same)} are the same program with the same options", err=True)
-    games = choice.make([spec.name for spec in specs], len(starts)).most * len(starts)
-    return runs_plan.Plan(kind, name, tuple(specs), starts, games, openings, seed, terms, fingerprints, choice)
+    games = format_config.make([spec.name for spec in specs], len(starts)).most * len(starts)
+    return runs_plan.Plan(kind, name, tuple(specs), starts, games, openings, seed, terms, fingerprints, format_config)
 
 
 def _with_book(start: "Start", file: Path, use: "BookOrder") -> "Start":

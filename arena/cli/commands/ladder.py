@@ -82,7 +82,7 @@ def _plan(file: Path, watched: "LadderFile", opened: "Opened") -> "LadderPlan":
             0 if table.books else table.openings,
             table.seed,
             build_plan.terms_of(table),
-            table.choice,
+            table.format_config,
         )
     )
     plan = replace(plan, fault_budget=table.fault_budget)

@@ -103,7 +103,7 @@ def _tournament(
         0 if table.books else table.openings,
         seed,
         replace(terms, clock=clock or terms.clock, freeze=freeze or terms.freeze),
-        table.choice,
+        table.format_config,
     )
     plan = replace(plan, fault_budget=table.fault_budget)
     concurrency = table.concurrency if order.concurrency is None else order.concurrency

@@ -210,7 +210,9 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
         Path("t.toml").write_text(TWO + more)
         table, specs = load_tournament(Path("t.toml"), load_registry())
         terms = build_plan.terms_of(table)
-        plans.append(build_plan.plan("tournament", "t", specs, (Start("callanish-5"),), 0, 1, terms, table.choice))
+        plans.append(
+            build_plan.plan("tournament", "t", specs, (Start("callanish-5"),), 0, 1, terms, table.format_config)
+        )
     usual, late, fresh = plans
     assert len({plan.run_id for plan in plans}) == len({digest(plan.engines[1], "") for plan in plans}) == 3
     assert [set(plan.config["engines"][1]) - set(usual.config["engines"][1]) for plan in plans] == [  # type: ignore[index]  # JSON

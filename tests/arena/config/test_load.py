@@ -347,8 +347,8 @@ def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> No
     text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
     file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
     table, specs = load_tournament(file, load_registry())
-    assert table.choice == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
-    format_ = table.choice.make([spec.name for spec in specs], 1)
+    assert table.format_config == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
+    format_ = table.format_config.make([spec.name for spec in specs], 1)
     first = format_.next(())
     assert first is not None and tuple(first.pairings) == (Pairing(0, 2),)
     assert table.fault_budget == 0
@@ -383,9 +383,14 @@ def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
     file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
     changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
     table, (_, greedy) = load_tournament(file, load_registry(), changes)
-    assert (table.choice.values["rounds"], table.nodes, table.variants, table.name) == (4, 70, ["brandub"], "my cup")
+    assert (table.format_config.values["rounds"], table.nodes, table.variants, table.name) == (
+        4,
+        70,
+        ["brandub"],
+        "my cup",
+    )
     assert greedy.options["Hash"] == "16"
-    assert load_tournament(file, load_registry())[0].choice.values["rounds"] == 9
+    assert load_tournament(file, load_registry())[0].format_config.values["rounds"] == 9
 
 
 @pytest.mark.parametrize(
