@@ -9,12 +9,12 @@ from functools import cached_property
 
 from benchmarks.faults_probe import Event
 from benchmarks.faults_rows import LONG_CLOCK, Row
-from benchmarks.faults_stage import LONG_PATIENCE, PATIENCE, Ran, Stage, jobs
+from benchmarks.faults_stage import DEADLINES, LONG_DEADLINES, Ran, Stage, jobs
 from engines.zoo.fault import Verdict
 from results.record import GameRecord, Termination
 
 LATE_S = 1.0
-QUIT_S = PATIENCE.quit_ms / 1000 + 1.0
+QUIT_S = DEADLINES.quit_ms / 1000 + 1.0
 """SPEC.md 10.7: until SIGTERM, and until SIGKILL."""
 DEED_S = 2.0
 """What a deed may take until it is too much: filling memory is no faster."""
@@ -85,7 +85,7 @@ def reference(limit: str, level: str) -> Reference:
 
 def play(row: Row, level: str, plain: Reference) -> Outcome:
     """Play one row, and the game after it, which must be as if nothing had happened."""
-    with Stage(level, LONG_PATIENCE if row.limit == LONG_CLOCK else PATIENCE) as stage:
+    with Stage(level, LONG_DEADLINES if row.limit == LONG_CLOCK else DEADLINES) as stage:
         with _arguments(stage, row) as extra:
             stage.launch("--fault", row.fault, "--at", row.phase, *row.arguments, *extra)
 

@@ -27,8 +27,8 @@ from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord
 
-PATIENCE = Deadlines(start_ms=1_500, ready_ms=1_000, newgame_ms=1_500, quit_ms=1_000)
-LONG_PATIENCE = Deadlines(start_ms=10_000, ready_ms=10_000, newgame_ms=10_000, quit_ms=1_000)
+DEADLINES = Deadlines(start_ms=1_500, ready_ms=1_000, newgame_ms=1_500, quit_ms=1_000)
+LONG_DEADLINES = Deadlines(start_ms=10_000, ready_ms=10_000, newgame_ms=10_000, quit_ms=1_000)
 MOVE_LIMIT_MS = 1_500
 PLIES = 16
 VARIANT = "scottish"
@@ -78,7 +78,7 @@ class Stage:
     """A folder for one run; use it as a context manager. `level` is the containment of every engine."""
 
     level: str
-    patience: Deadlines = PATIENCE
+    deadlines: Deadlines = DEADLINES
     token: str = field(default_factory=lambda: uuid.uuid4().hex)
     folder: Path = Path()
 
@@ -112,7 +112,7 @@ class Stage:
     def spec(self, name: str, command: Sequence[str]) -> EngineSpec:
         """An engine of this run: marked, impatiently waited for, contained as asked."""
         box = SandboxPolicy(Level(self.level), CAPS, PYTHON, {MARK: self.token})
-        return EngineSpec(name, tuple(command), box=box, patience=self.patience)
+        return EngineSpec(name, tuple(command), box=box, deadlines=self.deadlines)
 
     def specs(self) -> dict[str, EngineSpec]:
         """The faulty engine and a correct one."""

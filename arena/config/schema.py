@@ -82,7 +82,7 @@ class LimitsTable(Strict):
     disk_mb: int = Field(256, ge=0, le=10_000_000)
 
     @property
-    def patience(self) -> Deadlines:
+    def deadlines(self) -> Deadlines:
         """The deadlines."""
         return Deadlines(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
 
@@ -91,12 +91,12 @@ class LimitsTable(Strict):
         """The caps."""
         return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
 
-    def over(self, patience: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
+    def over(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
         """The same with what stands in the file in place of theirs."""
         said = _given(self)
         waits = {key: value for key, value in said.items() if key.endswith("_ms")}
         most: dict[str, Any] = {key: value or None for key, value in said.items() if key not in waits}
-        return replace(patience, **waits), replace(caps, **most)
+        return replace(deadlines, **waits), replace(caps, **most)
 
 
 class LimitKeys(Strict):
@@ -183,7 +183,7 @@ class EngineTable(EachTable):
                 directory=None if self.directory is None else str(base.absolute() / self.directory),
             ),
             files=tuple(str(base.absolute() / name) for name in self.files),
-            patience=self.limits.patience,
+            deadlines=self.limits.deadlines,
             margin_ms=self.margin,
             restart=self.restart,
             family=self.family,
@@ -193,7 +193,7 @@ class EngineTable(EachTable):
         """A registered engine with what this entry of a tournament file in `folder` sets itself."""
         own = self.model_copy(update={"command": list(base.command)}).spec(folder)
         given = self.model_fields_set
-        patience, caps = self.limits.over(base.patience, base.box.caps)
+        deadlines, caps = self.limits.over(base.deadlines, base.box.caps)
         return replace(
             base,
             options=layered(base.options, own.options),
@@ -206,7 +206,7 @@ class EngineTable(EachTable):
                 directory=own.box.directory if "directory" in given else base.box.directory,
             ),
             files=base.files + own.files,
-            patience=patience,
+            deadlines=deadlines,
             margin_ms=own.margin_ms,
             restart=own.restart if "restart" in given else base.restart,
             family=own.family or base.family,

@@ -50,7 +50,7 @@ def introductions(plan: Plan, names: Container[str] | None = None) -> Introduced
 
 def _started_as(spec: EngineSpec) -> str:
     """Equal for engines that are started in the same way."""
-    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.patience))
+    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.deadlines))
 
 
 class LazyIntroduction:

@@ -25,7 +25,7 @@ class EngineSpec:
     """How it is contained, where it starts, what is added to its environment."""
     files: tuple[str, ...] = ()
     """What the engine's fingerprint covers beside the executable: absolute paths."""
-    patience: Deadlines = field(default_factory=Deadlines)
+    deadlines: Deadlines = field(default_factory=Deadlines)
     """How long it may take outside its own thinking."""
     limit: Limit | None = None
     """What it may spend where that is not what the others may: a time handicap."""

@@ -300,7 +300,7 @@ class Scheduler:
             slot.pipe.close()
         self._join(
             [*self._slots, *self._retired],
-            max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
+            max((spec.deadlines.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
         )
 
     def _stop(self) -> None:

@@ -55,7 +55,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         variants=("scottish",),
         box=SandboxPolicy(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
         files=(str(tmp_path / "net.bin"),),
-        patience=Deadlines(start_ms=500),
+        deadlines=Deadlines(start_ms=500),
     )
 
 

@@ -176,7 +176,9 @@ def engine(folder: Path, name: str, body: str) -> EngineSpec:
         f"    {body}\n"
         "    if line.startswith('go'): say('bestmove resign')\n"
     )
-    return EngineSpec(name, (sys.executable, str(path)), box=SandboxPolicy(Level.NONE), patience=Deadlines(quit_ms=500))
+    return EngineSpec(
+        name, (sys.executable, str(path)), box=SandboxPolicy(Level.NONE), deadlines=Deadlines(quit_ms=500)
+    )
 
 
 def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
