@@ -158,7 +158,7 @@ def keep_to(listed: str | None) -> None:
     if listed is None:
         return
     try:
-        cpu_affinity.keep_to(cpu_affinity.listed(listed))
+        cpu_affinity.keep_to(cpu_affinity.parse(listed))
     except cpu_affinity.BadCpus as bad:
         raise BadInput(f"--cpus {bad}") from None
 

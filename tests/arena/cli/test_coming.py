@@ -247,7 +247,7 @@ def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, ow
     [
         ("x", "write their numbers"),
         ("3-1", "counts backwards"),
-        ("0-4", "has 4, where nothing may run: choose from 0,1,2,3"),
+        ("0-4", "has 4, which we may not use: choose from 0,1,2,3"),
         ("", "write their numbers"),
     ],
 )
@@ -263,8 +263,8 @@ def test_cpus_that_are_not_there_are_refused(
 def test_lists_and_ranges_of_cpus_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """As other tools write them."""
     monkeypatch.setattr(cpu_affinity, "allowed", lambda: list(range(9)))
-    assert cpu_affinity.listed("3,5") == [3, 5]
-    assert cpu_affinity.listed("6-8,2,2") == [2, 6, 7, 8]
+    assert cpu_affinity.parse("3,5") == [3, 5]
+    assert cpu_affinity.parse("6-8,2,2") == [2, 6, 7, 8]
 
 
 def test_last_positions_are_exported_with_the_id_behind_them(arena: Arena, db: Path) -> None:
