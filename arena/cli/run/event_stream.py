@@ -12,7 +12,7 @@ from arena.cli.output import check_target
 if TYPE_CHECKING:
     from arena.cli.run.order import Order
     from arena.planning.plan import Plan
-    from arena.play.event_log import Events, Log, Write
+    from arena.play.event_log import EventLog, Events, Write
     from arena.play.observers import Observer
     from results.store.store import Store
 
@@ -22,7 +22,7 @@ STDOUT = Path("-")
 class Stream:
     """The events of one command; without a place to go to they are not even made."""
 
-    def __init__(self, write: "Write | None", log: "Log | None" = None) -> None:
+    def __init__(self, write: "Write | None", log: "EventLog | None" = None) -> None:
         self._write = write
         self._log = log
         self._events: Events | None = None
@@ -70,11 +70,11 @@ def opened(order: "Order") -> Iterator[Stream]:
         yield Stream(_to_stdout)
         return
     check_target(order.events, "--events")
-    from arena.play.event_log import Log, NoLog
+    from arena.play.event_log import EventLog, NotAnEventLog
 
     try:
-        log = Log(order.events)
-    except NoLog as wrong:
+        log = EventLog(order.events)
+    except NotAnEventLog as wrong:
         raise BadInput(f"--events {str(order.events)!r}: {wrong}") from None
     try:
         yield Stream(log.write, log)
