@@ -151,9 +151,7 @@ def _values(text: str, rule: str, keys: tuple[str, ...], optional: dict[str, str
     for part in text.replace(",", " ").split():
         key, equals, value = part.partition("=")
         if key not in keys or not equals:
-            raise BadAdjudication(
-                f"{rule} {text!r}: {part!r} is not one of {', '.join(f'{each}=...' for each in keys)}"
-            )
+            raise BadAdjudication(f"{rule} {text!r}: {part!r} is not one of {'=..., '.join(keys)}=...")
         if key in values:
             raise BadAdjudication(f"{rule} {text!r}: {key} is given twice")
         values[key] = value
