@@ -145,9 +145,9 @@ def introduced(spec: "EngineSpec", starts: "Sequence[Start]" = ()) -> "Identity"
     from arena.play.introduce import introduce
 
     ((identity, reason),) = introduce([spec])
-    if reason := reason or introductions.strange_variant(spec, identity, starts):
+    if reason := reason or introductions.variant_refusal(spec, identity, starts):
         raise CannotStartEngine(reason)
-    introductions.refuse_strange_options(spec, identity)
+    introductions.check_options(spec, identity)
     return identity
 
 

@@ -147,7 +147,7 @@ def _judge(
         yield None
         return
     from arena.config import load
-    from arena.planning.introductions import strange_variant
+    from arena.planning.introductions import variant_refusal
     from arena.planning.schedule import Start
     from arena.studies.opening_maker import EngineJudge, NoScore
     from protocol.faults import CannotStart, EngineFault
@@ -160,7 +160,7 @@ def _judge(
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {refused}") from None
     try:
         with judge:
-            if reason := strange_variant(specs[0], judge.identity, (Start(variant),)):
+            if reason := variant_refusal(specs[0], judge.identity, (Start(variant),)):
                 raise BadInput(reason)
             yield judge
     except EngineFault as broken:
