@@ -4,22 +4,22 @@
 def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
-        _leave_at_the_second()
+        _exit_at_second_interrupt()
         import sys
 
         from arena.cli.app import program
 
         program(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="arena")
     except KeyboardInterrupt:
-        # While modules are loaded nobody else answers Ctrl-C; `errors.INTERRUPTED` may be among what is not loaded yet.
+        # Ctrl-C while modules are loaded: `errors.INTERRUPTED` may not be loaded yet.
         raise SystemExit(130) from None
 
 
-def _leave_at_the_second() -> None:
-    """Let a second Ctrl-C end this process whatever the first one met.
+def _exit_at_second_interrupt() -> None:
+    """Let a second Ctrl-C end this process at once, whatever the first one interrupted.
 
-    Where Python calls back from C, as it does while modules are loaded and processes forked, it drops the exception
-    and, at worst, a lock with it, for which the end would then wait. Games have a handler of their own.
+    In callbacks from C, such as while modules are loaded or processes forked, Python drops the exception. In the worst
+    case it leaves a lock held, for which the exit would wait forever. Games have a handler of their own.
     """
     import os
     import signal
@@ -29,7 +29,7 @@ def _leave_at_the_second() -> None:
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
         raise KeyboardInterrupt
 
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # not where whoever started us ignores it
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless our parent process ignores it
         signal.signal(signal.SIGINT, first)
 
 

@@ -1,13 +1,13 @@
-"""Which arena this is: its version, and whether its inner loop runs as it is written or compiled (`make fast`).
+"""The version of the arena, and whether its inner loop is compiled (`make fast`) or runs as Python source.
 
-Both play the same; a figure of speed means something only with the one that it was measured with.
+Both play the same games. A measured speed belongs to the one that it was measured with.
 """
 
 from importlib.metadata import version
 from importlib.util import find_spec
 
 INNER = "arena.play.referee"
-"""It is compiled where anything is."""
+"""The module that shows it: `make fast` compiles it in any case."""
 
 
 def number() -> str:
@@ -16,6 +16,6 @@ def number() -> str:
 
 
 def compiled() -> bool:
-    """Is the inner loop machine code?"""
+    """True where the inner loop is machine code."""
     spec = find_spec(INNER)
     return spec is not None and spec.origin is not None and not spec.origin.endswith(".py")

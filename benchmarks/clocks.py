@@ -1,8 +1,8 @@
-"""Part e: what the referee says that a move took, against what the engine itself measured, idle and under load.
+"""Part e: the move times that the referee records, against the engine's own, on an idle and a loaded machine.
 
-An engine that spins burns so much CPU time of its own, one that sleeps is away for so long. The wall time that is
-recorded is compared with the engine's own wall time. What the fair clock charges is compared with what the engine is
-answerable for: the CPU time that it burned, or the sleep that it asked for.
+A spinning engine uses so much CPU time; a sleeping one waits for so long. The recorded wall time is compared with the
+engine's own wall time. The time that the fair clock charges is compared with the time that the engine caused: the CPU
+time that it used, or the sleep that it asked for.
 """
 
 import json
@@ -15,42 +15,42 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks import contenders, scripts
-from benchmarks.contenders import Order, Script
-from benchmarks.rows import Place, Row, row
+from benchmarks.contenders import Script, Workload
+from benchmarks.rows import Row, Workspace, row
 from benchmarks.stamps import watch
 
 PLIES = {1: 100, 10: 40, 100: 12}
-"""How many moves of each length, in ms, are compared."""
+"""The number of moves that are compared, by their length in ms."""
 HOG = "import time; end = time.monotonic() + 60\nwhile time.monotonic() < end: pass"
 HOW = ("spin", "sleep")
 
 
-def measure(here: Place) -> list[Row]:
-    """Both kinds of thought at each length, first on an idle machine, then beside one hog for each CPU."""
-    rows = list(_rows(here, "idle"))
+def measure(space: Workspace) -> list[Row]:
+    """Spinning and sleeping at each length, first on an idle machine, then beside one busy process for each CPU."""
+    rows = list(_rows(space, "idle"))
     with hogs():
-        rows += _rows(here, "loaded")
+        rows += _rows(space, "loaded")
     return rows
 
 
-def _rows(here: Place, mood: str) -> Iterator[Row]:
+def _rows(space: Workspace, load: str) -> Iterator[Row]:
     for how in HOW:
         for ms in PLIES:
-            wall_us, charged_us = errors(here, how, ms)
-            yield row("e", f"wall time recorded less the engine's own: {how} {ms} ms, {mood}", "us", wall_us)
-            yield row("e", f"time charged less what the engine used: {how} {ms} ms, {mood}", "us", charged_us)
+            wall_us, charged_us = errors(space, how, ms)
+            yield row("e", f"wall time recorded less the engine's own: {how} {ms} ms, {load}", "us", wall_us)
+            yield row("e", f"time charged less what the engine used: {how} {ms} ms, {load}", "us", charged_us)
 
 
-def errors(here: Place, how: str, ms: int) -> tuple[list[float], list[float]]:
-    """Of one game's moves: recorded wall time less the engine's own; charged time less what it is answerable for."""
+def errors(space: Workspace, how: str, ms: int) -> tuple[list[float], list[float]]:
+    """For each move of a game: recorded less the engine's own wall time, and charged less caused time, in us."""
     plies = PLIES[ms]
-    script = Script(*scripts.written(here.scripts, "scottish", plies), "scottish")
-    order = Order(1, 1, here.clean())
-    command = contenders.arena(script, order, thought=f"{how} {ms * 1000}")
-    (game,) = watch(command, here.stamps, 2, where=here.records).games(plies)
-    (recorded,) = stored(order.folder)
+    script = Script(*scripts.written(space.scripts, "scottish", plies), "scottish")
+    workload = Workload(1, 1, space.clean())
+    command = contenders.arena(script, workload, thought=f"{how} {ms * 1000}")
+    (game,) = watch(command, space.stamps, 2, where=space.records).games(plies)
+    (recorded,) = exported(workload.folder)
     wall_us, charged_us = [], []
-    for stamp, ply in zip(game.stamps, recorded, strict=True):
+    for stamp, ply in zip(game.stamps, recorded["ply_data"], strict=True):
         own_us = (stamp.best_ns - stamp.go_ns) / 1000
         due_us = stamp.cpu_ns / 1000 if how == "spin" else ms * 1000
         wall_us.append(ply["wall_us"] - own_us)
@@ -58,18 +58,16 @@ def errors(here: Place, how: str, ms: int) -> tuple[list[float], list[float]]:
     return wall_us, charged_us
 
 
-def stored(folder: Path) -> list[list[dict[str, Any]]]:
-    """The plies of the games that were kept in `folder`, in the order of their numbers."""
-    target = folder / "games.jsonl"
+def exported(folder: Path) -> list[dict[str, Any]]:
+    """The games in the database in `folder`, by number, as `arena export` writes them."""
     command = [sys.executable, "-m", "arena.main", "export", str(folder / "games.db"), "--format", "jsonl"]
-    subprocess.run([*command, "--output", str(target)], check=True, capture_output=True, timeout=60)
-    games = [json.loads(line) for line in target.read_text(encoding="utf-8").splitlines()]
-    return [game["ply_data"] for game in sorted(games, key=lambda game: int(game["number"]))]
+    lines = subprocess.run(command, check=True, capture_output=True, timeout=60, text=True).stdout.splitlines()
+    return sorted((json.loads(line) for line in lines), key=lambda game: int(game["number"]))
 
 
 @contextmanager
 def hogs() -> Iterator[None]:
-    """One busy process on each CPU; each ends by itself after a minute, should nobody be there to end it."""
+    """One busy process on each CPU. Each ends after a minute by itself, even if nothing ends it."""
     running = []
     try:
         for cpu in sorted(os.sched_getaffinity(0)):

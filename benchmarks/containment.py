@@ -1,8 +1,8 @@
-"""What containment costs: a start at each level, and the referee's own cost per ply inside a game.
+"""The cost of containment: a start at each level, and the referee's own time for a ply.
 
 Run as `python -m benchmarks.containment [--json]`. The engines are the independent C engine (`make engines`), which
-answers at once under `go depth 1`; rounds of the levels are interleaved, on one CPU, so that they share the machine's
-moods. Its thinking is in the figures, the same at every level.
+answers at once under `go depth 1`. Rounds of the levels are interleaved on one CPU, so a change of the machine's speed
+affects all levels. The figures include the engine's search, which is the same at every level.
 """
 
 import argparse
@@ -28,7 +28,7 @@ GAMES = 20
 
 
 def start_ms(level: Level, watchdog: Watchdog, command: tuple[str, ...] = (str(ENGINE),)) -> float:
-    """From the call to a finished handshake."""
+    """The time from the call to a finished handshake, in ms."""
     began = time.perf_counter_ns()
     live = LiveEngine(EngineSpec("c", command, box=SandboxPolicy(level)), watchdog)
     took = (time.perf_counter_ns() - began) / 1e6
@@ -37,7 +37,7 @@ def start_ms(level: Level, watchdog: Watchdog, command: tuple[str, ...] = (str(E
 
 
 def ply_us(one: LiveEngine, two: LiveEngine) -> float:
-    """One ply of games on 7x7, wall time, best of the round."""
+    """Wall time of a ply in games on 7x7, in us; the best game of the round."""
     rules, start = variants.resolve("callanish-7")
     terms = Terms(parse("depth=1"))
     best = float("inf")

@@ -1,17 +1,15 @@
 """Part f: 16 games at once of engines that sleep over each move: throughput, time losses, memory of a worker.
 
-Sleeping engines need no CPU, so as many games as there are slots should be played as if each were alone; what is
-missing to that is the referee's. The limit is as long as the sleep, so a slow referee would show as time losses.
+Sleeping engines need no CPU, so each game should run as if it were alone; what is missing to that is the referee's
+cost. The limit of a move is as long as the sleep, so a slow referee would show as losses on time.
 """
 
-import json
 import os
-import subprocess
-import sys
 
 from benchmarks import contenders, scripts
-from benchmarks.contenders import Order, Script
-from benchmarks.rows import Place, Row, row
+from benchmarks.clocks import exported
+from benchmarks.contenders import Script, Workload
+from benchmarks.rows import Row, Workspace, row
 from benchmarks.stamps import watch
 
 AT_ONCE = 16
@@ -20,11 +18,11 @@ PLIES = 40
 GAMES = 3 * AT_ONCE
 
 
-def measure(here: Place) -> list[Row]:
+def measure(space: Workspace) -> list[Row]:
     """Rows of one run: plies a second as a share of the ideal, losses on time, the largest worker."""
-    script = Script(*scripts.written(here.scripts, "scottish", PLIES), "scottish")
-    order = Order(GAMES, AT_ONCE, here.clean())
-    command = contenders.arena(script, order, thought=f"sleep {SLEEP_MS * 1000}")
+    script = Script(*scripts.written(space.scripts, "scottish", PLIES), "scottish")
+    workload = Workload(GAMES, AT_ONCE, space.clean())
+    command = contenders.arena(script, workload, thought=f"sleep {SLEEP_MS * 1000}")
     at = command.index("--tc")
     command[at : at + 2] = ["--movetime", str(SLEEP_MS)]
     memory: dict[int, int] = {}
@@ -34,9 +32,9 @@ def measure(here: Place) -> list[Row]:
         main[pid] = _peak_kib(pid)
         memory.update({child: _peak_kib(child) for child in _children(pid) if _is_worker(child)})
 
-    watched = watch(command, here.stamps, 2 * AT_ONCE, where=here.records, tick=look)
+    watched = watch(command, space.stamps, 2 * AT_ONCE, where=space.records, tick=look)
     cpus = len(os.sched_getaffinity(0))
-    lost = sum(game["termination"] == "time" for game in _games(here))
+    lost = sum(game["termination"] == "time" for game in exported(space.records))
     share = SLEEP_MS * 1000 / (watched.steady_us(1) * AT_ONCE)
     what = f"{AT_ONCE} games at once on {cpus} CPUs, {SLEEP_MS} ms a move"
     return [
@@ -47,14 +45,8 @@ def measure(here: Place) -> list[Row]:
     ]
 
 
-def _games(here: Place) -> list[dict[str, object]]:
-    command = [sys.executable, "-m", "arena.main", "export", str(here.records / "games.db"), "--format", "jsonl"]
-    told = subprocess.run(command, check=True, capture_output=True, timeout=60, text=True)
-    return [json.loads(line) for line in told.stdout.splitlines()]
-
-
 def _peak_kib(pid: int) -> int:
-    """The most memory that a process has had resident; 0 where it has gone."""
+    """The peak resident memory of a process in KiB; 0 where the process has ended."""
     try:
         with open(f"/proc/{pid}/status", encoding="ascii", errors="replace") as status:
             return next((int(line.split()[1]) for line in status if line.startswith("VmHWM:")), 0)
@@ -71,7 +63,7 @@ def _children(pid: int) -> list[int]:
 
 
 def _is_worker(pid: int) -> bool:
-    """Not an engine that is tried before the games, nor what multiprocessing keeps beside its workers."""
+    """True for a worker; false for an engine and for the tracker that multiprocessing starts."""
     try:
         with open(f"/proc/{pid}/cmdline", "rb") as file:
             return b"spawn_main" in file.read()

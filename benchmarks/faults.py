@@ -1,7 +1,7 @@
-"""What the arena makes of every fault of the zoo: `python -m benchmarks.faults [--only NAME,...] [--json]`.
+"""Plays every fault of the zoo and checks the verdicts: `python -m benchmarks.faults [--only NAME,...] [--json]`.
 
-Plays each fault at each of its moments against a correct engine on a real worker, then one more game by the same
-worker, and the accidents of `faults_special`. Exit status 1 where a row is wrong.
+Plays each fault at each of its moments against a correct engine on a real worker, then one more game on the same
+worker, then the accidents of `faults_special`. Exit status 1 where a row is wrong.
 """
 
 import argparse
@@ -16,14 +16,14 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # workers load this module again, so it is light
     from benchmarks.faults_play import Outcome
-    from benchmarks.faults_special import Special
+    from benchmarks.faults_special import Accident
 
 LEVELS = ("none", "basic", "strict")
 SIDE_BY_SIDE = 2
 
 
-def outcomes(names: frozenset[str], level: str) -> "tuple[list[Outcome], list[Special]]":
-    """Play the rows and accidents of these names, all where there are none, `SIDE_BY_SIDE` at a time."""
+def outcomes(names: frozenset[str], level: str) -> "tuple[list[Outcome], list[Accident]]":
+    """Play the rows and accidents with these names, or all where `names` is empty, `SIDE_BY_SIDE` at a time."""
     from benchmarks import faults_play, faults_special
     from benchmarks.faults_rows import rows
 
@@ -37,15 +37,15 @@ def outcomes(names: frozenset[str], level: str) -> "tuple[list[Outcome], list[Sp
             for name in faults_special.SCENARIOS
             if not names or name in names
         ]
-        _tell([*played, *special])
+        _show_progress([*played, *special])
         return [one.result() for one in played], [one.result() for one in special]
 
 
-def _tell(all_of_them: "Sequence[Future[Outcome] | Future[Special]]") -> None:
-    """How far we are, for people who wait at a terminal."""
+def _show_progress(futures: "Sequence[Future[Outcome] | Future[Accident]]") -> None:
+    """Print the progress where stderr is a terminal."""
     if sys.stderr.isatty():
-        for count, _ in enumerate(as_completed(all_of_them), 1):
-            print(f"\r{count} of {len(all_of_them)} played", end="", file=sys.stderr, flush=True)
+        for count, _ in enumerate(as_completed(futures), 1):
+            print(f"\r{count} of {len(futures)} played", end="", file=sys.stderr, flush=True)
         print(file=sys.stderr)
 
 
@@ -60,22 +60,22 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--contain", choices=LEVELS, default="basic", help="how engines are contained")
     parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a table")
     parser.add_argument("--write", metavar="FILE", type=Path, help="write the page that has the table")
-    asked = parser.parse_args(arguments)
-    names = frozenset(name for name in asked.only.split(",") if name)
+    options = parser.parse_args(arguments)
+    names = frozenset(name for name in options.only.split(",") if name)
     if unknown := names - FAULTS.keys() - SCENARIOS.keys():
         parser.error(f"unknown: {', '.join(sorted(unknown))}; the names are {', '.join([*FAULTS, *SCENARIOS])}")
-    if asked.write and names:
+    if options.write and names:
         parser.error("--write writes all rows: leave out --only")
-    played, special = outcomes(names, asked.contain)
-    if asked.json:
+    played, special = outcomes(names, options.contain)
+    if options.json:
         for outcome in played:
             print(outcome.as_json())
         for one in special:
             print(json.dumps(asdict(one)))
     else:
         print("\n".join((*faults_page.faults_table(played), "", *faults_page.special_table(special))))
-    if asked.write:
-        asked.write.write_text(faults_page.page(played, special, asked.contain), encoding="utf-8")
+    if options.write:
+        options.write.write_text(faults_page.page(played, special, options.contain), encoding="utf-8")
     wrong = list(faults_page.complaints(played, special))
     print(f"{len(played) + len(special) - len(wrong)} right, {len(wrong)} wrong", *wrong, sep="\n", file=sys.stderr)
     return 1 if wrong else 0

@@ -4,7 +4,7 @@ import platform
 from collections.abc import Iterable, Iterator, Sequence
 
 from benchmarks.faults_play import BOX, DEED_S, FORFEITS, LATE_S, MEMORY_MB, PLAIN, Outcome
-from benchmarks.faults_special import Special
+from benchmarks.faults_special import Accident
 
 HEAD = """# What becomes of every fault
 
@@ -79,7 +79,7 @@ NOT_COVERED = """## What is not covered
 """
 
 
-def page(played: Sequence[Outcome], special: Sequence[Special], level: str) -> str:
+def page(played: Sequence[Outcome], special: Sequence[Accident], level: str) -> str:
     """The whole page, as Markdown."""
     machine = f"{platform.system()} {platform.release().split('-')[0]}, Python {platform.python_version()}"
     wrong = len(list(complaints(played, special)))
@@ -131,7 +131,7 @@ def faults_table(played: Sequence[Outcome]) -> Iterator[str]:
         yield f"| {' | '.join(cells)} |"
 
 
-def special_table(special: Sequence[Special]) -> Iterator[str]:
+def special_table(special: Sequence[Accident]) -> Iterator[str]:
     """One line for each accident."""
     yield "| accident | what happens | what must come of it | got | |"
     yield "|---|---|---|---|---|"
@@ -139,7 +139,7 @@ def special_table(special: Sequence[Special]) -> Iterator[str]:
         yield f"| `{one.name}` | {one.story} | {one.expected} | {one.got} | {'**wrong**' if one.wrong else ''} |"
 
 
-def complaints(played: Iterable[Outcome], special: Iterable[Special]) -> Iterator[str]:
+def complaints(played: Iterable[Outcome], special: Iterable[Accident]) -> Iterator[str]:
     """One line for each row that is wrong."""
     for outcome in played:
         if outcome.wrong:
@@ -151,7 +151,7 @@ def complaints(played: Iterable[Outcome], special: Iterable[Special]) -> Iterato
             yield f"{one.name}: {'; '.join(one.wrong)}"
 
 
-def _wrong(played: Sequence[Outcome], special: Sequence[Special]) -> Iterator[str]:
+def _wrong(played: Sequence[Outcome], special: Sequence[Accident]) -> Iterator[str]:
     lines = [f"* {line}" for line in complaints(played, special)]
     if lines:
         yield from ("## What is wrong", "", *lines, "")

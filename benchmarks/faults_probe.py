@@ -1,7 +1,7 @@
-"""What happened when in a worker: the arena's own `worker.main`, with every word to and from an engine noted by time.
+"""Runs the arena's own `worker.main` and logs, with times, what is sent to its engines and which deadlines they break.
 
-The referee says what a fault was called; only its own pipes say when the engine was asked and which deadline it broke.
-Wraps the calls of `EngineProcess` that the arena makes and changes nothing about them. Knows no verdict.
+The record names a fault; only the pipes show when the engine was asked and which deadline it broke. Wraps methods of
+`EngineProcess` and changes nothing about them. Independent of verdicts.
 """
 
 import json
@@ -15,29 +15,29 @@ from arena.play import worker
 from protocol.process import EngineProcess
 from protocol.transport import TransportFlooded, TransportTimeout
 
-DEED = b"info string zoo "
-"""How the zoo says what became of a deed."""
+DEED_REPORT = b"info string zoo "
+"""The zoo begins its report of a deed with these words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """Something between the worker and one engine. Times are `time.monotonic_ns`, which all processes share."""
+    """An event between the worker and one engine. Times are `time.monotonic_ns`, which all processes share."""
 
     at_ns: int
     kind: str
-    """`sent`, `late` (a wait's deadline has passed), `flooded` (a cap was broken), `said` (of a deed), `quit`."""
+    """`sent`, `late` (a deadline has passed), `flooded` (a cap was broken), `said` (a report of a deed), `quit`."""
     faulty: bool
     deadline_ns: int
     text: str
 
 
 def read(path: Path) -> list[Event]:
-    """The events of a run, as they happened."""
+    """The events of a run, in their order."""
     return [Event(*json.loads(line)) for line in path.read_text().splitlines()] if path.exists() else []
 
 
 def main(path: str, sign: str, connection: Any, specs: bytes, cpu: int | None) -> None:
-    """`worker.main`, its events appended to the file `path`; an engine is faulty where `sign` is in its command."""
+    """Run `worker.main` and append its events to the file `path`. An engine with `sign` in its command is faulty."""
     with open(path, "a", buffering=1) as log:
         _watch(log, sign)
         worker.main(connection, specs, cpu)
@@ -50,9 +50,9 @@ def _watch(log: IO[str], sign: str) -> None:
         event = [time.monotonic_ns(), kind, faulty.get(process.pid, False), deadline_ns, text[:80].decode("latin-1")]
         log.write(json.dumps(event) + "\n")
 
-    def waits(call: Callable[..., Any], process: EngineProcess, deadline_ns: int, *said: bytes) -> Any:
+    def waits(call: Callable[..., Any], process: EngineProcess, deadline_ns: int, *data: bytes) -> Any:
         try:
-            answer = call(process, *said, deadline_ns)
+            answer = call(process, *data, deadline_ns)
         except TransportTimeout:
             note(process, "late", deadline_ns)
             raise
@@ -77,8 +77,8 @@ def _watch(log: IO[str], sign: str) -> None:
 
     def receive(self: EngineProcess, deadline_ns: int) -> bytes:
         line: bytes = waits(plain_receive, self, deadline_ns)
-        if line.startswith(DEED):
-            note(self, "said", deadline_ns, line.removeprefix(DEED))
+        if line.startswith(DEED_REPORT):
+            note(self, "said", deadline_ns, line.removeprefix(DEED_REPORT))
         return line
 
     def close(self: EngineProcess, *arguments: Any, **named: Any) -> Any:

@@ -1,6 +1,6 @@
-"""Which faults are played, when they strike, under which limit, and what must come of each: the table before the games.
+"""The rows to play: which fault at which moment under which limit, and the expected verdict.
 
-What to expect comes from the zoo's own list and from the specification; nothing here looks at a game.
+Verdicts come from the zoo's own list and from the specification. Independent of games.
 """
 
 from collections.abc import Iterator
@@ -12,12 +12,12 @@ from engines.zoo.settings import Phase
 
 CLOCK = "1+0"
 LONG_CLOCK = "10+0"
-"""For what takes a while by itself, with long deadlines besides: the question is not whether it is quick."""
+"""The clock for faults that need some time by themselves. Their deadlines are long too: speed is not tested."""
 NODES = "nodes=50"
 MOVETIME = "movetime=200"
 
 WAITING = ("silent", "sigstop", "trickle", "endless")
-"""Faults of which the referee learns only by waiting: played without a clock too."""
+"""Faults that the referee can see only by waiting. They are played without a clock too."""
 OVER_TIME = ("overuse", "endless")
 AS_P2 = (
     ("silent", "first"),
@@ -37,14 +37,14 @@ ARGUMENTS = {
     "memory-hog": ("--limit", "700"),
     "fills-scratch": ("--limit", "300"),
 }
-"""Amounts that fit the short games, or that are more than the box allows."""
+"""Amounts that fit short games, or that are more than the containment allows."""
 HEAVY = ("memory-hog", "fork-bomb", "fills-scratch", "stderr-flood", "flood-lines")
 
 NAMED_ONLY = frozenset(name for group, faults in GROUPS.items() if group.startswith("conformance_") for name in faults)
-"""Faults against clauses that an ordinary game may never touch, there for the conformance suite."""
+"""Faults for the conformance suite, against clauses that an ordinary game may never use."""
 
 SECOND_GAME = ("late-bestmove", "first")
-"""Repeats a move of the game before, so that it has something to say only from the second game on."""
+"""This fault repeats a move of the game before, so it can strike in the second game only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,9 +59,9 @@ class Row:
 
     @property
     def verdict(self) -> Verdict:
-        """The word that must stand in the record; `harmless` and `contained` are no words of a record."""
+        """The termination that the record must have; `harmless` and `contained` do not appear in records."""
         found = dict(FAULTS[self.fault].verdicts)[self.phase]
-        # SPEC.md 11.3: without a clock there is no time to lose on.
+        # SPEC.md 11.3: without a clock no game is lost on time.
         return Verdict.STALL if found is Verdict.TIME and self.limit == NODES else found
 
     @property
@@ -71,7 +71,7 @@ class Row:
 
 
 def rows(only: frozenset[str] = frozenset()) -> Iterator[Row]:
-    """All rows but those of `NAMED_ONLY`, or those of the faults named, in the zoo's order."""
+    """The rows of the faults in `only`, or all rows but those of `NAMED_ONLY`, in the zoo's order."""
     for name, fault in FAULTS.items():
         if name not in only if only else name in NAMED_ONLY:
             continue

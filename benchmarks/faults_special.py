@@ -1,9 +1,9 @@
-"""What can go wrong around a run rather than in one engine: programs that vanish, workers and disks that fail.
+"""Accidents around a run: programs that vanish, workers and disks that fail.
 
-Each is a small scenario with its own expectation, played with real processes; it says everything that is not as it
-must be.
+Each is a small scenario with real processes and its own expectation. It returns everything that is wrong.
 """
 
+import contextlib
 import os
 import signal
 import sqlite3
@@ -18,26 +18,26 @@ from pathlib import Path
 
 import multiprocess
 
-from benchmarks.faults_stage import MARK, ZOO, Ran, Stage, jobs
+from benchmarks.faults_stage import MARK, ZOO, ObservedRun, TestBed, jobs
 from results.record import GameRecord, Termination
 from results.store.store import Store, StoreError
 
 NOWHERE = ("/bin/false",)
 GAMES = 150
 COMMAND_PROCESSES = 5
-"""The command, the tracker that multiprocess starts beside it, a worker and two engines."""
+"""The processes of a match: the command, the tracker of multiprocess, a worker and two engines."""
 INTERRUPTED = 130
 INTERRUPT_S = 3.0
 SETTLED_S = 1.0
-"""By then the engines have come to the move in which they hang."""
+"""After so many seconds the engines have reached the move in which they hang."""
 STEP_S = 0.01
 COMMAND_S = 40.0
-"""No command here may take longer."""
+"""The seconds that a command may take at most."""
 
 
 @dataclass(frozen=True, slots=True)
-class Special:
-    """A scenario: what happens, what must come of it, what came of it, and all that is wrong about that."""
+class Accident:
+    """A scenario that was played: what happens, the expected and the actual result, and everything that is wrong."""
 
     name: str
     story: str
@@ -46,69 +46,69 @@ class Special:
     wrong: tuple[str, ...]
 
 
-class Missed(Exception):
-    """What a scenario waits for did not come."""
+class ScenarioBroken(Exception):
+    """A scenario waited for something that did not happen."""
 
 
 Scenario = Callable[[str], tuple[str, list[str]]]
 
 
-def play(name: str, level: str) -> Special:
+def play(name: str, level: str) -> Accident:
     """Play one scenario by its name."""
     scenario = SCENARIOS[name]
     story, _, expected = " ".join((scenario.__doc__ or "").split()).partition(": ")
     try:
         got, wrong = scenario(level)
-    except (Missed, StoreError, subprocess.TimeoutExpired) as error:
+    except (ScenarioBroken, StoreError, subprocess.TimeoutExpired) as error:
         got, wrong = "not played to its end", [str(error)]
-    return Special(name, story, expected.rstrip("."), got, tuple(wrong))
+    return Accident(name, story, expected.rstrip("."), got, tuple(wrong))
 
 
 def replaced(level: str) -> tuple[str, list[str]]:
     """Another program takes the place of the engine's while it runs: the running engine plays on."""
-    return _vanishes(level, lambda stage: stage.launch(command=NOWHERE), ("adjudication", "adjudication"))
+    return _vanishes(level, lambda bed: bed.launch(command=NOWHERE), ("adjudication", "adjudication"))
 
 
 def removed(level: str) -> tuple[str, list[str]]:
     """The engine's program is removed while it runs: the running engine plays on."""
-    return _vanishes(level, lambda stage: stage.launcher.unlink(), ("adjudication", "adjudication"))
+    return _vanishes(level, lambda bed: bed.launcher.unlink(), ("adjudication", "adjudication"))
 
 
 def replaced_and_dead(level: str) -> tuple[str, list[str]]:
     """The engine dies in game 1 and another program, which ends at once, has taken its place: crash, crash."""
-    return _vanishes(level, lambda stage: stage.launch(command=NOWHERE), ("crash", "crash"), "exit status 1", "exit-1")
+    return _vanishes(level, lambda bed: bed.launch(command=NOWHERE), ("crash", "crash"), "exit status 1", "exit-1")
 
 
 def removed_and_dead(level: str) -> tuple[str, list[str]]:
     """The engine dies in game 1 and its program is gone: crash, then a crash that says that there is no program."""
-    return _vanishes(level, lambda stage: stage.launcher.unlink(), ("crash", "crash"), "there is no such", "exit-1")
+    return _vanishes(level, lambda bed: bed.launcher.unlink(), ("crash", "crash"), "there is no such", "exit-1")
 
 
 def forbidden_and_dead(level: str) -> tuple[str, list[str]]:
     """The engine dies in game 1 and may no longer be executed: crash, then a crash that says so."""
 
-    def forbid(stage: Stage) -> None:
-        stage.launcher.chmod(stat.S_IRUSR)
+    def forbid(bed: TestBed) -> None:
+        bed.launcher.chmod(stat.S_IRUSR)
 
     return _vanishes(level, forbid, ("crash", "crash"), "executable", "exit-1")
 
 
 def _vanishes(
-    level: str, act: Callable[[Stage], None], expected: tuple[str, str], sentence: str = "", fault: str = ""
+    level: str, act: Callable[[TestBed], None], expected: tuple[str, str], sentence: str = "", fault: str = ""
 ) -> tuple[str, list[str]]:
-    """Two games, between them `act`; `sentence` must stand in the second record's detail."""
-    with Stage(level) as stage:
-        stage.launch(*(("--fault", fault, "--at", "mid") if fault else ()))
+    """Play two games and call `act` between them. The second record's detail must contain `sentence`."""
+    with TestBed(level) as bed:
+        bed.launch(*(("--fault", fault, "--at", "mid") if fault else ()))
 
         def kept(record: GameRecord) -> None:
             if record.number == 1:
-                act(stage)
+                act(bed)
 
-        ran = stage.run(stage.specs(), jobs(2, "1+0"), kept)
-    got, wrong = _words(ran), [*_complaints(ran)]
+        observed = bed.run(bed.specs(), jobs(2, "1+0"), kept)
+    got, wrong = _words(observed), [*_errors(observed)]
     if got != expected:
         wrong.append(f"{', '.join(expected)} expected")
-    detail = ran.arrived[-1].record.detail.replace(f"{stage.launcher.parent}/", "") if ran.arrived else ""
+    detail = observed.arrivals[-1].record.detail.replace(f"{bed.launcher.parent}/", "") if observed.arrivals else ""
     if sentence not in detail:
         wrong.append(f"the record does not say {sentence!r} but {detail!r}")
     return f"{', '.join(got)}: {detail}", wrong
@@ -125,65 +125,65 @@ def worker_of_deaf_engines_killed(level: str) -> tuple[str, list[str]]:
 
 
 def _killed_worker(level: str, arguments: Sequence[str]) -> tuple[str, list[str]]:
-    with Stage(level) as stage:
-        stage.launch(*arguments)
+    with TestBed(level) as bed:
+        bed.launch(*arguments)
 
         def kept(record: GameRecord) -> None:
             if record.number == 1:
                 (worker,) = multiprocess.active_children()
                 threading.Timer(0.1, worker.kill).start()  # its second game takes at least 0.3 s
 
-        ran = stage.run(stage.specs(), jobs(3, "5+0"), kept)
-    got, wrong = _words(ran), [*_complaints(ran)]
+        observed = bed.run(bed.specs(), jobs(3, "5+0"), kept)
+    got, wrong = _words(observed), [*_errors(observed)]
     if got != ("adjudication",) * 3:
         wrong.append("three games with their own endings expected")
-    if sorted(one.record.number for one in ran.arrived) != [1, 2, 3]:
+    if sorted(one.record.number for one in observed.arrivals) != [1, 2, 3]:
         wrong.append("every game once expected")
     return ", ".join(got), wrong
 
 
 def immortals(level: str) -> tuple[str, list[str]]:
     """One worker has to end three engines that ignore quit and SIGTERM: the run ends and nobody is left."""
-    with Stage(level) as stage:
-        stage.launch("--fault", "immortal")
-        specs = {name: stage.spec(name, (str(stage.launcher),)) for name in "abc"}
+    with TestBed(level) as bed:
+        bed.launch("--fault", "immortal")
+        specs = {name: bed.spec(name, (str(bed.launcher),)) for name in "abc"}
         games = [*jobs(1, "1+0", "a", "b"), *jobs(1, "1+0", "b", "c")]
-        ran = stage.run(specs, games, lambda record: None)
-    return ", ".join(_words(ran)), [*_complaints(ran)]
+        observed = bed.run(specs, games, lambda record: None)
+    return ", ".join(_words(observed)), [*_errors(observed)]
 
 
 def dies_after_the_game(level: str) -> tuple[str, list[str]]:
     """An engine is gone when it is told how the game ended: the result stands and the next game is played."""
-    with Stage(level) as stage:
-        stage.launch("--fault", "exit-1", "--at", "idle")
-        ran = stage.run(stage.specs(), jobs(2, "1+0", plies=2), lambda record: stage.launch())
-    got = _words(ran)
-    wrong = [*_complaints(ran), *(["two adjudicated games expected"] if got != ("adjudication",) * 2 else [])]
+    with TestBed(level) as bed:
+        bed.launch("--fault", "exit-1", "--at", "idle")
+        observed = bed.run(bed.specs(), jobs(2, "1+0", plies=2), lambda record: bed.launch())
+    got = _words(observed)
+    wrong = [*_errors(observed), *(["two adjudicated games expected"] if got != ("adjudication",) * 2 else [])]
     return ", ".join(got), wrong
 
 
 def command_killed(level: str) -> tuple[str, list[str]]:
     """The whole command is killed by SIGKILL in a game: no worker and no engine is left two seconds later."""
-    with Stage(level) as stage, _match(stage, "--games", "2", engine=(*ZOO, "--think", "200")) as command:
-        _until(lambda: len(stage.there()) >= COMMAND_PROCESSES, command)
+    with TestBed(level) as bed, _match(bed, "--games", "2", engine=(*ZOO, "--think", "200")) as command:
+        _until(lambda: len(bed.alive()) >= COMMAND_PROCESSES, command)
         command.kill()
         command.wait(COMMAND_S)
-        left = stage.left()
+        left = bed.left()
     return f"{len(left)} left", [f"{len(left)} left: {left[0][:60]}"] if left else []
 
 
 def interrupted(level: str) -> tuple[str, list[str]]:
     """Ctrl-C while an engine hangs in its search: status 130 within 3 s, and nobody is left."""
-    with Stage(level) as stage:
+    with TestBed(level) as bed:
         silent = (*ZOO, "--fault", "silent", "--at", "mid")
-        with _match(stage, "--move-limit", "600", engine=silent) as command:
-            _until(lambda: len(stage.there()) >= COMMAND_PROCESSES, command)
+        with _match(bed, "--move-limit", "600", engine=silent) as command:
+            _until(lambda: len(bed.alive()) >= COMMAND_PROCESSES, command)
             time.sleep(SETTLED_S)
             began = time.monotonic()
             command.send_signal(signal.SIGINT)
             command.communicate(timeout=COMMAND_S)
             seconds = time.monotonic() - began
-        left = stage.left()
+        left = bed.left()
     wrong = [f"status {command.returncode}"] if command.returncode != INTERRUPTED else []
     wrong += [f"{seconds:.1f} s"] if seconds >= INTERRUPT_S else []
     wrong += [f"{len(left)} left: {left[0][:60]}"] if left else []
@@ -192,35 +192,35 @@ def interrupted(level: str) -> tuple[str, list[str]]:
 
 def disk_full(level: str) -> tuple[str, list[str]]:
     """No file may grow beyond 192 KB: the run stops with a sentence, its games are there, a resume plays the rest."""
-    with Stage(level) as stage:
-        with _match(stage, before=("sh", "-c", 'ulimit -f 384; exec "$@"', "sh")) as command:
+    with TestBed(level) as bed:
+        with _match(bed, before=("sh", "-c", 'ulimit -f 384; exec "$@"', "sh")) as command:
             said = command.communicate(timeout=COMMAND_S)[1]
-        return _stopped_and_resumed(stage, command.returncode, said, "cannot be written")
+        return _stopped_and_resumed(bed, command.returncode, said, "cannot be written")
 
 
 def database_locked(level: str) -> tuple[str, list[str]]:
     """Another program keeps the database locked: the run waits 5 s and stops as for a full disk."""
-    with Stage(level) as stage, _match(stage) as command:
-        _until(lambda: _count(stage) > 0, command)
-        holder = sqlite3.connect(_database(stage), timeout=COMMAND_S, isolation_level=None)
+    with TestBed(level) as bed, _match(bed) as command:
+        _until(lambda: _count(bed) > 0, command)
+        holder = sqlite3.connect(_database(bed), timeout=COMMAND_S, isolation_level=None)
         holder.execute("BEGIN IMMEDIATE")
         said = command.communicate(timeout=COMMAND_S)[1]
         holder.close()
-        return _stopped_and_resumed(stage, command.returncode, said, "locked")
+        return _stopped_and_resumed(bed, command.returncode, said, "locked")
 
 
-def _stopped_and_resumed(stage: Stage, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
-    """Judge a match that could not write, then play it to its end."""
+def _stopped_and_resumed(bed: TestBed, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
+    """Judge a match that could not write, then resume it to its end."""
     wrong = []
-    complaint = said.strip().splitlines()[-1].replace(f"{stage.folder}/", "") if said.strip() else ""
+    complaint = said.strip().splitlines()[-1].replace(f"{bed.folder}/", "") if said.strip() else ""
     if status != 2 or sentence not in complaint or "Traceback" in said:
         wrong.append(f"status {status} and {complaint!r}; 2 and a sentence with {sentence!r} expected")
-    if left := stage.left():
+    if left := bed.left():
         wrong.append(f"{len(left)} left: {left[0][:60]}")
-    before = _stored(stage)
-    with _match(stage) as command:
+    before = _stored(bed)
+    with _match(bed) as command:
         command.communicate(timeout=COMMAND_S)
-    after = _stored(stage)
+    after = _stored(bed)
     if not 0 < len(before) < GAMES:
         wrong.append(f"{len(before)} games were there, some of {GAMES} expected")
     if after[: len(before)] != before or [record.number for record in after] != [*range(1, GAMES + 1)]:
@@ -230,84 +230,74 @@ def _stopped_and_resumed(stage: Stage, status: int, said: str, sentence: str) ->
     return f"{complaint}; {len(before)} games kept, {len(after)} after the resume", wrong
 
 
-class _Match:
-    """`arena match` as a child process; killed at the end of its block."""
-
-    def __init__(self, popen: "subprocess.Popen[str]") -> None:
-        self.popen = popen
-
-    def __enter__(self) -> "subprocess.Popen[str]":
-        return self.popen
-
-    def __exit__(self, *_: object) -> None:
-        if self.popen.poll() is None:
-            self.popen.kill()
-        self.popen.communicate()
-
-
-def _match(stage: Stage, *arguments: str, engine: Sequence[str] = ZOO, before: Sequence[str] = ()) -> _Match:
-    two = [" ".join(engine)] * 2
+@contextlib.contextmanager
+def _match(
+    bed: TestBed, *arguments: str, engine: Sequence[str] = ZOO, before: Sequence[str] = ()
+) -> "Iterator[subprocess.Popen[str]]":
+    """`arena match` as a child process, which is killed at the end of the block."""
     options = {
-        "--db": _database(stage),
+        "--db": _database(bed),
         "--seed": 1,
-        "--contain": stage.level,
-        "--env": f"{MARK}={stage.token}",
+        "--contain": bed.level,
+        "--env": f"{MARK}={bed.token}",
         "--variant": "scottish",
         "--nodes": 50,
         "--max-plies": 24,
         "--games": GAMES,
         "--concurrency": 1,
     }
-    words = ("match", *two, *(str(word) for option in options.items() for word in option))
-    return _Match(
-        subprocess.Popen(
-            [*before, sys.executable, "-P", "-m", "arena.main", *words, *arguments],
-            # The command's workers have the marker from here, its engines by --env, since a box passes nothing on.
-            env={**os.environ, MARK: stage.token},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    )
+    words = ("match", *[" ".join(engine)] * 2, *(str(word) for option in options.items() for word in option))
+    # Workers inherit the marker from here. Engines need --env: their containment passes nothing on.
+    with subprocess.Popen(
+        [*before, sys.executable, "-P", "-m", "arena.main", *words, *arguments],
+        env={**os.environ, MARK: bed.token},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        try:
+            yield command
+        finally:
+            command.kill()
 
 
-def _database(stage: Stage) -> Path:
-    return stage.folder / "games.db"
+def _database(bed: TestBed) -> Path:
+    return bed.folder / "games.db"
 
 
-def _stored(stage: Stage) -> list[GameRecord]:
-    with Store.open_existing(_database(stage)) as store:
+def _stored(bed: TestBed) -> list[GameRecord]:
+    with Store.open_existing(_database(bed)) as store:
         return list(store.games())
 
 
-def _count(stage: Stage) -> int:
-    """The games that are stored, 0 where there is no database yet."""
+def _count(bed: TestBed) -> int:
+    """The number of stored games; 0 where there is no database yet."""
     try:
-        with sqlite3.connect(f"{_database(stage).as_uri()}?mode=ro", uri=True) as reader:
+        with sqlite3.connect(f"{_database(bed).as_uri()}?mode=ro", uri=True) as reader:
             return int(reader.execute("SELECT count(*) FROM games").fetchone()[0])
     except sqlite3.OperationalError:
         return 0
 
 
 def _until(holds: Callable[[], bool], command: "subprocess.Popen[str]") -> None:
-    """Wait for what a command does by itself: there is no event to wait for."""
+    """Poll until a condition holds: the command sends no event to wait for."""
     deadline = time.monotonic() + COMMAND_S
     while not holds():
         if command.poll() is not None or time.monotonic() > deadline:
-            raise Missed("the command ended, or hung, before what was to happen to it")
+            raise ScenarioBroken("the command ended, or hung, before what was to happen to it")
         time.sleep(STEP_S)
 
 
-def _words(ran: Ran) -> tuple[str, ...]:
-    return tuple(str(one.record.termination) for one in ran.arrived)
+def _words(observed: ObservedRun) -> tuple[str, ...]:
+    return tuple(str(one.record.termination) for one in observed.arrivals)
 
 
-def _complaints(ran: Ran) -> Iterator[str]:
-    """What is wrong with any run that ends so."""
-    if ran.error:
-        yield ran.error
-    if ran.left:
-        yield f"{len(ran.left)} left: {ran.left[0][:60]}"
+def _errors(observed: ObservedRun) -> Iterator[str]:
+    """What is wrong with any run: an error, or processes that are left."""
+    if observed.error:
+        yield observed.error
+    if observed.left:
+        yield f"{len(observed.left)} left: {observed.left[0][:60]}"
 
 
 SCENARIOS: dict[str, Scenario] = {

@@ -1,4 +1,4 @@
-"""The results as text: a table for each part, the machine they were taken on, and a plot. Measures nothing."""
+"""The results as text: a table for each part, the machine that was used, and a plot. Measures nothing."""
 
 import os
 import platform
@@ -18,11 +18,11 @@ PARTS = {
 }
 _HEADER = ("", "unit", "median", "least", "95 %", "ratio", "of least")
 _LABEL, _BAR, _LINE, _TOP = 330, 420, 24, 34
-"""Of the plot, in pixels: the names, the longest bar, the height of a bar, the title."""
+"""Sizes of the plot in pixels: the names, the longest bar, the height of a bar, the title."""
 
 
 def machine() -> dict[str, str]:
-    """What the figures depend on, as far as the system tells."""
+    """The machine, as far as the system describes it."""
     cpu = platform.processor() or platform.machine()
     try:
         with open("/proc/cpuinfo", encoding="utf-8", errors="replace") as file:
@@ -40,7 +40,7 @@ def machine() -> dict[str, str]:
 
 
 def cells(row: Row) -> tuple[str, ...]:
-    """A row as words; a figure that could not be had says why in the place of the median."""
+    """A row as words. A missing figure has its reason in the place of the median."""
     if row.median is None:
         return (row.what, row.unit, row.note, "", "", "", "")
     figures = (row.median, row.least, row.high)
@@ -60,7 +60,7 @@ def table(rows: Sequence[Row]) -> str:
     return "\n".join(lines).lstrip("\n")
 
 
-def markdown(rows: Sequence[Row], there: dict[str, str], plot: str) -> str:
+def markdown(rows: Sequence[Row], machine: dict[str, str], plot: str) -> str:
     """The page: the machine, the plot's file name, a table for each part."""
     lines = [
         "# Benchmarks",
@@ -68,7 +68,7 @@ def markdown(rows: Sequence[Row], there: dict[str, str], plot: str) -> str:
         f"Made by `{' '.join(['python -m', 'benchmarks.run', *sys.argv[1:]])}`. Times are from one machine; "
         "what carries over are the ratios, each of two figures of one round, in which all contenders took turns.",
         "",
-        *(f"* {name}: {value}" for name, value in there.items()),
+        *(f"* {name}: {value}" for name, value in machine.items()),
         "",
         "In part a both engines replay a prepared game and answer at once; they are a C program that stamps its own "
         "time, and all that is neither of the engines' is the referee's. The yardstick is a C program that plays the "

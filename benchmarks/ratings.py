@@ -1,13 +1,13 @@
-"""Do the intervals of the ratings hold the truth? `python -m benchmarks.ratings [--replicates N] [--write]`.
+"""Checks how often intervals of ratings cover the truth: `python -m benchmarks.ratings [--replicates N] [--write]`.
 
-Plays made-up fields of known strengths, on all CPUs, seeds fixed; prints the tables and with --write puts them into
-docs/RATINGS.md. Exit status 1 where a bar is missed. With --speed it prints how long fits take instead, with
---truth how near each fit comes to the posterior that it stands for.
+Simulates fields of known strengths on all CPUs, with fixed seeds. Prints the tables; --write puts them into
+docs/RATINGS.md. Exit status 1 where a bar is missed. With --speed it prints the times of fits instead, with --truth
+the distance of each fit from its exact posterior.
 """
 
 import os
 
-# The processes use all CPUs; threads within each would only fight over them. Read by numpy's libraries when loaded.
+# The processes use all CPUs, so threads within each would only compete. numpy's libraries read this when they load.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import argparse
@@ -33,7 +33,7 @@ CELLS = [
     for spread, games, side, draws in itertools.product((2.0, 8.0, 20.0), (2_000, 20_000), (0.0, 5.0), (0.0, 0.2))
 ]
 FEWER = 4
-"""So many times fewer are paired by belief: each is fitted fifty times."""
+"""The divisor for fields that are paired by rating: each of them is fitted fifty times."""
 LOWEST, HIGHEST = 0.93, 0.97
 TAU = 0.95
 PAIRED_TAU, PAIRED_COVER = 0.935, 0.93
@@ -41,12 +41,12 @@ NEW_COVER = 0.9
 
 
 def mean(figures: Sequence[float]) -> float:
-    """nan where there is none."""
+    """The mean of the figures; nan where there are none."""
     return sum(figures) / len(figures) if figures else math.nan
 
 
 def cells(pool: ProcessPoolExecutor, count: int) -> tuple[list[str], list[str]]:
-    """The table of coverage, and what missed its bar."""
+    """The table of coverage, and the lines that missed a bar."""
     lines = [
         "| spread | games | side | draws | fields tested | coverage | side's coverage | tau | all fields | one-sided |",
         "|---:|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
@@ -72,7 +72,7 @@ def cells(pool: ProcessPoolExecutor, count: int) -> tuple[list[str], list[str]]:
 
 
 def pairings(pool: ProcessPoolExecutor, count: int) -> tuple[list[str], list[str]]:
-    """The table of pairing, and what missed its bar."""
+    """The tables of pairing and of newcomers, and the figures that missed a bar."""
     fields: list[Replicate] = list(pool.map(paired, range(count), chunksize=2))
     robins: list[Replicate] = list(pool.map(partial(replicate, FIELD), range(count), chunksize=2))
     lines = ["| 24 engines, 1200 games | tau | coverage |", "|---|---:|---:|"]
@@ -119,22 +119,22 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument(
         "--truth", action="store_true", help="print how near bells come to posteriors, and nothing else"
     )
-    wanted = parser.parse_args(arguments)
-    if wanted.speed or wanted.truth:
-        for line in times() if wanted.speed else truth():
+    options = parser.parse_args(arguments)
+    if options.speed or options.truth:
+        for line in times() if options.speed else truth():
             print(line, flush=True)
         return 0
-    fewer = max(2, wanted.replicates // FEWER)
+    fewer = max(2, options.replicates // FEWER)
     began = time.monotonic()
     with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as pool:
-        table, misses = cells(pool, wanted.replicates)
+        table, misses = cells(pool, options.replicates)
         more, other_misses = pairings(pool, fewer)
     misses += other_misses
     verdict = ["Missed:", "", *(f"* `{miss}`" for miss in misses)] if misses else ["Every bar is met."]
-    counted = f"{wanted.replicates} fields in each line; {fewer} in the two tables below it."
+    counted = f"{options.replicates} fields in each line; {fewer} in the two tables below it."
     text = "\n".join([counted, "", *table, "", *more, "", *verdict])
     print("\n".join(["", *verdict, f"{time.monotonic() - began:.0f} s"]))
-    if wanted.write:
+    if options.write:
         PAGE.write_text(written(PAGE.read_text(), text))
     return 1 if misses else 0
 

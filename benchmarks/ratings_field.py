@@ -1,8 +1,8 @@
-"""Made-up fields whose strengths are known, and how often the intervals of the published ratings hold them.
+"""Simulated fields of known strengths, and how often the intervals of the published ratings cover these.
 
-Strengths are drawn anew for each replicate, from a normal distribution of the cell's spread. Games are a round robin of
-all ordered pairs, as often as it goes, the rest of the games to pairs by lot; each result is drawn from the model: the
-difference of strengths, the side and noise, against the margin for draws.
+Strengths are drawn anew for each replicate, from a normal distribution with the cell's spread. Games are whole round
+robins of all ordered pairs; the remaining games go to random pairs. Each result is drawn from the model: the difference
+of strengths, plus the side and noise, against the margin for draws.
 """
 
 import itertools
@@ -33,31 +33,31 @@ class Cell(NamedTuple):
 
     @property
     def margin(self) -> float:
-        """The margin that makes for so many."""
+        """The margin that gives this share of draws."""
         return NOISE * NormalDist().inv_cdf(0.5 + self.draws / 2)
 
 
 class Replicate(NamedTuple):
-    """What came of one field."""
+    """The figures of one field."""
 
     tested: bool
-    """Did every engine win and lose?"""
+    """True where every engine won and lost a game."""
     covered: float
-    """The share of the engines whose interval holds their strength, relative to the field's mean."""
+    """The share of engines whose interval covers their strength, relative to the field's mean."""
     side_covered: bool
     tau: float
-    """Kendall's, between strengths and ratings."""
+    """Kendall's tau between strengths and ratings."""
     flagged: int
-    """How many engines' scores were one-sided."""
+    """The number of engines with one-sided scores."""
 
 
 def names(count: int) -> list[str]:
-    """Names whose order says nothing about strengths."""
+    """Names whose order is independent of strengths."""
     return [f"e{number:04}" for number in range(count)]
 
 
 def meeting(one: int, two: int, games: int, strengths: Floats, cell: Cell, rng: Generator) -> PairResult:
-    """So many games of two engines, the first one as p1."""
+    """The result of `games` games of two engines, the first one as p1."""
     ahead = strengths[one] - strengths[two] + cell.side + NOISE * rng.standard_normal(games)
     wins, losses = int((ahead > cell.margin).sum()), int((ahead < -cell.margin).sum())
     return PairResult(f"e{one:04}", f"e{two:04}", wins, games - wins - losses, losses)
@@ -85,7 +85,7 @@ def relative(strengths: Floats, found: Fit) -> Floats:
 
 
 def judged(found: Fit, strengths: Floats, side: float, meetings: Sequence[PairResult]) -> Replicate:
-    """A fit against the truth."""
+    """Compare a fit with the true strengths."""
     won, lost = set(), set()
     for game in meetings:
         if game.wins:

@@ -1,4 +1,4 @@
-"""Fields paired by results.ratings.matchmaking, and newcomers placed by it, against known strengths."""
+"""Simulated fields that results.ratings.matchmaking pairs, and newcomers that it places, against true strengths."""
 
 import random
 from collections import Counter
@@ -12,26 +12,26 @@ from results.ratings.matchmaking import Belief, Pair, next_for, next_pair, placi
 
 FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
 ROUND = 24
-"""Ratings are fitted anew after so many games; until then games count as running."""
+"""The number of games between two fits. Until the next fit these games count as running."""
 RATED = Cell(50, 10_000, 25 / 3, 0.0, 0.0)
 PLACED, NEW, FINAL = 10, 40, 400
-"""A newcomer's games by placement, until its interval is asked, and until it is as good as known."""
+"""A newcomer's games: in placement, at its first interval, and until its strength is nearly known."""
 
 
 class Newcomer(NamedTuple):
-    """What came of one."""
+    """The figures of one newcomer."""
 
     truth_within: bool
-    """Does the interval after NEW games hold its strength?"""
+    """True where the interval after NEW games covers its strength."""
     final_within: bool
-    """Does it hold its rating after FINAL games?"""
+    """True where it covers the rating after FINAL games."""
     sigma: float
-    """After NEW games."""
+    """The deviation after NEW games."""
     final_sigma: float
 
 
 class _Games:
-    """What has been played, added up."""
+    """The games that were played, added up by pair."""
 
     def __init__(self, strengths: Floats, cell: Cell, rng: np.random.Generator) -> None:
         self._strengths, self._cell, self._rng = strengths, cell, rng
@@ -40,7 +40,7 @@ class _Games:
         self.meetings: dict[tuple[str, str], PairResult] = {}
 
     def add(self, more: PairResult) -> None:
-        """Take over results."""
+        """Add results."""
         old = self.meetings.get((more.p1, more.p2), PairResult(more.p1, more.p2, 0, 0, 0))
         self.meetings[more.p1, more.p2] = PairResult(
             more.p1, more.p2, old.wins + more.wins, old.draws + more.draws, old.losses + more.losses
@@ -48,13 +48,13 @@ class _Games:
         self.counts[more.p1, more.p2] += more.wins + more.draws + more.losses
 
     def play(self, pair: Pair) -> None:
-        """One game."""
+        """Play one game."""
         one, two = self._number[pair.p1], self._number[pair.p2]
         self.add(meeting(one, two, 1, self._strengths, self._cell, self._rng))
 
 
 def paired(number: int) -> Replicate:
-    """FIELD, each round of games chosen by what is believed then."""
+    """Play FIELD, with each round of games chosen by the ratings before it."""
     rng, chance = np.random.default_rng([number, 24]), random.Random(number)
     strengths = FIELD.spread * rng.standard_normal(FIELD.engines)
     games = _Games(strengths, FIELD, rng)
@@ -72,7 +72,7 @@ def paired(number: int) -> Replicate:
 
 
 def newcomer(number: int) -> Newcomer:
-    """The last of the field joins the others, whose ratings are settled."""
+    """The last engine of the field joins the others, whose ratings are settled."""
     rng, chance = np.random.default_rng([number, 50]), random.Random(number)
     strengths = RATED.spread * rng.standard_normal(RATED.engines + 1)
     games = _Games(strengths, RATED, rng)

@@ -1,9 +1,9 @@
-"""How long the published ratings take: made-up fields of some sizes, the best of some runs. Asks for no truth.
+"""The time of fits of the published ratings, for simulated fields of several sizes. The best of some runs counts.
 
-Seeds are fixed. `again` is a fit of one game more that starts from the fit before that game, and `newcomer` the same
-where that game is somebody's first. `peak` is the part of a fit that finds the most probable strengths, advantage,
-margin and widths, with their curvature; the bell and what the doubt of the width adds come after it. Machines differ:
-a loop of Python's own is timed as a yardstick.
+Seeds are fixed. `again` is a fit of one more game that starts from the fit before it; in `newcomer` that game is an
+engine's first. `peak` is the part of a fit that finds the most probable strengths, advantage, margin and widths, with
+their curvature; the Gaussian approximation and the uncertainty of the width come after it. Machines differ, so a plain
+Python loop is timed as a yardstick.
 """
 
 import gc
@@ -31,12 +31,12 @@ LARGE = Cell(2_000, 1_000_000, 25 / 3, 5.0, 0.2)
 LARGE_PAIRINGS = 200_000
 SPARSE_PAIRINGS = 10_000
 LONGEST_S = 2.0
-"""A line takes no longer than this, but for its first run."""
+"""The seconds for the runs of a line. The first run may take longer."""
 MOST_RUNS = 400
 
 
 class Line(NamedTuple):
-    """One line of the table: a field as its first columns, how it was fitted, the best time and of how many runs."""
+    """One line of the table: the field as its first columns, the kind of fit, the best time and the number of runs."""
 
     field: str
     kind: str
@@ -46,9 +46,9 @@ class Line(NamedTuple):
 
 
 def lines() -> Iterator[Line]:
-    """The lines as they are timed."""
-    fit(sparse(Cell(12, 200, 8.0, 0.0, 0.2), 60))  # what is loaded with the first fit is not timed
-    gc.freeze()  # nor is fetching into the caches again what a search for garbage through all that would drive out
+    """The lines, each after it was timed."""
+    fit(sparse(Cell(12, 200, 8.0, 0.0, 0.2), 60))  # modules that the first fit loads are not timed
+    gc.freeze()  # so no garbage collection empties the caches
     for cell in SMALL:
         yield timed(cell, 132, round_robin(strengths(cell), cell, rng(cell)))
     for pairings in (SPARSE_PAIRINGS, MIDDLE.engines * (MIDDLE.engines - 1)):
@@ -62,7 +62,7 @@ def lines() -> Iterator[Line]:
 
 
 def times() -> Iterator[str]:
-    """The table as Markdown, and the most memory that there was."""
+    """The table as Markdown, and the peak memory."""
     yield "| engines | games | pairings | spread | side | draws | fit | best, ms | of it the peak | runs |"
     yield "|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|"
     for line in lines():
@@ -74,7 +74,7 @@ def times() -> Iterator[str]:
 
 
 def rng(cell: Cell) -> np.random.Generator:
-    """The chance of a cell, the same each time."""
+    """The random generator of a cell, the same each time."""
     return np.random.default_rng([7, cell.engines, cell.games, *(int(100 * figure) for figure in cell[2:])])
 
 
@@ -85,7 +85,7 @@ def strengths(cell: Cell) -> Floats:
 
 
 def sparse(cell: Cell, pairings: int) -> list[PairResult]:
-    """The games of a cell spread evenly over so many pairings, drawn by lot."""
+    """The games of a cell, spread evenly over `pairings` random pairings."""
     chance, strong = rng(cell), strengths(cell)
     n = cell.engines
     which = np.sort(chance.choice(n * (n - 1), pairings, replace=False))
@@ -104,15 +104,15 @@ def timed(
     kind: str = "again",
     most: int = MOST_RUNS,
 ) -> Line:
-    """The best of as many runs as go into the time, and from nothing its first part, the peak."""
+    """The best of as many runs as fit into the time. A cold fit also has the time of its peak."""
     best, runs = best_of(lambda: fit(games, start=start), most)
     peak = best_of(lambda: most_probable(Design.of(field(games), roles=False)), most)[0] if start is None else None
-    told = f"{cell.engines} | {cell.games} | {pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
-    return Line(told, "cold" if start is None else kind, best, runs, peak)
+    columns = f"{cell.engines} | {cell.games} | {pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
+    return Line(columns, "cold" if start is None else kind, best, runs, peak)
 
 
 def yardstick() -> float:
-    """Seconds that a million additions take in a loop, the best of some runs."""
+    """The seconds of a loop of a million additions, the best of some runs."""
 
     def add() -> None:
         total = 0
@@ -123,7 +123,7 @@ def yardstick() -> float:
 
 
 def best_of(work: Callable[[], object], most: int) -> tuple[float, int]:
-    """Seconds of the quickest run, and how many there were; garbage of the run before is not on the bill."""
+    """The seconds of the fastest run and the number of runs. Garbage of the run before is collected untimed."""
     best, spent, runs = float("inf"), 0.0, 0
     while not runs or (spent < LONGEST_S and runs < most):
         gc.collect()

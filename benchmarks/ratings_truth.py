@@ -1,10 +1,9 @@
-"""How near the bell of the published ratings comes to the posterior that it stands for. Seeds are fixed.
+"""The distance of the published ratings' Gaussian approximation from the exact posterior. Seeds are fixed.
 
-The posterior of skills, advantage and width, at the margin that was found, is summed over a hundred thousand points
-drawn from a wider bell, each weighted by how likely it is (importance sampling). `off` is how far the rating of an
-engine lies from its true mean, in true standard deviations, where that is most; `from` and `to` are the least and the
-largest standard deviation, as shares of the true ones. Where few points carry most of the weight (`points`, of as many
-as would be worth the same with equal weights), these figures are themselves uncertain.
+The posterior of skills, advantage and width, at the fitted margin, is summed by importance sampling: a hundred thousand
+points are drawn from a wider distribution and weighted by their likelihood. `off` is the largest distance of a rating
+from its true mean, in true standard deviations. `from` and `to` are the least and the largest standard deviation, as
+shares of the true ones. `points` is the effective sample size; where it is small, these figures are uncertain.
 """
 
 import math
@@ -23,7 +22,7 @@ from results.ratings.scale import NOISE
 
 POINTS = 100_000
 FREEDOM = 6
-"""Degrees of freedom of the distribution that points are drawn from: its tails are longer than a bell's."""
+"""The degrees of freedom of the t distribution that points are drawn from: its tails are longer than a Gaussian's."""
 WIDER = 1.5
 CELLS = [
     *(
@@ -39,7 +38,7 @@ FIELDS = 3
 
 
 class Nearness(NamedTuple):
-    """What came of one field; see above."""
+    """The figures of one field; the module's docstring explains them."""
 
     off: float
     least: float
@@ -55,8 +54,8 @@ def lines() -> Iterator[str]:
         for number in range(FIELDS):
             rng = np.random.default_rng([11, number, cell.engines, cell.games, *(int(100 * x) for x in cell[2:])])
             found = fit(round_robin(cell.spread * rng.standard_normal(cell.engines), cell, rng))
-            told = f"{cell.engines} | {cell.games} | {cell.spread:g} | {cell.draws:.0%}"
-            yield f"| {told} | {found.posterior.bell.lean:.2f} | {_cells(nearness(found, rng))} |"
+            columns = f"{cell.engines} | {cell.games} | {cell.spread:g} | {cell.draws:.0%}"
+            yield f"| {columns} | {found.posterior.bell.lean:.2f} | {_cells(nearness(found, rng))} |"
     for wins in (1, 30):
         found = fit([PairResult("ann", "bob", wins, 0, 0), PairResult("bob", "ann", 0, 0, wins)])
         near = nearness(found, np.random.default_rng(wins))
@@ -68,7 +67,7 @@ def _cells(near: Nearness) -> str:
 
 
 def nearness(found: Fit, rng: np.random.Generator, points: int = POINTS) -> Nearness:
-    """Draw the points, weigh them and compare what they say of ratings relative to the field's mean."""
+    """Draw and weight the points, and compare their ratings, relative to the field's mean, with the fit's."""
     posterior, n = found.posterior, len(found.names)
     field = posterior.design.field
     steps = rng.standard_normal((points, len(found.unknowns)))
@@ -76,8 +75,8 @@ def nearness(found: Fit, rng: np.random.Generator, points: int = POINTS) -> Near
     root = np.linalg.cholesky(WIDER * found.covariance)
     at = found.unknowns + (steps * np.sqrt(stretch)[:, None]) @ root.T
     drawn = -(FREEDOM + at.shape[1]) / 2 * np.log1p((steps**2).sum(1) * stretch / FREEDOM)
-    height = _chances(field.counts, (at[:, field.one] - at[:, field.two] + at[:, -1:]), found.margin.mean)
-    height += _prior(at[:, :n], found.width) - 0.5 * (at[:, -1] / WIDE) ** 2
+    height = _log_likelihood(field.counts, (at[:, field.one] - at[:, field.two] + at[:, -1:]), found.margin.mean)
+    height += _log_prior(at[:, :n], found.width) - 0.5 * (at[:, -1] / WIDE) ** 2
     weight = np.exp(height - drawn - (height - drawn).max())
     weight /= weight.sum()
     ratings = at[:, :n] - at[:, :n].mean(1, keepdims=True)
@@ -85,13 +84,13 @@ def nearness(found: Fit, rng: np.random.Generator, points: int = POINTS) -> Near
     sigma = np.sqrt(weight @ (ratings - mean) ** 2)
     middle = found.unknowns[:n] - found.unknowns[:n].mean()
     level = np.eye(n) - 1 / n
-    told = np.sqrt((level @ found.covariance[:n, :n] @ level).diagonal())
-    off, share = np.abs(middle - mean) / sigma, told / sigma
+    fitted = np.sqrt((level @ found.covariance[:n, :n] @ level).diagonal())
+    off, share = np.abs(middle - mean) / sigma, fitted / sigma
     return Nearness(float(off.max()), float(share.min()), float(share.max()), float(1 / (weight @ weight)))
 
 
-def _chances(counts: Counts, ahead: Floats, margin: float) -> Floats:
-    """The logarithm of all results' likelihood at each point (a row), up to a constant."""
+def _log_likelihood(counts: Counts, ahead: Floats, margin: float) -> Floats:
+    """The log-likelihood of all results at each point (a row), up to a constant."""
     found = np.zeros(len(ahead))
     for pairing, column in enumerate(ahead.T / NOISE):
         edge = margin / NOISE
@@ -102,8 +101,8 @@ def _chances(counts: Counts, ahead: Floats, margin: float) -> Floats:
     return found
 
 
-def _prior(skills: Floats, width: float) -> Floats:
-    """The logarithm of the skills' prior at each point, summed over widths far around the one that was found."""
+def _log_prior(skills: Floats, width: float) -> Floats:
+    """The log-prior of the skills at each point, summed over widths far around the fitted one."""
     logs = math.log(width) + np.linspace(-2.0, 2.5, 91)
     square, n = (skills**2).sum(1)[:, None], skills.shape[1]
     each = -n * logs - 0.5 * square * np.exp(-2 * logs) - 0.5 * ((logs - math.log(USUAL[0])) / DOUBT) ** 2

@@ -1,4 +1,4 @@
-"""One line of the results, and what every measurement is given. Owns the arithmetic of figures; measures nothing."""
+"""A line of the results, and the folders and the scale of a measurement. Owns the arithmetic of figures."""
 
 import os
 import shutil
@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 _ROOM = 1 << 29
-"""Bytes that the stamps of the largest run may take."""
+"""The bytes that the stamps of the largest run may take."""
 
 
 class Row(NamedTuple):
-    """One figure. None where it could not be had: then `note` says why."""
+    """One figure; None where it could not be measured, and then `note` says why."""
 
     part: str
     what: str
@@ -23,11 +23,11 @@ class Row(NamedTuple):
     median: float | None = None
     least: float | None = None
     high: float | None = None
-    """95 of 100 are not above it."""
+    """The 95th percentile."""
     ratio: float | None = None
-    """To the part's yardstick, whose ratio is 1: the median of the rounds' ratios."""
+    """The ratio to the part's yardstick: the median of the rounds' ratios."""
     least_ratio: float | None = None
-    """The same of the two least figures, which a busy machine disturbs less."""
+    """The ratio of the two least figures, which a busy machine disturbs less."""
     note: str = ""
 
 
@@ -37,12 +37,12 @@ class Scale:
 
     rounds: int
     games: int
-    """In one run of one contender."""
+    """The games in one run of one contender."""
     plies: int
     crowd_games: int
-    """In one run of many at once, at most: the last worker must start before the first has nothing left to do."""
+    """The most games in a run of many at once. The last worker must start before the first one has no games left."""
     alone: bool = False
-    """Only the floor and this referee, uncontained: the smallest form."""
+    """True for the smallest form: only the floor and this referee, without containment."""
 
 
 FULL = Scale(rounds=10, games=40, plies=150, crowd_games=640)
@@ -50,8 +50,8 @@ QUICK = Scale(rounds=2, games=20, plies=150, crowd_games=640)
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a benchmark works: its scale, a folder in memory for stamps, on disk one for scripts, one for records."""
+class Workspace:
+    """The scale of a benchmark and its folders: for stamps in memory, for scripts and for records on disk."""
 
     scale: Scale
     stamps: Path
@@ -59,15 +59,15 @@ class Place:
     records: Path
 
     def clean(self) -> Path:
-        """The folder for records, empty."""
+        """Empty the folder for records and return it."""
         shutil.rmtree(self.records)
         self.records.mkdir()
         return self.records
 
 
 @contextmanager
-def place(scale: Scale) -> Iterator[Place]:
-    """The folders, removed at the end. Stamps lie in memory where there is room: they must not wait for a disk."""
+def workspace(scale: Scale) -> Iterator[Workspace]:
+    """A workspace, removed at the end. Stamps are in memory where there is room, so that they never wait for a disk."""
     memory = Path("/dev/shm")
     roomy = memory.is_dir() and os.access(memory, os.W_OK)
     if roomy:
@@ -77,21 +77,21 @@ def place(scale: Scale) -> Iterator[Place]:
         tempfile.TemporaryDirectory(prefix="bench-", dir=memory if roomy else None) as stamps,
         tempfile.TemporaryDirectory(prefix="bench-") as disk,
     ):
-        made = Place(scale, Path(stamps), Path(disk) / "scripts", Path(disk) / "records")
+        made = Workspace(scale, Path(stamps), Path(disk) / "scripts", Path(disk) / "records")
         made.scripts.mkdir()
         made.records.mkdir()
         yield made
 
 
 def row(part: str, what: str, unit: str, figures: Sequence[float]) -> Row:
-    """The row of some figures, at least one."""
+    """The row of at least one figure."""
     ordered = sorted(figures)
     high = ordered[min(len(ordered) - 1, len(ordered) * 95 // 100)]
     return Row(part, what, unit, statistics.median(ordered), ordered[0], high)
 
 
 def compared(row: Row, rounds: Sequence[Sequence[float]], yardstick: Sequence[Sequence[float]]) -> Row:
-    """The row with its ratios to a yardstick, whose rounds took turns with its own."""
+    """The row with its ratios to a yardstick that was measured in the same rounds."""
     least = min(map(min, rounds)) / min(map(min, yardstick))
     return row._replace(ratio=ratio(rounds, yardstick), least_ratio=least)
 

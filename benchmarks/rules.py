@@ -2,7 +2,7 @@
 
 Measures what a referee does for each move (find, play, outcome), games played on at random to their end, and counting
 move sequences. Times are CPU time of this process. Every round does the same work and the best one counts, since
-anything above it is the machine's mood.
+other work on the machine only adds.
 """
 
 import argparse
@@ -32,10 +32,10 @@ GAMES = 200
 ROUNDS = 10
 QUICK_ROUNDS = 2
 PLIES = 2000
-"""No game of Callanish and hardly one of tafl at random is longer."""
+"""The plies at which a random game is cut. No game of Callanish is longer, and hardly one of tafl."""
 PERFT_DEPTH = 3
 PERFT_NODES = 300_000
-"""Where depth 3 has more sequences than this, depth 2 is counted."""
+"""Where depth 3 has many more sequences than this, depth 2 is counted."""
 
 
 class Speed(NamedTuple):
@@ -43,16 +43,16 @@ class Speed(NamedTuple):
 
     variant: str
     move_ns: int
-    """Nanoseconds of CPU for find, play and outcome of one move."""
+    """CPU time of find, play and outcome of one move, in ns."""
     playouts_per_s: int
-    """Games played on at random from the start to their end, or for `PLIES` plies; repetition is not seen."""
+    """Random games from the start to their end, or for `PLIES` plies. Repetition is not counted."""
     plies_per_s: int
     """Plies of those games."""
     perft_nodes_per_s: int
 
 
 def measure(variant: str, rounds: int = ROUNDS) -> Speed:
-    """Play, replay and count one variant, so many times."""
+    """Play, replay and count one variant in `rounds` rounds."""
     start = find(variant).start()
     games = playouts(start)
     words = [[move.text for move in game] for game in games]
@@ -79,7 +79,7 @@ def playouts(start: Position) -> list[Sequence[Move]]:
 
 
 def referee(start: Position, games: Sequence[Sequence[str]]) -> None:
-    """What a referee does with every word, and nothing else."""
+    """Do what a referee does with every move, and nothing else."""
     for words in games:
         position = start
         for word in words:
@@ -105,9 +105,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m benchmarks.rules", description="How fast the rules are.")
     parser.add_argument("--quick", action="store_true", help=f"{QUICK_ROUNDS} rounds instead of {ROUNDS}")
     parser.add_argument("--json", action="store_true", help="one JSON object instead of a table")
-    asked = parser.parse_args()
-    rounds = QUICK_ROUNDS if asked.quick else ROUNDS
-    if asked.json:
+    options = parser.parse_args()
+    rounds = QUICK_ROUNDS if options.quick else ROUNDS
+    if options.json:
         print(json.dumps({"rules": [measure(variant, rounds)._asdict() for variant in VARIANTS]}))
         return
     print(f"{'variant':<18} {'ns/move':>8} {'games/s':>8} {'plies/s':>9} {'perft nodes/s':>14}")

@@ -1,8 +1,7 @@
 """All benchmarks: `python -m benchmarks.run [--quick] [--only a,c] [--json FILE] [--write]`.
 
-Knows which parts there are and where their rows go; measures nothing itself. C programs are built first; without a
-compiler the parts that need them are said to be left out. Peers are measured where they are found: in the folder that
-ARENA_PEERS names, else on the PATH.
+Runs the parts and writes their rows; measures nothing itself. C programs are compiled first; without a compiler the
+parts that need them are reported as skipped. Peers are searched in the folder ARENA_PEERS, or else on the PATH.
 """
 
 import argparse
@@ -13,12 +12,12 @@ from functools import partial
 from pathlib import Path
 
 from benchmarks import clocks, contenders, crowd, page, plies, siblings, starts
-from benchmarks.rows import FULL, QUICK, Place, Row, Scale, place
+from benchmarks.rows import FULL, QUICK, Row, Scale, Workspace, workspace
 from benchmarks.stamps import Failed
 
 HERE = Path(__file__).parent
 PLOT = "RESULTS.svg"
-WITH_ENGINES: dict[str, Callable[[Place], list[Row]]] = {
+WITH_ENGINES: dict[str, Callable[[Workspace], list[Row]]] = {
     "a": plies.measure,
     "c": starts.measure,
     "e": clocks.measure,
@@ -28,45 +27,45 @@ WITHOUT: dict[str, Callable[[], list[Row]]] = {part: partial(siblings.measure, p
 
 
 def measure(parts: Sequence[str], scale: Scale, say: Callable[[str], None]) -> list[Row]:
-    """The rows of these parts, in their order. Raises Failed where the referee did not play as it should."""
+    """The rows of these parts, in their workload. Raises Failed where a run failed."""
     rows: list[Row] = []
-    can = any(part in WITH_ENGINES for part in parts) and contenders.built()
+    compiled = any(part in WITH_ENGINES for part in parts) and contenders.built()
     for part in parts:
         say(f"{part}. {page.PARTS[part]} ...")
         if part in WITHOUT:
             rows += WITHOUT[part]()
-        elif can:
-            with place(scale) as here:
-                rows += WITH_ENGINES[part](here)
+        elif compiled:
+            with workspace(scale) as space:
+                rows += WITH_ENGINES[part](space)
         else:
             rows.append(Row(part, page.PARTS[part], "", note="skipped: there is no C compiler (cc)"))
     return rows
 
 
 def main() -> None:
-    """Measure, print the table, write what was asked for."""
+    """Measure, print the table, write the files."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.run", description="The referee against C and peers.")
     parser.add_argument("--quick", action="store_true", help="2 rounds instead of 10")
     parser.add_argument("--only", metavar="a,c", default=",".join(page.PARTS), help="these parts only")
     parser.add_argument("--json", metavar="FILE", type=Path, help="write the rows as JSON too")
     parser.add_argument("--write", action="store_true", help=f"write benchmarks/RESULTS.md and {PLOT}")
-    asked = parser.parse_args()
-    parts = sorted(set(asked.only.split(",")))
+    options = parser.parse_args()
+    parts = sorted(set(options.only.split(",")))
     if unknown := [part for part in parts if part not in page.PARTS]:
-        sys.exit(f"--only {asked.only}: there is no part {unknown[0]!r}; the parts are {', '.join(page.PARTS)}")
-    there = page.machine()
+        sys.exit(f"--only {options.only}: there is no part {unknown[0]!r}; the parts are {', '.join(page.PARTS)}")
+    machine = page.machine()
     try:
-        rows = measure(parts, QUICK if asked.quick else FULL, lambda text: print(text, file=sys.stderr, flush=True))
+        rows = measure(parts, QUICK if options.quick else FULL, lambda text: print(text, file=sys.stderr, flush=True))
     except Failed as failure:
         sys.exit(f"benchmarks: {failure}")
     except KeyboardInterrupt:
         sys.exit(130)
     print(page.table(rows))
-    if asked.json is not None:
-        told = {"machine": there, "rows": [row._asdict() for row in rows]}
-        asked.json.write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
-    if asked.write:
-        (HERE / "RESULTS.md").write_text(page.markdown(rows, there, PLOT), encoding="utf-8")
+    if options.json is not None:
+        document = {"machine": machine, "rows": [row._asdict() for row in rows]}
+        options.json.write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+    if options.write:
+        (HERE / "RESULTS.md").write_text(page.markdown(rows, machine, PLOT), encoding="utf-8")
         (HERE / PLOT).write_text(page.svg(rows), encoding="utf-8")
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from arena.games import variants
 
 CHESS = Path(__file__).parent / "chess.txt"
-"""Of random moves, 150 plies, the last of them mate; no position occurs twice and no draw could be claimed."""
+"""A game of 150 random plies, the last of them mate. No position occurs twice and no draw could be claimed."""
 
 
 def legal_game(variant: str, plies: int, seed: int = 1) -> tuple[str, ...]:
-    """The words of a game of so many random moves that does not end by itself and repeats no position.
+    """A game of `plies` random moves that does not end by itself and repeats no position.
 
-    Fewer words where the moves run into an end that cannot be avoided.
+    It is shorter where every move would end the game or repeat a position.
     """
     position, chance = variants.find(variant).start(), random.Random(seed)
     words: list[str] = []
@@ -33,7 +33,7 @@ def legal_game(variant: str, plies: int, seed: int = 1) -> tuple[str, ...]:
 
 
 def written(folder: Path, variant: str, plies: int) -> tuple[Path, int]:
-    """The game of `legal_game` as a file in `folder` for the engine to read, and how many plies it has."""
+    """Write the game of `legal_game` to a file in `folder` for engines to read. The file and its number of plies."""
     words = legal_game(variant, plies)
     file = folder / f"{variant}-{plies}.txt"
     file.write_text(" ".join(words) + "\n", encoding="ascii")

@@ -1,6 +1,5 @@
-"""Parts b and d: the benchmarks of rules and store, run as they stand, the numbers of their JSON made rows."""
+"""Parts b and d: runs the benchmarks of rules and store and makes a row of each number in their JSON."""
 
-import importlib.util
 import json
 import subprocess
 import sys
@@ -15,10 +14,8 @@ _UNITS = {"ns": "ns", "us": "us", "ms": "ms", "s": "s"}
 
 
 def measure(part: str) -> list[Row]:
-    """What the module of `part` prints with --json, a row for each number; one row that says why where it cannot."""
+    """A row for each number that the module of `part` prints with --json; one row with the reason where it fails."""
     module, *arguments = COMMANDS[part]
-    if importlib.util.find_spec(module) is None:
-        return [Row(part, module, "", note="there is no such benchmark in this checkout")]
     command = [sys.executable, "-m", module, *arguments, "--json"]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=_DEADLINE_S)
@@ -31,7 +28,7 @@ def measure(part: str) -> list[Row]:
 
 
 def documents(text: str) -> list[Any]:
-    """The JSON values of a text: it is one, or each of its lines is."""
+    """The JSON values of a text, which is one value or has one on each line."""
     try:
         return [json.loads(text)]
     except json.JSONDecodeError:
@@ -39,7 +36,7 @@ def documents(text: str) -> list[Any]:
 
 
 def rows(part: str, value: Any, name: str = "", unit: str = "") -> Iterator[Row]:
-    """Every number in a JSON value, named by its path and by what stands beside it: words, and how many games."""
+    """A row for every number in a JSON value, named by its path, the texts beside it and the number of games."""
     if isinstance(value, dict):
         games = value.get("games")
         beside = [text for text in value.values() if isinstance(text, str)]

@@ -1,7 +1,7 @@
-"""How often the sequential test errs and how long it lasts: `python -m benchmarks.sprt [--runs N] [--model M]`.
+"""The error rates and the length of the sequential test: `python -m benchmarks.sprt [--runs N] [--model M]`.
 
 Results are drawn from a distribution whose strength is exactly elo0 or elo1, and handed to the test one after another
-until it decides. Beside what happened stands what theory says: Wald's bounds, and the length of a random walk with
+until it decides. The table compares this with theory: Wald's bounds, and the length of a random walk with
 Siegmund's correction for overshoot.
 """
 
@@ -17,23 +17,23 @@ from results.ratings.sprt import PER_UNIT, Model, Sprt
 SHAPES = {"games": (0.3, 0.35, 0.35), "pairs": (0.06, 0.19, 0.41, 0.26, 0.08)}
 """Shares of results before they are tilted to a strength; pairs vary less than two games apart, as pairs do."""
 OVERSHOOT = 0.5825971579390107
-"""How many deviations of a step a walk of normal steps is past a bound on the average: -zeta(1/2) / sqrt(2 pi)."""
+"""The mean overshoot of a walk of normal steps, in deviations of a step: -zeta(1/2) / sqrt(2 pi)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of many tests of one truth."""
+    """The results of many tests at one true strength."""
 
     runs: int
     accepted: int
-    """How many accepted H1."""
+    """The number of tests that accepted H1."""
     mean_length: float
     expected_length: float
-    """What theory says of the length, in results."""
+    """The mean length by theory, in results."""
 
 
 def tilted(shares: Sequence[float], model: Model, elo: float) -> list[float]:
-    """The distribution nearest to `shares` that has this strength: each score weighed by an exponential of itself."""
+    """The distribution nearest to `shares` with this strength: each score is weighted by an exponential of itself."""
     kinds = len(shares)
     scores = [k / (kinds - 1) for k in range(kinds)]
     low, high = -50.0, 50.0
@@ -59,7 +59,7 @@ def moments(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def expected_length(test: Sprt, shares: Sequence[float]) -> float:
-    """How many results a test lasts on the average.
+    """The mean number of results until a test decides.
 
     The ratio is taken for a walk of normal steps between the bounds, each moved outwards by the overshoot (Siegmund,
     Sequential Analysis, 1985, chapter X); its steps are those of the ratio's first order in the mean score.
@@ -81,7 +81,7 @@ def expected_length(test: Sprt, shares: Sequence[float]) -> float:
 
 
 def simulate(test: Sprt, shares: Sequence[float], runs: int, seed: str) -> Outcome:
-    """Run the test so often on results drawn from `shares`."""
+    """Run the test `runs` times on results drawn from `shares`."""
     chance = random.Random(seed)
     cumulative = list(itertools.accumulate(shares))
     kinds = range(len(shares))
@@ -105,13 +105,13 @@ def main() -> None:
     parser.add_argument("--alpha", type=float, default=0.05)
     parser.add_argument("--beta", type=float, default=0.05)
     parser.add_argument("--seed", default="1")
-    asked = parser.parse_args()
-    test = Sprt(asked.elo0, asked.elo1, asked.alpha, asked.beta, asked.model)
-    print(f"{asked.model}, H0: {test.elo0:g}, H1: {test.elo1:g}, bounds {test.lower:.3f} to {test.upper:.3f}")
+    options = parser.parse_args()
+    test = Sprt(options.elo0, options.elo1, options.alpha, options.beta, options.model)
+    print(f"{options.model}, H0: {test.elo0:g}, H1: {test.elo1:g}, bounds {test.lower:.3f} to {test.upper:.3f}")
     print("results  true Elo   runs  H1 accepted  mean length  by theory  ratio")
     for name, shape in SHAPES.items():
         for elo in (test.elo0, test.elo1):
-            done = simulate(test, tilted(shape, test.model, elo), asked.runs, f"{asked.seed}/{name}/{elo}")
+            done = simulate(test, tilted(shape, test.model, elo), options.runs, f"{options.seed}/{name}/{elo}")
             print(
                 f"{name:7}  {elo:8g}  {done.runs:5}  {done.accepted / done.runs:11.3f}  {done.mean_length:11.1f}  "
                 f"{done.expected_length:9.1f}  {done.mean_length / done.expected_length:.3f}",

@@ -1,7 +1,7 @@
-"""What the replaying engine wrote of its own time (replay.c), gathered while a command runs, and put into games.
+"""Reads the times that replaying engines (replay.c) write while a command runs, and sorts them into games.
 
-Knows no referee: any command that starts such engines can be watched. An engine's folder may be removed as it ends, so
-its file is opened while it lives; from then on it cannot be lost.
+Independent of referees: any command that starts such engines can be measured. An engine's folder may be removed when
+the engine ends, so its file is opened while the engine lives.
 """
 
 import contextlib
@@ -23,11 +23,11 @@ _LOOK_S = 0.005
 _TICK_S = 0.1
 _DEADLINE_S = 120.0
 _STEADY_NS = 100_000_000
-"""A shorter time says nothing."""
+"""A shorter time in ns is no measurement."""
 
 
 class Failed(RuntimeError):
-    """A command that was to be measured did not do what it was started for."""
+    """A command that is measured failed, or did not play its games."""
 
 
 class Stamp(NamedTuple):
@@ -39,8 +39,8 @@ class Stamp(NamedTuple):
     cpu_ns: int
 
 
-class Log(NamedTuple):
-    """All that one engine process wrote."""
+class StampFile(NamedTuple):
+    """The file that one engine process wrote."""
 
     parent: int
     """The pid that started it: the worker."""
@@ -48,7 +48,7 @@ class Log(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class StampedGame:
     """One game as its two engines saw it, in the order of its plies."""
 
     parent: int
@@ -66,31 +66,31 @@ class Played:
 
     @property
     def ply_us(self) -> float:
-        """From one answer to the next `go`, on average, in microseconds: what all but the engines took."""
+        """The mean time from an answer to the next `go`, in us: what everything but the engines took."""
         thought = sum(stamp.best_ns - stamp.go_ns for stamp in self.stamps)
         return (self.last_ns - self.first_ns - thought) / (len(self.stamps) - 1) / 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Watched:
+class CommandRun:
     """A command that ran to its end."""
 
     began_ns: int
     ended_ns: int
     output: str
-    logs: tuple[Log, ...]
+    logs: tuple[StampFile, ...]
 
-    def games(self, plies: int) -> list[Played]:
-        """Its whole games of so many plies, by worker and time. Raises Failed where there is none."""
+    def games(self, plies: int) -> list[StampedGame]:
+        """Its whole games of `plies` plies, by worker and time. Raises Failed where there is none."""
         found = [game for game in _games(self.logs) if len(game.stamps) == plies]
         if not found:
             raise Failed(f"no game of {plies} plies was played: {self.output[-2000:].strip()}")
         return found
 
     def steady_us(self, cpus: int) -> float:
-        """Microseconds of CPU for a ply while all engines play: from the last one's first `go` to the first one's end.
+        """CPU time of a ply in us while all engines play: from the last engine's first `go` to the first engine's end.
 
-        Raises Failed where there is no such time.
+        Raises Failed where they never play all at once.
         """
         since_ns = max(log.stamps[0].go_ns for log in self.logs)
         until_ns = min(log.stamps[-1].best_ns for log in self.logs)
@@ -108,11 +108,11 @@ def watch(
     cpu: int | None = None,
     where: Path | None = None,
     tick: Callable[[int], None] | None = None,
-) -> Watched:
-    """Run a command, in the folder `where`, whose engines keep their stamps below `folder`; on one CPU or anywhere.
+) -> CommandRun:
+    """Run a command in the folder `where`, on one CPU or anywhere. Its engines write their stamps below `folder`.
 
-    It is looked at until `engines` of them have moved; from then on `tick` is told the command's pid ten times a
-    second. Raises Failed where it fails or runs for two minutes, after which all of its group is gone.
+    New stamps are searched until `engines` engines have moved. Then `tick` gets the command's pid ten times a second.
+    Raises Failed where the command fails or runs for two minutes; then its whole process group is killed.
     """
     opened: dict[str, int] = {}
 
@@ -121,11 +121,11 @@ def watch(
             os.sched_setaffinity(0, {cpu})
 
     began_ns = time.monotonic_ns()
-    said = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
+    stdout = tempfile.TemporaryFile(mode="w+", encoding="utf-8", errors="replace")
     process = subprocess.Popen(
         command,
         stdin=subprocess.DEVNULL,
-        stdout=said,
+        stdout=stdout,
         stderr=subprocess.STDOUT,
         cwd=where,
         env={**os.environ, "TMPDIR": str(folder)},
@@ -151,8 +151,8 @@ def watch(
             raise Failed(f"{command[0]} did not end within {_DEADLINE_S:.0f} s") from None
         ended_ns = time.monotonic_ns()
         _look(folder, opened)
-        said.seek(0)
-        output = said.read()
+        stdout.seek(0)
+        output = stdout.read()
         if process.returncode != 0:
             raise Failed(f"{Path(command[0]).name} ended with {process.returncode}: {output[-2000:].strip()}")
         logs = tuple(_read(fd) for fd in opened.values())
@@ -160,16 +160,16 @@ def watch(
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
-        said.close()
+        stdout.close()
         for fd in opened.values():
             os.close(fd)
         for path in folder.glob("stamps-*"):
             path.unlink()
-    return Watched(began_ns, ended_ns, output, tuple(log for log in logs if log.stamps))
+    return CommandRun(began_ns, ended_ns, output, tuple(log for log in logs if log.stamps))
 
 
 def _look(folder: Path, opened: dict[str, int]) -> None:
-    """Open every file of stamps that is new: of a bare engine below the folder, of a contained one in its scratch."""
+    """Open every new file of stamps. A contained engine writes it in its own folder below `folder`."""
     for name in os.listdir(folder):
         if name.startswith("stamps-"):
             _open(folder / name, opened)
@@ -185,18 +185,18 @@ def _open(path: Path, opened: dict[str, int]) -> None:
         return
     fd = os.open(path, os.O_RDONLY)
     if os.fstat(fd).st_size < _HEAD.size:
-        os.close(fd)  # made a moment ago: seen next time
+        os.close(fd)  # not complete yet: opened next time
     else:
         opened[str(path)] = fd
 
 
-def _read(fd: int) -> Log:
+def _read(fd: int) -> StampFile:
     count, parent = _HEAD.unpack(os.pread(fd, _HEAD.size, 0))
     data = os.pread(fd, count * _STAMP.size, _HEAD.size)
-    return Log(parent, tuple(Stamp(*values) for values in _STAMP.iter_unpack(data)))
+    return StampFile(parent, tuple(Stamp(*values) for values in _STAMP.iter_unpack(data)))
 
 
-def _games(logs: Sequence[Log]) -> Iterator[Played]:
+def _games(logs: Sequence[StampFile]) -> Iterator[StampedGame]:
     by_parent = sorted(logs, key=lambda log: log.parent)
     for parent, its in groupby(by_parent, key=lambda log: log.parent):
         stamps = sorted((stamp for log in its for stamp in log.stamps), key=lambda stamp: stamp.go_ns)
@@ -204,4 +204,4 @@ def _games(logs: Sequence[Log]) -> Iterator[Played]:
         for start, end in pairwise(starts):
             game = tuple(stamps[start:end])
             if [stamp.ply for stamp in game] == list(range(len(game))):
-                yield Played(parent, game)
+                yield StampedGame(parent, game)

@@ -1,8 +1,8 @@
-"""What reading costs against the number of games: `python -m benchmarks.store [--games N ...] [--json]`.
+"""The cost of reading by the number of games: `python -m benchmarks.store [--games N ...] [--json]`.
 
 Makes databases of random but plausible games in a temporary folder, stores a sample with one commit a game, and times
-whole commands beside the interpreter's own start. Every figure is the least of a few runs: other work on the machine
-only adds.
+whole commands and the interpreter's own start. Every figure is the least of a few runs, since other work on the
+machine only adds.
 """
 
 import argparse
@@ -25,9 +25,9 @@ from results.store.store import Store
 ENGINES = tuple(f"engine-{letter}" for letter in "abcdefghijkl")
 VARIANTS = ("callanish-7", "callanish-9", "brandub", "scottish")
 BATCH = 20_000
-"""Games a transaction while a database is made."""
+"""The games in one transaction while a database is made."""
 SINGLE = 2_000
-"""Games that are stored with one commit each."""
+"""The number of games that are stored with one commit each."""
 REPEATS = 3
 FEN = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 _ENDINGS = (Termination.LINE, Termination.KING_ESCAPED, Termination.KING_CAPTURED, Termination.NO_TURN)
@@ -36,7 +36,7 @@ _RARE = (Termination.TIME, Termination.CRASH, Termination.ILLEGAL_MOVE)
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """The cost of everything at one number of games; seconds where no unit is named."""
+    """All costs at one number of games, in seconds unless a name has another unit."""
 
     games: int
     make_games_per_s: float
@@ -47,13 +47,13 @@ class Point:
     python_s: float
     """The interpreter's own start, with what every command imports (`arena --version`)."""
     commands_s: dict[str, float]
-    """Each whole command."""
+    """The time of each whole command."""
     within_s: dict[str, float]
-    """The same less `python_s`."""
+    """The time of each command less `python_s`."""
 
 
 def games(count: int, run: str, first: int, chance: random.Random) -> Iterator[GameRecord]:
-    """Games `first` and on of a run: a round robin over engines and variants, a stronger name winning more often."""
+    """Games of a run from number `first`: a round robin over engines of different strength and variants."""
     pairs = [(a, b) for a in range(len(ENGINES)) for b in range(len(ENGINES)) if a != b]
     words = [f"{a}{b}{c}{d}" for a in "abcdefg" for b in "1234567" for c in "aceg" for d in "1357"]
     for number in range(first, first + count):
@@ -100,7 +100,7 @@ def _plies(moves: list[str], chance: random.Random) -> Iterator[Ply]:
 
 
 def make(path: Path, count: int) -> float:
-    """A database of so many games, in two runs; how many a second it took, their making aside."""
+    """Make a database of `count` games in two runs. The stored games per second, without the time to invent them."""
     chance = random.Random(count)
     spent = 0.0
     with Store.create_or_open(path) as store:
@@ -115,7 +115,7 @@ def make(path: Path, count: int) -> float:
 
 
 def singly(path: Path, count: int) -> list[float]:
-    """Seconds that each of `count` more games took, with a commit for each."""
+    """The seconds for each of `count` more games, with a commit for each."""
     took = []
     with Store.create_or_open(path) as store:
         _begin(store, "cccccccccccc", count)
@@ -134,7 +134,7 @@ def _begin(store: Store, run: str, count: int) -> None:
 
 
 def commands(path: Path) -> dict[str, list[str]]:
-    """What a user would type."""
+    """The commands to time, as a user types them."""
     db = str(path)
     return {
         "standings": ["standings", db],
@@ -150,7 +150,7 @@ def commands(path: Path) -> dict[str, list[str]]:
 
 
 def measure(folder: Path, count: int) -> Point:
-    """Make a database of so many games, time everything, remove it."""
+    """Make a database of `count` games, time everything, remove it."""
     path = folder / f"{count}.db"
     try:
         return read(path, count, make(path, count))
@@ -160,7 +160,7 @@ def measure(folder: Path, count: int) -> Point:
 
 
 def read(path: Path, count: int, rate: float) -> Point:
-    """Time everything on a database that was made at this rate; some games are added to it, one by one."""
+    """Time everything on a database that was made at `rate` games/s. Some games are added to it one by one."""
     size = path.stat().st_size
     took = sorted(singly(path, min(SINGLE, count)))
     with Store.open_existing(path) as store:
@@ -190,16 +190,16 @@ def _least(work: Callable[[], None]) -> float:
 
 
 def _run(words: list[str]) -> None:
-    done = subprocess.run(
+    result = subprocess.run(
         [sys.executable, "-m", "arena.main", *words], capture_output=True, text=True, timeout=600, check=False
     )
-    # The moves are random: a game that cannot be replayed was found and read all the same.
-    if done.returncode and "cannot be replayed" not in done.stderr:
-        raise RuntimeError(f"{words}: {done.stderr}")
+    # The moves are random, so a game cannot be replayed. It was found and read nevertheless.
+    if result.returncode and "cannot be replayed" not in result.stderr:
+        raise RuntimeError(f"{words}: {result.stderr}")
 
 
 def table(points: list[Point]) -> str:
-    """The points as lines: a figure a line, a number of games a column."""
+    """A table with a line for each figure and a column for each number of games."""
     rows = [("", *(f"{point.games:,} games" for point in points))]
     rows.append(("stored in large transactions, games/s", *(f"{point.make_games_per_s:,.0f}" for point in points)))
     rows.append(("stored one by one, games/s (median)", *(f"{point.single_games_per_s:,.0f}" for point in points)))
@@ -229,10 +229,10 @@ def main(arguments: list[str]) -> int:
     parser.add_argument(
         "--json", action="store_true", help="print the points as JSON, for a plot of cost against games"
     )
-    asked = parser.parse_args(arguments)
-    with tempfile.TemporaryDirectory(dir=asked.folder) as folder:
-        points = [measure(Path(folder), count) for count in asked.games]
-    print(json.dumps([asdict(point) for point in points], indent=1) if asked.json else table(points), end="")
+    options = parser.parse_args(arguments)
+    with tempfile.TemporaryDirectory(dir=options.folder) as folder:
+        points = [measure(Path(folder), count) for count in options.games]
+    print(json.dumps([asdict(point) for point in points], indent=1) if options.json else table(points), end="")
     return 0
 
 

@@ -10,8 +10,8 @@ import pytest
 from arena.games import variants
 from arena.games.game import Game
 from benchmarks import contenders, page, plies, run, scripts, siblings
-from benchmarks.rows import Row, Scale, compared, place, ratio, row
-from benchmarks.stamps import Failed, Log, Stamp, Watched
+from benchmarks.rows import Row, Scale, compared, ratio, row, workspace
+from benchmarks.stamps import CommandRun, Failed, Stamp, StampFile
 
 SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
 
@@ -20,8 +20,8 @@ def test_the_smallest_benchmark_has_a_figure_for_the_floor_and_for_the_referee()
     """Real games over real pipes: a row for each contender and each kind of cost, none of them empty."""
     if not contenders.built():
         pytest.skip("there is no C compiler")
-    with place(SMALLEST) as here:
-        rows = plies.measure(here)
+    with workspace(SMALLEST) as space:
+        rows = plies.measure(space)
     names = [
         "C floor, 2 round trips, one CPU",
         "C floor, 1 round trip, one CPU",
@@ -34,10 +34,10 @@ def test_the_smallest_benchmark_has_a_figure_for_the_floor_and_for_the_referee()
 
 def test_the_games_of_two_workers_are_told_apart() -> None:
     """Stamps are put together by the worker that started the engine, in the order of time, whole games only."""
-    one = Log(7, (Stamp(0, 100, 200, 0), Stamp(1, 500, 600, 0)))
-    other = Log(7, (Stamp(0, 400, 450, 0),))
-    cut = Log(8, (Stamp(0, 150, 160, 0), Stamp(2, 250, 260, 0)))
-    watched = Watched(0, 0, "", (one, cut, other))
+    one = StampFile(7, (Stamp(0, 100, 200, 0), Stamp(1, 500, 600, 0)))
+    other = StampFile(7, (Stamp(0, 400, 450, 0),))
+    cut = StampFile(8, (Stamp(0, 150, 160, 0), Stamp(2, 250, 260, 0)))
+    watched = CommandRun(0, 0, "", (one, cut, other))
     games = watched.games(1)
     assert [(game.parent, game.first_ns, game.last_ns) for game in games] == [(7, 100, 200)]
     (game,) = watched.games(2)
@@ -50,11 +50,11 @@ def test_the_games_of_two_workers_are_told_apart() -> None:
 def test_a_steady_time_begins_with_the_last_engine_and_ends_with_the_first() -> None:
     """What is played while others start or have ended is left out."""
     ms = 1_000_000
-    long = Log(1, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(0, 1000, 10)))
-    late = Log(2, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(500, 1300, 10)))
-    assert Watched(0, 0, "", (long, late)).steady_us(2) == pytest.approx(490 * 2 * 1000 / 100)
+    long = StampFile(1, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(0, 1000, 10)))
+    late = StampFile(2, tuple(Stamp(0, at * ms, at * ms, 0) for at in range(500, 1300, 10)))
+    assert CommandRun(0, 0, "", (long, late)).steady_us(2) == pytest.approx(490 * 2 * 1000 / 100)
     with pytest.raises(Failed, match="before others began"):
-        Watched(0, 0, "", (long, late._replace(stamps=late.stamps[60:]))).steady_us(2)
+        CommandRun(0, 0, "", (long, late._replace(stamps=late.stamps[60:]))).steady_us(2)
 
 
 @pytest.mark.parametrize(("variant", "most"), [("scottish", 150), ("callanish-9", 48)])

@@ -245,7 +245,7 @@ class MachineOptions:
         if self.cpus is None:
             return
         try:
-            cpu_affinity.keep_to(cpu_affinity.listed(self.cpus))
+            cpu_affinity.keep_to(cpu_affinity.parse(self.cpus))
         except cpu_affinity.BadCpus as bad:
             raise BadInput(f"--cpus {bad}") from None
 

@@ -1,1 +1,1 @@
-"""What files may say, key by key: engines, tournaments, ladders. Reads them and names what is wrong."""
+"""The files that users write: engine registries and tournament files. Reads them and reports what is wrong."""

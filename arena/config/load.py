@@ -1,6 +1,6 @@
-"""Reads what users write: the engine registry and tournament files (TOML), and engines named on the command line.
+"""Reads engine registries and tournament files (TOML), and engines named on the command line.
 
-Everything wrong with a file is reported at once, each with its path in the file. Starts nothing.
+All errors of a file are reported at once, each with its key. Starts no process.
 """
 
 import difflib
@@ -20,7 +20,7 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
-from arena.config.schema import LimitKeys, RegistryFile, TournamentFile, TournamentTable, layered, unfit
+from arena.config.schema import LimitKeys, RegistryFile, TournamentFile, TournamentTable, merged_options, option_error
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.play import time_control
@@ -31,14 +31,13 @@ from protocol.containment.policy import Level
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
 DEFAULT_TC = "5+0.05"
 MAX_BYTES = 1 << 20
-"""A registry of a thousand engines is shorter; a device without end is told from a file by this."""
-
+"""No file is longer: a registry of a thousand engines is shorter. So reading an endless device stops."""
 DATABASE = b"SQLite format 3\0"
-"""So begins what is given by mistake for the file beside it."""
+"""The first bytes of a database, which may be given by mistake for the file beside it."""
 
 
 class ConfigError(ValueError):
-    """A file, field or engine name that cannot be used, said in a sentence each."""
+    """Files, fields or engine names that cannot be used. The message has a sentence for each."""
 
 
 class UnknownEngine(ConfigError):
@@ -49,7 +48,7 @@ File = TypeVar("File", bound=BaseModel)
 
 
 class Registry:
-    """Engines by name, later files before earlier ones: shipped, the user's, the one named."""
+    """Engines by name. A later file's entry replaces an earlier one: shipped, the user's, the file that was named."""
 
     def __init__(self, specs: Iterable[EngineSpec]) -> None:
         self._specs = {spec.name: spec for spec in specs}
@@ -71,12 +70,12 @@ class Registry:
 
 
 def user_registry_path() -> Path:
-    """Where a user's own registry lies."""
+    """The path of the user's own registry."""
     return Path(platformdirs.user_config_dir("callanish-arena")) / "engines.toml"
 
 
 def load_registry(named: Path | None = None) -> Registry:
-    """The shipped engines, the user's own and, where given, those of the file `named`. Raises ConfigError."""
+    """The shipped engines, the user's own, and those of the file `named`, if any. Raises ConfigError."""
     paths = [SHIPPED, user_registry_path()]
     specs: list[EngineSpec] = []
     for path in [path for path in paths if path.exists()] + ([named] if named else []):
@@ -84,8 +83,8 @@ def load_registry(named: Path | None = None) -> Registry:
             if entry.command is None:
                 raise ConfigError(f"{path}: engine {entry.name!r} has no command: add command = [...]")
             for key in sorted({"tc", "movetime", "nodes", "depth", "margin"} & entry.model_fields_set):
-                said = "a margin" if key == "margin" else "a time control"
-                raise ConfigError(f"{path}: engine {entry.name!r} has {said}: give it in a tournament file")
+                what = "a margin" if key == "margin" else "a time control"
+                raise ConfigError(f"{path}: engine {entry.name!r} has {what}: give it in a tournament file")
             specs.append(entry.spec(path.parent))
     return Registry(specs)
 
@@ -93,51 +92,52 @@ def load_registry(named: Path | None = None) -> Registry:
 def load_tournament(
     path: Path, registry: Registry, changes: Sequence[str] = ()
 ) -> tuple[TournamentTable, tuple[EngineSpec, ...]]:
-    """A tournament file's settings and its engines, names made unique. Raises ConfigError.
+    """The settings of a tournament file and its engines, with unique names. Raises ConfigError.
 
-    `changes` are made to what the file says first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`.
+    `changes` replace keys of the file first: `rounds=4`, `each.nodes=9`, `engines.2.options.Hash=16`.
     """
     file = _parse(TournamentFile, path, changes)
-    wrong = list(_wrong_settings(file.tournament, path))
-    common, bad = _own_limit(file.each, file.tournament)
-    wrong += [f"each: {bad}"] if bad else []
+    errors = list(_setting_errors(file.tournament, path))
+    common, error = _own_limit(file.each, file.tournament)
+    errors += [f"each: {error}"] if error else []
     specs = []
-    for number, said in enumerate(file.engines, 1):
-        base, entry = registry.get(said.name), said.among(file.each)
-        own, bad = _own_limit(entry, file.tournament)
+    for number, table in enumerate(file.engines, 1):
+        registered, entry = registry.get(table.name), table.with_defaults(file.each)
+        own, error = _own_limit(entry, file.tournament)
         limit = common if own is None else own
-        if bad:
-            wrong.append(f"engines[{number}]: {bad}")
+        if error:
+            errors.append(f"engines[{number}]: {error}")
         elif entry.command is not None:
             specs.append(replace(entry.spec(path.parent), limit=limit))
-        elif base is not None:
-            specs.append(replace(entry.over(base, path.parent), limit=limit))
+        elif registered is not None:
+            specs.append(replace(entry.applied_to(registered, path.parent), limit=limit))
         else:
-            wrong.append(f"engines: {registry.unknown(entry.name)}")
+            errors.append(f"engines: {registry.unknown(entry.name)}")
     engines = unique(specs)
-    if not wrong:
-        wrong += _wrong_together(file.tournament, engines)
-    if wrong:
-        raise ConfigError("\n".join(f"{path}: {line}" for line in wrong))
+    if not errors:
+        faults = file.tournament.format_config.faults([spec.name for spec in engines])
+        errors += [f"tournament.{field}: {sentence}" for field, sentence in faults]
+    if errors:
+        raise ConfigError("\n".join(f"{path}: {line}" for line in errors))
     return file.tournament, engines
 
 
 def _own_limit(keys: LimitKeys, table: TournamentTable) -> tuple[Limit | None, str]:
-    """What an engine may spend by its own keys, None where it has none; and what is wrong with them."""
+    """The limit in an engine's own keys, None where it has none; and what is wrong with these keys, or nothing."""
     try:
         return keys.limit and time_control.scaled(keys.limit, table.time_scale), ""
     except time_control.BadLimit as bad:
         return None, str(bad)
 
 
-def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
-    """Limits and starts that nothing can be played with, each with its place in the file."""
+def _setting_errors(table: TournamentTable, path: Path) -> Iterator[str]:
+    """Limits, books and starts that cannot be used, each with its key in the file."""
     try:
         if (limit := table.limit) is not None:
             time_control.scaled(limit, table.time_scale)
     except time_control.BadLimit as wrong:
         yield f"tournament: {wrong}"
-    yield from _wrong_books(table)
+    yield from _book_errors(table)
     if (table.board is not None or table.fen is not None) and len(table.variants) > 1:
         yield f"tournament: a board or fen goes with one variant, not with {len(table.variants)}"
         return
@@ -152,26 +152,19 @@ def _wrong_settings(table: TournamentTable, path: Path) -> Iterator[str]:
             yield f"tournament: {wrong}"
 
 
-def _wrong_together(table: TournamentTable, engines: Sequence[EngineSpec]) -> Iterator[str]:
-    """What does not go together: the format with the engines."""
-    for field, sentence in table.choice.faults([spec.name for spec in engines]):
-        yield f"tournament.{field}: {sentence}"
-
-
-def _wrong_books(table: TournamentTable) -> Iterator[str]:
-    """A book beside what it takes the place of, and one that a variant lacks."""
-    given = table.model_fields_set
+def _book_errors(table: TournamentTable) -> Iterator[str]:
+    """Keys that contradict the book, or need one, and variants without a book."""
     if table.book is None:
         for key in ("book_order", "book_start", "book_plies"):
             if getattr(table, key) != TournamentTable.model_fields[key].default:
                 yield f"tournament.{key}: says how a book is used: name one with book, or leave it out"
         return
     for key in ("openings", "fen", "board"):
-        if key in given:
+        if key in table.model_fields_set:
             yield f"tournament.{key}: a book says where games start: leave out one of the two"
     for variant in table.variants:
         if variant not in table.books:
-            yield f"tournament.book: there is none for {variant!r}: name a file for each variant"
+            yield f"tournament.book: there is no book for {variant!r}: name a file for each variant"
     for variant in table.books:
         if variant not in table.variants:
             yield f"tournament.book: {variant!r} is not played: variants has {', '.join(table.variants)}"
@@ -182,28 +175,28 @@ _OPTIONS = re.compile(rf"{_OPTION}(?:,{_OPTION})*")
 _COLON = re.compile(r":(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
 _SCRIPTS = (".py", ".js", ".rb", ".pl", ".lua", ".jar", ".sh")
 _CODE = frozenset({"-c", "-e", "-m"})
-"""After these an interpreter is given code or a module, not a script."""
+"""After these options an interpreter expects code or a module, not a script."""
 
 
 def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = MappingProxyType({})) -> EngineSpec:
-    """The engine that a word names: a registered name, a path or a quoted command line, then perhaps `:Hash=16,...`.
+    """The engine in a command line's argument: a name, a path or a quoted command line, perhaps with `:Hash=16,...`.
 
-    `each` are options that it has unless the word says otherwise. Raises UnknownEngine where there is no such thing,
-    and ConfigError for options that cannot be sent.
+    `each` are options of all engines; the argument's own options replace them. Raises UnknownEngine where there is no
+    such engine, and ConfigError for options that cannot be sent.
     """
     name, options = _split(text.strip(), registry)
     if not name:
         raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
-    options = layered(each, options)
+    options = merged_options(each, options)
     for option, value in options.items():
-        if wrong := unfit(option, value):
-            raise ConfigError(f"engine {_shown(name)}: {wrong}")
+        if error := option_error(option, value):
+            raise ConfigError(f"engine {_shown(name)}: {error}")
     base = registry.get(name) or _program(name, registry)
-    return replace(base, options=layered(base.options, options))
+    return replace(base, options=merged_options(base.options, options))
 
 
 def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:
-    """The engine and its options: what follows the last colon before a NAME=, unless that belongs to a file's name."""
+    """The engine and its options, which follow the last colon before a NAME=, unless that is part of a file's name."""
     *_, colon = [None, *_COLON.finditer(text)]
     if colon is None or registry.get(text) or os.path.isfile(text):
         return text, {}
@@ -228,30 +221,31 @@ def _program(name: str, registry: Registry) -> EngineSpec:
     if os.path.isdir(path):
         raise UnknownEngine(f"engine {_shown(name)} is a directory: name the program in it")
     if os.path.isfile(path):
-        return EngineSpec(name=_called(path), command=(os.path.abspath(path),))
+        return EngineSpec(name=_program_name(path), command=(os.path.abspath(path),))
     argv = _words(name)
     if argv is None:
         raise UnknownEngine(f"engine {_shown(name)} cannot be split into words: check its quotes")
     if not argv or not argv[0]:
         raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
     program = os.path.expanduser(argv[0])
-    found = program if os.path.isfile(program) else shutil.which(argv[0])
-    if found is None:
+    executable = program if os.path.isfile(program) else shutil.which(argv[0])
+    if executable is None:
         if "/" in argv[0]:
             raise UnknownEngine(f"engine {_shown(name)}: there is no file {_shown(argv[0])}; check the path")
         raise registry.unknown(name)
     _refuse_missing_script(name, argv)
-    # Scripts run by an interpreter are told apart by their script: `python3 mine.py --fast` is `mine`. Arguments
-    # that name files are made absolute, since an engine does not run in the caller's folder.
+    # An engine that an interpreter runs is named after its script: `python3 mine.py --fast` is `mine`. Arguments that
+    # name files become absolute, since an engine does not run in the caller's folder.
     scripts = [os.path.abspath(word) for word in argv[1:] if os.path.isfile(word)]
     rest = [os.path.abspath(word) if os.path.isfile(word) else word for word in argv[1:]]
-    return EngineSpec(name=_called(scripts[0] if scripts else found), command=(os.path.abspath(found), *rest))
+    executable = os.path.abspath(executable)
+    return EngineSpec(name=_program_name(scripts[0] if scripts else executable), command=(executable, *rest))
 
 
 def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
-    """Raise UnknownEngine where an interpreter is given a script that does not exist: it would only end at once."""
+    """Raise UnknownEngine for an interpreter's script that does not exist: the process would only end at once."""
     if "/" in argv[0] or _CODE & set(argv):
-        return  # an engine's own arguments are its own business
+        return  # an engine's own arguments may name files that do not exist yet
     for word in argv[1:]:
         if word.endswith(_SCRIPTS) and not word.startswith("-"):
             if not os.path.exists(word):
@@ -259,20 +253,20 @@ def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
             return
 
 
-def _called(path: str) -> str:
-    """What a program is called that has no other name; a file's name may hold what no table can show."""
+def _program_name(path: str) -> str:
+    """The name of a program that is not registered: its file's stem, without characters that no table can show."""
     return "".join(each if each.isprintable() else "?" for each in Path(path).stem)
 
 
 def _shown(name: str) -> str:
-    """A name as messages show it: quoted, and not longer than people read."""
+    """A name as messages show it: quoted, and cut at 100 characters."""
     return repr(name if len(name) <= 100 else f"{name[:97]}...")
 
 
 def contained(
     specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str]
 ) -> tuple[EngineSpec, ...]:
-    """The same engines at a level of containment, with what the command line adds to the environment and grants."""
+    """The engines at a level of containment, with the variables and the readable paths that the command line adds."""
     return tuple(
         replace(
             spec,
@@ -288,13 +282,13 @@ def contained(
 
 
 def _imports(program: str) -> tuple[str, ...]:
-    """Where this program, if it is the Python that runs the arena, finds our own packages for engines to import."""
+    """The folder of our own packages, where the program is the Python that runs the arena; else nothing."""
     ours = Path(program).is_absolute() and Path(program).parent == Path(sys.executable).parent
     return (str(SHIPPED.parent.parent),) if ours else ()
 
 
 def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
-    """The same engines with every name once: the second `random` becomes `random-2`."""
+    """The engines with unique names: the second `random` becomes `random-2`."""
     taken: set[str] = set()
     result = []
     for spec in specs:
@@ -342,7 +336,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
 def _change(data: dict[str, Any], change: str) -> None:
     """Set one value: `KEY=VALUE` in the tournament's table, `each.KEY=VALUE` and `engines.2.KEY=VALUE` in others.
 
-    The value is read as TOML, and as a text where it is none. Raises ConfigError.
+    The value is read as TOML, or as plain text where it is not TOML. Raises ConfigError.
     """
     place, equals, text = change.partition("=")
     keys = place.strip().split(".")
@@ -352,16 +346,16 @@ def _change(data: dict[str, Any], change: str) -> None:
         value = tomllib.loads(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text.strip()
-    at: Any = data
+    table: Any = data
     for key in keys[:-1] if keys[0] in ("each", "engines", "tournament") else ("tournament", *keys[:-1]):
-        if isinstance(at, list):
-            if not key.isascii() or not key.isdigit() or not 1 <= int(key) <= len(at):
-                raise ConfigError(f"--set {change!r}: there is no engine {key}; count from 1 to {len(at)}")
-            at = at[int(key) - 1]
-        elif isinstance(at, dict):
-            at = at.setdefault(key, {})
+        if isinstance(table, list):
+            if not key.isascii() or not key.isdigit() or not 1 <= int(key) <= len(table):
+                raise ConfigError(f"--set {change!r}: there is no engine {key}; count from 1 to {len(table)}")
+            table = table[int(key) - 1]
+        elif isinstance(table, dict):
+            table = table.setdefault(key, {})
         else:
-            raise ConfigError(f"--set {change!r}: {key!r} is within something that has no keys")
-    if not isinstance(at, dict):
+            raise ConfigError(f"--set {change!r}: {key!r} is within a value that has no keys")
+    if not isinstance(table, dict):
         raise ConfigError(f"--set {change!r}: name a key, such as engines.1.options.Hash=16")
-    at[keys[-1]] = value
+    table[keys[-1]] = value

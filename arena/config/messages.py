@@ -1,4 +1,4 @@
-"""What is wrong with a key of a file, in words: where it stands, and what would do."""
+"""Error messages for keys of a file: the place, what is wrong, and the remedy."""
 
 import difflib
 from typing import Any
@@ -19,21 +19,25 @@ LENGTHS = {
     "string_too_short": "is empty: fill it in",
     "string_too_long": "is too long: {max_length} characters are allowed at most",
 }
-"""What pydantic says in words that nobody would use of a file, by its type of error."""
+"""Our words for the types of error that pydantic describes in terms of Python."""
 
 
 def of(error: Any, model: type[BaseModel]) -> str:
-    """One of pydantic's errors about a file of this model."""
+    """The message for one of pydantic's errors about a file of this model."""
     return f"{_where(error['loc'])}: {_what(error, model)}"
 
 
 def _where(location: tuple[int | str, ...]) -> str:
-    """`engines[2].name` from ('engines', 1, 'name'): entries are counted from 1, as people do."""
+    """`engines[2].name` for ('engines', 1, 'name'): entries are counted from 1."""
     text = ""
     for part in location:
         if isinstance(part, int):
             text += f"[{part + 1}]"
-        elif part not in ("str", "int", "bool"):  # the arm of a union that was tried is no place in the file
+        elif part not in (
+            "str",
+            "int",
+            "bool",
+        ):  # a type of a union that pydantic tried is not in the file
             plain = part if part.isprintable() else repr(part)
             text += f".{plain}" if text else plain
     return text or "the file"
@@ -46,12 +50,12 @@ def _what(error: Any, model: type[BaseModel]) -> str:
         return "is missing"
     if error["type"] in LENGTHS:
         return LENGTHS[error["type"]].format(**error["ctx"])
-    said = str(error["msg"]).removeprefix("Value error, ")
-    return said if error["type"] == "value_error" else f"{said} (it is {error['input']!r})"
+    message = str(error["msg"]).removeprefix("Value error, ")
+    return message if error["type"] == "value_error" else f"{message} (it is {error['input']!r})"
 
 
 def _unknown(key: str, model: type[BaseModel]) -> str:
-    """A key that stands where none is called so: where it belongs, or which one is meant."""
+    """The message for an unknown key: the table where it belongs, or the key that is probably meant."""
     places = [place for place, table in TABLES.items() if key in table.model_fields]
     if places:
         other = " of a tournament file" if model is RegistryFile and places == ["[tournament]"] else ""

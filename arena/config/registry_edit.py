@@ -1,7 +1,7 @@
-"""Changes a registry file as its owner would by hand: his comments and order stay, and it is whole at every moment.
+"""Adds engines to a registry file and removes them. Comments and order stay, and the file is complete at any moment.
 
-Knows TOML's text. Refuses to know what an entry means: what was written is read again by `arena.config.load` before it
-takes the file's place.
+Owns the text of the TOML file. Independent of what an entry means: `arena.config.load` reads the new text before it
+replaces the file.
 """
 
 import os
@@ -19,15 +19,15 @@ HEAD = "# Your own engines; `arena engines` lists, adds and removes them. engine
 
 
 def add(path: Path, name: str, command: Sequence[str], more: Mapping[str, object], *, replace: bool = False) -> None:
-    """Enter an engine under `name`, with `more` of an entry's keys. Makes the file and its folder where need be.
+    """Add an engine under `name`, with the keys in `more`. Creates the file and its folder where they are missing.
 
-    Raises ConfigError where the name is taken and not to be replaced, or the entry cannot be one.
+    Raises ConfigError where the name is taken and `replace` is false, or where the entry is not valid.
     """
     import tomlkit
 
     document = _read(path)
     if not document.get("engines"):
-        document["engines"] = tomlkit.aot()  # also in the place of `engines = []`
+        document["engines"] = tomlkit.aot()  # also instead of `engines = []`
     entries = document["engines"]
     at = next((number for number, entry in enumerate(entries) if entry.get("name") == name), None)
     if at is not None and not replace:
@@ -44,7 +44,7 @@ def add(path: Path, name: str, command: Sequence[str], more: Mapping[str, object
 
 
 def remove(path: Path, name: str) -> None:
-    """Take the engine `name` out. Raises ConfigError where it is not there."""
+    """Remove the engine `name`. Raises ConfigError where it is not in the file."""
     document = _read(path) if path.exists() else None
     entries = document.get("engines", []) if document is not None else []
     at = next((number for number, entry in enumerate(entries) if entry.get("name") == name), None)
@@ -62,7 +62,7 @@ def _read(path: Path) -> "TOMLDocument":
 
     if not path.exists():
         return tomlkit.parse(HEAD)
-    load.load_registry(path)  # whatever is wrong with it is said as for any reader
+    load.load_registry(path)  # raises the usual ConfigError for a file with errors
     return tomlkit.parse(path.read_text(encoding="utf-8"))
 
 

@@ -1,6 +1,6 @@
-"""What registry and tournament files may say: their tables, key by key, each value checked by itself.
+"""The tables and keys of registry and tournament files. Each value is checked by itself.
 
-Owns types, ranges and defaults. It reads no files and is independent of which engines and variants there are.
+Owns types, ranges and defaults. Reads no files and is independent of which engines and variants there are.
 """
 
 import os
@@ -36,7 +36,7 @@ def _engine_name(text: str) -> str:
     if re.search(r"[\x00-\x1f\x7f-\x9f]", text):
         raise ValueError(f"{text!r} has a line break or another control character: leave it out")
     if strange := re.search("[:,=]", text):
-        raise ValueError(f"{text!r} has a {strange[0]!r}, behind which options stand on the command line: leave it out")
+        raise ValueError(f"{text!r} has a {strange[0]!r}, after which options stand on the command line: leave it out")
     if text[:1].isspace():
         raise ValueError(f"{text!r} begins with a blank: leave it out")
     return text
@@ -63,14 +63,14 @@ Word = Annotated[str, AfterValidator(_without_nul)]
 
 
 class Strict(BaseModel):
-    """Misspelt keys are errors, and so is a value of another kind: `true` is no number."""
+    """Misspelt keys are errors, and so are values of another type: `true` is not a number."""
 
-    # A match reads registries alone: the checks of the other tables are built by whoever needs them.
+    # A match reads registries only. So the checks of each table are built when they are first used.
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
 class LimitsTable(Strict):
-    """`limits` of an engine: how long it may take outside its own thinking, and what it may use up; 0 is no cap."""
+    """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
     start_ms: int = Field(10_000, ge=1, le=3_600_000)
     ready_ms: int = Field(10_000, ge=1, le=3_600_000)
@@ -82,7 +82,7 @@ class LimitsTable(Strict):
     disk_mb: int = Field(256, ge=0, le=10_000_000)
 
     @property
-    def patience(self) -> Deadlines:
+    def deadlines(self) -> Deadlines:
         """The deadlines."""
         return Deadlines(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
 
@@ -91,16 +91,16 @@ class LimitsTable(Strict):
         """The caps."""
         return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
 
-    def over(self, patience: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
-        """The same with what stands in the file in place of theirs."""
-        said = _given(self)
-        waits = {key: value for key, value in said.items() if key.endswith("_ms")}
-        most: dict[str, Any] = {key: value or None for key, value in said.items() if key not in waits}
-        return replace(patience, **waits), replace(caps, **most)
+    def applied_to(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
+        """Deadlines and caps, with those that stand in the file replaced."""
+        values = _keys_in_file(self)
+        waits = {key: value for key, value in values.items() if key.endswith("_ms")}
+        most: dict[str, Any] = {key: value or None for key, value in values.items() if key not in waits}
+        return replace(deadlines, **waits), replace(caps, **most)
 
 
 class LimitKeys(Strict):
-    """What a side may spend, by one of four keys."""
+    """The limit of a side, by one of four keys."""
 
     tc: str | None = None
     movetime: int | None = None
@@ -109,7 +109,7 @@ class LimitKeys(Strict):
 
     @property
     def limit(self) -> Limit | None:
-        """The one that is given, None where none is. Raises BadLimit for one that cannot be, and for several."""
+        """The limit that is given; None where none is. Raises BadLimit for a wrong one and for several."""
         fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
         given = {kind: value for kind, value in fixed.items() if value is not None}
         if len(given) + (self.tc is not None) > 1:
@@ -120,7 +120,7 @@ class LimitKeys(Strict):
 
 
 class EachTable(LimitKeys):
-    """The `[each]` table of a tournament file: what holds for every engine that does not say otherwise itself."""
+    """The `[each]` table of a tournament file: defaults for all its engines."""
 
     options: dict[str, str | int | bool] = {}
     margin: int | None = Field(None, ge=0, le=600_000)
@@ -133,8 +133,8 @@ class EachTable(LimitKeys):
     @classmethod
     def _fit_in_a_line(cls, options: dict[str, str | int | bool]) -> dict[str, str | int | bool]:
         for name, value in options.items():
-            if wrong := unfit(name, option_text(value)):
-                raise ValueError(wrong)
+            if error := option_error(name, option_text(value)):
+                raise ValueError(error)
         return options
 
     @field_validator("environment")
@@ -142,7 +142,7 @@ class EachTable(LimitKeys):
     def _can_be_set(cls, environment: dict[str, str]) -> dict[str, str]:
         for name in environment:
             if not name or "=" in name or "\0" in name:
-                raise ValueError(f"{name!r} is no name of a variable")
+                raise ValueError(f"{name!r} is not the name of a variable")
         return environment
 
 
@@ -156,20 +156,20 @@ class EngineTable(EachTable):
     directory: Word | None = None
     family: Printable = Field("", max_length=80)
 
-    def among(self, each: EachTable) -> "EngineTable":
-        """The entry with what `[each]` says where it says nothing itself, tables key by key; limits of moves stay."""
-        said = {
-            "options": layered(each.options, self.options),
+    def with_defaults(self, each: EachTable) -> "EngineTable":
+        """The entry with the defaults of `[each]`; tables are merged key by key, limits of moves are left out."""
+        merged = {
+            "options": merged_options(each.options, self.options),
             "environment": {**each.environment, **self.environment},
             "reads": [*each.reads, *self.reads],
-            "limits": self.limits.model_copy(update={**_given(each.limits), **_given(self.limits)}),
+            "limits": self.limits.model_copy(update={**_keys_in_file(each.limits), **_keys_in_file(self.limits)}),
             "margin": each.margin if self.margin is None else self.margin,
             "restart": self.restart if "restart" in self.model_fields_set else each.restart,
         }
-        return self.model_copy(update={key: value for key, value in said.items() if key in each.model_fields_set})
+        return self.model_copy(update={key: value for key, value in merged.items() if key in each.model_fields_set})
 
     def spec(self, base: Path) -> EngineSpec:
-        """The engine that this entry names; relative paths start from the folder `base` of the file."""
+        """The engine of this entry. Relative paths start from the folder `base` of the file."""
         assert self.command is not None
         return EngineSpec(
             name=self.name,
@@ -183,20 +183,20 @@ class EngineTable(EachTable):
                 directory=None if self.directory is None else str(base.absolute() / self.directory),
             ),
             files=tuple(str(base.absolute() / name) for name in self.files),
-            patience=self.limits.patience,
+            deadlines=self.limits.deadlines,
             margin_ms=self.margin,
             restart=self.restart,
             family=self.family,
         )
 
-    def over(self, base: EngineSpec, folder: Path) -> EngineSpec:
-        """A registered engine with what this entry of a tournament file in `folder` sets itself."""
+    def applied_to(self, base: EngineSpec, folder: Path) -> EngineSpec:
+        """A registered engine with the keys that this entry of a tournament file in `folder` sets."""
         own = self.model_copy(update={"command": list(base.command)}).spec(folder)
         given = self.model_fields_set
-        patience, caps = self.limits.over(base.patience, base.box.caps)
+        deadlines, caps = self.limits.applied_to(base.deadlines, base.box.caps)
         return replace(
             base,
-            options=layered(base.options, own.options),
+            options=merged_options(base.options, own.options),
             variants=own.variants if "variants" in given else base.variants,
             box=replace(
                 base.box,
@@ -206,7 +206,7 @@ class EngineTable(EachTable):
                 directory=own.box.directory if "directory" in given else base.box.directory,
             ),
             files=base.files + own.files,
-            patience=patience,
+            deadlines=deadlines,
             margin_ms=own.margin_ms,
             restart=own.restart if "restart" in given else base.restart,
             family=own.family or base.family,
@@ -261,28 +261,28 @@ class TournamentTable(FormatKeys):
 
     @property
     def asked(self) -> tuple[str | None, ...]:
-        """The variants that the file asks for, as `start_of` takes them: None where it asks for none."""
+        """The variants in the file, as `start_of` takes them: None where the file has none."""
         return tuple(self.variants) if "variants" in self.model_fields_set else (None,)
 
     @property
     def books(self) -> dict[str, str]:
-        """The file of openings of each variant, empty where there is no book."""
+        """The opening file of each variant; empty without a book."""
         if isinstance(self.book, str):
             return dict.fromkeys(self.variants, self.book)
         return self.book or {}
 
     @property
     def book_use(self) -> BookOrder:
-        """How the books are to be used."""
+        """How the books are used."""
         return BookOrder(self.book_order, self.book_start, self.book_plies)
 
     @property
     def adjudication(self) -> Adjudication:
-        """By which scores games are ended."""
+        """The rules that end games by the engines' scores."""
         return adjudication.parse(self.resign, self.draw)
 
     @property
-    def choice(self) -> FormatConfig:
+    def format_config(self) -> FormatConfig:
         """The format with the values of its keys."""
         return FormatConfig(self.format, **{name: getattr(self, name) for name in KEYS})
 
@@ -298,16 +298,16 @@ class TournamentFile(Strict):
 Value = TypeVar("Value")
 
 
-def layered(*layers: Mapping[str, Value]) -> dict[str, Value]:
-    """Options from several sources, later ones instead of earlier ones: their names are the same in any case."""
-    found: dict[str, tuple[str, Value]] = {}
-    for layer in layers:
-        found.update({name.lower(): (name, value) for name, value in layer.items()})
-    return dict(found.values())
+def merged_options(*sources: Mapping[str, Value]) -> dict[str, Value]:
+    """The options of several sources. Later values replace earlier ones; the case of names does not matter."""
+    options: dict[str, tuple[str, Value]] = {}
+    for source in sources:
+        options.update({name.lower(): (name, value) for name, value in source.items()})
+    return dict(options.values())
 
 
-def _given(table: BaseModel) -> dict[str, Any]:
-    """The keys that stand in the file."""
+def _keys_in_file(table: BaseModel) -> dict[str, Any]:
+    """The keys of a table that stand in the file, with their values."""
     return {key: getattr(table, key) for key in table.model_fields_set}
 
 
@@ -316,16 +316,16 @@ def option_text(value: str | int | bool) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def unfit(option: str, value: str) -> str | None:
-    """Why an option cannot be sent in one line of the protocol, None where it can."""
+def option_error(option: str, value: str) -> str | None:
+    """Why an option cannot be sent in one line of the protocol; None where it can."""
     if (option + value).isprintable():
         return None
     return f"option {option!r} has a line break or another control character in its name or value: leave it out"
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, words that name files start from `base`."""
+    """The argv of a registered command: `{python}` is our interpreter, relative file names start from `base`."""
     program, *rest = (word.replace("{python}", sys.executable) for word in command)
-    # A bare name is looked for here, as on the command line: in its box an engine may have another PATH.
+    # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
     return (program, *(str(base.absolute() / word) if os.path.isfile(base / word) else word for word in rest))

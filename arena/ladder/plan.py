@@ -31,7 +31,7 @@ class LadderPlan(Plan):
     def config(self) -> dict[str, object]:
         """Without engines, format and games."""
         kept = super().config
-        for key in ("engines", "games", *self.choice.config(len(self.engines))):
+        for key in ("engines", "games", *self.format_config.config(len(self.engines))):
             del kept[key]
         return kept
 

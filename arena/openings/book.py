@@ -15,7 +15,7 @@ _ROUNDS = 6
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """Where a game begins: a position string, or None for the variant's own start, and moves from there."""
+    """A position string, or None for the variant's own start, and moves from there."""
 
     fen: str | None
     moves: tuple[str, ...]
@@ -25,44 +25,44 @@ class Opening:
 class Book:
     """Openings, at least one, and the order in which a pairing goes through them.
 
-    `sequential`: every pairing in the book's order. `random`: every pairing in an order of its own, another one each
-    time that it has been through the book. No pairing has an opening twice before it has had all.
+    `sequential`: every pairing uses the book's order. `random`: every pairing has an order of its own, and a new one
+    each time that it has used the whole book. No pairing has an opening twice before it has had all.
     """
 
     openings: tuple[Opening, ...]
     order: Order = "sequential"
     start: int = 1
-    """Which opening, or which one of the shuffled order, comes first; from 1 to their number."""
+    """The number, from 1, of the first opening in the book's or the shuffled order."""
 
     @property
     def sha256(self) -> str:
-        """Of everything that decides what is chosen: the book's name in a run's configuration."""
+        """A digest of everything that decides which openings are chosen. It names the book in a run's configuration."""
         text = "\n".join(f"{opening.fen} {' '.join(opening.moves)}" for opening in self.openings)
         return hashlib.sha256(f"{self.order} {self.start}\n{text}".encode()).hexdigest()
 
     def choose(self, encounter: int, pairing: str, seed: int) -> Opening:
-        """The opening of a pairing's encounter, counted from 0 within the pairing."""
+        """The opening of a pairing's encounter. Encounters are counted from 0 within the pairing."""
         size = len(self.openings)
-        cycle, at = divmod(encounter, size)
-        at = (at + self.start - 1) % size
+        cycle, index = divmod(encounter, size)
+        index = (index + self.start - 1) % size
         if self.order == "random":
-            at = permuted(at, size, f"{seed}/book/{pairing}/{cycle}")
-        return self.openings[at]
+            index = permuted(index, size, f"{seed}/book/{pairing}/{cycle}")
+        return self.openings[index]
 
 
-def permuted(at: int, size: int, key: str) -> int:
-    """Where the permutation of range(size) that `key` names sends `at`, without computing the rest of it.
+def permuted(index: int, size: int, key: str) -> int:
+    """The image of `index` under a permutation of range(size) that `key` selects. The rest of it is not computed.
 
-    A Feistel network over the least square of a power of two that holds `size`, walked until it is back in range
+    A Feistel network over the smallest square of a power of two that holds `size`, repeated until back in range
     (Black and Rogaway, Ciphers with Arbitrary Finite Domains, 2002).
     """
     bits = max(2, (size.bit_length() + 1) // 2)
     mask = (1 << bits) - 1
     while True:
-        left, right = at >> bits, at & mask
+        left, right = index >> bits, index & mask
         for number in range(_ROUNDS):
             mixed = hashlib.sha256(f"{key}/{number}/{right}".encode()).digest()
             left, right = right, left ^ int.from_bytes(mixed[:8], "big") & mask
-        at = left << bits | right
-        if at < size:
-            return at
+        index = left << bits | right
+        if index < size:
+            return index

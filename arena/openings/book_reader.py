@@ -1,7 +1,7 @@
-"""Reads a file of openings and judges each by the rules: nothing comes out that cannot be played from.
+"""Reads a file of openings and checks each by the rules, so that a game can be played from every opening.
 
-A file has an opening a line: words of moves, a position string, or a position string with `moves` and words of moves
-behind it; what follows # is a comment. A file that begins like PGN is read as PGN, a game an opening.
+A line of the file is an opening: moves, a position string, or a position string, the word `moves`, and moves. A
+comment begins with #. A file that begins like PGN is read as PGN; each of its games is an opening.
 """
 
 from collections.abc import Hashable, Iterator
@@ -17,60 +17,62 @@ from arena.play.random_opening import wins_at_once
 from arena.verification import pgn_reader
 
 LARGEST = 64 << 20
-"""Bytes. More openings than a tournament can have games."""
+"""The largest file in bytes. It has more openings than a tournament can have games."""
 
 
 class BadBook(RulesError):
-    """A file of openings that cannot be used, said in one sentence that names file and line."""
+    """A file of openings that cannot be used. The message is one sentence that names file and line."""
 
 
 @dataclass(frozen=True, slots=True)
 class BookOrder:
-    """How a book is to be used."""
+    """How a book is used."""
 
     order: Order = "sequential"
     start: int = 1
     plies: int = 0
-    """How many moves of each opening are taken; 0: all."""
+    """The number of moves taken from each opening. 0: all."""
 
 
 class Entry(NamedTuple):
-    """An opening as it stands in a file."""
+    """An opening with its place in a file."""
 
     line: int
     opening: Opening
     key: Hashable
-    """Of the position that it leads to."""
+    """The key of the position after the opening."""
     decided: bool
-    """Can the side to move win at once?"""
+    """True where the side to move can win at once."""
 
 
-class _Raw(NamedTuple):
+class _Unchecked(NamedTuple):
+    """An opening as the file has it, before the rules have checked it."""
+
     line: int
     fen: str | None
     moves: tuple[str, ...]
     lines: tuple[int, ...]
-    """On which line each move stands."""
+    """The line of each move."""
 
 
-def load(path: Path, variant: str, asked: BookOrder) -> Book:
+def load(path: Path, variant: str, use: BookOrder) -> Book:
     """The book in a file. Raises BadBook, UnknownVariant and OSError with the file's name."""
-    openings = tuple(entry.opening for entry in entries(path, variant, asked.plies))
-    if not 1 <= asked.start <= len(openings):
-        raise BadBook(f"{path} has {len(openings)} openings: the first cannot be number {asked.start}")
-    return Book(openings, asked.order, asked.start)
+    openings = tuple(entry.opening for entry in entries(path, variant, use.plies))
+    if not 1 <= use.start <= len(openings):
+        raise BadBook(f"{path} has {len(openings)} openings: the first cannot be number {use.start}")
+    return Book(openings, use.order, use.start)
 
 
 def entries(path: Path, variant: str, plies: int = 0) -> list[Entry]:
-    """The openings of a file, in its order, at least one. Raises as `load` does."""
-    variants.find(variant)  # a name that does not exist is no fault of the file
-    found = [_judged(path, variant, raw, plies) for raw in _read(path, variant)]
-    if not found:
+    """The openings of a file, at least one, in its order. Raises as `load` does."""
+    variants.find(variant)  # an unknown variant is not an error of the file
+    openings = [_checked(path, variant, raw, plies) for raw in _read(path, variant)]
+    if not openings:
         raise BadBook(f"{path} has no opening: write one a line, such as the words of its moves")
-    return found
+    return openings
 
 
-def _read(path: Path, variant: str) -> Iterator[_Raw]:
+def _read(path: Path, variant: str) -> Iterator[_Unchecked]:
     with path.open("rb") as file:
         data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
@@ -80,10 +82,10 @@ def _read(path: Path, variant: str) -> Iterator[_Raw]:
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
         raise BadBook(f"{path}, line {line}: that is not UTF-8 text; is this a file of openings?") from None
-    yield from _of_pgn(path, variant, text) if text.lstrip().startswith(("[", "%")) else _of_lines(path, text)
+    yield from _from_pgn(path, variant, text) if text.lstrip().startswith(("[", "%")) else _from_lines(path, text)
 
 
-def _of_lines(path: Path, text: str) -> Iterator[_Raw]:
+def _from_lines(path: Path, text: str) -> Iterator[_Unchecked]:
     for line, content in enumerate(text.splitlines(), 1):
         words = content.partition("#")[0].split()
         if not words:
@@ -92,23 +94,23 @@ def _of_lines(path: Path, text: str) -> Iterator[_Raw]:
         if "/" in words[0]:
             at = words.index("moves") if "moves" in words else len(words)
             fen, words = " ".join(words[:at]), words[at + 1 :]
-        yield _Raw(line, fen, tuple(words), (line,) * len(words))
+        yield _Unchecked(line, fen, tuple(words), (line,) * len(words))
 
 
-def _of_pgn(path: Path, variant: str, text: str) -> Iterator[_Raw]:
+def _from_pgn(path: Path, variant: str, text: str) -> Iterator[_Unchecked]:
     wanted = variants.resolve(variant)[0].name
     try:
         for game in pgn_reader.read(text):
             named = game.tags.get("Variant", wanted)
             if named != wanted:
                 raise BadBook(f"{path}, line {game.line_number}: this game is of {named}, not of {wanted}")
-            yield _Raw(game.line_number, game.tags.get("FEN"), game.moves, game.lines)
+            yield _Unchecked(game.line_number, game.tags.get("FEN"), game.moves, game.lines)
     except pgn_reader.BadPgn as bad:
         raise BadBook(f"{path}, {bad}") from None
 
 
-def _judged(path: Path, variant: str, raw: _Raw, plies: int) -> Entry:
-    """The opening, played. Raises BadBook where it is none."""
+def _checked(path: Path, variant: str, raw: _Unchecked, plies: int) -> Entry:
+    """Play the opening. Raises BadBook where a move is not legal or the game is over."""
     line = raw.line
     try:
         rules, start = variants.resolve(variant, "", raw.fen)

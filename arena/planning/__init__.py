@@ -1,1 +1,1 @@
-"""From what was asked for to games: plans, their schedules, introductions, resume."""
+"""From files and options to games: plans, schedules, introductions, resume."""

@@ -85,7 +85,7 @@ def plan(
     openings: int,
     seed: int | None,
     terms: Terms,
-    choice: FormatConfig,
+    format_config: FormatConfig,
     report: Notify,
     *,
     games: int | None = None,
@@ -102,9 +102,21 @@ def plan(
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
         report(f"warning: {' and '.join(same)} are the same program with the same options")
-    games = choice.make([spec.name for spec in specs], len(starts)).most * len(starts) if games is None else games
+    games = (
+        format_config.make([spec.name for spec in specs], len(starts)).most * len(starts) if games is None else games
+    )
     return Plan(
-        kind, name, tuple(specs), starts, games, openings, seed, terms, fingerprints, choice, fault_budget=fault_budget
+        kind,
+        name,
+        tuple(specs),
+        starts,
+        games,
+        openings,
+        seed,
+        terms,
+        fingerprints,
+        format_config,
+        fault_budget=fault_budget,
     )
 
 
@@ -154,7 +166,7 @@ def plan_of(
             table.freeze,
             table.adjudication,
         ),
-        table.choice,
+        table.format_config,
         report,
         fault_budget=table.fault_budget,
     )

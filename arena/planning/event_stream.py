@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from arena.planning.plan import Plan
-from arena.play.event_log import Events, Log, Write
+from arena.play.event_log import EventLog, Events, Write
 from arena.play.observers import Observer
 from results.store.store import Store
 
@@ -11,7 +11,7 @@ from results.store.store import Store
 class EventStream:
     """The events of one run. Without `write` none are made; `log` is the file behind it, if it is one."""
 
-    def __init__(self, write: Write | None, log: Log | None = None) -> None:
+    def __init__(self, write: Write | None, log: EventLog | None = None) -> None:
         self._write = write
         self._log = log
         self._events: Events | None = None

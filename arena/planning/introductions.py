@@ -1,4 +1,4 @@
-"""Which engines of a plan can play: each is started once and says who it is and what it can."""
+"""Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
@@ -20,38 +20,42 @@ from results.store.store import Store
 
 @dataclass(frozen=True, slots=True)
 class Introduced:
-    """The engines as they presented themselves, and those that could not be started, each with the reason."""
+    """The engines as they identified themselves, and the reason for each one that cannot play."""
 
     players: tuple[Player, ...]
     absent: Mapping[str, str]
 
 
 def introductions(plan: Plan, names: Container[str] | None = None) -> Introduced:
-    """Start every engine, or those named, before it plays, side by side; what differs only in its name is started once.
+    """Start all engines, or those named, several at once. Engines that differ only in their names are started once.
 
-    Never raises for an engine's fault; raises ConfigError for an option that its user got wrong.
+    A fault of an engine is a reason, not an exception. Raises ConfigError for an option that the engine cannot take.
     """
-    asked = [(spec, print_) for spec, print_ in zip(plan.engines, plan.fingerprints, strict=True)]
-    asked = [(spec, print_) for spec, print_ in asked if names is None or spec.name in names]
-    alike: dict[str, EngineSpec] = {}
-    for spec, _ in asked:
-        alike.setdefault(_started_as(spec), spec)
-    said = dict(zip(alike, zip(alike.values(), introduce(tuple(alike.values())), strict=True), strict=True))
+    engines = [
+        (spec, print_)
+        for spec, print_ in zip(plan.engines, plan.fingerprints, strict=True)
+        if names is None or spec.name in names
+    ]
+    started: dict[str, EngineSpec] = {}
+    for spec, _ in engines:
+        started.setdefault(_start_key(spec), spec)
+    results = dict(zip(started, introduce(tuple(started.values())), strict=True))
     players, absent = [], {}
-    for spec, print_ in asked:
-        like, (identity, reason) = said[_started_as(spec)]
+    for spec, print_ in engines:
+        key = _start_key(spec)
+        identity, reason = results[key]
         if not reason:
-            reason = strange_variant(spec, identity, plan.starts)
-            refuse_strange_options(spec, identity)
+            reason = variant_refusal(spec, identity, plan.starts)
+            check_options(spec, identity)
         if reason:
-            absent[spec.name] = reason.replace(repr(like.name), repr(spec.name), 1)
+            absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
         players.append(Player(spec.name, identity.version, identity.author, spec.command, print_, spec.family))
     return Introduced(tuple(players), absent)
 
 
-def _started_as(spec: EngineSpec) -> str:
-    """Equal for engines that are started in the same way."""
-    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.patience))
+def _start_key(spec: EngineSpec) -> str:
+    """A key that is equal for engines that are started in the same way."""
+    return repr((spec.command, sorted(spec.options.items()), spec.box, spec.deadlines))
 
 
 def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
@@ -60,9 +64,9 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
     Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for strange options.
     """
     ((identity, reason),) = introduce([spec])
-    if reason := reason or strange_variant(spec, identity, starts):
+    if reason := reason or variant_refusal(spec, identity, starts):
         raise EngineUnavailable(reason)
-    refuse_strange_options(spec, identity)
+    check_options(spec, identity)
     return identity
 
 
@@ -74,25 +78,25 @@ class LazyIntroduction:
         self._store = store
         self._scheduler = scheduler
         self._source = source
-        self._in: set[str] = set()
+        self._introduced: set[str] = set()
         self.record = source.record
         self.forfeit = source.forfeit
 
     def next(self) -> GameJob | None:
-        """The next game, both of its engines introduced. An engine that cannot be started is withdrawn from here on."""
+        """The next game, with both of its engines introduced. An engine that cannot play is withdrawn."""
         job = self._source.next()
-        new = {job.p1, job.p2} - self._in if job is not None else set()
+        new = {job.p1, job.p2} - self._introduced if job is not None else set()
         if new:
             found = introductions(self._plan, new)
             self._store.add_players(self._plan.run_id, found.players)
-            self._in |= new
+            self._introduced |= new
             for name, reason in found.absent.items():
                 self._scheduler.withdraw(name, reason)
         return job
 
 
-def strange_variant(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> str:
-    """Why the engine does not play one of the variants, by its own or its registry entry's word; else nothing."""
+def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start]) -> str:
+    """Why the engine cannot play one of the variants, by its registry entry or its own announcement; else empty."""
     for start in starts:
         rules = variants.find(start.variant)
         if spec.variants and rules.base not in spec.variants:
@@ -103,8 +107,8 @@ def strange_variant(spec: EngineSpec, identity: Identity, starts: Sequence[Start
     return ""
 
 
-def refuse_strange_options(spec: EngineSpec, identity: Identity) -> None:
-    """Raise ConfigError where a user sets an option that the engine does not have, or that cannot take the value."""
+def check_options(spec: EngineSpec, identity: Identity) -> None:
+    """Raise ConfigError where a user sets an option that the engine does not have, or a value that it cannot take."""
     for name, value in spec.options.items():
         option = identity.options.get(name.lower())
         if option is None:

@@ -42,7 +42,7 @@ class Plan:
     terms: Terms
     fingerprints: tuple[str, ...]
     """Of the engines' programs, in the engines' order. A changed program makes another run."""
-    choice: FormatConfig
+    format_config: FormatConfig
     fault_budget: int = 5
     """An engine is withdrawn after so many faults in a row; 0: never. It is not part of the run's id."""
 
@@ -66,7 +66,7 @@ class Plan:
             ],
             "starts": [[start.variant, start.fen] for start in self.starts],
             **self._unusual,
-            **self.choice.config(len(self.engines)),
+            **self.format_config.config(len(self.engines)),
             "games": self.games,
             "openings": self.opening_plies,
             "limit": str(self.terms.limit),
@@ -116,7 +116,7 @@ class Plan:
     @property
     def format(self) -> Format:
         """Who meets whom."""
-        return self.choice.make([spec.name for spec in self.engines], len(self.starts))
+        return self.format_config.make([spec.name for spec in self.engines], len(self.starts))
 
     @property
     def is_fixed(self) -> bool:
@@ -138,7 +138,7 @@ class Plan:
         """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""
         if self.is_fixed:
             return None
-        return self.choice.outcome([spec.name for spec in self.engines], len(self.starts), self._rounds(store))
+        return self.format_config.outcome([spec.name for spec in self.engines], len(self.starts), self._rounds(store))
 
     def _rounds(self, store: Store) -> list[Played]:
         """The completed rounds of a format that pairs by results."""

@@ -1,6 +1,6 @@
-"""From numbers to games: which game the k-th of a round is, with its seeds, computed and never stored.
+"""Computes the k-th game of a round, with its seeds and its opening, from k alone. Nothing is stored.
 
-Knows rounds and pairings, not how they came about; refuses to know results, processes and the store.
+Uses rounds and pairings as they are. Independent of how they were paired, of results, processes and the store.
 """
 
 import hashlib
@@ -18,9 +18,9 @@ from arena.play.time_control import Limit
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """What a game starts from: a canonical variant name, and a position string unless it is the variant's own start.
+    """Where games start: a canonical variant name, and a position string unless it is the variant's own start.
 
-    Where there is a book, each of its openings starts from a position string of its own or from the variant's start.
+    Each opening of a book starts from its own position string or from the variant's start.
     """
 
     variant: str
@@ -29,7 +29,7 @@ class Start:
 
 
 class GamePlace(NamedTuple):
-    """Where a game stands in its round: indices of its start and pairing, and which of the pairing's games it is."""
+    """A game within its round: the indices of its start and of its pairing, and its index among the pairing's games."""
 
     start: int
     pairing: int
@@ -38,7 +38,7 @@ class GamePlace(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RunSetting:
-    """What all games of a run share. `handicaps` and `margins_ms` are those of engines that have their own."""
+    """What all games of a run share. `handicaps` and `margins_ms` are those of single engines, by name."""
 
     run_id: str
     engines: tuple[str, ...]
@@ -50,55 +50,55 @@ class RunSetting:
     margins_ms: Mapping[str, int] = field(default_factory=dict)
 
     def size(self, round_: Round) -> int:
-        """How many games a round has."""
+        """The number of games in a round."""
         return len(self.starts) * len(round_.pairings) * round_.games
 
     def openings(self, round_: Round) -> int:
-        """How many openings a round has: one for two games."""
+        """The number of openings in a round: one for two games."""
         return len(self.starts) * len(round_.pairings) * -(-round_.games // 2)
 
     def place(self, round_: Round, k: int) -> GamePlace:
-        """Of the k-th game of a round, from 0: by start, then pairing, then game."""
+        """The place of the k-th game of a round, from 0. Games are ordered by start, then pairing, then game."""
         rest, game = divmod(k, round_.games)
         return GamePlace(*divmod(rest, len(round_.pairings)), game)
 
     def job(
         self, round_: Round, k: int, games_before: int, openings_before: int, encounters_before: int = 0
     ) -> GameJob:
-        """The k-th game of a round before which the run had so many games and openings.
+        """The k-th game of a round, from 0. The run had `games_before` and `openings_before` before this round.
 
-        `encounters_before` had the two of its pairing from each start, in earlier rounds or as earlier pairings of this
-        one: so they get no opening of a book twice before they have had all.
+        `encounters_before`: how often the pairing's engines met from each start before, in earlier rounds and earlier
+        pairings of this round. So they get no opening of a book twice before they have had all.
         Sides swap from game to game of a pairing. Where a pairing has an odd number of games from each start, they
         also swap from start to start, so that starts balance each other.
         """
-        at, pairing, game = self.place(round_, k)
+        start_index, pairing, game = self.place(round_, k)
         games = round_.games
-        start = self.starts[at]
-        encounter = at * len(round_.pairings) + pairing
+        start = self.starts[start_index]
+        encounter = start_index * len(round_.pairings) + pairing
         opening = openings_before + encounter * -(-games // 2) + game // 2
         one, two = round_.pairings[pairing]
         first, second = self.engines[one], self.engines[two]
-        swapped = (game + at * games + round_.swapped) % 2 == 1
+        swapped = (game + start_index * games + round_.swapped) % 2 == 1
         p1, p2 = (second, first) if swapped else (first, second)
         number = games_before + k + 1
-        chosen = None
+        book_opening = None
         if start.book is not None:
-            met = encounters_before + game // 2
-            chosen = start.book.choose(met, "\n".join(sorted((first, second))), self.seed)
+            pair = "\n".join(sorted((first, second)))
+            book_opening = start.book.choose(encounters_before + game // 2, pair, self.seed)
         return GameJob(
             id=f"{self.run_id}-{number}",
             number=number,
             round=round_.number,
             variant=start.variant,
-            fen=start.fen if chosen is None or chosen.fen is None else chosen.fen,
+            fen=start.fen if book_opening is None or book_opening.fen is None else book_opening.fen,
             opening_plies=self.opening_plies,
             opening_seed=f"{self.seed}/opening/{opening}",
             p1=p1,
             p2=p2,
-            seed=derived(f"{self.seed}/game/{number}"),
+            seed=game_seed(f"{self.seed}/game/{number}"),
             terms=self._terms(p1, p2),
-            opening=None if chosen is None else chosen.moves,
+            opening=None if book_opening is None else book_opening.moves,
         )
 
     def _terms(self, p1: str, p2: str) -> Terms:
@@ -114,9 +114,9 @@ class RunSetting:
 
 @dataclass(frozen=True, slots=True)
 class Schedule:
-    """The games of a format that asks for no results, each known from its number alone.
+    """The games of a format that needs no results. Each game follows from its number alone.
 
-    Order: round, then start, then pairing, then game. `games` may cut the last round short.
+    Games are ordered by round, then start, then pairing, then game. `games` may cut the last round short.
     """
 
     setting: RunSetting
@@ -141,17 +141,17 @@ class Schedule:
         )
 
     def _encounters_before(self, index: int, within: int) -> int:
-        """Of the two that play this game: how often they met from each start in the pairings before this one."""
+        """How often the two engines of a game met from each start in earlier pairings."""
         pairings = self.fixed.pairings
         before, each = 0, 1
-        if isinstance(pairings, tuple):  # a list may name two engines more than once; computed pairings do not
+        if isinstance(pairings, tuple):  # a list may have two engines more than once, computed pairings do not
             before, each = _meetings(pairings)[within // self.fixed.games % len(pairings)]
         return (index * each + before) * -(-self.fixed.games // 2)
 
 
 @lru_cache(maxsize=4)
 def _meetings(pairings: tuple[Pairing, ...]) -> tuple[tuple[int, int], ...]:
-    """For each of a list: how often the same two stand before it there, and how often in all."""
+    """For each pairing of a list: how often its two engines stand before it in the list, and how often in all."""
     pairs = [frozenset(pairing) for pairing in pairings]
     before: list[int] = []
     seen: Counter[frozenset[int]] = Counter()
@@ -161,6 +161,6 @@ def _meetings(pairings: tuple[Pairing, ...]) -> tuple[tuple[int, int], ...]:
     return tuple((earlier, seen[pair]) for earlier, pair in zip(before, pairs, strict=True))
 
 
-def derived(text: str) -> int:
+def game_seed(text: str) -> int:
     """A seed from 0 to 2**31 - 2 that depends on `text` alone, the same on every machine."""
     return int.from_bytes(hashlib.sha256(text.encode()).digest()[:4], "big") % (2**31 - 1)

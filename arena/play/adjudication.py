@@ -1,7 +1,7 @@
 """Ends a game by the engines' own scores, where a tournament asks for it: resign rules and draw rules.
 
-Owns the rules and what they have seen of a game. Refuses to know the board: a game that the rules have ended is not
-shown here any more. A score that is missing or only a bound (SPEC.md 9.4) breaks a row.
+Owns the rules and their counts in one game. Independent of the board: a game that the rules of the game have ended is
+not judged here. A missing score and a score that is only a bound (SPEC.md 9.4) interrupt a row of moves.
 """
 
 from dataclasses import dataclass
@@ -14,23 +14,23 @@ SIDES: tuple[Side, Side] = ("p1", "p2")
 MOST_MOVES = 1_000
 MOST_CP = 1_000_000
 MATE_CP = 2 * MOST_CP
-"""What a mate counts as: beyond every score that can be asked for. The same near or far."""
+"""A mate counts as this score in cp, near or far. It is beyond every score that a rule can name."""
 _BOOLEANS = {"true": True, "false": False}
 
 
 class BadAdjudication(ValueError):
-    """A rule that cannot be read, said in one sentence."""
+    """A rule that cannot be read. The message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resign:
-    """A side has lost once it said -score or worse in so many of its moves in a row."""
+    """A side loses once its score was -score or worse in so many of its moves in a row."""
 
     score: int
     """In cp."""
     moves: int
     twosided: bool = False
-    """Must the opponent have said +score or better in as many of its own?"""
+    """True where the opponent's score must also have been +score or better in as many of its own moves."""
 
     def __str__(self) -> str:
         return f"score={self.score},moves={self.moves},twosided={str(self.twosided).lower()}"
@@ -38,13 +38,13 @@ class Resign:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A game is drawn once both sides said no more than score, for either, in so many of their moves in a row."""
+    """A game is drawn once both sides' scores were within score of 0 in so many of their moves in a row."""
 
     score: int
     """In cp."""
     moves: int
     after: int = 0
-    """How many plies of the game, the opening's included, do not count."""
+    """The first plies of the game, the opening's included, that do not count."""
 
     def __str__(self) -> str:
         return f"score={self.score},moves={self.moves},after={self.after}"
@@ -52,86 +52,89 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Adjudication:
-    """What a tournament asks for; nothing, unless told otherwise."""
+    """The rules of a tournament; None is no such rule."""
 
     resign: Resign | None = None
     draw: Draw | None = None
 
 
 class Judgement(NamedTuple):
-    """How an adjudicated game ended: its termination is `adjudication`."""
+    """How an adjudicated game ended. Its termination is `adjudication`."""
 
     winner: Winner
     detail: str
 
 
 class Adjudicator:
-    """What the rules have seen of one game."""
+    """Applies the rules to one game. Each streak counts moves in a row, p1's first."""
 
-    __slots__ = ("_draw", "_even", "_lost", "_ply", "_resign", "_won")
+    __slots__ = ("_draw", "_even_streak", "_losing_streak", "_ply", "_resign", "_winning_streak")
 
-    def __init__(self, asked: Adjudication, plies: int) -> None:
-        """`plies` were played before the engines took over."""
-        self._resign = asked.resign
-        self._draw = asked.draw
+    def __init__(self, rules: Adjudication, plies: int) -> None:
+        """`plies` were played before the first move of an engine."""
+        self._resign = rules.resign
+        self._draw = rules.draw
         self._ply = plies
-        self._lost = [0, 0]
-        self._won = [0, 0]
-        self._even = [0, 0]
+        self._losing_streak = [0, 0]
+        self._winning_streak = [0, 0]
+        self._even_streak = [0, 0]
 
-    def note(self, side: int, score: Score | None) -> Judgement | None:
-        """A move of `side` (0: p1) was played, with this score from its own side. What follows, if anything does."""
+    def after_move(self, side: int, score: Score | None) -> Judgement | None:
+        """Count a move of `side` (0: p1) with the score that the side gave it. The judgement, if a rule applies."""
         self._ply += 1
         cp = _centipieces(score)
         if (resign := self._resign) is not None:
-            self._lost[side] = self._lost[side] + 1 if cp is not None and cp <= -resign.score else 0
-            self._won[side] = self._won[side] + 1 if cp is not None and cp >= resign.score else 0
+            self._losing_streak[side] = self._losing_streak[side] + 1 if cp is not None and cp <= -resign.score else 0
+            self._winning_streak[side] = self._winning_streak[side] + 1 if cp is not None and cp >= resign.score else 0
             for loser in (0, 1):
-                if self._lost[loser] >= resign.moves and (not resign.twosided or self._won[1 - loser] >= resign.moves):
+                if self._losing_streak[loser] < resign.moves:
+                    continue
+                if not resign.twosided or self._winning_streak[1 - loser] >= resign.moves:
                     detail = f"{SIDES[loser]} said {-resign.score} cp or worse in {resign.moves} moves in a row"
-                    agreed = f", {SIDES[1 - loser]} {resign.score} cp or better" if resign.twosided else ""
-                    return Judgement(SIDES[1 - loser], detail + agreed)
+                    if resign.twosided:
+                        detail += f", {SIDES[1 - loser]} {resign.score} cp or better"
+                    return Judgement(SIDES[1 - loser], detail)
         if (draw := self._draw) is not None and self._ply > draw.after:
-            self._even[side] = self._even[side] + 1 if cp is not None and abs(cp) <= draw.score else 0
-            if min(self._even) >= draw.moves:
+            self._even_streak[side] = self._even_streak[side] + 1 if cp is not None and abs(cp) <= draw.score else 0
+            if min(self._even_streak) >= draw.moves:
                 return Judgement("draw", f"both said {draw.score} cp or less in {draw.moves} moves in a row")
         return None
 
 
-def adjudicator(asked: Adjudication, *, draws: bool, plies: int) -> Adjudicator | None:
-    """What watches one game, None where nothing can come of it, so that it costs nothing.
+def adjudicator(rules: Adjudication, *, draws: bool, plies: int) -> Adjudicator | None:
+    """The adjudicator of one game; None where no rule can apply, so that the game pays nothing for it.
 
-    `draws`: do the game's rules know draws? Where they do not, a draw rule is void, as draw offers are.
+    `draws`: whether the game's rules know draws. Where they do not, a draw rule is void, as draw offers are.
     """
     if not draws:
-        asked = Adjudication(asked.resign)
-    return None if asked == Adjudication() else Adjudicator(asked, plies)
+        rules = Adjudication(rules.resign)
+    return None if rules == Adjudication() else Adjudicator(rules, plies)
 
 
 def parse_resign(text: str) -> Resign:
     """`score=600,moves=3,twosided=true`; `twosided` may be left out. Raises BadAdjudication."""
-    words = _words(text, "resign", ("score", "moves", "twosided"), optional={"twosided": "false"})
-    if words["twosided"] not in _BOOLEANS:
-        raise BadAdjudication(f"resign {text!r}: twosided is true or false, not {words['twosided']!r}")
+    values = _values(text, "resign", ("score", "moves", "twosided"), optional={"twosided": "false"})
+    if values["twosided"] not in _BOOLEANS:
+        raise BadAdjudication(f"resign {text!r}: twosided is true or false, not {values['twosided']!r}")
     return Resign(
-        _number(text, "resign", words, "score", 1, MOST_CP),
-        _number(text, "resign", words, "moves", 1, MOST_MOVES),
-        _BOOLEANS[words["twosided"]],
+        _number(text, "resign", values, "score", 1, MOST_CP),
+        _number(text, "resign", values, "moves", 1, MOST_MOVES),
+        _BOOLEANS[values["twosided"]],
     )
 
 
 def parse_draw(text: str) -> Draw:
     """`score=10,moves=8,after=40`; `after` may be left out. Raises BadAdjudication."""
-    words = _words(text, "draw", ("score", "moves", "after"), optional={"after": "0"})
+    values = _values(text, "draw", ("score", "moves", "after"), optional={"after": "0"})
     return Draw(
-        _number(text, "draw", words, "score", 0, MOST_CP),
-        _number(text, "draw", words, "moves", 1, MOST_MOVES),
-        _number(text, "draw", words, "after", 0, 1_000_000),
+        _number(text, "draw", values, "score", 0, MOST_CP),
+        _number(text, "draw", values, "moves", 1, MOST_MOVES),
+        _number(text, "draw", values, "after", 0, 1_000_000),
     )
 
 
 def parse(resign: str | None, draw: str | None) -> Adjudication:
-    """What is asked for by two texts, each of which may be missing. Raises BadAdjudication."""
+    """The rules in two texts, each of which may be missing. Raises BadAdjudication."""
     return Adjudication(None if resign is None else parse_resign(resign), None if draw is None else parse_draw(draw))
 
 
@@ -140,26 +143,26 @@ def _centipieces(score: Score | None) -> int | None:
         return None
     if score.kind == "cp":
         return score.value
-    return MATE_CP if score.value > 0 else -MATE_CP  # `mate 0` is said by a side that has lost
+    return MATE_CP if score.value > 0 else -MATE_CP  # a side that has lost says `mate 0`
 
 
-def _words(text: str, rule: str, known: tuple[str, ...], optional: dict[str, str]) -> dict[str, str]:
-    found: dict[str, str] = {}
+def _values(text: str, rule: str, keys: tuple[str, ...], optional: dict[str, str]) -> dict[str, str]:
+    values: dict[str, str] = {}
     for part in text.replace(",", " ").split():
-        name, equals, value = part.partition("=")
-        if name not in known or not equals:
-            raise BadAdjudication(f"{rule} {text!r}: {part!r} is none of {', '.join(f'{each}=...' for each in known)}")
-        if name in found:
-            raise BadAdjudication(f"{rule} {text!r}: {name} is given twice")
-        found[name] = value
-    for name in known:
-        if name not in found and name not in optional:
-            raise BadAdjudication(f"{rule} {text!r}: {name} is missing; write such as {name}=10")
-    return optional | found
+        key, equals, value = part.partition("=")
+        if key not in keys or not equals:
+            raise BadAdjudication(f"{rule} {text!r}: {part!r} is not one of {'=..., '.join(keys)}=...")
+        if key in values:
+            raise BadAdjudication(f"{rule} {text!r}: {key} is given twice")
+        values[key] = value
+    for key in keys:
+        if key not in values and key not in optional:
+            raise BadAdjudication(f"{rule} {text!r}: {key} is missing; write such as {key}=10")
+    return optional | values
 
 
-def _number(text: str, rule: str, words: dict[str, str], name: str, least: int, most: int) -> int:
-    value = words[name]
+def _number(text: str, rule: str, values: dict[str, str], key: str, least: int, most: int) -> int:
+    value = values[key]
     if not (value.isascii() and value.isdigit() and len(value) < 10 and least <= int(value) <= most):
-        raise BadAdjudication(f"{rule} {text!r}: {name} must be a whole number from {least} to {most}, not {value!r}")
+        raise BadAdjudication(f"{rule} {text!r}: {key} must be a whole number from {least} to {most}, not {value!r}")
     return int(value)

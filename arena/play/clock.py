@@ -1,4 +1,4 @@
-"""One side's clock, told the time and never reading it. ns inside, whole ms at the border to the engine."""
+"""The clock of one side. It is told the time and never reads it. Times are ns here and whole ms in what engines see."""
 
 from typing import Final
 
@@ -9,24 +9,24 @@ MS: Final = 1_000_000
 
 
 class Clock:
-    """What a side has left. It changes with every `spend`: a new clock for each move was a tenth of a microsecond.
+    """The time that a side has left. `spend` changes it in place: a new value for each move cost 0.1 us more.
 
     A move may overrun by the margin, but the overrun stays on the clock: `left_ns` may be below zero by at most the
-    margin, so the margin is granted once, not with every move.
+    margin. So the margin is granted once in a game, not with every move.
     """
 
     __slots__ = ("_increment_ns", "_moves", "_period_ns", "left_ns", "moves_to_go")
 
     def __init__(self, limit: Limit) -> None:
-        """A full clock; `limit` must be of the kind `clock`."""
+        """A full clock. `limit` must be of the kind `clock`."""
         self.left_ns = self._period_ns = limit.base_ms * MS
         self._increment_ns = limit.increment_ms * MS
         self._moves = limit.moves
         self.moves_to_go = limit.moves or 0
-        """Until the next period begins; 0 where one period is the whole game."""
+        """Moves until the next period begins; 0 where one period is the whole game."""
 
     def spend(self, elapsed_ns: int) -> int:
-        """A move took `elapsed_ns`: add the increment, and a new period where one begins. What is left, in ns."""
+        """Take the time of a move off and add the increment, and a new period where one begins. The ns left."""
         self.left_ns = left_ns = self.left_ns - elapsed_ns + self._increment_ns
         if self._moves is None:
             return left_ns

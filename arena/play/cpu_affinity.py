@@ -1,7 +1,4 @@
-"""Which CPU a game may call its own, so that several arenas on one machine do not meet on the first one.
-
-Also which CPUs a whole arena keeps to, where its user names some.
-"""
+"""Pins each running game to a CPU that no other arena of this user has reserved, and a whole arena to named CPUs."""
 
 import contextlib
 import os
@@ -15,61 +12,61 @@ _RANGES = re.compile(r"[0-9]{1,5}(-[0-9]{1,5})?(,[0-9]{1,5}(-[0-9]{1,5})?)*")
 
 
 class BadCpus(ValueError):
-    """CPUs that cannot be used, said in one sentence."""
+    """CPUs that cannot be used. The message is one sentence."""
 
 
 def allowed() -> list[int]:
-    """The CPUs that this process may run on; none where the system does not pin."""
+    """The CPUs that this process may run on; empty where the system cannot pin processes."""
     return sorted(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else []
 
 
 def count() -> int:
-    """How many CPUs this process, and what it starts, may run on."""
+    """The number of CPUs that this process and its children may run on."""
     return len(allowed()) or os.cpu_count() or 1
 
 
-def listed(text: str) -> list[int]:
-    """The CPUs that a text such as `3,5` or `0-3,7` names, of those that this process may run on. Raises BadCpus."""
+def parse(text: str) -> list[int]:
+    """The CPUs in a text such as `3,5` or `0-3,7`. Raises BadCpus, also where this process may not run on one."""
     if not _RANGES.fullmatch(text):
         raise BadCpus(f"{text!r} cannot be read: write their numbers, such as 3,5 or 0-3")
-    found: set[int] = set()
+    cpus: set[int] = set()
     for part in text.split(","):
         first, _, last = part.partition("-")
         if last and int(last) < int(first):
             raise BadCpus(f"{text!r} cannot be read: {part} counts backwards")
-        found.update(range(int(first), int(last or first) + 1))
-    known = allowed()
-    if not known:
-        raise BadCpus(f"{text!r} cannot be kept to: this system does not pin")
-    if strange := sorted(found - set(known)):
-        raise BadCpus(f"{text!r} has {strange[0]}, where nothing may run: choose from {','.join(map(str, known))}")
-    return sorted(found)
+        cpus.update(range(int(first), int(last or first) + 1))
+    usable = allowed()
+    if not usable:
+        raise BadCpus(f"{text!r} cannot be used: this system cannot pin processes to CPUs")
+    if unusable := sorted(cpus.difference(usable)):
+        raise BadCpus(f"{text!r} has {unusable[0]}, which we may not use: choose from {','.join(map(str, usable))}")
+    return sorted(cpus)
 
 
 def keep_to(cpus: Iterable[int]) -> None:
-    """From here on this thread, and all that it starts, run on these CPUs alone, as with `taskset`."""
+    """Run this thread, and all processes that it starts from now on, on these CPUs only, as `taskset` does."""
     os.sched_setaffinity(0, cpus)
 
 
 @contextlib.contextmanager
-def claimed(wanted: int, folder: Path | None = None) -> Iterator[list[int]]:
-    """Up to `wanted` CPUs that no other arena of this user has claimed, as long as the block lasts."""
-    found: list[int] = []
-    with contextlib.ExitStack() as held:
-        with contextlib.suppress(OSError):  # no place for locks: nothing is pinned
+def reserved(wanted: int, folder: Path | None = None) -> Iterator[list[int]]:
+    """Reserve up to `wanted` CPUs that no other arena of this user has reserved, until the block ends."""
+    cpus: list[int] = []
+    with contextlib.ExitStack() as locks:
+        with contextlib.suppress(OSError):  # without a folder for locks nothing is pinned
             for cpu in allowed():
-                if len(found) == wanted:
+                if len(cpus) == wanted:
                     break
-                if held.enter_context(file_lock.locked(f"cpu-{cpu}", folder)):
-                    found.append(cpu)
-        yield found
+                if locks.enter_context(file_lock.locked(f"cpu-{cpu}", folder)):
+                    cpus.append(cpu)
+        yield cpus
 
 
-def seat(index: int, cpus: list[int]) -> int | None:
-    """The CPU of the slot `index`; None: wherever the system puts it.
+def cpu_of_slot(index: int, cpus: list[int]) -> int | None:
+    """The CPU of a slot, of those that are reserved; None where the system chooses.
 
-    More games than CPUs share them evenly. Games for which another arena left no CPU are not pinned: they go where
-    there is room.
+    Where all CPUs are ours, more games than CPUs share them evenly. Where another arena has reserved some, the games
+    without a CPU are not pinned: they run where there is room.
     """
     if index < len(cpus):
         return cpus[index]

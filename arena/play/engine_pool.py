@@ -60,7 +60,7 @@ class LiveEngine:
         self.trace = Trace(trace_path(spec, trace_label), spec.name) if spec.trace else None
         self.process = EngineProcess.spawn(Command(spec.command, spec.box), watchdog, alarm)
         spawned(self.process)
-        self.session = Session(self.process, spec.patience)
+        self.session = Session(self.process, spec.deadlines)
         if self.trace is not None:
             self.session.overheard(self.trace.note)
         self._variant: str | None = None

@@ -1,7 +1,7 @@
-"""A run as a stream of events, one JSON object a line, for programs: docs/EVENTS.md says what each has.
+"""A run as a stream of events, one JSON object a line, for other programs: docs/EVENTS.md describes each event.
 
-Owns the form of the events, and that a log names each stored game once, whatever ended the run before. Refuses to know
-how a run is played.
+Owns the form of the events, and the rule that a log names each stored game once, however the run before it ended.
+Independent of how a run is played.
 """
 
 import json
@@ -12,18 +12,19 @@ from pathlib import Path
 from typing import Any
 
 from arena.play.jobs import GameJob
-from arena.play.observers import Glimpse
+from arena.play.observers import NullObserver
 from results.record import GameRecord, Run
 
 Write = Callable[[str], None]
 
-HEAD = b'{"event": "'
-"""What every line begins with."""
-TELLING = (HEAD + b'game"', HEAD + b'lost"')
+LINE_START = b'{"event": "'
+"""Every line of a log begins with this."""
+GAME_EVENTS = (LINE_START + b'game"', LINE_START + b'lost"')
+"""The lines that say which games the log names begin with one of these."""
 
 
-class Events:
-    """Writes what happens in one run. A watcher; `clock` gives UTC."""
+class Events(NullObserver):
+    """Writes the events of one run. `clock` gives UTC. Glimpses are no events: a trace has all moves."""
 
     def __init__(self, run: Run, write: Write, clock: Callable[[], datetime] = lambda: datetime.now(UTC)) -> None:
         self._run = run.id
@@ -32,25 +33,22 @@ class Events:
         self._withdrawn: set[str] = set()
 
     def run_began(self, run: Run, engines: Iterable[str], stored: int) -> None:
-        """`run`: what is played, and how many games are there already."""
-        self._say(
+        """`run`: the run begins, or goes on with `stored` games."""
+        self._event(
             "run", name=run.name, kind=run.kind, games=run.games, stored=stored, seed=run.seed, engines=[*engines]
         )
 
     def began(self, slot: int, job: GameJob) -> None:
-        """`start`: a game begins. One that lost its worker begins again."""
-        self._say("start", game=job.id, number=job.number, round=job.round, variant=job.variant, p1=job.p1, p2=job.p2)
-
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """Nothing: a stream of moves is what traces are for."""
+        """`start`: a game begins. A game that lost its worker begins again."""
+        self._event("start", game=job.id, number=job.number, round=job.round, variant=job.variant, p1=job.p1, p2=job.p2)
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """`game`: a game is over; without a winner it is not stored and will be played again."""
+        """`game`: a game is over. A game without a winner is not stored and will be played again."""
         self.game(record)
 
     def game(self, record: GameRecord) -> None:
-        """`game`, of a stored record, too."""
-        self._say(
+        """`game`, also for a game that is stored already."""
+        self._event(
             "game",
             game=record.id,
             number=record.number,
@@ -68,47 +66,47 @@ class Events:
         )
 
     def lost(self, number: int) -> None:
-        """`lost`: a game that the log names as over is not in the database, so it is played again."""
-        self._say("lost", game=f"{self._run}-{number}", number=number)
+        """`lost`: the log names a game that is not in the database, so the game is played again."""
+        self._event("lost", game=f"{self._run}-{number}", number=number)
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
         """`withdrawn`, once for each engine."""
         for engine, reason in withdrawn.items():
             if engine not in self._withdrawn:
                 self._withdrawn.add(engine)
-                self._say("withdrawn", engine=engine, reason=reason)
+                self._event("withdrawn", engine=engine, reason=reason)
 
     def run_ended(self, stored: int, *, interrupted: bool) -> None:
-        """`end`: how many games are stored now, and whether the run was stopped."""
-        self._say("end", stored=stored, interrupted=interrupted)
+        """`end`: the run is over, with `stored` games, or it was interrupted."""
+        self._event("end", stored=stored, interrupted=interrupted)
 
-    def _say(self, event: str, **what: Any) -> None:
+    def _event(self, event: str, **fields: Any) -> None:
         time = self._clock().isoformat(timespec="milliseconds")
-        self._write(json.dumps({"event": event, "time": time, "run": self._run, **what}) + "\n")
+        self._write(json.dumps({"event": event, "time": time, "run": self._run, **fields}) + "\n")
 
 
-class NoLog(ValueError):
-    """A file that holds something else than events. One clause."""
+class NotAnEventLog(ValueError):
+    """A file with other content than events. The message is one clause without a subject."""
 
 
-class Log:
-    """A file of events, to which each run of the arena adds, or a pipe or device that takes them. Close it."""
+class EventLog:
+    """A file of events, to which each run is added, or a pipe or device that takes them. It must be closed."""
 
     def __init__(self, path: Path) -> None:
-        """Open it, made where there is none; a line that a kill cut short is taken off. Raises OSError, NoLog."""
+        """Open or create the file. A last line that a kill cut short is removed. Raises OSError and NotAnEventLog."""
         self._path = path
         self._is_file = path.is_file() or not path.exists()
-        # What is no file is not read: we would wait there for our own words.
+        # A pipe or device is not read: that would wait for what we are about to write.
         flags = os.O_RDWR | os.O_CREAT if self._is_file else os.O_WRONLY
         self._file = os.open(path, flags | os.O_APPEND | os.O_CLOEXEC, 0o644)
         if not self._is_file:
             return
         try:
-            head = os.pread(self._file, len(HEAD), 0)
-            if head != HEAD[: len(head)]:
-                raise NoLog("is no file of events; name another one, or a new one")
+            head = os.pread(self._file, len(LINE_START), 0)
+            if head != LINE_START[: len(head)]:
+                raise NotAnEventLog("is not a file of events; name another file, or a new one")
             size = os.fstat(self._file).st_size
-            whole = _whole(self._file, size)
+            whole = _whole_lines(self._file, size)
             if whole < size:
                 os.ftruncate(self._file, whole)
         except BaseException:
@@ -116,13 +114,13 @@ class Log:
             raise
 
     def logged(self, run: str) -> set[int]:
-        """The numbers of the run's games that the log names as over and won or drawn, and not as lost since."""
-        found: set[int] = set()
+        """The numbers of the run's games that the log names as won or drawn, and not as lost after that."""
+        numbers: set[int] = set()
         if not self._is_file:
-            return found
+            return numbers
         with self._path.open("rb") as lines:
             for line in lines:
-                if not line.startswith(TELLING) or run.encode() not in line:
+                if not line.startswith(GAME_EVENTS) or run.encode() not in line:
                     continue
                 try:
                     event = json.loads(line)
@@ -131,30 +129,30 @@ class Log:
                 if event["run"] != run:
                     continue
                 if event["event"] == "lost":
-                    found.discard(event["number"])
+                    numbers.discard(event["number"])
                 elif event["winner"] is not None:
-                    found.add(event["number"])
-        return found
+                    numbers.add(event["number"])
+        return numbers
 
     def write(self, line: str) -> None:
-        """Add a line in one write, so that no kill leaves two halves."""
+        """Add a line in one write, so that a kill does not leave half of it."""
         data = line.encode()
         while data:
             data = data[os.write(self._file, data) :]
 
     def close(self) -> None:
-        """Give the file back."""
+        """Close the file."""
         os.close(self._file)
 
 
-def _whole(file: int, size: int) -> int:
-    """How many bytes of a file are whole lines."""
+def _whole_lines(file: int, size: int) -> int:
+    """The number of bytes up to the end of the last whole line of a file."""
     step = 1 << 16
-    at = size
-    while at > 0:
-        start = max(0, at - step)
-        found = os.pread(file, at - start, start).rfind(b"\n")
-        if found >= 0:
-            return start + found + 1
-        at = start
+    end = size
+    while end > 0:
+        start = max(0, end - step)
+        newline = os.pread(file, end - start, start).rfind(b"\n")
+        if newline >= 0:
+            return start + newline + 1
+        end = start
     return 0

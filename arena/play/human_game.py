@@ -1,6 +1,6 @@
 """A game between a person and an engine: moves, both clocks, taking moves back. No rating, no record, no forfeits.
 
-Owns the line of play and what each side has left. Refuses to know terminals, and how a person is asked.
+Owns the line of play and both clocks. Independent of terminals and of how the person enters moves.
 """
 
 from typing import NamedTuple, Protocol
@@ -16,11 +16,13 @@ from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent
 
 THINK_MS = 600_000
-"""For a move under a nodes or depth limit: a person waits no longer for anything."""
+"""The time in ms of an engine's move under a nodes or depth limit. Nobody waits longer for a move."""
+GRACE_MS = 500
+"""The time in ms by which an engine may be late: nobody wants to win a friendly game by 50 ms."""
 
 
-class Partner(Protocol):
-    """What is asked of the engine's session."""
+class EngineSession(Protocol):
+    """The part of a session that a game with a person uses."""
 
     identity: Identity
 
@@ -28,8 +30,8 @@ class Partner(Protocol):
     def search(self, go_line: bytes, budget_ns: int, fault: Fault) -> tuple[Reply, Spent]: ...
 
 
-class Answer(NamedTuple):
-    """The engine's move, what it cost and what it said of it."""
+class EngineMove(NamedTuple):
+    """The engine's move, the time it took, and the depth, nodes and score that the engine sent with it."""
 
     word: str
     think_ns: int
@@ -37,55 +39,58 @@ class Answer(NamedTuple):
 
 
 class HumanGame:
-    """One game; `person` is the person's side, 0 for p1. `limit` is the engine's; a clock is both sides'."""
+    """One game. `person` is the person's side, 0 for p1. `limit` is the engine's; a clock holds for both sides."""
 
-    def __init__(self, rules: Rules, start: Position, engine: Partner, limit: Limit, person: int) -> None:
+    def __init__(self, rules: Rules, start: Position, engine: EngineSession, limit: Limit, person: int) -> None:
         self.game = Game(rules, start)
         self.person = person
         self._engine = engine
         self._limit = limit
         self._clocks = self._full_clocks()
         self._took_ns: list[int] = []
-        """Of each move, for taking moves back."""
+        """The time of each move, kept for `undo`."""
 
     @property
     def turn(self) -> int:
-        """Who is to move: 0 for p1."""
+        """The side to move: 0 for p1."""
         return 0 if self.game.position.side == "p1" else 1
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the rules ended the game."""
+        """How the rules ended the game; None while it goes on."""
         return self.game.outcome
 
     def left_ns(self, side: int) -> int | None:
-        """What a side has left, None without clocks."""
+        """The time that a side has left; None without clocks."""
         return None if self._clocks is None else self._clocks[side].left_ns
 
     def play(self, word: str, took_ns: int) -> None:
-        """The person's move. Raises IllegalMove, and then nothing has changed."""
+        """Play the person's move. Raises IllegalMove and then changes nothing."""
         self.game.play(word)
         self._charge(self.person, took_ns)
 
-    def reply(self) -> Answer:
-        """Let the engine move. Raises EngineFault, which also is what a move that is not legal comes to."""
+    def reply(self) -> EngineMove:
+        """Let the engine move. Raises EngineFault, also for an illegal move."""
         side = 1 - self.person
         game = self.game
         self._engine.prepare(position_line(game))
         left_ns = self.left_ns(side)
-        budget_ns = self._budget_ms * MS if left_ns is None else max(left_ns, 0)
+        if left_ns is None:
+            budget_ns = (self._limit.value if self._limit.kind == "movetime" else THINK_MS) * MS
+        else:
+            budget_ns = max(left_ns, 0)
         fault = Fault.STALL if self._limit.kind in ("nodes", "depth") else Fault.TIME
-        said, (took_ns, *_) = self._engine.search(self._go(), budget_ns + GRACE_MS * MS, fault)
-        if said.word == "resign" and self._engine.identity.announced("UGI_Resign"):
-            return Answer(said.word, took_ns, grammar.summary(said.last_info))
-        if game.position.find(said.word) is None:
-            raise EngineFault(Fault.ILLEGAL_MOVE, f"{said.word} is not legal in {game.position.fen()}")
-        game.play(said.word)
+        reply, (took_ns, *_) = self._engine.search(self._go(), budget_ns + GRACE_MS * MS, fault)
+        if reply.word == "resign" and self._engine.identity.announced("UGI_Resign"):
+            return EngineMove(reply.word, took_ns, grammar.summary(reply.last_info))
+        if game.position.find(reply.word) is None:
+            raise EngineFault(Fault.ILLEGAL_MOVE, f"{reply.word} is not legal in {game.position.fen()}")
+        game.play(reply.word)
         self._charge(side, took_ns)
-        return Answer(game.moves[-1], took_ns, grammar.summary(said.last_info))
+        return EngineMove(game.moves[-1], took_ns, grammar.summary(reply.last_info))
 
     def undo(self) -> int:
-        """Take moves back until the person is to move again, with the clocks as they were; how many were."""
+        """Take back the person's last move and all after it, and restore the clocks. The number of plies taken back."""
         moves = list(self.game.moves)
         last = max((number for number in range(len(moves)) if self._mover(number) == self.person), default=None)
         if last is None:
@@ -103,10 +108,6 @@ class HumanGame:
         if self.game.outcome is not None:
             return []
         return [move.text for move in self.game.position.legal_moves() if move.text.startswith(start)]
-
-    @property
-    def _budget_ms(self) -> int:
-        return self._limit.value if self._limit.kind == "movetime" else THINK_MS
 
     def _mover(self, ply: int) -> int:
         first = 0 if self.game.start.side == "p1" else 1
@@ -128,7 +129,3 @@ class HumanGame:
         announced = self._limit.moves is not None and self._engine.identity.announced("UGI_MovesToGo")
         to_go = mover.moves_to_go if announced else None
         return grammar.go_clock(one, two, grammar.increments(self._limit.increment_ms, self._limit.increment_ms), to_go)
-
-
-GRACE_MS = 500
-"""How late an engine may be: nobody wins a friendly game by 50 ms."""

@@ -1,4 +1,4 @@
-"""Openings drawn at random from a seed: so many legal plies, fit to be played from."""
+"""Random openings: legal plies drawn from a seed, after which the game is still open."""
 
 import random
 
@@ -6,22 +6,17 @@ from arena.games.game import Game
 from arena.games.rules import Position, Rules
 
 TRIES = 500
-"""A start from which so many draws fail has no fit opening of that length worth waiting for."""
+"""After so many failed draws the start is taken to have no usable opening of that length."""
 
 
 class NoOpening(ValueError):
-    """No fit opening of this length was found, said in one sentence."""
-
-
-def of(rules: Rules, start: Position, given: tuple[str, ...] | None, plies: int, seed: str) -> tuple[str, ...]:
-    """The opening of a game: the moves that its job gives, or else `plies` drawn at random. Raises NoOpening."""
-    return draw(rules, start, plies, seed) if given is None else given
+    """No usable opening of this length was found. The message is one sentence."""
 
 
 def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...]:
-    """`plies` random moves from `start`, the same for the same seed on every machine.
+    """`plies` random moves from `start`. The same seed gives the same moves on every machine.
 
-    Drawn again where the opening ends the game or lets the side to move win at once. Raises NoOpening.
+    An opening that ends the game, or lets the side to move win at once, is drawn again. Raises NoOpening.
     """
     chance = random.Random(seed)
     for _ in range(TRIES):
@@ -34,7 +29,7 @@ def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...
 
 
 def wins_at_once(position: Position) -> bool:
-    """Has the side to move a move that wins the game there and then?"""
+    """True where a move of the side to move wins the game at once."""
     side = position.side
     return any(
         after.outcome is not None and after.outcome.winner == side

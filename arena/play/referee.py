@@ -112,7 +112,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
                 return Verdict("draw", Termination.DRAW_AGREED)
             offered = offers
             if judge is not None:
-                judged = judge.note(turn, grammar.summary(said.last_info).score)
+                judged = judge.after_move(turn, grammar.summary(said.last_info).score)
                 if judged is not None:
                     return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
             line += gap + word.encode()

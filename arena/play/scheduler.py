@@ -147,7 +147,7 @@ class Scheduler:
         again: list[GameJob] = []
         with (
             _interrupts() as (asked, self._nudge),
-            cpu_affinity.claimed(self._concurrency if self._pin else 0) as self._cpus,
+            cpu_affinity.reserved(self._concurrency if self._pin else 0) as self._cpus,
         ):
             try:
                 self._tell_withdrawn()
@@ -203,7 +203,7 @@ class Scheduler:
         place = (
             theirs,
             pickle.dumps(self._specs),
-            cpu_affinity.seat(index, self._cpus),
+            cpu_affinity.cpu_of_slot(index, self._cpus),
             *([self._glimpse_ms] if self._glimpse_ms else []),
         )
         process = self._context.Process(target=self._serve, args=place, name=f"worker-{index}")
@@ -300,7 +300,7 @@ class Scheduler:
             slot.pipe.close()
         self._join(
             [*self._slots, *self._retired],
-            max((spec.patience.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
+            max((spec.deadlines.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
         )
 
     def _stop(self) -> None:

@@ -1,25 +1,26 @@
-"""What a side may spend on a move: a clock, or one fixed limit a move. Text in, frozen value out; ms at this border."""
+"""Time controls: a clock, or a fixed limit for each move. Reads their text into frozen values, in whole ms."""
 
 import re
 from dataclasses import dataclass, replace
 from decimal import Decimal
-from typing import Literal
+from typing import Literal, cast
 
 Kind = Literal["clock", "movetime", "nodes", "depth"]
 
 MAX_MS = 1_000_000_000
-"""About eleven days: more is a typing error, and engines read these figures into 32 bits."""
+"""The longest time in ms, and the highest number of nodes. It is about eleven days: more is a typing error, and
+engines read these numbers into 32 bits."""
 
 
 class BadLimit(ValueError):
-    """A time control that cannot be read, said in one sentence."""
+    """A time control that cannot be used. The message is one sentence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
     """One time control.
 
-    `clock`: `base_ms`, `increment_ms` after each move, and a new base every `moves` moves where `moves` is set.
+    `clock`: `base_ms`, plus `increment_ms` after each move, plus a new base every `moves` moves where `moves` is set.
     `movetime`, `nodes`, `depth`: `value` (ms, nodes, plies) for each move, no clock.
     """
 
@@ -37,7 +38,7 @@ class Limit:
         return text if self.moves is None else f"{self.moves}/{text}"
 
 
-# Not \d, which takes the digits of every script.
+# Not \d, which matches the digits of every script.
 _SECONDS = r"[0-9]{1,7}(?:\.[0-9]{1,6})?"
 _CLOCK = re.compile(
     rf"(?:(?P<moves>[0-9]{{1,4}})/)?(?:(?P<minutes>[0-9]{{1,5}}):)?(?P<base>{_SECONDS})(?:\+(?P<inc>{_SECONDS}))?"
@@ -51,20 +52,20 @@ def parse(text: str) -> Limit:
     The base may be minutes and seconds, `5:00+3`. Raises BadLimit.
     """
     word = text.strip()
-    if found := _FIXED.fullmatch(word):
-        return fixed(found["kind"], int(found["value"]))
-    found = _CLOCK.fullmatch(word)
-    if found is None:
+    if match := _FIXED.fullmatch(word):
+        return fixed(match["kind"], int(match["value"]))
+    match = _CLOCK.fullmatch(word)
+    if match is None:
         raise BadLimit(
             f"time control {text!r} cannot be read: write seconds, as base+increment (10+0.1) "
             "or moves/base+increment (40/60+0), the base also as minutes:seconds (5:00+3)"
         )
-    minutes = int(found["minutes"] or 0)
-    if found["minutes"] and Decimal(found["base"]) >= 60:
-        raise BadLimit(f"time control {text!r} has {found['base']} seconds behind its minutes: write less than 60")
-    base_ms = _whole_ms(str(Decimal(found["base"]) + 60 * minutes), text)
-    increment_ms = _whole_ms(found["inc"] or "0", text)
-    moves = int(found["moves"]) if found["moves"] else None
+    minutes = int(match["minutes"] or 0)
+    if match["minutes"] and Decimal(match["base"]) >= 60:
+        raise BadLimit(f"time control {text!r} has {match['base']} seconds after its minutes: write less than 60")
+    base_ms = _whole_ms(str(Decimal(match["base"]) + 60 * minutes), text)
+    increment_ms = _whole_ms(match["inc"] or "0", text)
+    moves = int(match["moves"]) if match["moves"] else None
     if base_ms < 1:
         raise BadLimit(f"time control {text!r} leaves no time for the first move: the base must be at least 0.001 s")
     if moves == 0:
@@ -73,35 +74,25 @@ def parse(text: str) -> Limit:
 
 
 def fixed(kind: str, value: int) -> Limit:
-    """A limit of its own for each move; `kind` is movetime (ms), nodes or depth. Raises BadLimit."""
-    if kind == "movetime":
-        limit = Limit("movetime", value=value)
-    elif kind == "nodes":
-        limit = Limit("nodes", value=value)
-    elif kind == "depth":
-        limit = Limit("depth", value=value)
-    else:
+    """A limit for each move. `kind` is movetime (ms), nodes or depth. Raises BadLimit."""
+    if kind not in ("movetime", "nodes", "depth"):
         raise BadLimit(f"limit {kind!r} is unknown: choose movetime, nodes or depth")
     if not 1 <= value <= MAX_MS:
         raise BadLimit(f"{kind} {value} is out of range: it must be from 1 to {MAX_MS}")
-    return limit
+    return Limit(cast(Kind, kind), value=value)
 
 
 def scaled(limit: Limit, factor: float) -> Limit:
-    """The same limit with its times multiplied, whole ms and at least 1; nodes and depth stay. Raises BadLimit."""
-
-    def times(ms: int) -> int:
-        return round(ms * factor)
-
+    """The limit with its times multiplied, in whole ms and at least 1; nodes and depth stay. Raises BadLimit."""
+    result = limit
     if limit.kind == "clock":
-        found = replace(limit, base_ms=max(1, times(limit.base_ms)), increment_ms=times(limit.increment_ms))
+        base_ms, increment_ms = max(1, round(limit.base_ms * factor)), round(limit.increment_ms * factor)
+        result = replace(limit, base_ms=base_ms, increment_ms=increment_ms)
     elif limit.kind == "movetime":
-        found = replace(limit, value=max(1, times(limit.value)))
-    else:
-        found = limit
-    if max(found.base_ms, found.increment_ms) > MAX_MS or found.value > MAX_MS:
+        result = replace(limit, value=max(1, round(limit.value * factor)))
+    if max(result.base_ms, result.increment_ms, result.value) > MAX_MS:
         raise BadLimit(f"{limit} times {factor:g} is longer than {MAX_MS // 1000} s")
-    return found
+    return result
 
 
 def _whole_ms(seconds: str, text: str) -> int:

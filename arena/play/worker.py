@@ -154,7 +154,7 @@ def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str]:
 def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies: int, seed: str) -> tuple[str, ...]:
     """The opening of a job. The game with swapped sides has the same one, so it is cached."""
     rules, start, _ = _start(variant, fen)
-    return random_opening.of(rules, start, given, plies, seed)
+    return random_opening.draw(rules, start, plies, seed) if given is None else given
 
 
 UNFINISHED = Verdict(None, Termination.UNFINISHED, "stopped from outside")

@@ -11,7 +11,7 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.openings.book import Opening
 from arena.planning.errors import EngineUnavailable, PlanError
-from arena.planning.introductions import strange_variant
+from arena.planning.introductions import variant_refusal
 from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.engine_pool import LiveEngine
@@ -80,7 +80,7 @@ def engine_judge(spec: EngineSpec, variant: str, nodes: int, seed: int) -> Itera
         raise EngineUnavailable(f"engine {spec.name!r} cannot be started: {refused}") from None
     try:
         with judge:
-            if reason := strange_variant(spec, judge.identity, (Start(variant),)):
+            if reason := variant_refusal(spec, judge.identity, (Start(variant),)):
                 raise PlanError(reason)
             yield judge
     except EngineFault as broken:

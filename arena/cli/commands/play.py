@@ -19,7 +19,7 @@ from arena.cli.output import report
 from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
-    from arena.play.human_game import Answer, HumanGame
+    from arena.play.human_game import EngineMove, HumanGame
     from arena.play.time_control import Limit
 
 Ask = Callable[[str, int | None], str | None]
@@ -171,7 +171,7 @@ class Sitting:
         clock = "" if rest_ns is None else f", {_clock(rest_ns)} left"
         return f"{at.turn}. you ({side_name(self._game.game.rules, at.side)}{clock}): "
 
-    def _tell(self, answer: "Answer") -> None:
+    def _tell(self, answer: "EngineMove") -> None:
         said = [f"{answer.think_ns / 1e9:.1f} s"]
         said += [f"depth {answer.summary.depth}"] * (answer.summary.depth is not None)
         said += [f"score {answer.summary.score}"] * (answer.summary.score is not None)

@@ -25,11 +25,11 @@ def check(output: "OutputOptions") -> None:
         return
     check_target(path, "--events")
     if path.is_file():
-        from arena.play.event_log import Log, NoLog
+        from arena.play.event_log import EventLog, NotAnEventLog
 
         try:
-            Log(path).close()
-        except NoLog as wrong:
+            EventLog(path).close()
+        except NotAnEventLog as wrong:
             raise BadInput(f"--events {str(path)!r}: {wrong}") from None
 
 
@@ -37,12 +37,12 @@ def check(output: "OutputOptions") -> None:
 def opened(output: "OutputOptions") -> "Iterator[EventStream]":
     """The stream that was asked for, of a file that was checked."""
     from arena.planning.event_stream import EventStream
-    from arena.play.event_log import Log
+    from arena.play.event_log import EventLog
 
     if output.events is None or output.events == STDOUT:
         yield EventStream(None if output.events is None else _to_stdout)
     else:
-        with contextlib.closing(Log(output.events)) as log:
+        with contextlib.closing(EventLog(output.events)) as log:
             yield EventStream(log.write, log)
 
 

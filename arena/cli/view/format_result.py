@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 def values(plan: "Plan", store: "Store") -> dict[str, Any]:
     """The format's name and its outcome, for JSON."""
     outcome = plan.outcome(store)
-    return {"name": plan.choice.format, **(outcome.values if outcome is not None else {})}
+    return {"name": plan.format_config.format, **(outcome.values if outcome is not None else {})}
 
 
 def print_table(out: "Console", plan: "Plan", store: "Store") -> None:

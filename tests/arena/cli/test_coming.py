@@ -96,7 +96,7 @@ def test_each_holds_for_every_engine_that_says_nothing_itself(here: Path) -> Non
     assert (one.box.environment, two.box.environment) == ({"A": "each", "B": "each"}, {"A": "each", "B": "own"})
     assert [Path(name).name for name in two.box.reads] == ["all", "mine"]
     assert (one.box.caps.memory_mb, two.box.caps.memory_mb) == (100, 200)
-    assert one.patience.start_ms == two.patience.start_ms == 11
+    assert one.deadlines.start_ms == two.deadlines.start_ms == 11
 
 
 def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path) -> None:
@@ -106,7 +106,7 @@ def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path)
     )
     Path("cup.toml").write_text(FILE.format(each="limits = { memory_mb = 0, ready_ms = 5 }", own=""))
     spec = load_tournament(Path("cup.toml"), load_registry(Path("r.toml")))[1][1]
-    assert (spec.patience.start_ms, spec.patience.ready_ms) == (60_000, 5)
+    assert (spec.deadlines.start_ms, spec.deadlines.ready_ms) == (60_000, 5)
     assert (spec.box.caps.memory_mb, spec.box.caps.processes) == (None, 2)
 
 
@@ -244,7 +244,7 @@ def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, ow
     [
         ("x", "write their numbers"),
         ("3-1", "counts backwards"),
-        ("0-4", "has 4, where nothing may run: choose from 0,1,2,3"),
+        ("0-4", "has 4, which we may not use: choose from 0,1,2,3"),
         ("", "write their numbers"),
     ],
 )
@@ -260,8 +260,8 @@ def test_cpus_that_are_not_there_are_refused(
 def test_lists_and_ranges_of_cpus_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
     """As other tools write them."""
     monkeypatch.setattr(cpu_affinity, "allowed", lambda: list(range(9)))
-    assert cpu_affinity.listed("3,5") == [3, 5]
-    assert cpu_affinity.listed("6-8,2,2") == [2, 6, 7, 8]
+    assert cpu_affinity.parse("3,5") == [3, 5]
+    assert cpu_affinity.parse("6-8,2,2") == [2, 6, 7, 8]
 
 
 def test_last_positions_are_exported_with_the_id_behind_them(arena: Arena, db: Path) -> None:

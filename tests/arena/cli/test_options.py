@@ -146,7 +146,7 @@ def test_what_cannot_be_is_refused_in_a_sentence(
     [
         ('book = "book.txt"\nopenings = 2', "tournament.openings: a book says where games start"),
         ("book_start = 2", "tournament.book_start: says how a book is used: name one with book"),
-        ('book = { brandub = "book.txt" }', "tournament.book: there is none for 'scottish'"),
+        ('book = { brandub = "book.txt" }', "tournament.book: there is no book for 'scottish'"),
         ('book = { scottish = "book.txt", brandub = "x" }', "tournament.book: 'brandub' is not played"),
         ('book = "book.txt"\nbook_order = "odd"', "tournament.book_order: "),
         ('resign = "score=600"', "tournament.resign: resign 'score=600': moves is missing"),

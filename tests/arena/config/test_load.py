@@ -55,7 +55,7 @@ def test_a_registry_entry_says_everything_about_an_engine(tmp_path: Path) -> Non
         variants=("scottish",),
         box=SandboxPolicy(environment={"HOME": "/tmp"}, directory=str(tmp_path / "data"), caps=Caps(memory_mb=99)),
         files=(str(tmp_path / "net.bin"),),
-        patience=Deadlines(start_ms=500),
+        deadlines=Deadlines(start_ms=500),
     )
 
 
@@ -226,7 +226,7 @@ def test_what_no_table_can_show_does_not_reach_names(tmp_path: Path) -> None:
         ('command = ["a\\u0000b"]', "engines[1].command[1]: has a NUL character"),
         ('directory = "a\\u0000b"', "engines[1].directory: has a NUL character"),
         ('files = ["a\\u0000b"]', "engines[1].files[1]: has a NUL character"),
-        ('environment = { "A=B" = "c" }', "engines[1].environment: 'A=B' is no name of a variable"),
+        ('environment = { "A=B" = "c" }', "engines[1].environment: 'A=B' is not the name of a variable"),
         ('environment = { A = "\\u0000" }', "engines[1].environment.A: has a NUL character"),
         ("limits = { start_ms = true }", "engines[1].limits.start_ms: Input should be a valid integer (it is True)"),
     ],
@@ -313,7 +313,7 @@ def test_a_database_in_the_place_of_a_file_is_called_one(tmp_path: Path, size: i
             '[[engines]]\nname = "gre\\nedy"',
             "engines[1].name: 'gre\\nedy' has a line break or another control character",
         ),
-        ('[[engines]]\nname = "a:b"', "engines[1].name: 'a:b' has a ':', behind which options stand"),
+        ('[[engines]]\nname = "a:b"', "engines[1].name: 'a:b' has a ':', after which options stand"),
         ('[[engines]]\nname = " a"', "engines[1].name: ' a' begins with a blank: leave it out"),
         ('[[engines]]\nname = ""', "engines[1].name: is empty: fill it in"),
         (f'[[engines]]\nname = "{"a" * 81}"', "engines[1].name: is too long: 80 characters are allowed at most"),
@@ -347,8 +347,8 @@ def test_a_tournament_file_chooses_a_format_and_its_fields(tmp_path: Path) -> No
     text = 'format = "pairings"\npairings = [["random", "random-2"]]\nrounds = 3\nfault_budget = 0\n'
     file = write(tmp_path / "t.toml", f'[tournament]\n{text}{ENGINES}[[engines]]\nname="random"\n')
     table, specs = load_tournament(file, load_registry())
-    assert table.choice == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
-    format_ = table.choice.make([spec.name for spec in specs], 1)
+    assert table.format_config == FormatConfig("pairings", rounds=3, pairings=(("random", "random-2"),))
+    format_ = table.format_config.make([spec.name for spec in specs], 1)
     first = format_.next(())
     assert first is not None and tuple(first.pairings) == (Pairing(0, 2),)
     assert table.fault_budget == 0
@@ -383,9 +383,14 @@ def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
     file = write(tmp_path / "t.toml", f"[tournament]\nrounds = 9\n{ENGINES}")
     changes = ("rounds=4", "tournament.nodes = 70", 'variants=["brandub"]', "engines.2.options.Hash=16", "name=my cup")
     table, (_, greedy) = load_tournament(file, load_registry(), changes)
-    assert (table.choice.values["rounds"], table.nodes, table.variants, table.name) == (4, 70, ["brandub"], "my cup")
+    assert (table.format_config.values["rounds"], table.nodes, table.variants, table.name) == (
+        4,
+        70,
+        ["brandub"],
+        "my cup",
+    )
     assert greedy.options["Hash"] == "16"
-    assert load_tournament(file, load_registry())[0].choice.values["rounds"] == 9
+    assert load_tournament(file, load_registry())[0].format_config.values["rounds"] == 9
 
 
 @pytest.mark.parametrize(
@@ -395,7 +400,7 @@ def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
         ("engines.3.nodes=1", "--set 'engines.3.nodes=1': there is no engine 3; count from 1 to 2"),
         ("engines.x.nodes=1", "there is no engine x"),
         ("rounds.more=1", "name a key"),
-        ("rounds.far.more=1", "'far' is within something that has no keys"),
+        ("rounds.far.more=1", "'far' is within a value that has no keys"),
         ("ruonds=1", "tournament.ruonds: unknown key; did you mean 'rounds'?"),
         ("rounds=0", "tournament.rounds: "),
     ],

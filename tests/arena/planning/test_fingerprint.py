@@ -1,4 +1,4 @@
-"""Whether two runs played the same engine."""
+"""Fingerprints tell whether two runs played the same engine."""
 
 import os
 from pathlib import Path
@@ -17,7 +17,7 @@ def program(path: Path, text: str) -> Path:
 
 
 def test_a_program_on_the_path_is_covered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A registry may name it bare; a new version of it is another engine. The engine's own PATH comes first."""
+    """A registry may name a program without a path. A new version is another engine; the engine's own PATH counts."""
     for folder in ("one", "two"):
         (tmp_path / folder).mkdir()
         program(tmp_path / folder / "mine", folder)
@@ -32,7 +32,7 @@ def test_a_program_on_the_path_is_covered(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_arguments_and_listed_files_are_covered(tmp_path: Path) -> None:
-    """A script, a net; what is absent counts as absent."""
+    """A changed or removed script or net changes the fingerprint."""
     script, net = program(tmp_path / "mine.py", "1"), program(tmp_path / "net.bin", "1")
     spec = EngineSpec("mine", ("/bin/cat", str(script)), files=(str(net),))
     seen = {sha256(spec)}
@@ -45,7 +45,7 @@ def test_arguments_and_listed_files_are_covered(tmp_path: Path) -> None:
 
 
 def test_a_file_name_that_is_no_text_stops_nothing(tmp_path: Path) -> None:
-    """File names are bytes."""
+    """A file name is bytes and need not be valid text."""
     path = tmp_path / os.fsdecode(b"caf\xe9.py")
     program(path, "1")
     assert len(sha256(EngineSpec("caf?", (str(path),)))) == 64

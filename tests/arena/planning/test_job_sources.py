@@ -1,4 +1,4 @@
-"""Supplies: rounds that follow from results, in whatever order these come, and resumes that agree."""
+"""Job sources: rounds follow from results, in whatever order these come, and a resume plays the same rounds."""
 
 import random
 from dataclasses import replace
@@ -11,7 +11,7 @@ from arena.formats.knockout import Knockout
 from arena.formats.swiss import Swiss
 from arena.openings.book import Book, Opening, Order
 from arena.planning.job_sources import OddGame, PairedJobs
-from arena.planning.schedule import RunSetting, Start, derived
+from arena.planning.schedule import RunSetting, Start, game_seed
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import parse
 from results.record import GameRecord, Termination, Winner
@@ -31,9 +31,9 @@ def setting(format_: Format) -> RunSetting:
 
 
 def result(job: GameJob) -> GameRecord:
-    """What comes of a game: the same for the same game."""
+    """The record of a game: the same for the same game."""
     winners: tuple[Winner, ...] = ("p1", "p2", "draw")
-    winner = winners[derived(f"{job.p1} {job.p2} {job.seed}") % 3]
+    winner = winners[game_seed(f"{job.p1} {job.p2} {job.seed}") % 3]
     head = (job.id, job.number, job.round, job.variant, job.p1, job.p2, "", (), ())
     return GameRecord(*head, winner, Termination.LINE, "", "", job.seed, "", 0, "")
 
@@ -41,18 +41,18 @@ def result(job: GameJob) -> GameRecord:
 def run(
     format_: Format, stored: list[GameRecord], withdrawn: set[str], at_once: int = 1, most: int = 10_000
 ) -> list[GameRecord]:
-    """Play `most` games, `at_once` at a time that end in any order; what was played, in the order of their numbers."""
-    supply = PairedJobs(setting(format_), format_, stored, withdrawn)
+    """Play `most` games, `at_once` at a time, which end in any order. Their records, in the order of their numbers."""
+    source = PairedJobs(setting(format_), format_, stored, withdrawn)
     chance = random.Random(at_once)
     going: list[GameJob] = []
     ended: list[GameRecord] = []
     while len(ended) < most:
-        while len(going) < at_once and (job := supply.next()) is not None:
+        while len(going) < at_once and (job := source.next()) is not None:
             going.append(job)
         if not going:
             break
         record = result(going.pop(chance.randrange(len(going))))
-        supply.record(record)
+        source.record(record)
         ended.append(record)
     return sorted(ended, key=lambda record: record.number)
 
@@ -68,7 +68,7 @@ def test_rounds_do_not_depend_on_the_order_in_which_games_end(name: str) -> None
 
 @pytest.mark.parametrize("name", FORMATS)
 def test_a_resume_after_any_game_plays_exactly_what_is_missing(name: str) -> None:
-    """Broken off after each number of games, with five going on: both parts together are the whole."""
+    """A run is stopped after each number of games, with five going on: both parts together are the whole run."""
     whole = run(FORMATS[name], [], set())
     for most in range(len(whole) + 1):
         before = run(FORMATS[name], [], set(), 5, most)
@@ -77,8 +77,8 @@ def test_a_resume_after_any_game_plays_exactly_what_is_missing(name: str) -> Non
 
 
 @pytest.mark.parametrize("name", FORMATS)
-def test_who_is_withdrawn_loses_what_is_not_played_and_a_resume_agrees(name: str) -> None:
-    """Withdrawn in the midst: the others play to the end, and whoever goes on comes to the same games."""
+def test_a_withdrawn_engine_loses_its_unplayed_games_and_a_resume_agrees(name: str) -> None:
+    """Two engines are withdrawn during the run: the others play to the end, and a resume comes to the same games."""
     for most in (1, 4, 9):
         before = run(FORMATS[name], [], set(), 1, most)
         out = {"e2", "e0"}
@@ -90,23 +90,23 @@ def test_who_is_withdrawn_loses_what_is_not_played_and_a_resume_agrees(name: str
 
 
 def test_a_round_waits_for_a_game_that_was_stopped() -> None:
-    """Nothing is paired on what is not known; when the run is gone on with, the game is played."""
+    """No round is paired while a result is missing; a resume plays the stopped game first."""
     swiss = FORMATS["swiss"]
-    supply = PairedJobs(setting(swiss), swiss, [], set())
+    source = PairedJobs(setting(swiss), swiss, [], set())
     jobs = []
-    while (job := supply.next()) is not None:
+    while (job := source.next()) is not None:
         jobs.append(job)
     for job in jobs[1:]:
-        supply.record(result(job))
-    supply.record(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
-    assert supply.next() is None
-    assert supply.past == []
+        source.record(result(job))
+    source.record(replace(result(jobs[0]), winner=None, termination=Termination.UNFINISHED))
+    assert source.next() is None
+    assert source.past == []
     first = PairedJobs(setting(swiss), swiss, [result(job) for job in jobs[1:]], set()).next()
     assert first == jobs[0]
 
 
 def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
-    """Changed by hand: a sentence with the game, not a wrong table."""
+    """The file was changed by hand: the error names the game, and no wrong table is printed."""
     whole = run(FORMATS["hill"], [], set())
     whole[1] = replace(whole[1], p1="e4")
     with pytest.raises(OddGame, match="game 2 of run run is stored as e4 - "):
@@ -119,21 +119,21 @@ def test_a_stored_game_that_cannot_be_of_this_run_is_refused() -> None:
     [Swiss(4, 3, 4), Knockout(4, 8), Knockout(4, 2), KingOfTheHill(3, 15), KingOfTheHill(2, 5, 3)],
     ids=lambda each: repr(each),
 )
-def test_who_meets_again_has_another_opening_of_the_book(order: Order, format_: Format) -> None:
-    """Until all of it was used: in the goes of a knockout's match and in later challenges, too."""
+def test_engines_that_meet_again_have_another_opening_of_the_book(order: Order, format_: Format) -> None:
+    """No opening comes again before all were used, also within a knockout match and in later challenges."""
     book = Book(tuple(Opening(None, (f"a{k}",)) for k in range(3)), order)
     asked = replace(setting(format_), starts=(Start("a", book=book),))
-    supply = PairedJobs(asked, format_, [], set())
+    source = PairedJobs(asked, format_, [], set())
     had: dict[frozenset[str], list[tuple[str, ...] | None]] = {}
     before: GameJob | None = None
-    while (job := supply.next()) is not None:
+    while (job := source.next()) is not None:
         pair = frozenset((job.p1, job.p2))
         if before is None or before.opening_seed != job.opening_seed:
             had.setdefault(pair, []).append(job.opening)
         else:
             assert (before.opening, before.p1) == (job.opening, job.p2)
         before = job
-        supply.record(replace(result(job), winner="draw" if job.number % 5 else "p1"))
+        source.record(replace(result(job), winner="draw" if job.number % 5 else "p1"))
     for openings in had.values():
         for first in range(0, len(openings), 3):
             chunk = openings[first : first + 3]

@@ -1,4 +1,4 @@
-"""Schedules: what is played, in which order, from which seeds."""
+"""Schedules: which games are played, in which order, from which seeds."""
 
 from collections import Counter
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from arena.formats.base import Fixed, Pairing
 from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
-from arena.planning.schedule import RunSetting, Schedule, Start, derived
+from arena.planning.schedule import RunSetting, Schedule, Start, game_seed
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import parse
 
@@ -46,22 +46,22 @@ def test_each_pairing_is_played_with_both_sides_from_one_opening() -> None:
     assert len(set(openings)) == len(openings)
 
 
-def test_in_each_round_and_variant_everybody_meets_everybody_with_both_sides() -> None:
-    """Six engines, two variants, three rounds: every ordered pair in every cell once."""
+def test_in_each_round_and_variant_each_pair_plays_both_sides() -> None:
+    """Six engines, two variants, three rounds: every ordered pair once in each round and variant."""
     met = Counter((job.round, job.variant, job.p1, job.p2) for job in schedule(6, variants=2, rounds=3))
     assert set(met.values()) == {1}
     assert len(met) == 3 * 2 * 6 * 5
 
 
-def test_any_game_is_known_without_the_ones_before() -> None:
-    """A schedule of two thousand engines is not built: its last game comes at once."""
+def test_any_game_is_computed_without_the_games_before() -> None:
+    """A schedule of two thousand engines is never built as a whole: its last game comes at once."""
     large = schedule(2000, rounds=1)
     assert len(large) == 2000 * 1999
     assert large[len(large) - 1].number == len(large)
 
 
 def test_ids_are_unique_and_follow_from_run_and_number() -> None:
-    """The same run gives the same ids, another run others."""
+    """The same run gives the same ids."""
     ids = [job.id for job in schedule(4, variants=2)]
     assert len(set(ids)) == len(ids)
     assert ids == [job.id for job in schedule(4, variants=2)]
@@ -77,8 +77,8 @@ def test_seeds_depend_on_the_run_seed_and_the_game() -> None:
 
 
 def test_a_seed_is_the_same_on_every_machine() -> None:
-    """A number that was worked out once: nothing about this process may change it."""
-    assert derived("1/game/1") == 1_639_117_359
+    """The expected number is fixed: nothing about this process may change it."""
+    assert game_seed("1/game/1") == 1_639_117_359
 
 
 def test_an_engine_with_a_limit_of_its_own_has_it_on_either_side() -> None:
@@ -127,7 +127,7 @@ def test_no_pairing_has_an_opening_of_a_book_twice_before_it_had_all(order: Orde
 
 
 def test_an_engine_with_a_margin_of_its_own_has_it_on_either_side() -> None:
-    """The others keep that of the terms; limits are not touched."""
+    """The other engines keep the margin of the terms; limits do not change."""
     setting = replace(schedule(3).setting, margins_ms={"engine-0": 7})
     for job in replace(schedule(3), setting=setting):
         margins = [job.terms.of(side).margin_ms for side in (0, 1)]

@@ -1,4 +1,4 @@
-"""Games ended by the engines' own scores."""
+"""Adjudication: games ended by the engines' own scores."""
 
 import pytest
 from hypothesis import given, settings
@@ -11,20 +11,20 @@ from protocol.grammar import parse
 from protocol.messages import Info, Score
 
 
-def said(words: str) -> Score | None:
-    """A score as it arrives."""
+def score(words: str) -> Score | None:
+    """A score as an engine sends it; None for no words."""
     info = parse(b"info depth 1 score " + words.encode()) if words else Info()
     assert isinstance(info, Info)
     return info.score
 
 
-def told(asked: Adjudication, *scores: str, plies: int = 0, draws: bool = True) -> tuple[int, Judgement] | None:
-    """After how many moves of a game that begins with p1 what was judged; scores are in the order of the moves."""
-    watching = adjudicator(asked, draws=draws, plies=plies)
-    if watching is None:
+def judged(rules: Adjudication, *scores: str, plies: int = 0, draws: bool = True) -> tuple[int, Judgement] | None:
+    """The number of moves and the judgement after them; `scores` are those of the moves, p1's first."""
+    judge = adjudicator(rules, draws=draws, plies=plies)
+    if judge is None:
         return None
     for ply, words in enumerate(scores):
-        judgement = watching.note(ply % 2, said(words))
+        judgement = judge.after_move(ply % 2, score(words))
         if judgement is not None:
             return ply + 1, judgement
     return None
@@ -36,52 +36,54 @@ DRAW = Adjudication(draw=Draw(10, 2))
 
 
 def test_a_side_that_calls_itself_lost_loses() -> None:
-    """After its second such move in a row, whatever its opponent says."""
-    judged = (3, Judgement("p2", "p1 said -600 cp or worse in 2 moves in a row"))
-    assert told(RESIGN, "cp -600", "cp -20", "cp -601") == judged
-    assert told(RESIGN, "cp 0", "cp -600", "", "cp -900") == (
+    """It loses after its second such move in a row, whatever its opponent's scores are."""
+    assert judged(RESIGN, "cp -600", "cp -20", "cp -601") == (
+        3,
+        Judgement("p2", "p1 said -600 cp or worse in 2 moves in a row"),
+    )
+    assert judged(RESIGN, "cp 0", "cp -600", "", "cp -900") == (
         4,
         Judgement("p1", "p2 said -600 cp or worse in 2 moves in a row"),
     )
-    assert told(RESIGN, "cp -599", "", "cp -600", "", "cp -599", "", "cp -600") is None
+    assert judged(RESIGN, "cp -599", "", "cp -600", "", "cp -599", "", "cp -600") is None
 
 
-def test_a_row_is_broken_by_silence_and_by_bounds() -> None:
-    """What was not said is not a score, and a bound is not what the engine thinks."""
+def test_a_missing_score_and_a_bound_interrupt_a_row() -> None:
+    """No score is no evidence, and a bound is not the engine's estimate."""
     for breach in ("", "cp -900 upperbound", "cp -900 lowerbound"):
-        assert told(RESIGN, "cp -900", "", breach, "", "cp -900", "") is None
+        assert judged(RESIGN, "cp -900", "", breach, "", "cp -900", "") is None
 
 
 def test_two_sided_needs_both_engines_to_agree() -> None:
-    """Nobody loses by its own word alone; the later of the two completes the row."""
-    assert told(BOTH, *["cp -900", "cp 599"] * 4) is None
+    """No side loses by its own scores alone; the later of the two rows decides."""
+    assert judged(BOTH, *["cp -900", "cp 599"] * 4) is None
     judgement = Judgement("p2", "p1 said -600 cp or worse in 2 moves in a row, p2 600 cp or better")
-    assert told(BOTH, *["cp -900", "cp 600"] * 4) == (4, judgement)
-    assert told(BOTH, *["cp -900", "cp -900"] * 4) is None
+    assert judged(BOTH, *["cp -900", "cp 600"] * 4) == (4, judgement)
+    assert judged(BOTH, *["cp -900", "cp -900"] * 4) is None
 
 
 def test_mates_are_beyond_all_scores() -> None:
-    """Near or far, won or lost."""
+    """This holds for near and far mates, won and lost."""
     hardest = Adjudication(resign=Resign(1_000_000, 1, twosided=True))
     for won, lost in (("mate 1", "mate -2"), ("mate 99", "mate -98"), ("mate 1", "mate 0")):
-        found = told(hardest, won, lost)
+        found = judged(hardest, won, lost)
         assert found is not None
         assert found[1].winner == "p1"
-    assert told(DRAW, *["mate 40", "cp 0"] * 4) is None
+    assert judged(DRAW, *["mate 40", "cp 0"] * 4) is None
 
 
-def test_a_game_in_which_both_sides_see_nothing_is_drawn() -> None:
-    """After two such moves of each in a row; one lively score and the row begins anew."""
+def test_a_game_that_both_sides_call_even_is_drawn() -> None:
+    """It is drawn after two such moves of each in a row; one uneven score begins the row anew."""
     judgement = Judgement("draw", "both said 10 cp or less in 2 moves in a row")
-    assert told(DRAW, "cp 10", "cp -10", "cp 0", "cp 3") == (4, judgement)
-    assert told(DRAW, "cp 10", "cp -10", "cp 11", "cp 3", "cp 0", "cp 0", "cp 0") == (7, judgement)
+    assert judged(DRAW, "cp 10", "cp -10", "cp 0", "cp 3") == (4, judgement)
+    assert judged(DRAW, "cp 10", "cp -10", "cp 11", "cp 3", "cp 0", "cp 0", "cp 0") == (7, judgement)
 
 
 def test_the_beginning_of_a_game_does_not_count_for_a_draw() -> None:
-    """Plies up to `after`, the opening's included, are not looked at."""
+    """Plies up to `after`, the opening's included, are not counted."""
     late = Adjudication(draw=Draw(10, 1, after=6))
     even = ["cp 0"] * 12
-    assert [told(late, *even, plies=plies) for plies in (0, 4, 6)] == [
+    assert [judged(late, *even, plies=plies) for plies in (0, 4, 6)] == [
         (after, Judgement("draw", "both said 10 cp or less in 1 moves in a row")) for after in (8, 4, 2)
     ]
 
@@ -90,33 +92,33 @@ def test_where_the_rules_know_no_draw_none_is_given() -> None:
     """Callanish has no draws, so a draw rule is void there, as draw offers are; resigning is not."""
     assert adjudicator(DRAW, draws=False, plies=0) is None
     both = Adjudication(Resign(600, 1), Draw(10, 1))
-    assert told(both, "cp 0", "cp 0", "cp -700", draws=False) == (
+    assert judged(both, "cp 0", "cp 0", "cp -700", draws=False) == (
         3,
         Judgement("p2", "p1 said -600 cp or worse in 1 moves in a row"),
     )
 
 
-def test_off_is_nothing_at_all() -> None:
-    """Where no rule was asked for there is nothing to ask at each move."""
+def test_without_a_rule_there_is_no_adjudicator() -> None:
+    """A game without rules has nothing to do after a move."""
     assert adjudicator(Adjudication(), draws=True, plies=0) is None
 
 
 @settings(deadline=None)
 @given(st.builds(Resign, st.integers(1, 1_000_000), st.integers(1, 1000), st.booleans()))
 def test_a_resign_rule_is_read_as_it_is_written(rule: Resign) -> None:
-    """So that it can be kept with a run."""
+    """So the rule can be stored with a run."""
     assert resign(str(rule)) == rule
 
 
 @settings(deadline=None)
 @given(st.builds(Draw, st.integers(0, 1_000_000), st.integers(1, 1000), st.integers(0, 1_000_000)))
 def test_a_draw_rule_is_read_as_it_is_written(rule: Draw) -> None:
-    """So that it can be kept with a run."""
+    """So the rule can be stored with a run."""
     assert draw(str(rule)) == rule
 
 
-def test_what_may_be_left_out() -> None:
-    """And blanks stand for commas, as the other tools have it."""
+def test_optional_values_may_be_left_out() -> None:
+    """Blanks may stand for commas, as in other tools."""
     assert resign("moves=3 score=600") == Resign(600, 3)
     assert draw("score=10,moves=8") == Draw(10, 8)
 
@@ -129,7 +131,7 @@ def test_what_may_be_left_out() -> None:
         ("score=-6,moves=1", "resign 'score=-6,moves=1': score must be a whole number from 1 to 1000000, not '-6'"),
         (
             "score=6,movecount=1",
-            "resign 'score=6,movecount=1': 'movecount=1' is none of score=..., moves=..., twosided=...",
+            "resign 'score=6,movecount=1': 'movecount=1' is not one of score=..., moves=..., twosided=...",
         ),
         ("score=6,score=7,moves=1", "resign 'score=6,score=7,moves=1': score is given twice"),
         (
@@ -138,8 +140,8 @@ def test_what_may_be_left_out() -> None:
         ),
     ],
 )
-def test_a_rule_that_cannot_be_read_is_told(text: str, sentence: str) -> None:
-    """One sentence that names the word."""
+def test_a_rule_that_cannot_be_read_is_refused(text: str, sentence: str) -> None:
+    """The message is one sentence that names the wrong word."""
     with pytest.raises(BadAdjudication) as refused:
         resign(text)
     assert str(refused.value) == sentence

@@ -1,4 +1,4 @@
-"""Clocks, told the time."""
+"""Clocks, which are told the time."""
 
 from arena.play.clock import MS, Clock
 from arena.play.time_control import parse
@@ -10,7 +10,7 @@ def test_a_move_costs_its_time_and_earns_the_increment() -> None:
     assert clock.spend(2_500 * MS) == clock.left_ns == 7_600 * MS
 
 
-def test_no_fraction_of_a_millisecond_is_free() -> None:
+def test_every_fraction_of_a_millisecond_is_charged() -> None:
     """A thousand moves of 0.9 ms take 0.9 s off the clock."""
     clock = Clock(parse("10"))
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""What the arena makes of faults: a sample with real processes, the judge of the rows, the page with all of them."""
+"""Faults of engines: a sample with real processes, the judge of the rows, and the page with all rows."""
 
 import re
 import sys
@@ -19,7 +19,7 @@ from benchmarks.faults_page import faults_table, page, special_table
 from benchmarks.faults_play import Judge, Outcome, Reference
 from benchmarks.faults_probe import Event
 from benchmarks.faults_rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
-from benchmarks.faults_stage import Arrived, Ran
+from benchmarks.faults_stage import ObservedRun, TimedRecord
 from engines.zoo.catalogue import FAULTS
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
@@ -45,13 +45,13 @@ SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")
 
 @pytest.fixture(scope="module")
 def plain() -> Reference:
-    """What comes of a game between correct engines."""
+    """A game between correct engines."""
     return faults_play.reference(CLOCK, "none")
 
 
 @pytest.mark.parametrize("row", SAMPLE, ids=lambda row: f"{row.fault}-{row.phase}")
 def test_a_fault_gets_its_verdict_and_leaves_nothing_behind(row: Row, plain: Reference) -> None:
-    """The right word, in time, and the next game as if nothing had happened."""
+    """The record has the right termination, in time, and the next game is not affected."""
     assert faults_play.play(row, "none", plain).wrong == ()
 
 
@@ -97,46 +97,54 @@ def test_every_accident_comes_out_as_it_must(name: str) -> None:
 CRASH = replace(GAME, number=1, termination=Termination.CRASH, winner="p2")
 NEXT = replace(GAME, number=2, termination=Termination.ADJUDICATION, winner="draw")
 REFERENCE = Reference(NEXT.moves, ("draw", "adjudication"), 20.0)
-RIGHT = Ran((Arrived(CRASH, 10**9), Arrived(NEXT, 2 * 10**9)), (), 3 * 10**9, "", 21.0, ())
+RIGHT = ObservedRun((TimedRecord(CRASH, 10**9), TimedRecord(NEXT, 2 * 10**9)), (), 3 * 10**9, "", 21.0, ())
 
 
-def judged(ran: Ran, row: Row | None = None) -> Outcome:
+def judged(observed: ObservedRun, row: Row | None = None) -> Outcome:
     event = Event(9 * 10**8, "sent", True, 0, "go")
-    return Judge(row or Row("exit-1", "mid"), "none", REFERENCE, replace(ran, events=(event, *ran.events))).outcome()
+    return Judge(
+        row or Row("exit-1", "mid"), "none", REFERENCE, replace(observed, events=(event, *observed.events))
+    ).outcome()
 
 
 def test_a_row_with_nothing_wrong_is_right() -> None:
-    """The others differ from this one in one thing each."""
+    """Each case below differs from this one in one thing."""
     outcome = judged(RIGHT)
     assert (outcome.wrong, outcome.got, outcome.second) == ((), "crash", "plain")
     assert outcome.seconds == pytest.approx(0.1)
 
 
 @pytest.mark.parametrize(
-    ("ran", "sentence"),
+    ("observed", "sentence"),
     [
         (replace(RIGHT, left=("sh",)), "1 left: sh"),
         (replace(RIGHT, memory_mb=36.5), "grew by 16 MB"),
-        (replace(RIGHT, arrived=(Arrived(CRASH, 2 * 10**9), RIGHT.arrived[1])), "1.10 s until the end"),
-        (replace(RIGHT, arrived=(RIGHT.arrived[0], Arrived(replace(CRASH, number=2), 2))), "the next game was crash"),
-        (replace(RIGHT, arrived=(Arrived(replace(CRASH, winner="p1"), 10**9), RIGHT.arrived[1])), "p2 should have won"),
-        (replace(RIGHT, arrived=RIGHT.arrived[1:]), "crash expected, not no record"),
+        (replace(RIGHT, arrivals=(TimedRecord(CRASH, 2 * 10**9), RIGHT.arrivals[1])), "1.10 s until the end"),
+        (
+            replace(RIGHT, arrivals=(RIGHT.arrivals[0], TimedRecord(replace(CRASH, number=2), 2))),
+            "the next game was crash",
+        ),
+        (
+            replace(RIGHT, arrivals=(TimedRecord(replace(CRASH, winner="p1"), 10**9), RIGHT.arrivals[1])),
+            "p2 should have won",
+        ),
+        (replace(RIGHT, arrivals=RIGHT.arrivals[1:]), "crash expected, not no record"),
         (replace(RIGHT, error="lost"), "lost"),
     ],
 )
-def test_each_thing_that_can_be_wrong_is_seen(ran: Ran, sentence: str) -> None:
-    """A table that cannot be wrong would say nothing."""
-    assert any(sentence in clause for clause in judged(ran).wrong)
+def test_each_thing_that_can_be_wrong_is_seen(observed: ObservedRun, sentence: str) -> None:
+    """Each defect of a run makes its row wrong."""
+    assert any(sentence in clause for clause in judged(observed).wrong)
 
 
 def test_another_word_or_another_game_is_wrong() -> None:
-    """The word must be the one of the specification; a harmless fault must not change the game."""
+    """The termination must be that of the specification; a harmless fault must not change the game."""
     assert judged(RIGHT, Row("silent", "mid")).wrong == ("time expected, not crash",)
     assert "a plain game expected, not crash" in judged(RIGHT, Row("chatter", "mid")).wrong
 
 
 def test_a_deadline_that_was_broken_is_what_is_counted_from() -> None:
-    """Not the line that was sent long before."""
+    """The time of the line that was sent long before does not count."""
     late = Event(10**9 - 1, "late", True, 8 * 10**8, "")
     assert judged(replace(RIGHT, events=(late,))).seconds == pytest.approx(0.2)
 
@@ -150,9 +158,9 @@ def test_the_page_has_every_fault_at_every_moment_and_every_accident() -> None:
 
 
 def test_the_page_says_what_is_wrong() -> None:
-    """In the table, and in a list of its own."""
+    """Wrong rows stand in the table and in a list of their own."""
     outcome = judged(replace(RIGHT, left=("sh",)))
-    accident = faults_special.Special("disk-full", "a", "b", "c", ("it was not full",))
+    accident = faults_special.Accident("disk-full", "a", "b", "c", ("it was not full",))
     written = page([outcome], [accident], "none")
     assert "1 left: sh" in written and "it was not full" in written and "2 of them wrong" in written
     assert all(
@@ -176,7 +184,9 @@ def engine(folder: Path, name: str, body: str) -> EngineSpec:
         f"    {body}\n"
         "    if line.startswith('go'): say('bestmove resign')\n"
     )
-    return EngineSpec(name, (sys.executable, str(path)), box=SandboxPolicy(Level.NONE), patience=Deadlines(quit_ms=500))
+    return EngineSpec(
+        name, (sys.executable, str(path)), box=SandboxPolicy(Level.NONE), deadlines=Deadlines(quit_ms=500)
+    )
 
 
 def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:

@@ -1,4 +1,4 @@
-"""What one process has for itself."""
+"""Locks between processes."""
 
 import subprocess
 import sys
@@ -18,8 +18,8 @@ with locked("it", Path(sys.argv[1])) as ours:
 """
 
 
-def test_a_claim_is_one_process_s_until_that_ends_however_it_does(tmp_path: Path) -> None:
-    """Also killed, when it can give nothing back."""
+def test_a_lock_is_held_by_one_process_until_that_process_ends(tmp_path: Path) -> None:
+    """A killed process, which cannot release anything, frees its locks too."""
     words = [sys.executable, "-c", HOLDS, str(tmp_path)]
     root = Path(__file__).parent.parent.parent.parent
     with subprocess.Popen(words, cwd=root, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as other:
@@ -34,7 +34,7 @@ def test_a_claim_is_one_process_s_until_that_ends_however_it_does(tmp_path: Path
 
 
 def test_a_link_in_the_place_of_a_lock_is_not_followed(tmp_path: Path) -> None:
-    """Whoever laid it there would have a file of ours emptied."""
+    """Another user could put it there to have a file of ours emptied."""
     mine = tmp_path / "mine"
     mine.write_text("kept")
     (tmp_path / "it").symlink_to(mine)

@@ -1,4 +1,4 @@
-"""What is sent to a worker with every game arrives as it was."""
+"""Jobs survive the way to a worker."""
 
 import copy
 import pickle
@@ -28,7 +28,7 @@ TERMS = [PLAIN, ALL, replace(ALL, margin_ms=6), replace(ALL, adjudication=rules(
 
 @pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
 def test_a_job_arrives_with_its_own_terms(protocol: int) -> None:
-    """Every field of it, whatever terms other games of the run have."""
+    """Every field arrives, whatever terms other games of the run have."""
     jobs = [replace(JOB, number=number, terms=terms) for number, terms in enumerate(TERMS * 2)]
     sent = [pickle.dumps(job, protocol) for job in jobs]
     assert [pickle.loads(each) for each in sent] == jobs
@@ -36,7 +36,7 @@ def test_a_job_arrives_with_its_own_terms(protocol: int) -> None:
 
 
 def test_a_worker_keeps_one_value_of_the_terms_of_all_games() -> None:
-    """However often they are sent: they are opened once, and told apart from others by what they say."""
+    """Equal terms become one value, however often they are sent; other terms stay apart."""
     arrived = [
         pickle.loads(pickle.dumps(replace(JOB, terms=replace(terms)))).terms for terms in TERMS for _ in range(3)
     ]

@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, NamedTuple, cast
 import pytest
 
 from arena.planning.event_stream import EventStream
-from arena.play.event_log import Events, Log, NoLog
+from arena.play.event_log import EventLog, Events, NotAnEventLog
 from results.record import Player, Run, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import record
@@ -277,7 +277,7 @@ def test_what_the_store_has_not_is_told_as_lost(tmp_path: Path) -> None:
     """A log names games that a loss of power took from the database: each is `lost`, and may be named once more."""
     run = Run("abc", "cup", "match", "2026-01-02", "{}", 1, 3, "box", "{}")
     file = tmp_path / "cup.jsonl"
-    with Store.in_memory() as store, contextlib.closing(Log(file)) as log:
+    with Store.in_memory() as store, contextlib.closing(EventLog(file)) as log:
         store.add_run(run, [Player(name, "", "", (), "") for name in ("alpha", "beta")])
         store.add_game(record("abc", 1, "p1", Termination.KING_ESCAPED))
         events = Events(run, log.write)
@@ -298,19 +298,19 @@ def test_a_file_of_something_else_is_no_log(tmp_path: Path) -> None:
     """It is refused and stays as it is, although it has no newline at its end."""
     file = tmp_path / "notes.txt"
     file.write_text("one\ntwo")
-    with pytest.raises(NoLog):
-        Log(file)
+    with pytest.raises(NotAnEventLog):
+        EventLog(file)
     assert file.read_text() == "one\ntwo"
     empty = tmp_path / "new.jsonl"
     empty.touch()
-    Log(empty).close()
+    EventLog(empty).close()
 
 
 def test_a_pipe_takes_events_and_is_not_read() -> None:
     """Whoever reads it gets them; we do not wait there for our own words."""
     read, write = os.pipe()
     with open(read, "rb") as source, open(write, "wb"):
-        with contextlib.closing(Log(Path(f"/dev/fd/{write}"))) as log:
+        with contextlib.closing(EventLog(Path(f"/dev/fd/{write}"))) as log:
             assert log.logged("abc") == set()
             log.write("{}\n")
         assert source.readline() == b"{}\n"

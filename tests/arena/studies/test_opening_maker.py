@@ -82,13 +82,6 @@ def test_even_is_a_score_within_the_margin_for_either_side() -> None:
             is_even(nothing, 50)
 
 
-def test_a_game_has_the_moves_of_its_job_or_else_random_ones() -> None:
-    """An empty opening that was chosen is an opening."""
-    rules, start = variants.resolve("scottish")
-    given = [random_opening.of(rules, start, moves, 2, "seed") for moves in (("d1c1",), (), None)]
-    assert given == [("d1c1",), (), random_opening.draw(rules, start, 2, "seed")]
-
-
 def test_a_made_file_can_be_used_and_says_how_it_was_made(run: Run, tmp_path: Path) -> None:
     """The command in its comment makes the same file again."""
     file = tmp_path / "book.txt"

@@ -8,7 +8,7 @@ from pathlib import Path
 from rich.console import Console
 
 from arena.cli.run.live_view import View
-from arena.play.event_log import Events, Log
+from arena.play.event_log import EventLog, Events
 from arena.play.jobs import GameJob, Terms
 from arena.play.observers import Glimpse, Observers
 from arena.play.time_control import parse
@@ -112,14 +112,14 @@ def test_events_are_json_lines_that_name_run_time_and_game() -> None:
 def test_a_log_that_a_kill_cut_short_goes_on_with_whole_lines(tmp_path: Path) -> None:
     """It knows which games it names, and only those that count."""
     file = tmp_path / "events.jsonl"
-    log = Log(file)
+    log = EventLog(file)
     events = Events(RUN, log.write)
     events.game(record(1, "p1"))
     events.game(record(2, None))
     events.game(record(3, "draw"))
     log.close()
     file.write_bytes(file.read_bytes() + b'{"event": "game", "run": "abc", "numb')
-    log = Log(file)
+    log = EventLog(file)
     assert log.logged("abc") == {1, 3}
     assert log.logged("other") == set()
     Events(RUN, log.write).game(record(4, "p1"))
