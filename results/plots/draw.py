@@ -75,6 +75,6 @@ def _history(store: Reader, which: Filter, counts: Sequence[ResultCount], title:
     games: Iterator[GameRecord | GameResult] = store.results(which)
     if any(each.distinct < each.games for each in counts):
         games = store.select(Selection(which))  # only the moves tell identical games
-    found = history(games, sum(each.games for each in counts))
+    checkpoints = history(games, sum(each.games for each in counts))
     engines = {name for each in counts for name in (each.p1, each.p2)}
-    return figures.history(title, found, sorted(engines - found[-1].ratings.keys()))
+    return figures.history(title, checkpoints, sorted(engines - checkpoints[-1].ratings.keys()))

@@ -22,7 +22,7 @@ from results.tables.to_json import crosstable_json, field_json
 from results.tally import Tally
 
 LONGEST_NAME = 20
-"""Longer names are cut to so many columns."""
+"""The columns of a name. Longer names are cut."""
 MOST_CURVES = 16
 """A picture of the history draws no more engines than this."""
 MOST_COLUMNS = 10
@@ -76,9 +76,9 @@ _STYLE = (
 )
 
 
-def ratings(title: str, found: Standings) -> Picture:
+def ratings(title: str, standings: Standings) -> Picture:
     """The rating of every rated engine with its interval, the best first."""
-    rated = [(row.rating, row.total.games) for row in found.rows if row.rating is not None]
+    rated = [(row.rating, row.total.games) for row in standings.rows if row.rating is not None]
     short = shortened((rating.name for rating, _ in rated), LONGEST_NAME)
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
     for rating, games in rated:
@@ -88,10 +88,11 @@ def ratings(title: str, found: Standings) -> Picture:
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
         elo = f"{one_sided.mark(rating.one_sided)}{rating.elo:+z.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
-    above = "the field's mean" if found.anchor is None else found.anchor
+    above = "the field's mean" if standings.anchor is None else standings.anchor
     unit = f"rating above {above}, with 95 % intervals"
-    values = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
-    return _of_intervals(title, rows, unit, table, {**field_json(found), "engines": values}, rating_notes(found))
+    engines = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
+    values = {**field_json(standings), "engines": engines}
+    return _of_intervals(title, rows, unit, table, values, rating_notes(standings))
 
 
 def _of_intervals(
@@ -169,12 +170,12 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
     return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, (*notes, *others), lines)
 
 
-def crosstable(title: str, found: Crosstable) -> Picture:
+def crosstable(title: str, table: Crosstable) -> Picture:
     """Row against column, both sides together. The darker a field, the better for the row."""
-    short = list(shortened(found.engines, LONGEST_NAME).values())
-    shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in found.cells]
-    table = [("engine", *short)]
-    table += [
+    short = list(shortened(table.engines, LONGEST_NAME).values())
+    shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in table.cells]
+    rows = [("engine", *short)]
+    rows += [
         (name, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row))
         for name, row in zip(short, shares, strict=True)
     ]
@@ -188,7 +189,7 @@ def crosstable(title: str, found: Crosstable) -> Picture:
         }
 
     def lines(width: int, plain: bool) -> list[str]:
-        names = list(shortened(found.engines, min(LONGEST_NAME, width // 3)).values())
+        names = list(shortened(table.engines, min(LONGEST_NAME, width // 3)).values())
         wide = max(map(columns, names), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
         drawn = terminal.heat(names[:most], cells(names), plain=plain)
@@ -196,14 +197,14 @@ def crosstable(title: str, found: Crosstable) -> Picture:
         texts = ["per cent of the points that the row took from the column"]
         return drawn + _wrapped(texts + [f"and {more} more, which a file has (--svg, --html)"] * (more > 0), width)
 
-    return Picture(title, svg.heat(title, short, cells(short)), tuple(table), crosstable_json(found), (), lines)
+    return Picture(title, svg.heat(title, short, cells(short)), tuple(rows), crosstable_json(table), (), lines)
 
 
-def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
+def sides(title: str, scores: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     """For each variant the score of p1 among equals by the fit, and what p1 scored in fact."""
     rows, table = [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
-    short = shortened(found, LONGEST_NAME)
-    for variant, (equal, scored) in found.items():
+    short = shortened(scores, LONGEST_NAME)
+    for variant, (equal, scored) in scores.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
         note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {some_games(scored.games)}"
@@ -222,6 +223,6 @@ def sides(title: str, found: Mapping[str, tuple[Expected, Tally]]) -> Picture:
             "draws": scored.draws,
             "losses": scored.losses,
         }
-        for variant, (equal, scored) in found.items()
+        for variant, (equal, scored) in scores.items()
     ]
     return _of_intervals(title, rows, unit, table, {"variants": values})

@@ -10,7 +10,7 @@ from results.plies import LATE_US
 from results.record import Costs
 
 PRECISE_BITS = 8
-"""Times are rounded down to so many binary digits, so a percentile is at most 0.8 % too small."""
+"""Binary digits to which times are rounded down. So a percentile is at most 0.8 % too small."""
 
 
 @dataclass(frozen=True, slots=True)

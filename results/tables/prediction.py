@@ -71,21 +71,21 @@ def forecast(store: Reader, which: Filter, a: str, b: str, roles: bool = False) 
     )
 
 
-def forecast_json(found: Forecast) -> dict[str, object]:
+def forecast_json(result: Forecast) -> dict[str, object]:
     """The forecast as plain values; probabilities and scores are from 0 to 1."""
-    prediction = found.prediction
+    prediction = result.prediction
     sides = (("p1", prediction.as_p1), ("p2", prediction.as_p2), ("both", prediction.alike))
     difference = prediction.difference
     return {
-        "a": found.a,
-        "b": found.b,
-        "variants": found.variants,
-        "time_controls": found.time_controls,
+        "a": result.a,
+        "b": result.b,
+        "variants": result.variants,
+        "time_controls": result.time_controls,
         **{side: {key: round(figure, 6) for key, figure in score._asdict().items()} for side, score in sides},
         "stronger": prediction.stronger,
         "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
-        "bounds": found.one_sided,
-        "games": found.games,
+        "bounds": result.one_sided,
+        "games": result.games,
     }
 
 

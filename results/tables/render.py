@@ -24,60 +24,61 @@ LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
 
 
-def standings_table(found: Standings, title: str | None = None, wide: bool = False) -> "Table":
+def standings_table(standings: Standings, title: str | None = None, wide: bool = False) -> "Table":
     """One line for each engine, in the order given, with the columns of `results.tables.columns`.
 
     Without `wide`, roles and online ratings the table has at most 100 columns.
     """
     table = _table(title)
-    shown = [column for column in COLUMNS[2:] if column.is_shown(found.rows, wide)]
+    shown = [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide)]
     for column in shown:
         style = "bold" if column.heading == "rating" else ""
         table.add_column(column.heading, justify="right", no_wrap=True, style=style)
-    for row in found.rows:
+    for row in standings.rows:
         table.add_row(*_number_and_name(row.rank, row.name), *(column.text(row) for column in shown))
     return table
 
 
-def standings_notes(found: Standings) -> list[str]:
+def standings_notes(standings: Standings) -> list[str]:
     """The lines below the table, each of at most 100 columns."""
-    return [*rating_notes(found), *_remarks(found)]
+    return [*rating_notes(standings), *_remarks(standings)]
 
 
-def rating_notes(found: Standings) -> list[str]:
+def rating_notes(standings: Standings) -> list[str]:
     """What a reader must know about the ratings."""
     notes = []
-    if found.side is not None:
-        notes.append(f"having the first side (p1) is worth {found.side.mean:+z.2f} +- {Z95 * found.side.sigma:.2f}")
-    rated = [row.rating for row in found.rows if row.rating is not None]
+    if (side := standings.side) is not None:
+        notes.append(f"having the first side (p1) is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
+    rated = [row.rating for row in standings.rows if row.rating is not None]
     if any(rating.role for rating in rated):
         notes.append("role: what an engine is better as p1, and worse as p2, than its rating says")
     others = "the others"
-    if found.anchor is not None:
-        others = cut(found.anchor, NAME_COLUMNS)
+    if standings.anchor is not None:
+        others = cut(standings.anchor, NAME_COLUMNS)
         notes.append(f"ratings are relative to {others}, the anchor")
-    elif len(found.reference) < len(rated):
-        who = cut(", ".join(found.reference), 40)
-        notes.append(f"ratings are relative to the mean of {len(found.reference)} of {len(rated)} engines: {who}")
+    elif len(standings.reference) < len(rated):
+        who = cut(", ".join(standings.reference), 40)
+        notes.append(f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: {who}")
     notes += one_sided.notes(rated, others)
-    if len(found.groups) > 1:
-        notes.append(f"no games connect these {len(found.groups)} groups, so ratings compare only within each:")
-        notes += [f"  {cut(', '.join(group), 96)}" for group in found.groups]
-    if found.distinct < found.games:
-        notes.append(f"ratings count identical games once: {found.distinct} of {some_games(found.games)} differ")
+    if len(standings.groups) > 1:
+        notes.append(f"no games connect these {len(standings.groups)} groups, so ratings compare only within each:")
+        notes += [f"  {cut(', '.join(group), 96)}" for group in standings.groups]
+    if standings.distinct < standings.games:
+        games = some_games(standings.games)
+        notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")
     return notes
 
 
-def _remarks(found: Standings) -> list[str]:
+def _remarks(standings: Standings) -> list[str]:
     notes = []
-    if any(row.online for row in found.rows):
+    if any(row.online for row in standings.rows):
         notes.append(
             "online: TrueSkill game by game in the schedule's order, for comparison; it is not the published rating"
         )
-    late = sum(row.flagged for row in found.rows) // 2
+    late = sum(row.flagged for row in standings.rows) // 2
     if late:
         notes.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
-    for row in found.rows:
+    for row in standings.rows:
         short = cut(row.name, NAME_COLUMNS)
         if row.machine:
             notes.append(f"machine late: {short} lost {some_games(row.machine)} on time only by that")

@@ -36,11 +36,11 @@ def statistics(store: Reader, which: Filter) -> Statistics:
     return Statistics(stats.engines(), _endings(store.counts(which)), remarkable)
 
 
-def statistics_json(found: Statistics) -> dict[str, object]:
+def statistics_json(stats: Statistics) -> dict[str, object]:
     """The statistics as plain values."""
     return {
-        "engines": [{**asdict(each), "endings": found.endings.get(each.name, {})} for each in found.engines],
-        "remarkable": {order: [game._asdict() for game in games] for order, games in found.remarkable.items()},
+        "engines": [{**asdict(each), "endings": stats.endings.get(each.name, {})} for each in stats.engines],
+        "remarkable": {order: [game._asdict() for game in games] for order, games in stats.remarkable.items()},
     }
 
 

@@ -7,26 +7,26 @@ from results.tables.standings import Standings
 from results.tally import Tally
 
 
-def standings_json(found: Standings) -> dict[str, object]:
+def standings_json(standings: Standings) -> dict[str, object]:
     """The field and its engines, in the order given."""
-    return {**field_json(found), "engines": engines_json(found)}
+    return {**field_json(standings), "engines": engines_json(standings)}
 
 
-def field_json(found: Standings) -> dict[str, object]:
+def field_json(standings: Standings) -> dict[str, object]:
     """What standings say of the whole field."""
     return {
-        "games": found.games,
-        "distinct": found.distinct,
-        "side": estimate_json(found.side),
-        "anchor": found.anchor,
-        "reference": list(found.reference),
-        "groups": [list(group) for group in found.groups],
+        "games": standings.games,
+        "distinct": standings.distinct,
+        "side": estimate_json(standings.side),
+        "anchor": standings.anchor,
+        "reference": list(standings.reference),
+        "groups": [list(group) for group in standings.groups],
     }
 
 
-def engines_json(found: Standings) -> list[dict[str, object]]:
+def engines_json(standings: Standings) -> list[dict[str, object]]:
     """One object for each engine, in the order given. The figures of a missing rating are null."""
-    return [{column.json: column.value(row) for column in JSON_COLUMNS} for row in found.rows]
+    return [{column.json: column.value(row) for column in JSON_COLUMNS} for row in standings.rows]
 
 
 def crosstable_json(crosstable: Crosstable) -> dict[str, object]:

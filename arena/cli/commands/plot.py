@@ -54,18 +54,18 @@ def plot(
         if path != STDOUT:
             output.check_target(path, option)
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
-        found = draw(subject, store, which, anchor)
+        drawn = draw(subject, store, which, anchor)
     for option, path in files.items():
-        text = found.svg if option == "--svg" else found.html
+        text = drawn.svg if option == "--svg" else drawn.html
         if path == STDOUT:
             typer.echo(text.encode(), nl=False)  # bytes, because both forms are UTF-8 in any terminal
         else:
             output.write_whole(path, text)
     if as_json:
-        typer.echo(json.dumps(found.values))
+        typer.echo(json.dumps(drawn.values))
     elif not files:
         width = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, output.console().width))
-        for line in found.text(width, must_be_ascii(ascii_only)):
+        for line in drawn.text(width, must_be_ascii(ascii_only)):
             output.echo(line, ascii_only)
 
 

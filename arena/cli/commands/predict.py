@@ -36,18 +36,18 @@ def predict(
     from results.tables.prediction import forecast, forecast_json
 
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
-        found = forecast(store, which, a, b, roles)
+        result = forecast(store, which, a, b, roles)
     if as_json:
-        typer.echo(json.dumps(forecast_json(found)))
+        typer.echo(json.dumps(forecast_json(result)))
     else:
-        _print(found)
+        _print(result)
 
 
-def _print(found: "Forecast") -> None:
+def _print(result: "Forecast") -> None:
     from arena.cli import output
     from arena.cli.view.standings import MOST_TIME_CONTROLS
 
-    a, b, variants, clocks, prediction = found.a, found.b, found.variants, found.time_controls, found.prediction
+    a, b, variants, clocks, prediction = result.a, result.b, result.variants, result.time_controls, result.prediction
     typer.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}\n")
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     sides = {"as p1": prediction.as_p1, "as p2": prediction.as_p2, "both sides alike": prediction.alike}
@@ -62,11 +62,11 @@ def _print(found: "Forecast") -> None:
     typer.echo(f"{stronger} is stronger than {weaker} with a probability of {percent}.")
     lead = prediction.difference
     typer.echo(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
-    games = found.games
+    games = result.games
     typer.echo(f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines")
     if games["distinct"] < games["all"]:
         typer.echo(f"note: identical games count once: {games['distinct']} of them differ")
-    for name, one_sided in found.one_sided.items():
+    for name, one_sided in result.one_sided.items():
         if one_sided:
             typer.echo(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")
     if len(variants) > 1:

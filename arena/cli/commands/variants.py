@@ -27,13 +27,13 @@ _MAX_LINE = 64 << 20
 
 def variants(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="The variant whose rules are told. [default: list all]")
+        str | None, typer.Argument(metavar="[NAME]", help="Print the rules of this variant. [default: list all]")
     ] = None,
     lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
     rules: RuleOptions = "",
     ascii_only: Ascii = False,
 ) -> None:
-    """List the variants, or tell the rules of one and draw its board."""
+    """List the variants, or print the rules of one and draw its board."""
     from arena.cli import output
     from arena.games.variants import find, names
     from arena.rulebook import board_drawing
@@ -47,13 +47,13 @@ def variants(
             raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
         _list_all([(each, find(each)) for each in names()], lang)
         return
-    found = find(name, rules)
-    text = page(found, lang)
+    variant = find(name, rules)
+    text = page(variant, lang)
     out = output.console()
     out.print(text.title, style="bold", markup=False, soft_wrap=True)
     out.print("\n".join(output.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
-    start = board_drawing.read(found.start().fen(), marked(found))
+    start = board_drawing.read(variant.start().fen(), marked(variant))
     output.draw(start, output.glyphs(ascii_only, lang), lang)
     for heading, sentences in text.sections:
         out.print()

@@ -56,7 +56,7 @@ def test_people_read_a_table_and_who_is_stronger(arena: Arena, field: Path) -> N
 
 
 def test_an_engine_that_never_lost_a_point_is_bounded_on_one_side(arena: Arena, tmp_path: Path) -> None:
-    """And that is said, since the interval's other end rests on what is usual."""
+    """A note says so, because the other end of the interval follows from the prior alone."""
     path = keep(tmp_path / "a.db", "aa", [*round_robin("ann bob", 8), ("zoe", "ann", "p1"), ("zoe", "bob", "p1")])
     assert "zoe, alone or with a few equals, gave the others no point" in arena("predict", "zoe", "ann", path).stdout
 

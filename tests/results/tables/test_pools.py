@@ -1,0 +1,85 @@
+"""Pools of stored games, without the command line."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from results.record import Termination
+from results.store.filter import Filter
+from results.store.store import Store, StoreError
+from results.tables.pools import Pools, pools_of_runs
+from results.tables.prediction import forecast, forecast_json
+from results.tables.statistics import statistics, statistics_json
+from results.tables.to_json import crosstables_json, pools_json
+from tests.results.made import GAME, PLAYERS, RUN, numbered
+
+TIMES = ("1+0", "5+0", "5+0")
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    """Three games of ann and bob at two time controls, the second in another variant; cyd has played none."""
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        for number, tc in enumerate(TIMES, 1):
+            variant = "callanish-7" if number == 2 else GAME.variant
+            store.add_game(replace(numbered(number), tc=tc, variant=variant, opening=("a1", f"b{number}")))
+        store.keep_withdrawn(RUN.id, {"cyd": "it did not start"})
+        yield store
+
+
+def pools(store: Store, most_time_controls: int = 9) -> Pools:
+    """Of its only run."""
+    return pools_of_runs(store, [RUN.id], most_time_controls=most_time_controls)
+
+
+def test_each_variant_and_each_time_control_is_a_pool(store: Store) -> None:
+    """Every engine of the run stands in each variant, but only those who played stand in a time control."""
+    found = pools(store)
+    names = {pool.name: [row.name for row in pool.standings.rows] for pool in found.tables}
+    assert names == {
+        "callanish-7": ["ann", "bob", "cyd"],
+        "callanish-9": ["ann", "bob", "cyd"],
+        "time control 1+0": ["ann", "bob"],
+        "time control 5+0": ["ann", "bob"],
+        "all games": ["ann", "bob", "cyd"],
+    }
+    assert found.withdrawn == {"cyd": "it did not start"}
+    values = pools_json(found, time_controls=True)
+    assert (list(values)[-3:], values["games"]) == (["withdrawn", "variants", "time_controls"], 3)
+    assert "time_controls" not in pools_json(found)
+    assert list(crosstables_json(found)) == ["engines", "cells", "variants", "time_controls"]
+
+
+def test_too_many_time_controls_have_no_pools(store: Store) -> None:
+    """Their number is known."""
+    found = pools(store, 1)
+    assert (found.time_controls, found.hidden_time_controls) == ([], 2)
+    assert [pool.name for pool in found.tables] == ["callanish-7", "callanish-9", "all games"]
+
+
+def test_games_that_are_not_stored_can_be_added(store: Store) -> None:
+    """An unfinished game is not kept, and is still told of."""
+    game = replace(numbered(4), winner=None, termination=Termination.UNFINISHED, p2="cyd")
+    found = pools_of_runs(store, [RUN.id], more=[game])
+    assert {row.name: row.unfinished for row in found.overall.standings.rows} == {"ann": 1, "bob": 0, "cyd": 1}
+    assert found.have_games
+    assert not pools_of_runs(store, [], Filter(engine="nobody")).have_games
+
+
+def test_a_forecast_says_what_it_rests_on(store: Store) -> None:
+    """One who cannot be predicted is refused in a sentence."""
+    told = forecast_json(forecast(store, Filter(), "ann", "bob"))
+    assert told["games"] == {"between": 3, "all": 3, "distinct": 3, "engines": 2}
+    assert (told["variants"], told["time_controls"]) == (["callanish-7", "callanish-9"], ["1+0", "5+0"])
+    with pytest.raises(StoreError, match="the store in memory: cyd has no decided game"):
+        forecast(store, Filter(), "ann", "cyd")
+
+
+def test_statistics_have_engines_endings_and_remarkable_games(store: Store) -> None:
+    """As plain values they can be written as JSON."""
+    found = statistics(store, Filter())
+    assert found.endings == {"ann": {"line": {"won": 3}}, "bob": {"line": {"lost": 3}}}
+    assert [game.number for game in found.remarkable["longest"]] == [1, 2, 3]
+    assert list(statistics_json(found)) == ["engines", "remarkable"]
