@@ -15,9 +15,9 @@ from arena.cli.output import write_whole
 
 if TYPE_CHECKING:
     from arena.play.jobs import EngineSpec
-    from protocol.conformance.bench import Lab
     from protocol.conformance.check import Check, Finding
-    from protocol.conformance.runner import Done
+    from protocol.conformance.context import CheckRun
+    from protocol.conformance.runner import CheckResult
 
 DEFAULT_VARIANT = "callanish-9"
 
@@ -73,7 +73,7 @@ def check(
         raise BadInput(f"--slow multiplies deadlines and is more than 0, not {slow:g}")
     if concurrency is not None and concurrency < 1:
         raise BadInput(f"--concurrency is 1 or more, not {concurrency}")
-    ours = [each.id for each in checks if each.look is None]
+    ours = [each.id for each in checks if each.function is None]
     if len(ours) == len(checks):
         raise BadInput(f"{', '.join(ours)}: the subject is the referee itself; `arena check --list` names the tests")
     spec = _boxed(engine, engines, Containment(contain, env or [], read or []))
@@ -138,23 +138,23 @@ def _conduct(
             typer.echo(report.line(finding))
             if finding.evidence is not None:
                 typer.echo("\n".join(report.details(finding.evidence)))
-        if transcripts is not None and done.talks:
+        if transcripts is not None and done.engines:
             _keep(transcripts, done)
     return findings
 
 
-def _lab(spec: "EngineSpec", asked: tuple[str, ...], slow: float, thorough: bool) -> "tuple[Lab, tuple[str, ...]]":
+def _lab(spec: "EngineSpec", asked: tuple[str, ...], slow: float, thorough: bool) -> "tuple[CheckRun, tuple[str, ...]]":
     """What the checks share, and the variants to check the rules in. Raises CannotStart, BadInput."""
     from arena.games.variants import find
     from arena.verification.rules_oracle import RulesJudge
-    from protocol.conformance.bench import Lab, Terms
+    from protocol.conformance.context import CheckRun, CheckSettings
     from protocol.process import Command
 
     judge = RulesJudge()
     names = tuple(find(name).name for name in asked)
     command = Command(spec.command, spec.box)
-    terms = Terms(command, dict(spec.options), judge, slow, thorough)
-    lab = Lab(terms, names[0] if names else DEFAULT_VARIANT)
+    terms = CheckSettings(command, dict(spec.options), judge, slow, thorough)
+    lab = CheckRun(terms, names[0] if names else DEFAULT_VARIANT)
     greeting = lab.contact.greeting
     combo = None if greeting is None else greeting.options.get("ugi_variant")
     if combo is None:
@@ -172,17 +172,17 @@ def _lab(spec: "EngineSpec", asked: tuple[str, ...], slow: float, thorough: bool
     return lab, chosen
 
 
-def _repeatable(finding: "Finding", again: list[str], lab: "Lab") -> "Finding":
+def _repeatable(finding: "Finding", again: list[str], lab: "CheckRun") -> "Finding":
     if finding.evidence is None:
         return finding
     command = f"{shlex.join(again)} --only {finding.id} --variant {finding.variant or lab.variant}"
-    command += f" --slow {lab.terms.slow:g}" * (lab.terms.slow != 1) + " --thorough" * lab.terms.thorough
+    command += f" --slow {lab.settings.slow:g}" * (lab.settings.slow != 1) + " --thorough" * lab.settings.thorough
     return replace(finding, evidence=replace(finding.evidence, repeat=command))
 
 
-def _keep(folder: Path, done: "Done") -> None:
+def _keep(folder: Path, done: "CheckResult") -> None:
     from protocol.conformance import report
 
     finding = done.finding
     name = f"{finding.id}-{finding.variant.replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
-    write_whole(folder / name, report.written(done.talks))
+    write_whole(folder / name, report.written(done.engines))
