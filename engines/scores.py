@@ -1,19 +1,19 @@
-"""The scale on which all engines here score a position. It knows no game."""
+"""The scale of scores that all engines here use, in hundredths of a stone. Independent of any game."""
 
-WON = 30_000
-"""A game won here and now; one that is won in n plies is worth n less. Static values stay within `SURE` of 0."""
-SURE = 20_000
-
-
-def won_in(plies: int) -> int:
-    """The worth of a game that is won (plies > 0) or lost (plies < 0) in so many plies."""
-    return WON - plies if plies > 0 else -WON - plies
+WIN = 30_000
+"""The score of a win now. A win in n plies scores n less. Static scores lie between -DECIDED and DECIDED."""
+DECIDED = 20_000
 
 
-def mate_of(score: int) -> int | None:
-    """The plies to the end that a score stands for, negative where the game is lost; None for an ordinary score."""
-    if score >= SURE:
-        return WON - score
-    if score <= -SURE:
-        return -WON - score
+def win_score(plies: int) -> int:
+    """The score of a win (plies > 0) or a loss (plies < 0) in this number of plies."""
+    return WIN - plies if plies > 0 else -WIN - plies
+
+
+def mate_plies(score: int) -> int | None:
+    """The plies to the end for a decided score, negative for a loss; None for an ordinary score."""
+    if score >= DECIDED:
+        return WIN - score
+    if score <= -DECIDED:
+        return -WIN - score
     return None

@@ -1,7 +1,7 @@
-"""What the hostile faults share: a deed done once, and a report on whether the system let it be done.
+"""The base of the hostile faults: one attack, and a report whether the system allowed it.
 
-Each is bounded by a count and a time and touches only what the command line names. Before and after it the engine
-plays correctly, so that a game shows what the containment did and nothing else.
+Each attack is bounded by a count and a time, and touches only what the command line names. Before and after it the
+engine plays correctly, so that a game shows only what the sandbox did.
 """
 
 from engines.zoo.fault import Faulty, Verdict, during
@@ -10,18 +10,18 @@ _ANY_TIME = during(Verdict.CONTAINED, "first", "mid", "handshake", "ready", "new
 
 
 class HostileFault(Faulty):
-    """A deed done once, with a report of whether it could be done."""
+    """A fault that attacks once and reports whether the attack succeeded."""
 
     verdicts = _ANY_TIME
 
-    def strike(self) -> None:
-        if self.strikes > 1:
+    def trigger(self) -> None:
+        if self.triggers > 1:
             return
         try:
-            self.report(True, self.deed())
+            self.report(True, self.attack())
         except OSError as error:
             self.report(False, error.strerror or str(error))
 
-    def deed(self) -> str:
-        """What was done. Raises OSError where the system refused it."""
+    def attack(self) -> str:
+        """Do the attack and describe it. Raises OSError if the system refuses it."""
         raise NotImplementedError

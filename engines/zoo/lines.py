@@ -1,4 +1,4 @@
-"""Faults of output: lines that nobody expects, bytes that no line should have, too much, too little at a time."""
+"""Faults of output: unexpected lines, forbidden bytes, floods, and lines in pieces."""
 
 import signal
 import time
@@ -19,7 +19,7 @@ class Trickle(Faulty):
     name = "trickle"
     verdicts = during(Verdict.TIME, "first", "mid") + during(Verdict.STALL, "handshake", "ready", "idle")
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         signal.alarm(LONGEST_LIFE_S)
         nodes = 0
         while True:
@@ -37,7 +37,7 @@ class FloodLine(Faulty):
     limit = 100
     limit_most = 1_000
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         left = self.amount * _MB
         while left > 0:
             self.write(_CHUNK[:left])
@@ -54,7 +54,7 @@ class FloodLines(Faulty):
     limit = 100
     limit_most = 1_000
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         line = b"info depth 1 nodes 1 score cp 0 string " + b"." * 60 + b"\n"
         chunk = line * (len(_CHUNK) // len(line))
         for _ in range(self.amount * _MB // len(chunk) + 1):
@@ -70,15 +70,15 @@ class StderrFlood(Faulty):
     limit = 100
     limit_most = 1_000
 
-    def strike(self) -> None:
-        if self.strikes > 1:
+    def trigger(self) -> None:
+        if self.triggers > 1:
             return
         chunk = _CHUNK[:-1] + b"\n"
         try:
             for _ in range(self.amount * _MB // len(chunk) + 1):
                 write_all(STDERR, chunk)
         except Gone:
-            # A log that nobody reads is no reason to stop.
+            # Nobody reads stderr: go on.
             return
 
 
@@ -97,7 +97,7 @@ class _ExtraLine(Faulty):
 
     extra = b""
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         self.write(self.extra)
 
 

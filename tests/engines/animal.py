@@ -124,7 +124,7 @@ def cpu_s(pid: int) -> float:
 
 
 def report(animal: Animal) -> str:
-    """What it says of its deed: `done ...` or `refused ...`."""
+    """Its report of its attack: `done ...` or `refused ...`."""
     line = animal.lines("info string zoo")[-1]
     return line.split(" ", 4)[4]
 
