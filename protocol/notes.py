@@ -1,6 +1,6 @@
-"""The words of SPEC.md chapter 12 under which a session counts what costs an engine nothing.
+"""The words of SPEC.md chapter 12, under which a session counts harmless deviations.
 
-Owns which word a line gets that nobody asked for, or that is not spelt as it should be. Refuses to know who may speak.
+Owns the words for unsolicited lines and for unusual spelling. Independent of the order of the dialogue.
 """
 
 from protocol.messages import (
@@ -17,8 +17,8 @@ from protocol.messages import (
 )
 
 
-def unasked(message: Message, unknown: str) -> str:
-    """The word for a line that nobody asked for; `unknown` for one that means nothing."""
+def unsolicited(message: Message, unknown: str) -> str:
+    """The word for an unsolicited line; `unknown` for a line without a meaning."""
     match message:
         case Unknown(why="blank line"):
             return "blank-line"
@@ -39,7 +39,7 @@ def unasked(message: Message, unknown: str) -> str:
 
 
 def spelling(line: bytes, exact: bytes) -> str:
-    """The word for `line`, which means `exact`; empty where it is just that."""
+    """The word for the spelling of `line`, which means `exact`; empty if they are equal."""
     if line == exact:
         return ""
     return "crlf" if line == exact + b"\r" else "blanks-or-odd-bytes"

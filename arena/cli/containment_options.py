@@ -67,7 +67,7 @@ class Containment:
 
         def tried() -> "tuple[Part, ...]":
             try:
-                return require(self.level, explicit=self.asked is not None, born=born.set)
+                return require(self.level, explicit=self.asked is not None, on_start=born.set)
             finally:
                 born.set()
 

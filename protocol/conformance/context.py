@@ -152,10 +152,10 @@ class CheckRun:
     def _ordinary(self) -> OrdinarySession:
         own = self.settings.command
         with tempfile.TemporaryDirectory() as scratch:
-            folder = Path(own.box.directory or scratch)
+            folder = Path(own.policy.directory or scratch)
             before = set(folder.iterdir())
             ctx = CheckContext(self, self.variant)
-            engine = self.start("engine", Command(own.argv, replace(own.box, directory=str(folder))))
+            engine = self.start("engine", Command(own.argv, replace(own.policy, directory=str(folder))))
             answers: list[Answer] = []
             ending = ""
             try:
@@ -219,14 +219,14 @@ class CheckContext:
     def start(self, *, directory: str | None = None, bare: bool = False) -> CheckedEngine:
         """Start the engine and send nothing. `bare`: its environment is PATH and what its registration sets."""
         own = self.check_run.settings.command
-        argv, box = own.argv, own.box
+        argv, policy = own.argv, own.policy
         if bare:
-            kept = {"PATH": os.environ.get("PATH", os.defpath), **box.environment}
+            kept = {"PATH": os.environ.get("PATH", os.defpath), **policy.environment}
             argv = ("env", "-i", *(f"{name}={value}" for name, value in kept.items()), *argv)
         if directory is not None:
-            box = replace(box, directory=directory)
+            policy = replace(policy, directory=directory)
         name = "engine" if not self.engines else f"engine-{len(self.engines) + 1}"
-        engine = self.check_run.start(name, Command(argv, box))
+        engine = self.check_run.start(name, Command(argv, policy))
         self.engines.append(engine)
         return engine
 

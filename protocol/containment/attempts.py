@@ -1,7 +1,7 @@
-"""Run inside a box by `probe`: tries to get out, and prints what held as JSON. Imports nothing of ours.
+"""Run inside a sandbox by `probe`: tries to break out, and prints what was refused as JSON. Imports nothing of ours.
 
-Arguments: a TCP and a UDP port of the prober, its pid; FORBIDDEN and OUTSIDE name a file and a folder. Stays until
-stdin ends, with a child, so that the prober can look whether it sees both.
+Arguments: a TCP and a UDP port of the prober, and its pid. The environment names a file (FORBIDDEN) and
+a folder (OUTSIDE). It runs with a child until stdin ends, so that the prober can check whether it sees both processes.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ def kill() -> None:
 
 
 def trace() -> None:
-    # Of itself: harmless where it is allowed.
+    # It only lets itself be traced, which is harmless where it is allowed.
     if libc.ptrace(PTRACE_TRACEME, 0, None, None) < 0:
         raise OSError(ctypes.get_errno(), "ptrace")
 

@@ -44,8 +44,8 @@ def start() -> Iterator[Start]:
     running: list[EngineProcess] = []
 
     def spawn(code: str, **settings: object) -> EngineProcess:
-        box = SandboxPolicy(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
-        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), box)
+        policy = SandboxPolicy(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
+        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), policy)
         running.append(EngineProcess.spawn(command))
         return running[-1]
 

@@ -407,15 +407,15 @@ def test_a_move_that_was_heard_before_means_the_same_again() -> None:
 def test_a_dialogue_can_be_overheard_as_it_is_said() -> None:
     """Every line of both directions, in order, until nobody listens any more; the evidence is the same."""
     session, _ = wired({"go": [[b"info depth 1", b"bestmove a1a2"], [b"bestmove a1a2"]]})
-    overheard: list[bytes] = []
-    session.overheard(overheard.append)
+    observed: list[bytes] = []
+    session.observe(observed.append)
     session.prepare(b"position startpos")
     session.search(GO, 150 * MS, Fault.TIME)
     said = [b"position startpos\nisready\n", b"readyok", GO, b"info depth 1", b"bestmove a1a2"]
-    assert overheard == said
-    session.overheard(None)
+    assert observed == said
+    session.observe(None)
     session.search(GO, 150 * MS, Fault.TIME)
-    assert overheard == said
+    assert observed == said
     assert session.transcript_tail()[-2:] == ["engine <- go movetime 100", "engine -> bestmove a1a2"]
 
 

@@ -121,9 +121,9 @@ def test_cpu_counts_cpu_alone() -> None:
 def test_cpu_looks_at_the_whole_tree_before_and_after_each_move() -> None:
     """A child that lives for one move must not compute for nothing."""
     move = Move([("run", 5)], "cpu")
-    before = move.machine.surveys
+    before = move.machine.scans
     move.play()
-    assert move.machine.surveys == before + 2
+    assert move.machine.scans == before + 2
 
 
 def test_an_engine_that_sleeps_for_ever_under_cpu_stalls() -> None:
@@ -182,7 +182,7 @@ def test_small_delays_are_not_looked_into() -> None:
         raise AssertionError("too dear")
 
     move = Move([("run", 5), ("wait", 1)])
-    move.machine.look = refuse  # type: ignore[method-assign]  # must not be called
+    move.machine.usage_since_mark = refuse  # type: ignore[method-assign]  # must not be called
     assert move.play() == (6 * MS, 6 * MS, 5 * MS, 0)
 
 
@@ -191,7 +191,7 @@ def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
     time = Time()
     machine = Machine(time, [("run", 5)])
     watch = Stopwatch("fair", machine, Ourselves())
-    watch.wake(time.ns)
+    watch.end_idle(time.ns)
     assert watch.idle_ns is None
     for _ in range(3):
         watch.begin(time.ns, BUDGET_MS * MS)
@@ -199,7 +199,7 @@ def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
         watch.stop(5 * MS)
         machine._base_ns += 40 * MS
         time.ns += 40 * MS
-        watch.wake(time.ns)
+        watch.end_idle(time.ns)
     assert watch.idle_ns == 120 * MS
 
 
@@ -236,7 +236,7 @@ def moves(kind: Kind, gap_ns: int, times: int = 10) -> tuple[Counting, Stopwatch
     spent = []
     for _ in range(times):
         if time.ns > watch.fresh_until_ns:
-            watch.wake(time.ns)
+            watch.end_idle(time.ns)
         watch.begin(time.ns, BUDGET_MS * MS)
         time.ns += 5_000
         spent.append(watch.stop(5_000))

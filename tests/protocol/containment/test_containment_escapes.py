@@ -22,7 +22,7 @@ OUT = "import os, sys, socket, ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\
 
 
 def attempt(referee: Referee, level: Level, code: str, *arguments: object, caps: Caps | None = None) -> Ran:
-    """Run Python code in the box. Its paths travel in the environment, since a command's paths are granted."""
+    """Run Python code in the sandbox. Its paths travel in the environment, since a command's paths are granted."""
     environment = {f"A{number}": str(value) for number, value in enumerate(arguments)}
     program = OUT + f"A = [os.environ[f'A{{n}}'] for n in range({len(arguments)})]\n" + code
     return referee.run(level, [*PYTHON, program, "{mark}", "{referee}"], environment=environment, caps=caps)
