@@ -3,12 +3,11 @@
 import gc
 from math import inf
 
-from arena.games.rules import Move
 from engines.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player
+from engines.common import HASH, NO_MOVE, SEED, Line, Player, send_info
 from engines.evaluate import Evaluator, evaluator_for
-from engines.scores import DECIDED, mate_plies
+from engines.scores import DECIDED
 from protocol.engine import Option, Root, Search, run
 
 _CHECK_EVERY = 100
@@ -64,12 +63,12 @@ class AlphaBetaPlayer(Player):
                 score, pv = tree.found
             best = pv[0]
             moves.sort(key=lambda move: move is not best)
-            _send_info(search, depth if done else max(depth - 1, 1), score, budget.nodes, pv)
+            send_info(search, depth if done else max(depth - 1, 1), budget.nodes, score, pv)
             told = True
             if not done or abs(score) >= DECIDED or (len(moves) == 1 and hurried) or budget.past_soft_limit():
                 break
         if not told:
-            _send_info(search, 1, ranked[0][0], budget.nodes, [best])
+            send_info(search, 1, budget.nodes, ranked[0][0], [best])
         return best.text
 
 
@@ -98,18 +97,6 @@ class _SearchBudget:
         """True if it is too late to start another iteration."""
         soft_ms = self._budget.soft_ms
         return soft_ms is not None and self._search.elapsed_ms() >= soft_ms
-
-
-def _send_info(search: Search, depth: int, score: int, nodes: int, pv: list[Move]) -> None:
-    mate = mate_plies(score)
-    search.info(
-        depth=depth,
-        nodes=nodes,
-        score_cp=score if mate is None else None,
-        score_mate=mate,
-        time_ms=int(search.elapsed_ms()),
-        pv=tuple(move.text for move in pv),
-    )
 
 
 if __name__ == "__main__":

@@ -6,9 +6,9 @@ Beyond that ply it sees only what the evaluator sees without a search, such as a
 from random import Random
 
 from arena.games.rules import Move
-from engines.common import NO_MOVE, Line, Player
+from engines.common import NO_MOVE, Line, Player, send_info
 from engines.evaluate import Evaluator, evaluator_for
-from engines.scores import DECIDED, WIN, mate_plies
+from engines.scores import DECIDED, WIN
 from protocol.engine import Root, Search, run
 
 _BATCH = 64
@@ -36,17 +36,9 @@ class GreedyPlayer(Player):
         moves = self._ranked(line, search)
         most = moves[0][0]
         equals = [move for score, move in moves if score == most]
-        move = equals[int(self._random.random() * len(equals))].text
-        mate = mate_plies(most)
-        search.info(
-            depth=1,
-            nodes=len(moves),
-            score_cp=most if mate is None else None,
-            score_mate=mate,
-            time_ms=int(search.elapsed_ms()),
-            pv=(move,),
-        )
-        return move
+        move = equals[int(self._random.random() * len(equals))]
+        send_info(search, 1, len(moves), most, [move])
+        return move.text
 
     def _ranked(self, line: Line, search: Search) -> list[tuple[int, Move]]:
         """The moves with their scores, best first: all of them, or as many as the limits allow, but at least one."""

@@ -4,10 +4,9 @@ import gc
 from random import Random
 
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player
+from engines.common import HASH, NO_MOVE, SEED, Line, Player, send_info
 from engines.evaluate import Evaluator, evaluator_for
 from engines.mcts_tree import MOVE_BYTES, SearchTree
-from engines.scores import mate_plies
 from protocol.engine import Option, Root, Search, run
 
 
@@ -36,16 +35,8 @@ class MctsPlayer(Player):
             self._evaluator, self._evaluated_line = evaluator_for(position), line
         tree = SearchTree(self._evaluator, position, line.occurrences, line.repetition, self._random)
         nodes = 1 + _simulate(tree, search, int(self.settings["Hash"]) * 1_048_576 // MOVE_BYTES)
-        score, moves = tree.score(), tree.line()
-        mate = mate_plies(score)
-        search.info(
-            depth=tree.depth,
-            nodes=nodes,
-            score_cp=score if mate is None else None,
-            score_mate=mate,
-            time_ms=int(search.elapsed_ms()),
-            pv=tuple(move.text for move in moves),
-        )
+        moves = tree.line()
+        send_info(search, tree.depth, nodes, tree.score(), moves)
         return moves[0].text
 
 

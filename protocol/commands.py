@@ -12,6 +12,10 @@ class _Value:
 
     __slots__: tuple[str, ...] = ()
 
+    def _set(self, **fields: object) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
+
     def __setattr__(self, name: str, _: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
 
@@ -41,8 +45,7 @@ class Root(_Value):
     moves: tuple[str, ...]
 
     def __init__(self, variant: str, rules: str, fen: str | None, moves: tuple[str, ...]) -> None:
-        for name, value in (("variant", variant), ("rules", rules), ("fen", fen), ("moves", moves)):
-            object.__setattr__(self, name, value)
+        self._set(variant=variant, rules=rules, fen=fen, moves=moves)
 
     @property
     def p1_turn(self) -> bool:
@@ -74,16 +77,8 @@ class Limits(_Value):
         depth: int | None = None,
         infinite: bool = False,
     ) -> None:
-        for name, value in (
-            ("time_ms", time_ms),
-            ("inc_ms", inc_ms),
-            ("moves_to_go", moves_to_go),
-            ("movetime_ms", movetime_ms),
-            ("nodes", nodes),
-            ("depth", depth),
-            ("infinite", infinite),
-        ):
-            object.__setattr__(self, name, value)
+        self._set(time_ms=time_ms, inc_ms=inc_ms, moves_to_go=moves_to_go, movetime_ms=movetime_ms)
+        self._set(nodes=nodes, depth=depth, infinite=infinite)
 
 
 def words_of(line: bytes) -> list[str]:

@@ -32,7 +32,7 @@ from protocol import commands
 from protocol.commands import Limits as Limits
 from protocol.commands import Root as Root
 
-_LOOK_NS = 1_000_000
+_POLL_NS = 1_000_000
 """The shortest time between two reads of the input in a search."""
 
 
@@ -90,7 +90,7 @@ class Search:
         self._loop = loop
         self._start_ns = time.monotonic_ns()
         # The first call reads the input, since `stop` may follow `go` directly.
-        self._looked_ns = self._start_ns - _LOOK_NS
+        self._polled_ns = self._start_ns - _POLL_NS
         self._stopped = False
         self.draw_offered = False
 
@@ -98,9 +98,9 @@ class Search:
         """True if the search must stop. It is cheap enough to call at every node; True stays True."""
         if not self._stopped:
             now_ns = time.monotonic_ns()
-            if now_ns - self._looked_ns >= _LOOK_NS:
-                self._looked_ns = now_ns
-                self._stopped = self._loop.look()
+            if now_ns - self._polled_ns >= _POLL_NS:
+                self._polled_ns = now_ns
+                self._stopped = self._loop.poll_input()
         return self._stopped
 
     def elapsed_ms(self) -> float:
@@ -217,7 +217,7 @@ class _Loop:
                 words = self._lines.pop(0)
                 if words[0] == "quit":
                     return
-                self._obey(words)
+                self._handle(words)
             if self._ended:
                 return
             self._read()
@@ -229,11 +229,11 @@ class _Loop:
         while written < len(data):
             written += os.write(self._out, data[written:])
 
-    def look(self) -> bool:
+    def poll_input(self) -> bool:
         """In a search: read the available input and answer `isready`. True if the search must stop. Never waits."""
         while not self._ended and self._poll.poll(0):
             self._read()
-        self._obey_in_search()
+        self._handle_in_search()
         return self._stop or self._ended
 
     def _read(self) -> None:
@@ -253,7 +253,7 @@ class _Loop:
         if rest:
             self._start.append(rest)
 
-    def _obey_in_search(self) -> None:
+    def _handle_in_search(self) -> None:
         """Handle the waiting lines that apply during a search. The others keep their order."""
         waiting: list[list[str]] = []
         for words in self._lines:
@@ -267,7 +267,7 @@ class _Loop:
                 waiting.append(words)
         self._lines = waiting
 
-    def _obey(self, words: list[str]) -> None:
+    def _handle(self, words: list[str]) -> None:
         keyword, rest = words[0], words[1:]
         if keyword == "ugi":
             self._introduce()
@@ -335,7 +335,7 @@ class _Loop:
         except ValueError as error:
             self.say(f"error {error}")
             move = "0000"
-        while limits.infinite and not self.look():
+        while limits.infinite and not self.poll_input():
             self._read()
         if search.draw_offered:
             self.say("offer draw")

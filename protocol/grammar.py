@@ -213,7 +213,7 @@ class Summary(NamedTuple):
 # Of two equal words the last one counts, as in `_info`: no two alternatives start alike. `_info` also finds words after
 # a pv. In this pattern a digit must follow each o and p of a pv, as in squares, so no depth, score or nodes can hide
 # there. No text can match in two ways, so a mismatch is found in linear time.
-_TIDY: Final = re.compile(
+_USUAL_INFO: Final = re.compile(
     rb"info(?: (?:depth ([0-9]{1,19})|score ((?:cp|mate) -?[0-9]{1,19}(?: (?:lower|upper)bound)?)|nodes ([0-9]{1,19})"
     rb"|(?:seldepth|time|hashfull|nps|multipv) [0-9]+))*"
     rb"(?: string .*| pv [ -nq-~]*(?:[op][0-9][ -nq-~]*)*)?\r?\Z"
@@ -229,23 +229,23 @@ def summary(raw: bytes | None) -> Summary:
     nodes: int | None = None
     score: Score | None = None
     for line in () if raw is None else raw.split(b"\n"):
-        tidy = _TIDY(line)
-        if tidy is None:
+        usual = _USUAL_INFO(line)
+        if usual is None:
             info = parse(line)
             if isinstance(info, Info):
                 depth = depth if info.depth is None else info.depth
                 nodes = nodes if info.nodes is None else info.nodes
                 score = score if info.score is None else info.score
         else:
-            said_depth, said_score, said_nodes = tidy.groups()
-            depth = depth if said_depth is None else int(said_depth)
-            nodes = nodes if said_nodes is None else int(said_nodes)
-            score = score if said_score is None else _said(said_score)
+            depth_text, score_text, nodes_text = usual.groups()
+            depth = depth if depth_text is None else int(depth_text)
+            nodes = nodes if nodes_text is None else int(nodes_text)
+            score = score if score_text is None else _cached_score(score_text)
     return Summary(depth, nodes, score)
 
 
 @lru_cache(1024)
-def _said(score: bytes) -> Score | None:
+def _cached_score(score: bytes) -> Score | None:
     """A cached parse: most scores occur again."""
     return _score(score.decode().split())[0]
 

@@ -95,22 +95,18 @@ class EngineProcess:
         watchdog = watchdog or Watchdog()
         # Until its pid is known, the watchdog would take the child for a stray process and kill it.
         with watchdog.lock:
-            return cls._spawn(command, watchdog, alarm)
-
-    @classmethod
-    def _spawn(cls, command: Command, watchdog: Watchdog, alarm: ReadAlarm | None) -> Self:
-        sandbox = watchdog.add(command.policy, command.argv)
-        popen = None
-        try:
-            popen = launch(sandbox)
-            sandbox.started(popen.pid)
-            return cls(popen, sandbox, watchdog, alarm)
-        except BaseException:
-            if popen is not None:
-                sandbox.reap()
-                popen.wait(_REAP_MS / 1_000)
-            watchdog.release(sandbox)
-            raise
+            sandbox = watchdog.add(command.policy, command.argv)
+            popen = None
+            try:
+                popen = launch(sandbox)
+                sandbox.started(popen.pid)
+                return cls(popen, sandbox, watchdog, alarm)
+            except BaseException:
+                if popen is not None:
+                    sandbox.reap()
+                    popen.wait(_REAP_MS / 1_000)
+                watchdog.release(sandbox)
+                raise
 
     def __enter__(self) -> "EngineProcess":
         return self

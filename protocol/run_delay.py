@@ -97,8 +97,8 @@ class EngineTasks:
             self._fd = -1
 
     def close(self) -> None:
-        """Give the file back. Again: nothing happens."""
-        fd, self._fd = self._fd, -1  # before: a worker may be stopped in between, and closes again
+        """Close the file. A second call does nothing."""
+        fd, self._fd = self._fd, -1  # first: a worker may be stopped here and call `close` again
         if fd >= 0:
             os.close(fd)
 
@@ -217,8 +217,8 @@ class OwnThread:
             self._fd = -1
 
     def close(self) -> None:
-        """Give the file back. Again: nothing happens."""
-        fd, self._fd = self._fd, -1  # before: a worker may be stopped in between, and closes again
+        """Close the file. A second call does nothing."""
+        fd, self._fd = self._fd, -1  # first: a worker may be stopped here and call `close` again
         if fd >= 0:
             os.close(fd)
 

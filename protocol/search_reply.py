@@ -1,14 +1,39 @@
 """An engine's output in one search: infos, draw offers and unusual lines, then the move of its bestmove.
 
-Owns which info counts, when a draw is offered and what is noted (SPEC.md chapters 8, 9 and 12). Independent of pipes,
-time and deadlines.
+Owns which info counts, when a draw is offered and what is noted (SPEC.md chapters 8, 9 and 12). A note is a word for a
+harmless deviation. Independent of pipes, time and deadlines.
 """
 
 from collections import Counter
+from typing import Final
 
-from protocol import grammar, notes
+from protocol import grammar
 from protocol.faults import EngineFault, Fault
-from protocol.messages import BestMove, Info, MalformedBestMove, OfferDraw, Unknown
+from protocol.messages import (
+    BestMove,
+    ErrorLine,
+    Id,
+    Info,
+    MalformedBestMove,
+    Message,
+    OfferDraw,
+    OptionLine,
+    ReadyOk,
+    Response,
+    UgiOk,
+    Unknown,
+)
+
+_UNSOLICITED: Final[dict[type, str]] = {
+    ErrorLine: "error",
+    Info: "stray-info",
+    ReadyOk: "stray-readyok",
+    Response: "stray-response",
+    OfferDraw: "stray-offer",
+    Id: "stray-handshake",
+    OptionLine: "stray-handshake",
+    UgiOk: "stray-handshake",
+}
 
 
 class SearchReply:
@@ -46,6 +71,7 @@ class SearchReply:
         if isinstance(message, BestMove | MalformedBestMove):
             return True
         if isinstance(message, Unknown) and message.why == "blank line":
+            # It does not end a draw offer.
             self._note("blank-line")
             return False
         self.draw_offered = isinstance(message, OfferDraw) and self._may_offer
@@ -53,7 +79,7 @@ class SearchReply:
             if not self._may_offer:
                 self._note("unannounced-offer")
         elif not isinstance(message, Info):
-            self._note(notes.unsolicited(message, "unknown-line"))
+            self._note(unsolicited(message, "unknown-line"))
         return False
 
     def move_word(self, line: bytes) -> str:
@@ -77,6 +103,20 @@ class SearchReply:
         self._counts[word] += 1
         if word not in self.notes:
             self.notes.append(word)
+
+
+def unsolicited(message: Message, unknown: str) -> str:
+    """The note for an unsolicited line; `unknown` for a line without a meaning."""
+    if isinstance(message, Unknown) and message.why == "blank line":
+        return "blank-line"
+    return _UNSOLICITED.get(type(message), unknown)
+
+
+def spelling(line: bytes, exact: bytes) -> str:
+    """The note for the spelling of `line`, which means `exact`; empty if they are equal."""
+    if line == exact:
+        return ""
+    return "crlf" if line == exact + b"\r" else "blanks-or-odd-bytes"
 
 
 def quote(data: bytes) -> str:

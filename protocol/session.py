@@ -14,21 +14,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
-from protocol import grammar, notes
+from protocol import grammar
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, Times
-from protocol.messages import (
-    BestMove,
-    Id,
-    Info,
-    MalformedBestMove,
-    Message,
-    OptionLine,
-    ReadyOk,
-    Response,
-    UgiOk,
-)
-from protocol.search_reply import SearchReply, quote
+from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
+from protocol.search_reply import SearchReply, quote, spelling, unsolicited
 from protocol.stopwatch import Spent, Stopwatch
 from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
@@ -73,10 +63,7 @@ class Session:
     """The dialogue with one engine over `transport`. `now_ns` is the clock of the transport's deadlines."""
 
     def __init__(
-        self,
-        transport: Transport,
-        deadlines: Deadlines | None = None,
-        now_ns: Callable[[], int] = time.monotonic_ns,
+        self, transport: Transport, deadlines: Deadlines | None = None, now_ns: Callable[[], int] = time.monotonic_ns
     ) -> None:
         self.identity = Identity("", "", "", {})
         self.notes: Counter[str] = Counter()
@@ -361,10 +348,10 @@ class Session:
         if isinstance(message, BestMove | MalformedBestMove):
             self._note("second-bestmove" if self._searched else "stray-bestmove")
         elif not (isinstance(message, Info) and message.string is not None):
-            self._note(notes.unsolicited(message, unknown))
+            self._note(unsolicited(message, unknown))
 
     def _note_spelling(self, line: bytes, exact: bytes) -> None:
-        word = notes.spelling(line, exact)
+        word = spelling(line, exact)
         if word:
             self._note(word)
 

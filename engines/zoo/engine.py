@@ -229,10 +229,10 @@ class Engine:
             return None
         cpu_end_ns = search.cpu_start_ns + int(search.plan.cpu_ms * 1_000_000)
         slice_end_ns = time.monotonic_ns() + _SLICE_NS
-        while (burnt_ns := time.process_time_ns()) < cpu_end_ns and time.monotonic_ns() < slice_end_ns:
+        while (used_ns := time.process_time_ns()) < cpu_end_ns and time.monotonic_ns() < slice_end_ns:
             pass
         left_ms = search.plan.wall_ms - (time.monotonic_ns() - search.start_ns) / 1_000_000
-        if burnt_ns < cpu_end_ns:
+        if used_ns < cpu_end_ns:
             return 0
         if left_ms > 0:
             return left_ms

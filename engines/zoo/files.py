@@ -4,8 +4,7 @@ import os
 import stat
 import tempfile
 
-from engines.zoo.fault import Faulty, refusal
-from engines.zoo.hostile_base import HostileFault
+from engines.zoo.fault import Faulty, HostileFault, refusal
 
 _MB = 1 << 20
 

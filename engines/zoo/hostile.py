@@ -7,8 +7,7 @@ import socket
 import time
 from collections.abc import Callable
 
-from engines.zoo.fault import ORPHAN_LIFE_S, child_life, detach, refusal
-from engines.zoo.hostile_base import HostileFault
+from engines.zoo.fault import ORPHAN_LIFE_S, HostileFault, child_life, detach, refusal
 from engines.zoo.wire import STDERR, STDIN, STDOUT, Gone, write_all
 
 _MB = 1 << 20

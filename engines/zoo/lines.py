@@ -28,14 +28,19 @@ class Trickle(Faulty):
             time.sleep(0.1)
 
 
-class FloodLine(Faulty):
-    """Writes --limit MB, 100 unless told otherwise, without a newline before it answers."""
+class _Flood(Faulty):
+    """Writes --limit MB."""
 
-    name = "flood-line"
     verdicts = _FLOODING
     takes = ("limit",)
     limit = 100
     limit_most = 1_000
+
+
+class FloodLine(_Flood):
+    """Writes --limit MB, 100 unless told otherwise, without a newline before it answers."""
+
+    name = "flood-line"
 
     def trigger(self) -> None:
         left = self.amount * _MB
@@ -45,14 +50,10 @@ class FloodLine(Faulty):
         self.write(b"\n")
 
 
-class FloodLines(Faulty):
+class FloodLines(_Flood):
     """Writes --limit MB, 100 unless told otherwise, of info lines before it answers."""
 
     name = "flood-lines"
-    verdicts = _FLOODING
-    takes = ("limit",)
-    limit = 100
-    limit_most = 1_000
 
     def trigger(self) -> None:
         line = b"info depth 1 nodes 1 score cp 0 string " + b"." * 60 + b"\n"
@@ -61,14 +62,11 @@ class FloodLines(Faulty):
             self.write(chunk)
 
 
-class StderrFlood(Faulty):
+class StderrFlood(_Flood):
     """Writes --limit MB, 100 unless told otherwise, to stderr before it answers."""
 
     name = "stderr-flood"
     verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
-    takes = ("limit",)
-    limit = 100
-    limit_most = 1_000
 
     def trigger(self) -> None:
         if self.triggers > 1:

@@ -147,7 +147,7 @@ def _unlike(ctx: CheckContext) -> str:
 
 
 @GROUP.check(10, "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
-def plays_by_the_knobs(ctx: CheckContext) -> str:
+def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
     base, rule_options = ctx.oracle.wire(ctx.variant)
     if not ctx.book.rule_options or rule_options:

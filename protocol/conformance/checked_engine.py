@@ -80,6 +80,12 @@ class Answer:
         )
 
     @property
+    def nodes(self) -> int | None:
+        """The nodes of the last info, None if there is none."""
+        nodes = [each.message.nodes for each in self.lines if isinstance(each.message, Info)]
+        return nodes[-1] if nodes else None
+
+    @property
     def exact(self) -> Info | None:
         """The last info with an exact score for the first line of play."""
         for info in reversed(self.infos):

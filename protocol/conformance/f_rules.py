@@ -9,7 +9,7 @@ from protocol.conformance.checked_engine import READY_MS, CheckedEngine
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
 from protocol.conformance.rules_oracle import Line
-from protocol.messages import Info, ReadyOk, Response
+from protocol.messages import ReadyOk, Response
 
 GROUP = Group("F", "Rules")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -218,8 +218,7 @@ def _searched(
     for words in queries:
         engine.ask(words)
     answer = engine.go("nodes 500", position)
-    nodes = [each.message.nodes for each in answer.lines if isinstance(each.message, Info)]
-    return answer.word, nodes[-1] if nodes else None
+    return answer.word, answer.nodes
 
 
 @GROUP.check(

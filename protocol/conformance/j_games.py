@@ -6,7 +6,6 @@ from protocol.conformance.check import Group, NotApplicable, Severity
 from protocol.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
-from protocol.messages import Info
 
 GROUP = Group("J", "Several games")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -55,8 +54,7 @@ def _searched(engine: CheckedEngine, positions: list[GamePosition], seed: str | 
     for position in positions:
         engine.set_position(position)
         answer = engine.go("nodes 5000", position)
-        nodes = [each.message.nodes for each in answer.lines if isinstance(each.message, Info)]
-        found.append((answer.word, nodes[-1] if nodes else None))
+        found.append((answer.word, answer.nodes))
     return found
 
 

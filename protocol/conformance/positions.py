@@ -100,34 +100,24 @@ class Book:
 
 def read(data: dict[str, Any]) -> Book:
     """The book from its JSON object."""
-    return Book(
-        data["variant"],
-        tuple(
-            GoldenGame(
-                game["fen"],
-                tuple(game["moves"].split()),
-                tuple(game["legal"]),
-                tuple(game["legal_crc32"]),
-                game["result"],
-                game["reason"],
-            )
-            for game in data["games"]
-        ),
-        tuple(
-            Special(
-                one["about"],
-                GamePosition(one["fen"], tuple(one["moves"].split())),
-                one["side"],
-                tuple(one["legal"].split()),
-                one["result"],
-                one.get("move"),
-                one.get("plies"),
-            )
-            for one in data["positions"]
-        ),
-        tuple((one["about"], one["fen"]) for one in data["impossible"]),
-        tuple(RuleOption(one["rules"], one["fen"], tuple(one["legal"].split())) for one in data["knobs"]),
+    games = tuple(
+        GoldenGame(g["fen"], _words(g["moves"]), tuple(g["legal"]), tuple(g["legal_crc32"]), g["result"], g["reason"])
+        for g in data["games"]
     )
+    specials = tuple(
+        Special(
+            s["about"], GamePosition(s["fen"], _words(s["moves"])), s["side"], _words(s["legal"]), s["result"],
+            s.get("move"), s.get("plies"),
+        )
+        for s in data["positions"]
+    )  # fmt: skip
+    impossible = tuple((one["about"], one["fen"]) for one in data["impossible"])
+    rule_options = tuple(RuleOption(one["rules"], one["fen"], _words(one["legal"])) for one in data["knobs"])
+    return Book(data["variant"], games, specials, impossible, rule_options)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
 
 
 @lru_cache

@@ -129,17 +129,8 @@ def _finding(
 ) -> Finding:
     check = task.check
     variant = task.variant if check.each_variant else None
-    return Finding(
-        check.id,
-        check.clause,
-        severity or check.severity,
-        check.title,
-        variant,
-        verdict,
-        measured,
-        evidence,
-        elapsed_ms,
-    )
+    severity = severity or check.severity
+    return Finding(check.id, check.clause, severity, check.title, variant, verdict, measured, evidence, elapsed_ms)
 
 
 def _cause(check: Check, violation: Violation) -> str:

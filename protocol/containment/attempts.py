@@ -78,19 +78,19 @@ def status(field: str) -> str:
 def adopts() -> bool:
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     ours = os.getpid()
-    heard, say = os.pipe()
+    read_end, write_end = os.pipe()
     first = os.fork()
     if first == 0:
         middle = os.getpid()
         if os.fork() == 0:
             while os.getppid() == middle:
                 os.sched_yield()
-            os.write(say, b"y" if os.getppid() == ours else b"n")
+            os.write(write_end, b"y" if os.getppid() == ours else b"n")
         os._exit(0)
     os.waitpid(first, 0)
-    os.close(say)
-    answer = os.read(heard, 1)
-    os.close(heard)
+    os.close(write_end)
+    answer = os.read(read_end, 1)
+    os.close(read_end)
     os.wait()
     return answer == b"y"
 

@@ -76,6 +76,6 @@ def engine_pid(info: int) -> int:
             if not part:
                 break
     raise CannotStart(
-        "bubblewrap did not start the sandbox: user namespaces may be switched off here (sysctl user.max_user_namespaces, "
-        "kernel.apparmor_restrict_unprivileged_userns); `basic` needs none"
+        "bubblewrap did not start the sandbox: user namespaces may be switched off here "
+        "(sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns); `basic` needs none"
     )

@@ -51,7 +51,7 @@ def ready(engine):
 
 
 def holds(code: str) -> None:
-    """Run it in a process of its own, which ends with an error or by a signal where it does not hold."""
+    """Run code in its own process, which ends with an error or by a signal if an assertion fails."""
     done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -110,7 +110,7 @@ def test_after_a_ring_everything_is_looked_at_once() -> None:
 
 
 def test_silence_ends_such_a_read_and_its_answer_is_not_lost() -> None:
-    """Nothing for 100 ms: asked at once there is no answer, asked again there is, and nothing rings any more."""
+    """After 100 ms of silence `read_known` gives up, `receive` has the answer, and the alarm is off."""
     holds(
         "engine = start('for line in sys.stdin:\\n    time.sleep(0.1)\\n    say(\"yes\" + chr(10))')\n"
         "for _ in range(3):\n"
@@ -151,7 +151,7 @@ def test_deadlines_deaths_and_caps_hold_as_without_it(code: str, fault: str, wor
 
 
 def test_engines_that_answer_at_once_are_watched_all_the_same() -> None:
-    """Two of them, spoken to in turn for 200 ms: rings lead to the watch and are nobody's loss."""
+    """Two engines get commands in turn for 200 ms. Alarms lead to checks of the watchdog and lose no line."""
     holds(
         "pair = [start(ECHO), start(ECHO)]\n"
         "for engine in pair:\n"
@@ -174,7 +174,7 @@ def test_engines_that_answer_at_once_are_watched_all_the_same() -> None:
 
 
 def test_the_alarm_of_an_engine_that_is_gone_touches_nobodys_pipe() -> None:
-    """The number of its stdout may be somebody else's by then, who wants to wait there."""
+    """Another pipe may have the number of its stdout by then, and must stay blocking."""
     holds(
         "engine = start(ECHO)\n"
         "engine.send(b'go\\n', soon())\n"
@@ -191,7 +191,7 @@ def test_the_alarm_of_an_engine_that_is_gone_touches_nobodys_pipe() -> None:
 
 
 def test_a_ring_comes_within_the_time_that_is_told() -> None:
-    """Three rings at most, whatever the parent has blocked."""
+    """A read takes three alarms at most, whatever signals the parent has blocked."""
     holds(
         "import signal\n"
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"

@@ -87,7 +87,7 @@ def waited_ms(tasks: EngineTasks, passed_ms: int = 100) -> int:
 
 
 def test_one_task_counts_from_the_mark(proc: Proc, alone: EngineTasks) -> None:
-    """What it ran and waited before does not matter."""
+    """Running and waiting before the mark do not count."""
     alone.mark()
     proc.task(7, ran=70, waited=42, turns=9, state="R")
     assert alone.usage_since_mark(100 * MS) == CpuUsage(70 * MS, 12 * MS, 9, True)
@@ -130,7 +130,7 @@ def test_threads_are_late_where_the_cpu_was_somebody_elses(proc: Proc, alone: En
 
 
 def test_a_thread_that_was_born_after_the_mark_counts_whole(proc: Proc, alone: EngineTasks) -> None:
-    """One that was there before without being known does not count until it has been marked."""
+    """A task that was there before the mark, but not known, does not count until the next mark."""
     alone.mark()
     proc.task(7, 71, waited=33, born=proc.boot_ms - 50)
     proc.task(7, 72, waited=1_000, born=proc.boot_ms - 5_000)
@@ -141,7 +141,7 @@ def test_a_thread_that_was_born_after_the_mark_counts_whole(proc: Proc, alone: E
 
 
 def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineTasks) -> None:
-    """What it waited between the last usage and its end is lost."""
+    """Its waits between the last reading and its end are lost."""
     alone.mark()
     proc.task(7, 71, waited=20, born=proc.boot_ms)
     assert waited_ms(alone, 5) == 20
@@ -150,7 +150,7 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineT
 
 
 def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
-    """By what their parent was told when it waited for them."""
+    """Their time is in their parent's figure for ended children."""
     proc.task(7, children="8")
     proc.task(8, ran=300)
     tasks = proc.tasks(7)
@@ -163,7 +163,7 @@ def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
 
 
 def test_too_many_tasks_are_not_measured(proc: Proc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand usages a move would be the referee's own lateness."""
+    """A thousand readings a move would make the referee itself late."""
     monkeypatch.setattr(run_delay, "MAX_TASKS", 3)
     for tid in (0, 71, 72, 73):
         proc.task(7, tid)
@@ -186,7 +186,7 @@ def test_a_system_that_tells_nothing_gives_no_figures(tmp_path: Path) -> None:
 
 
 def test_our_own_delay_counts_from_the_last_wait(tmp_path: Path) -> None:
-    """What we waited while the engine was thinking on is nobody's loss."""
+    """Our waits while the engine was still thinking do not count."""
     file = tmp_path / "schedstat"
     file.write_text("0 0 0")
     own = OwnThread(str(file))
@@ -216,7 +216,7 @@ BUSY = (
 
 
 def burned(engine: EngineProcess, helpers: int) -> tuple[CpuUsage, int]:
-    """The usage after the engine has burned 30 ms a thread, and the CPU time of that."""
+    """The usage after the engine has used 30 ms of CPU in each thread, and the CPU time of that."""
     with contextlib.closing(EngineTasks(engine.cpu_pid, 1)) as tasks:
         engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
         engine.receive(time.monotonic_ns() + 5_000 * MS)
@@ -245,7 +245,7 @@ def test_a_script_around_an_engine_is_measured_with_it(helpers: int) -> None:
 
 @linux
 def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
-    """Two engines on one CPU at once: both have waited, and no longer than they were at it."""
+    """Two engines share one CPU: both have waited, but not longer than the measured time."""
     cpu = {min(os.sched_getaffinity(0))}
     command = Command((sys.executable, "-I", "-S", "-c", BUSY))
     with EngineProcess.spawn(command) as one, EngineProcess.spawn(command) as two:

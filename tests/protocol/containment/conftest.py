@@ -1,4 +1,4 @@
-"""Contained engines are started by a stand-in for the referee, as whoever runs the tests and as an ordinary user."""
+"""A stand-in for the referee starts contained engines, as the user who runs the tests and as an ordinary user."""
 
 import os
 import shutil

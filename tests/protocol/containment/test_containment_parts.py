@@ -1,4 +1,4 @@
-"""The parts of a box by themselves: paths, caps, the filter's program, the probe's verdicts."""
+"""The parts of a sandbox by themselves: paths, caps, the filter's program, the probe's verdicts."""
 
 import errno
 import os
@@ -152,7 +152,7 @@ def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory, processes and threads are summed over the tree; the dead do not count, nor does the box itself."""
+    """Memory, processes and threads are summed over the tree. Zombies and the sandbox itself do not count."""
     monkeypatch.setattr(process_tree, "proportional_memory", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
@@ -165,7 +165,7 @@ def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forks that share memory are not ended for the sum of it, nor measured again while it stands still."""
+    """Forks may share memory beyond the cap's sum. They are not measured again while the sum does not grow."""
     asked = []
 
     def share(pid: int) -> int:
@@ -205,7 +205,7 @@ MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kep
 
 
 def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default basic says what is missing and goes on; asked for by name it refuses, as strict always does."""
+    """By default basic warns about missing parts; requested explicitly it refuses, as strict always does."""
     monkeypatch.setattr(probe, "probe", lambda level, on_start: MISSING)
     parts = require(Level.BASIC, explicit=False)
     assert parts == MISSING
@@ -223,7 +223,7 @@ def test_the_probe_finds_what_is_there(level: Level) -> None:
 
 
 def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
-    """Once, and while it runs: whoever loads modules meanwhile begins when nothing is forked any more."""
+    """`on_start` is called once, while the child runs, so that modules can be loaded after the last fork."""
     before = process_tree.children(os.getpid())
     born: list[int] = []
     probe.probe(level, lambda: born.append(len(set(process_tree.children(os.getpid())) - set(before))))

@@ -79,7 +79,7 @@ def test_the_environment_is_clean(referee: Referee, level: Level) -> None:
 
 
 def test_an_exit_status_is_the_engines_own(referee: Referee, level: Level) -> None:
-    """A status and a signal are reported as they were, in whatever box."""
+    """An exit status and a signal are reported unchanged at every level."""
     assert referee.run(level, ["/bin/sh", "-c", "exit 7"]).status == 7
     if level is Level.STRICT:
         code = "import os, ctypes; ctypes.string_at(0)"
@@ -106,7 +106,7 @@ def test_a_program_that_is_not_there_is_said(level: Level) -> None:
 
 
 def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Strict does not start in a lesser box."""
+    """Strict does not fall back to a weaker level."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
         Sandbox(SandboxPolicy(Level.STRICT), ["/bin/sh"])
@@ -152,7 +152,7 @@ def test_open_files_are_capped(referee: Referee, level: Level) -> None:
 
 
 def test_what_is_loaded_into_an_engine_is_not_loaded_into_its_box(referee: Referee, level: Level) -> None:
-    """LD_LIBRARY_PATH and the like reach the engine, and nothing that runs outside the box."""
+    """LD_LIBRARY_PATH and the like reach the engine, and nothing outside of its sandbox."""
     ran = referee.run(level, ["/bin/sh", "-c", "echo $LD_LIBRARY_PATH"], environment={"LD_LIBRARY_PATH": "/granted"})
     assert ran.out == "/granted\n"
     if level is Level.STRICT:
