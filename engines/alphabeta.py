@@ -5,9 +5,9 @@ from math import inf
 
 from engines.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player, send_info
+from engines.common import HASH, NO_MOVE, SEED, Line, Player
 from engines.evaluate import Evaluator, evaluator_for
-from engines.scores import DECIDED
+from engines.scores import DECIDED, send_info
 from protocol.engine import Option, Root, Search, run
 
 _CHECK_EVERY = 100

@@ -3,15 +3,14 @@
 Knows the rules and the author's side of the protocol. Independent of how an engine chooses its move.
 """
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable
 from typing import Literal
 
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.perft import perft
-from arena.games.rules import Move, Position
-from engines.scores import mate_plies
-from protocol.engine import Engine, Option, Root, Search
+from arena.games.rules import Position
+from protocol.engine import Engine, Option, Root
 
 VERSION = "0.1"
 QUERIES = ("p1turn", "gameover", "result", "legalmoves", "islegal", "fen", "perft")
@@ -122,13 +121,6 @@ class Player(Engine):
             case ["perft", depth] if depth.isascii() and depth.isdigit() and int(depth) <= _DEEPEST_PERFT:
                 return str(perft(position, int(depth)))
         return None
-
-
-def send_info(search: Search, depth: int, nodes: int, score: int, pv: Sequence[Move]) -> None:
-    """Send an info line. A decided score becomes a mate in plies."""
-    mate, time_ms, words = mate_plies(score), int(search.elapsed_ms()), tuple(move.text for move in pv)
-    score_cp = score if mate is None else None
-    search.info(depth=depth, nodes=nodes, score_cp=score_cp, score_mate=mate, time_ms=time_ms, pv=words)
 
 
 def _yes(answer: bool) -> str:

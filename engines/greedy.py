@@ -6,9 +6,9 @@ Beyond that ply it sees only what the evaluator sees without a search, such as a
 from random import Random
 
 from arena.games.rules import Move
-from engines.common import NO_MOVE, Line, Player, send_info
+from engines.common import NO_MOVE, Line, Player
 from engines.evaluate import Evaluator, evaluator_for
-from engines.scores import DECIDED, WIN
+from engines.scores import DECIDED, WIN, send_info
 from protocol.engine import Root, Search, run
 
 _BATCH = 64

@@ -4,9 +4,10 @@ import gc
 from random import Random
 
 from engines.budget import budget_of
-from engines.common import HASH, NO_MOVE, SEED, Line, Player, send_info
+from engines.common import HASH, NO_MOVE, SEED, Line, Player
 from engines.evaluate import Evaluator, evaluator_for
 from engines.mcts_tree import MOVE_BYTES, SearchTree
+from engines.scores import send_info
 from protocol.engine import Option, Root, Search, run
 
 

@@ -1,5 +1,10 @@
 """The scale of scores that all engines here use, in hundredths of a stone. Independent of any game."""
 
+from collections.abc import Sequence
+
+from arena.games.rules import Move
+from protocol.engine import Search
+
 WIN = 30_000
 """The score of a win now. A win in n plies scores n less. Static scores lie between -DECIDED and DECIDED."""
 DECIDED = 20_000
@@ -17,3 +22,10 @@ def mate_plies(score: int) -> int | None:
     if score <= -DECIDED:
         return -WIN - score
     return None
+
+
+def send_info(search: Search, depth: int, nodes: int, score: int, pv: Sequence[Move]) -> None:
+    """Send an info line. A decided score becomes a mate in plies."""
+    mate, time_ms, words = mate_plies(score), int(search.elapsed_ms()), tuple(move.text for move in pv)
+    score_cp = score if mate is None else None
+    search.info(depth=depth, nodes=nodes, score_cp=score_cp, score_mate=mate, time_ms=time_ms, pv=words)

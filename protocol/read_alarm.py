@@ -5,7 +5,7 @@ Independent of what is read and of the handler's action.
 
 Poll with a deadline would cost one more system call, a tenth of a ply's cost for an engine that answers at once. An
 exception from the signal handler could come between the read and the storing of its bytes. So the handler only makes
-the pipe non-blocking. Python repeats an interrupted read, which then returns empty; a read that has its bytes keeps
+the pipe non-blocking. Python repeats an interrupted read, which then finds no data; a read that has its bytes keeps
 them. If the signal comes just before the read blocks, the next one ends it.
 """
 

@@ -1,9 +1,10 @@
 """Checks C: options."""
 
-from protocol.conformance.check import Group, NotApplicable, Severity, Violation
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable, Violation
 from protocol.messages import ErrorLine, OptionLine
 
 GROUP = Group("C", "Options")

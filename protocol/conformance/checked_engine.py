@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from protocol import grammar, transcript
-from protocol.conformance.check import Violation
 from protocol.conformance.positions import GamePosition
 from protocol.conformance.subject import Subject
+from protocol.conformance.violation import Violation
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 

@@ -15,11 +15,11 @@ from functools import cached_property
 from pathlib import Path
 
 from protocol import grammar
-from protocol.conformance.check import IllegalMove, NotApplicable, Violation
 from protocol.conformance.checked_engine import QUIT_MS, Answer, CheckedEngine, EngineLine, Greeting
 from protocol.conformance.positions import Book, GamePosition, load, read
 from protocol.conformance.rules_oracle import Line, RulesOracle
 from protocol.conformance.subject import Subject
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment.watchdog import Watchdog
 from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command

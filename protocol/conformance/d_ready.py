@@ -1,9 +1,10 @@
 """Checks D: synchronisation."""
 
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import READY_MS
 from protocol.conformance.context import MOVES, START, CheckContext, count, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import ReadyOk, Response
 
 GROUP = Group("D", "Synchronisation")

@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Iterable
 
-from protocol.conformance.check import Group, NotApplicable, Severity, Violation
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import CheckedEngine
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable, Violation
 
 GROUP = Group("E", "Positions")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR

@@ -4,11 +4,12 @@ import zlib
 from collections.abc import Iterator
 from itertools import chain
 
-from protocol.conformance.check import Group, NotApplicable, Severity, Violation
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import READY_MS, CheckedEngine
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
 from protocol.conformance.rules_oracle import Line
+from protocol.conformance.violation import NotApplicable, Violation
 from protocol.messages import ReadyOk, Response
 
 GROUP = Group("F", "Rules")

@@ -2,10 +2,11 @@
 
 import time
 
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, EngineLine, is_remark
 from protocol.conformance.context import MOVES, START, CheckContext, count, pause, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import BestMove, ReadyOk
 
 GROUP = Group("G", "Searching")

@@ -2,11 +2,12 @@
 
 from statistics import mean
 
-from protocol.conformance.check import NotApplicable, Severity
+from protocol.conformance.check import Severity
 from protocol.conformance.checked_engine import Answer
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.g_search import GROUP as GROUP
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 MARGIN_MS = 50

@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator
 
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import Answer
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import Info
 
 GROUP = Group("H", "info")

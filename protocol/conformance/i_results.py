@@ -1,9 +1,10 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import CheckedEngine
 from protocol.conformance.context import MOVES, CheckContext, count, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 from protocol.messages import OfferDraw
 
 GROUP = Group("I", "Resigning, draws, results")

@@ -2,10 +2,11 @@
 
 import time
 
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 
 GROUP = Group("J", "Several games")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR

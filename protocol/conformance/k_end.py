@@ -1,9 +1,10 @@
 """Checks K: the end, and what is left and taken."""
 
-from protocol.conformance.check import Group, NotApplicable, Severity
+from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import QUIT_MS, CheckedEngine
 from protocol.conformance.context import CheckContext, pause, require
 from protocol.conformance.positions import GamePosition
+from protocol.conformance.violation import NotApplicable
 
 GROUP = Group("K", "End and resources")
 M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE

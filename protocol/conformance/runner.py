@@ -11,18 +11,10 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
 from protocol.conformance import clauses
-from protocol.conformance.check import (
-    Check,
-    Evidence,
-    Finding,
-    IllegalMove,
-    NotApplicable,
-    Severity,
-    Verdict,
-    Violation,
-)
+from protocol.conformance.check import Check, Evidence, Finding, Severity, Verdict
 from protocol.conformance.checked_engine import CheckedEngine
 from protocol.conformance.context import CheckContext, CheckRun
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 
 FIRST = ("A1", "A3")
 """If one of these checks fails, no other check can run."""

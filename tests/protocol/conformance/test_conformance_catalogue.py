@@ -9,20 +9,10 @@ import pytest
 from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import clauses, runner
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
-from protocol.conformance.check import (
-    Check,
-    CheckFunction,
-    Finding,
-    Grade,
-    IllegalMove,
-    NotApplicable,
-    Severity,
-    Verdict,
-    Violation,
-    grade,
-)
+from protocol.conformance.check import Check, CheckFunction, Finding, Grade, Severity, Verdict, grade
 from protocol.conformance.context import CheckContext, CheckRun, CheckSettings
 from protocol.conformance.runner import CheckTask
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command

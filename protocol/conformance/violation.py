@@ -1,0 +1,19 @@
+"""The exceptions that end a check: a broken clause, or nothing to check."""
+
+
+class Violation(Exception):
+    """The clause is broken. The text says what was seen; `minor` makes it less severe than the check's own severity."""
+
+    def __init__(self, text: str, *, minor: bool = False, cause: str = "") -> None:
+        super().__init__(text)
+        self.minor = minor
+        self.cause = cause
+        """The likely cause, where what was seen says more than the check's own hint."""
+
+
+class IllegalMove(Violation):
+    """A move was illegal. Many checks meet such a move, but few are about it."""
+
+
+class NotApplicable(Exception):
+    """There is nothing to check: the engine did not announce the feature, or the game does not have it."""
