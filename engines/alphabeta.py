@@ -1,27 +1,26 @@
-"""The engine that searches depth first, one ply deeper at a time, until its time is up."""
+"""The engine that searches by alpha-beta with iterative deepening until its time is up."""
 
 import gc
 from math import inf
 
-from arena.games.rules import Move
 from engines.alphabeta_search import AlphaBetaSearch, TranspositionTable
 from engines.budget import budget_of
 from engines.common import HASH, NO_MOVE, SEED, Line, Player
-from engines.evaluate import Judge, judge_of
-from engines.scores import SURE, mate_of
+from engines.evaluate import Evaluator, evaluator_for
+from engines.scores import DECIDED, send_info
 from protocol.engine import Option, Root, Search, run
 
 _CHECK_EVERY = 100
-"""Nodes between two looks at the clock and at the input: some milliseconds at most."""
+"""The nodes between two checks of the clock and the input. They take some milliseconds at most."""
 _DEEPEST = 100
 
 
 class _OutOfTime(Exception):
-    """Raised in the depth of a search to leave it."""
+    """Raised inside a search to leave it."""
 
 
 class AlphaBetaPlayer(Player):
-    """Keeps its table for a game. `Seed` changes nothing: it never plays at random."""
+    """Keeps its transposition table for a game. `Seed` changes nothing, since its play is deterministic."""
 
     name = "AlphaBeta"
     options = (SEED, HASH, Option("UGI_MovesToGo", "check", "true"))
@@ -32,8 +31,8 @@ class AlphaBetaPlayer(Player):
 
     def new_game(self) -> None:
         super().new_game()
-        self._judge: Judge | None = None
-        self._followed: Line | None = None
+        self._evaluator: Evaluator | None = None
+        self._table_line: Line | None = None
         self._table = TranspositionTable(int(self.settings["Hash"]))
 
     def search(self, root: Root, search: Search) -> str:
@@ -41,13 +40,13 @@ class AlphaBetaPlayer(Player):
         if line.game.outcome is not None:
             return NO_MOVE
         position = line.position
-        if self._judge is None or self._followed is not line:
-            # Another start or other rules may be another board: what was remembered means nothing there.
-            self._judge, self._followed = judge_of(position), line
+        if self._evaluator is None or self._table_line is not line:
+            # Another start or other rules may have another board, where the table's entries are wrong.
+            self._evaluator, self._table_line = evaluator_for(position), line
             self._table = TranspositionTable(int(self.settings["Hash"]))
-        meter = _Meter(search)
-        tree = AlphaBetaSearch(self._judge, self._table, line.seen, line.repetition, meter.spend)
-        ranked = self._judge.ranked(position, position.moves())
+        budget = _SearchBudget(search)
+        tree = AlphaBetaSearch(self._evaluator, self._table, line.occurrences, line.repetition, budget.count_nodes)
+        ranked = self._evaluator.ranked(position, position.moves())
         moves = [move for _, move in ranked]
         hurried = search.limits.time_ms is not None or search.limits.movetime_ms is not None
         deepest = min(search.limits.depth or _DEEPEST, _DEEPEST)
@@ -64,17 +63,17 @@ class AlphaBetaPlayer(Player):
                 score, pv = tree.found
             best = pv[0]
             moves.sort(key=lambda move: move is not best)
-            _tell(search, depth if done else max(depth - 1, 1), score, meter.nodes, pv)
+            send_info(search, depth if done else max(depth - 1, 1), budget.nodes, score, pv)
             told = True
-            if not done or abs(score) >= SURE or (len(moves) == 1 and hurried) or meter.late():
+            if not done or abs(score) >= DECIDED or (len(moves) == 1 and hurried) or budget.past_soft_limit():
                 break
         if not told:
-            _tell(search, 1, ranked[0][0], meter.nodes, [best])
+            send_info(search, 1, budget.nodes, ranked[0][0], [best])
         return best.text
 
 
-class _Meter:
-    """Counts nodes and ends a search that has used up what it may."""
+class _SearchBudget:
+    """Counts nodes and ends a search that has used up its nodes or its time."""
 
     def __init__(self, search: Search) -> None:
         self.nodes = 0
@@ -83,8 +82,8 @@ class _Meter:
         self._most = inf if search.limits.nodes is None else search.limits.nodes
         self._next_look = 0
 
-    def spend(self, nodes: int) -> None:
-        """Count nodes that are about to be looked at. Raises _OutOfTime where they would be too many."""
+    def count_nodes(self, nodes: int) -> None:
+        """Count nodes before they are searched. Raises _OutOfTime if a limit is reached."""
         if self.nodes + nodes > self._most:
             raise _OutOfTime
         self.nodes += nodes
@@ -94,25 +93,13 @@ class _Meter:
             if self._search.stopped() or (hard_ms is not None and self._search.elapsed_ms() >= hard_ms):
                 raise _OutOfTime
 
-    def late(self) -> bool:
-        """Is it too late to begin another depth?"""
+    def past_soft_limit(self) -> bool:
+        """True if it is too late to start another iteration."""
         soft_ms = self._budget.soft_ms
         return soft_ms is not None and self._search.elapsed_ms() >= soft_ms
 
 
-def _tell(search: Search, depth: int, score: int, nodes: int, pv: list[Move]) -> None:
-    mate = mate_of(score)
-    search.info(
-        depth=depth,
-        nodes=nodes,
-        score_cp=score if mate is None else None,
-        score_mate=mate,
-        time_ms=int(search.elapsed_ms()),
-        pv=tuple(move.text for move in pv),
-    )
-
-
 if __name__ == "__main__":
-    # What is made in a search has no cycles, and looking for some in a large table takes longer than a move may.
+    # A search makes no reference cycles, and a collection with a large table takes longer than a move may take.
     gc.disable()
     run(AlphaBetaPlayer())

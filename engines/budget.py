@@ -1,33 +1,30 @@
-"""How long an engine may think: limits made into one time to stop at and one to start nothing new after.
-
-Pure: told the limits, it reads no clock.
-"""
+"""Time management: a soft and a hard time limit for one move. Pure functions that read no clock."""
 
 from typing import NamedTuple
 
 from protocol.engine import Limits
 
 _LAG_MS = 12
-"""Kept back from a clock for the way of the answer to the referee."""
+"""Reserve of a clock in ms, for the way of the answer to the referee."""
 _LAST_MS = 3
-"""Kept back from a fixed time, which the referee takes less exactly than a clock."""
+"""Reserve of a fixed move time in ms. It is smaller, since the referee grants a margin there."""
 _MOVES_LEFT = 24
-"""How many more moves a game is taken to last where nobody says."""
+"""The assumed number of remaining moves, if the limits do not say."""
 _SHARE = 0.4
-"""The most of the clock that one move may take, however hard it is."""
+"""The largest share of the clock for one move."""
 
 
 class Budget(NamedTuple):
-    """Milliseconds since the `go`; None is no bound."""
+    """Milliseconds since the `go`. None means no limit."""
 
     soft_ms: float | None
-    """Start nothing large after this."""
+    """The engine starts no new iteration after this."""
     hard_ms: float | None
-    """Answer by this."""
+    """The engine answers by this."""
 
 
 def budget_of(limits: Limits) -> Budget:
-    """What to spend on one move. Never negative; 0 asks for a move at once."""
+    """The budget of one move. It is never negative; 0 asks for a move at once."""
     if limits.infinite:
         return Budget(None, None)
     if limits.movetime_ms is not None:

@@ -1,6 +1,6 @@
-"""What the engines here share: the line of play behind a `position`, the options, and the answers to queries.
+"""What the engines here share: the line of play of a `position`, the options, and the answers to queries.
 
-Knows the rules and the author's side of the protocol. How a move is chosen is each engine's own.
+Knows the rules and the author's side of the protocol. Independent of how an engine chooses its move.
 """
 
 from collections.abc import Hashable
@@ -23,16 +23,16 @@ _DEEPEST_PERFT = 9
 
 
 class Line:
-    """The game behind a root, and how often each of its positions has occurred."""
+    """The game of a root, and how often each of its positions has occurred."""
 
-    __slots__ = ("game", "root", "seen")
+    __slots__ = ("game", "occurrences", "root")
 
     def __init__(self, root: Root) -> None:
-        """The line with the root's start and none of its moves yet. Raises RulesError."""
+        """The line at the root's start, without its moves. Raises RulesError."""
         rules, start = variants.resolve(root.variant, root.rules, root.fen)
         self.root = root
         self.game = Game(rules, start)
-        self.seen: dict[Hashable, int] = {start.key: 1}
+        self.occurrences: dict[Hashable, int] = {start.key: 1}
 
     @property
     def position(self) -> Position:
@@ -43,18 +43,18 @@ class Line:
         return self.game.rules.repetition
 
     def extend(self, root: Root) -> None:
-        """Play what `root` has beyond the own moves. Raises RulesError at an illegal move."""
-        game, seen = self.game, self.seen
+        """Play the moves of `root` that this line does not have yet. Raises RulesError at an illegal move."""
+        game, occurrences = self.game, self.occurrences
         judged = game.rules.repetition is not None
         for word in root.moves[len(self.root.moves) :]:
             game.play(word)
             if judged:
                 key = game.position.key
-                seen[key] = seen.get(key, 0) + 1
+                occurrences[key] = occurrences.get(key, 0) + 1
         self.root = root
 
     def leads_to(self, root: Root) -> bool:
-        """Is `root` this line, or this line with more moves?"""
+        """True if `root` is this line, or this line with more moves."""
         own = self.root
         return (
             root.moves[: len(own.moves)] == own.moves
@@ -65,7 +65,7 @@ class Line:
 
 
 class Player(Engine):
-    """An engine that knows the rules: it follows the game, checks positions and answers queries."""
+    """An engine that knows the rules. It follows the game, checks positions and answers queries."""
 
     author = "the Callanish Arena project"
     version = VERSION
@@ -85,10 +85,10 @@ class Player(Engine):
         self._line = None
 
     def line(self, root: Root) -> Line:
-        """The line that leads to `root`: the last one with the new moves played, or a new one. Raises ValueError
-        where the position is impossible or a move is not legal."""
+        """The line that leads to `root`: the last one, extended, or a new one. Raises ValueError if the position is
+        impossible or a move is illegal."""
         line = self._line
-        # A line that fails half way is not kept.
+        # If a move fails, the line is half played and must not be kept.
         self._line = None
         if line is None or not line.leads_to(root):
             line = Line(root)
@@ -111,7 +111,7 @@ class Player(Engine):
                     return "none"
                 return "draw" if outcome.winner == "draw" else f"{outcome.winner}win"
             case ["legalmoves"]:
-                # A game that repetition ended has no moves left, though its board has.
+                # A game that ended by repetition has no legal moves, although its board has some.
                 texts = [] if outcome is not None else [move.text for move in position.legal_moves()]
                 return " ".join([str(len(texts)), *texts])
             case ["islegal", word]:

@@ -1,6 +1,7 @@
-"""What a position is worth without searching: one judge for each family, chosen by the position.
+"""Static evaluation: one evaluator for each family of games.
 
-Owns what a judge can be asked. It knows neither search nor time nor the line of play, so repetition is the search's.
+Owns the interface of an evaluator. Independent of search and time. It does not know the line of play, so the search
+handles repetition.
 """
 
 from collections.abc import Sequence
@@ -9,37 +10,37 @@ from typing import Protocol
 from arena.games.callanish import CallanishPosition
 from arena.games.rules import Move, Position
 from arena.games.tafl import TaflPosition
-from engines.evaluate_callanish import CallanishJudge
-from engines.evaluate_tafl import TaflJudge
+from engines.evaluate_callanish import CallanishEvaluator
+from engines.evaluate_tafl import TaflEvaluator
 
 
-class Judge(Protocol):
-    """Scores positions of one family, that go on. What it remembers saves time and changes no answer."""
+class Evaluator(Protocol):
+    """Scores unfinished positions of one family. Its caches save time and never change a result."""
 
     @property
-    def cheap(self) -> bool:
-        """Does `ranked` cost less than playing the moves would?"""
+    def cheap_ranking(self) -> bool:
+        """True if `ranked` costs less than playing the moves."""
 
     def value(self, position: Position) -> int:
-        """The worth to the side to move, in hundredths of a stone."""
+        """The score for the side to move, in hundredths of a stone."""
 
-    def foreseen(self, position: Position) -> int:
-        """Where it is seen at a glance how the game ends: in n plies, won (n) or lost (-n) for the side to move.
-        Else 0."""
+    def forced_plies(self, position: Position) -> int:
+        """The plies to a forced end that is visible without a search: n for a win of the side to move, -n for a loss.
+        0 if none is visible."""
 
-    def pressing(self, position: Position) -> bool:
-        """Does the opponent threaten to win next, so that `value` is not to be trusted?"""
+    def threatened(self, position: Position) -> bool:
+        """True if the opponent threatens to win with its next move, so that `value` is unreliable."""
 
-    def answers(self, position: Position) -> Sequence[Move]:
-        """The moves that are worth a look: where others are left out, the opponent would win at once after them."""
+    def candidates(self, position: Position) -> Sequence[Move]:
+        """The moves to search. It leaves out only moves after which the opponent wins at once."""
 
     def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
-        """These of the position's moves with their worth to the mover, on the scale of `scores`, best first."""
+        """These moves of the position with their scores for the mover, best first."""
 
 
-def judge_of(position: Position) -> Judge:
-    """A new judge for the games on this position's board."""
+def evaluator_for(position: Position) -> Evaluator:
+    """A new evaluator for games on this position's board."""
     if isinstance(position, CallanishPosition):
-        return CallanishJudge(position.board)
+        return CallanishEvaluator(position.board)
     assert isinstance(position, TaflPosition)
-    return TaflJudge(position.board)
+    return TaflEvaluator(position.board)

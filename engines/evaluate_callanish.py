@@ -1,7 +1,7 @@
-"""What a position of Callanish is worth: lines by how many squares they lack, and checks that nobody can answer.
+"""The evaluation of Callanish: lines by the number of squares that they lack, and checks that cannot be answered.
 
-Reads the packed lines of `CallanishPosition` instead of playing moves: a turn changes two sums, and the worth of a
-sum is remembered, as the moves of one position share most of them.
+Reads the packed lines of `CallanishPosition` instead of playing moves. A turn changes two sums, and the scores of sums
+are cached, since the moves of one position share most of them.
 """
 
 from collections.abc import Sequence
@@ -10,30 +10,31 @@ from operator import itemgetter
 from arena.games.callanish import CallanishPosition
 from arena.games.callanish_board import FULL, LINE_BITS, CallanishBoard, Turn, bits_of
 from arena.games.rules import Move, Position
-from engines.scores import won_in
+from engines.scores import win_score
 
 REMEMBERED = 1 << 17
-"""Sums of lines remembered before the memory starts anew: some 20 MB."""
+"""The size at which the cache of line sums is cleared. It takes about 20 MB then."""
 
 _LACKING = (60, 34, 16, 7, 3, 1)
-"""The worth of a line to its side by the number of squares that it lacks; each square beyond the need adds a little."""
+"""The score of a line for its side, by the number of squares that it lacks."""
 _BEYOND = 12
+"""The score of each square beyond a line's need."""
 _COVERED = 9
-"""The worth of burying an enemy stone, apart from the lines that it held."""
+"""The score of burying an enemy stone, apart from the lines that it held."""
 
-_FEW = 3
-"""With fewer exposed stones than this a side may soon have no turn, so its freedom to move counts."""
-_FREEDOM = 4
-"""The worth of each square a knight's move from one of so few stones."""
+_FEW_STONES = 3
+"""A side with fewer exposed stones than this may soon have no turn, so its mobility counts."""
+_MOBILITY = 4
+"""The score of each square that is a knight's move away from one of its few stones."""
 _MOST_TARGETS = 8
 
 _score_of = itemgetter(0)
 
 
-class CallanishJudge:
-    """The judge of one board."""
+class CallanishEvaluator:
+    """The evaluator of one board."""
 
-    cheap = True
+    cheap_ranking = True
 
     def __init__(self, board: CallanishBoard) -> None:
         self._lines = _LineValues()
@@ -52,20 +53,20 @@ class CallanishJudge:
         buried = position.other_buried.bit_count() - position.own_buried.bit_count()
         value = lines[position.own_lines] - lines[position.other_lines] + _COVERED * buried
         own, other = position.own, position.other
-        if own.bit_count() < _FEW or other.bit_count() < _FEW:
-            value += _FREEDOM * (self._freedom(own) - self._freedom(other))
+        if own.bit_count() < _FEW_STONES or other.bit_count() < _FEW_STONES:
+            value += _MOBILITY * (self._mobility(own) - self._mobility(other))
         return value
 
-    def pressing(self, position: Position) -> bool:
+    def threatened(self, position: Position) -> bool:
         assert isinstance(position, CallanishPosition)
         return position.other_lines & position.board.full != 0
 
-    def foreseen(self, position: Position) -> int:
+    def forced_plies(self, position: Position) -> int:
         assert isinstance(position, CallanishPosition)
         return -1 if position.other_lines & position.board.full and not self._answers(position) else 0
 
-    def answers(self, position: Position) -> Sequence[Move]:
-        # `ranked` says which turns leave a line standing, for less than it would take to find out here.
+    def candidates(self, position: Position) -> Sequence[Move]:
+        # `ranked` finds the turns that leave a line standing, at a lower cost than a search for them here.
         return position.moves()
 
     def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
@@ -93,31 +94,31 @@ class CallanishJudge:
                 if second & other:
                     lines -= second_weight
                     covered += _COVERED
-                score = won_in(-1) if lines & full else values[mine] - values[lines] + covered
+                score = win_score(-1) if lines & full else values[mine] - values[lines] + covered
             elif unanswered:
-                score = won_in(-1)
+                score = win_score(-1)
             else:
                 score = values[mine] - theirs + buried
             if crowded or mine & full:
-                score = self._looked_at(position.play(move))
+                score = self._value_after(position.play(move))
             ranked.append((score, move))
         ranked.sort(key=_score_of, reverse=True)
         return ranked
 
-    def _looked_at(self, child: CallanishPosition) -> int:
-        """The worth to the mover of a turn that led to `child`, found from the position itself."""
+    def _value_after(self, child: CallanishPosition) -> int:
+        """The mover's score of a turn that leads to `child`, computed from the position."""
         if child.outcome is not None:
-            return won_in(-1 if child.outcome.winner == child.side else 1)
-        return won_in(2) if self.foreseen(child) else -self.value(child)
+            return win_score(-1 if child.outcome.winner == child.side else 1)
+        return win_score(2) if self.forced_plies(child) else -self.value(child)
 
-    def _freedom(self, stones: int) -> int:
-        """The squares a knight's move from these stones, of at most so few: with more, freedom is no question."""
-        if stones.bit_count() >= _FEW:
-            return _FEW * _MOST_TARGETS
+    def _mobility(self, stones: int) -> int:
+        """The number of squares a knight's move from these stones. With many stones it is a constant."""
+        if stones.bit_count() >= _FEW_STONES:
+            return _FEW_STONES * _MOST_TARGETS
         return sum(self._targets[bit] for bit in bits_of(stones))
 
     def _answers(self, position: CallanishPosition) -> bool:
-        """Can the side to move break every line that the opponent holds? It covers two squares at most."""
+        """True if the side to move can break every full line of the opponent. A turn covers two squares at most."""
         board, own, own_buried, other, other_buried, _, other_lines, _, _, _ = position
         full = board.full
         coverable = 0
@@ -142,37 +143,37 @@ class CallanishJudge:
 
 
 class _LineValues(dict[int, int]):
-    """From a side's packed lines to what they are worth to it."""
+    """Maps a side's packed lines to their score."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._worth = tuple(_worth(FULL - field) if field else 0 for field in range(2 * FULL))
+        self._scores = tuple(_line_score(FULL - field) if field else 0 for field in range(2 * FULL))
 
     def __missing__(self, lines: int) -> int:
         if len(self) >= REMEMBERED:
             self.clear()
-        worth, mask, rest, value = self._worth, 2 * FULL - 1, lines, 0
+        scores, mask, rest, value = self._scores, 2 * FULL - 1, lines, 0
         while rest:
-            value += worth[rest & mask]
+            value += scores[rest & mask]
             rest >>= LINE_BITS
         self[lines] = value
         return value
 
 
-def _worth(lacking: int) -> int:
+def _line_score(lacking: int) -> int:
     if lacking <= 0:
         return _LACKING[0] - _BEYOND * lacking
     return _LACKING[lacking] if lacking < len(_LACKING) else 0
 
 
 def _crowded(position: CallanishPosition) -> bool:
-    """May a turn leave a side with few stones or without a turn? Only then is every turn played to see."""
+    """True if a turn may leave a side with few stones or without a turn. Only then is every turn played."""
     board, own, _, other, other_buried, _, _, _, _, _ = position
     stones = (other | other_buried).bit_count()
     supply = board.supply
     return (
-        own.bit_count() < _FEW
-        or other.bit_count() < _FEW + 2
+        own.bit_count() < _FEW_STONES
+        or other.bit_count() < _FEW_STONES + 2
         or stones * 4 > board.playable.bit_count() * 3
         or (supply is not None and stones + 1 >= supply)
     )

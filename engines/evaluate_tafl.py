@@ -1,7 +1,7 @@
-"""What a position of tafl is worth: men, the king's ways out, and who can end the game with the next move.
+"""The evaluation of tafl: men, the king's ways out, and who can end the game with the next move.
 
-Works for all rule options: it reads the tables of `tafl_board`, which follow from the options, and remembers for each
-square and each pattern on its file or rank what a king can reach and which men can come.
+Works for every rule option, since the tables of `tafl_board` include them. For each square and each pattern of its file
+or rank it caches where a king can go and which men can come.
 """
 
 from collections.abc import Sequence
@@ -11,33 +11,33 @@ from typing import NamedTuple
 from arena.games.rules import Move, Position
 from arena.games.tafl import TaflPosition
 from arena.games.tafl_board import Reach, Slide, TaflBoard
-from engines.scores import won_in
+from engines.scores import win_score
 
 REMEMBERED = 1 << 16
-"""Positions whose worth is remembered before the memory starts anew: some 20 MB."""
+"""The size at which the cache of positions is cleared. It takes about 20 MB then."""
 
 _ATTACKER = 90
 _DEFENDER = 110
 _KING_STEP = 4
-"""For each square that the king can go to."""
+"""Per square that the king can go to."""
 _WAY_OUT = 150
-"""For each way to an escape square that stands open."""
+"""Per escape square that the king can go to."""
 _NEXT_WAY_OUT = 12
-"""For each escape that would stand open after one more king's move."""
+"""Per escape square that the king could go to after one more king's move."""
 _FORK = 45
-"""For each king's move after which two escapes would stand open."""
+"""Per king's move after which the king could go to two escape squares."""
 _BESIDE_KING = 14
-"""For each attacker next to the king."""
+"""Per attacker next to the king."""
 _CLOSE = 3
-"""For each attacker within two steps of the king."""
+"""Per attacker within two steps of the king."""
 
 _score_of = itemgetter(0)
 
 
-class TaflJudge:
-    """The judge of one board with its rule options."""
+class TaflEvaluator:
+    """The evaluator of one board with its rule options."""
 
-    cheap = False
+    cheap_ranking = False
 
     def __init__(self, board: TaflBoard) -> None:
         self._board = board
@@ -49,9 +49,9 @@ class TaflJudge:
         for slide in board.words.values():
             if slide.man:
                 slides[slide.to].append(slide)
-        self._ways = {(slide.start, slide.to): slide.path for slide in board.words.values() if slide.king}
-        self._comers = {
-            bit: _Lines(lanes.file, _Comers(lanes.file, slides[bit]), lanes.rank, _Comers(lanes.rank, slides[bit]))
+        self._king_paths = {(slide.start, slide.to): slide.path for slide in board.words.values() if slide.king}
+        self._movers = {
+            bit: _Lines(lanes.file, _Movers(lanes.file, slides[bit]), lanes.rank, _Movers(lanes.rank, slides[bit]))
             for bit, lanes in board.men_lanes.items()
         }
         self._close = {bit: _within_two(board, bit) for bit in board.neighbours}
@@ -68,32 +68,32 @@ class TaflJudge:
             self._values[key] = value = self._for_king(*key)
         return value if side == "p2" else -value
 
-    def pressing(self, position: Position) -> bool:
+    def threatened(self, position: Position) -> bool:
         assert isinstance(position, TaflPosition)
         _, own, other, king, side, _, _ = position
         if side == "p1":
             return self._escapes(own, other, king) != 0
         return self._can_capture(other, own, king)
 
-    def foreseen(self, position: Position) -> int:
+    def forced_plies(self, position: Position) -> int:
         assert isinstance(position, TaflPosition)
         _, own, other, king, side, _, _ = position
         if side == "p2":
             return 1 if self._escapes(other, own, king) else 0
         if self._can_capture(own, other, king):
             return 1
-        # One man cannot stand in two ways.
+        # One man cannot block two ways.
         escapes = self._escapes(own, other, king)
         return -2 if escapes & (escapes - 1) else 0
 
-    def answers(self, position: Position) -> Sequence[Move]:
+    def candidates(self, position: Position) -> Sequence[Move]:
         assert isinstance(position, TaflPosition)
         _board, own, other, king, side, _, _ = position
         moves = position.moves()
         escapes = self._escapes(own, other, king) if side == "p1" else 0
         if not escapes or escapes & (escapes - 1) or self._can_capture(own, other, king):
             return moves
-        way = self._ways[king, escapes]
+        way = self._king_paths[king, escapes]
         return [move for move in moves if move.to & way]
 
     def ranked(self, position: Position, moves: Sequence[Move]) -> list[tuple[int, Move]]:
@@ -102,25 +102,25 @@ class TaflJudge:
             child = position.play(move)
             outcome = child.outcome
             if outcome is not None:
-                score = 0 if outcome.winner == "draw" else won_in(1 if outcome.winner == position.side else -1)
+                score = 0 if outcome.winner == "draw" else win_score(1 if outcome.winner == position.side else -1)
             else:
-                plies = self.foreseen(child)
-                # The other side's n plies are n + 1 from here, and what it wins is lost here.
-                score = won_in(-plies - 1 if plies > 0 else 1 - plies) if plies else -self.value(child)
+                plies = self.forced_plies(child)
+                # The opponent's n plies are n + 1 plies from here, and its win is a loss here.
+                score = win_score(-plies - 1 if plies > 0 else 1 - plies) if plies else -self.value(child)
             ranked.append((score, move))
         ranked.sort(key=_score_of, reverse=True)
         return ranked
 
     def _escapes(self, attackers: int, defenders: int, king: int) -> int:
-        """The escape squares that the king can go to now."""
+        """The escape squares that the king can go to with one move."""
         file, up_down, rank, across = self._king[king]
         occupied = attackers | defenders
         return (up_down[occupied & file] | across[occupied & rank]) & self._board.escapes
 
     def _can_capture(self, attackers: int, defenders: int, king: int) -> bool:
-        """Can the attackers, to move, capture the king?
+        """True if the attackers, to move, can capture the king.
 
-        No man next to him can come to another square next to him: no line leads there but through the king.
+        A man next to the king cannot reach another square next to the king, since the king stands between them.
         """
         board = self._board
         occupied = attackers | defenders | king
@@ -129,12 +129,12 @@ class TaflJudge:
             held = need.around & (attackers | need.or_empty & ~occupied)
             if held.bit_count() + 1 < need.held:
                 return False
-            # Attackers who stand there already capture nobody: one must come next to the king.
+            # Attackers that already stand there capture nobody: one must come next to the king.
             free = need.around & ~occupied
             while free:
                 square = free & -free
                 free ^= square
-                if (held | square).bit_count() >= need.held and self._comes(square, attackers, occupied):
+                if (held | square).bit_count() >= need.held and self._can_reach(square, attackers, occupied):
                     return True
             return False
         hostile = attackers | board.hostile_corners | (board.hostile_centre & ~occupied)
@@ -143,21 +143,21 @@ class TaflJudge:
             one, two = king << step & board.squares, king >> step & board.squares
             if not (one and two):
                 continue
-            if two & hostile and self._comes(one, attackers, occupied):
+            if two & hostile and self._can_reach(one, attackers, occupied):
                 return True
-            if one & hostile and self._comes(two, attackers, occupied):
+            if one & hostile and self._can_reach(two, attackers, occupied):
                 return True
         return False
 
-    def _comes(self, square: int, men: int, occupied: int) -> bool:
-        """Can one of these men come to the empty square with one move?"""
+    def _can_reach(self, square: int, men: int, occupied: int) -> bool:
+        """True if one of these men can move to the empty square."""
         if square & occupied:
             return False
-        file, up_down, rank, across = self._comers[square]
+        file, up_down, rank, across = self._movers[square]
         return (up_down[occupied & file] | across[occupied & rank]) & men != 0
 
     def _for_king(self, attackers: int, defenders: int, king: int) -> int:
-        """The worth of the board to the king's side, whoever moves."""
+        """The score of the board for the king's side, whoever is to move."""
         board = self._board
         occupied = attackers | defenders
         lines = self._king
@@ -186,7 +186,7 @@ class TaflJudge:
 
 
 class _Targets(dict[int, int]):
-    """From the occupied squares of a file or rank to the squares on it that the king can go to."""
+    """Maps the occupied squares of a file or rank to the squares on it that the king can go to."""
 
     def __init__(self, reach: Reach) -> None:
         super().__init__()
@@ -197,8 +197,8 @@ class _Targets(dict[int, int]):
         return found
 
 
-class _Comers(dict[int, int]):
-    """From the occupied squares of a file or rank to those on it whose man can come to one square."""
+class _Movers(dict[int, int]):
+    """Maps the occupied squares of a file or rank to those on it whose man can move to one square."""
 
     def __init__(self, line: int, slides: list[Slide]) -> None:
         super().__init__()
@@ -212,7 +212,7 @@ class _Comers(dict[int, int]):
 
 
 class _Lines(NamedTuple):
-    """A square's file and rank without itself, each with what is to be known for the squares occupied on it."""
+    """A square's file and rank without the square, each with its table by occupied squares."""
 
     file: int
     on_file: dict[int, int]
@@ -221,7 +221,7 @@ class _Lines(NamedTuple):
 
 
 def _within_two(board: TaflBoard, bit: int) -> int:
-    """The squares at most two steps away, diagonal ones included."""
+    """The squares at most two steps away, diagonal steps included."""
     near = 0
     for neighbour, around in board.neighbours.items():
         if board.neighbours[bit] & (neighbour | around):

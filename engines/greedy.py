@@ -1,21 +1,21 @@
-"""The engine that looks one ply ahead: it takes a win, gives none away where it can help it, else likes its board.
+"""The engine that searches one ply: it plays the move with the best static evaluation.
 
-What it sees beyond that ply is only what its judge sees at a glance, such as a check that cannot be answered.
+Beyond that ply it sees only what the evaluator sees without a search, such as a check that cannot be answered.
 """
 
 from random import Random
 
 from arena.games.rules import Move
 from engines.common import NO_MOVE, Line, Player
-from engines.evaluate import Judge, judge_of
-from engines.scores import SURE, WON, mate_of
+from engines.evaluate import Evaluator, evaluator_for
+from engines.scores import DECIDED, WIN, send_info
 from protocol.engine import Root, Search, run
 
 _BATCH = 64
 
 
 class GreedyPlayer(Player):
-    """Among equally good moves it draws from one generator for a whole game, so that a seed is a game."""
+    """Chooses among equally good moves with one generator for a whole game, so that a seed repeats a game."""
 
     name = "Greedy"
 
@@ -26,8 +26,8 @@ class GreedyPlayer(Player):
     def new_game(self) -> None:
         super().new_game()
         self._random = Random(int(self.settings["Seed"]))
-        self._judge: Judge | None = None
-        self._judged: Line | None = None
+        self._evaluator: Evaluator | None = None
+        self._evaluated_line: Line | None = None
 
     def search(self, root: Root, search: Search) -> str:
         line = self.line(root)
@@ -36,29 +36,21 @@ class GreedyPlayer(Player):
         moves = self._ranked(line, search)
         most = moves[0][0]
         equals = [move for score, move in moves if score == most]
-        move = equals[int(self._random.random() * len(equals))].text
-        mate = mate_of(most)
-        search.info(
-            depth=1,
-            nodes=len(moves),
-            score_cp=most if mate is None else None,
-            score_mate=mate,
-            time_ms=int(search.elapsed_ms()),
-            pv=(move,),
-        )
-        return move
+        move = equals[int(self._random.random() * len(equals))]
+        send_info(search, 1, len(moves), most, [move])
+        return move.text
 
     def _ranked(self, line: Line, search: Search) -> list[tuple[int, Move]]:
-        """The moves with their worth, best first: all, or as many as the limits allow, at least one."""
+        """The moves with their scores, best first: all of them, or as many as the limits allow, but at least one."""
         position = line.position
-        if self._judge is None or self._judged is not line:
-            self._judge, self._judged = judge_of(position), line
+        if self._evaluator is None or self._evaluated_line is not line:
+            self._evaluator, self._evaluated_line = evaluator_for(position), line
         moves = position.moves()
         if search.limits.nodes is not None:
             moves = moves[: max(search.limits.nodes, 1)]
         ranked: list[tuple[int, Move]] = []
         for start in range(0, len(moves), _BATCH):
-            ranked += self._judge.ranked(position, moves[start : start + _BATCH])
+            ranked += self._evaluator.ranked(position, moves[start : start + _BATCH])
             if search.stopped():
                 break
         if line.repetition is not None:
@@ -68,10 +60,10 @@ class GreedyPlayer(Player):
 
 
 def _repeated(line: Line, move: Move, score: int) -> int:
-    """The worth of a move that may complete a third occurrence: then it is a draw or a loss."""
-    if abs(score) >= SURE or line.seen.get(line.position.play(move).key, 0) < 2:
+    """The score of a move. A third occurrence of its position makes it a draw or a loss."""
+    if abs(score) >= DECIDED or line.occurrences.get(line.position.play(move).key, 0) < 2:
         return score
-    return 0 if line.repetition == "draw" else 1 - WON
+    return 0 if line.repetition == "draw" else 1 - WIN
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The engine that plays any legal move, each as likely as the others. What every other engine should beat."""
+"""The engine that plays a random legal move, each with the same probability. Every other engine should beat it."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from protocol.engine import Root, Search, run
 
 
 class RandomPlayer(Player):
-    """Draws from one generator for a whole game, so that a seed is a game."""
+    """Uses one generator for a whole game, so that a seed repeats a game."""
 
     name = "Random"
 

@@ -1,19 +1,31 @@
-"""The scale on which all engines here score a position. It knows no game."""
+"""The scale of scores that all engines here use, in hundredths of a stone. Independent of any game."""
 
-WON = 30_000
-"""A game won here and now; one that is won in n plies is worth n less. Static values stay within `SURE` of 0."""
-SURE = 20_000
+from collections.abc import Sequence
+
+from arena.games.rules import Move
+from protocol.engine import Search
+
+WIN = 30_000
+"""The score of a win now. A win in n plies scores n less. Static scores lie between -DECIDED and DECIDED."""
+DECIDED = 20_000
 
 
-def won_in(plies: int) -> int:
-    """The worth of a game that is won (plies > 0) or lost (plies < 0) in so many plies."""
-    return WON - plies if plies > 0 else -WON - plies
+def win_score(plies: int) -> int:
+    """The score of a win (plies > 0) or a loss (plies < 0) in this number of plies."""
+    return WIN - plies if plies > 0 else -WIN - plies
 
 
-def mate_of(score: int) -> int | None:
-    """The plies to the end that a score stands for, negative where the game is lost; None for an ordinary score."""
-    if score >= SURE:
-        return WON - score
-    if score <= -SURE:
-        return -WON - score
+def mate_plies(score: int) -> int | None:
+    """The plies to the end for a decided score, negative for a loss; None for an ordinary score."""
+    if score >= DECIDED:
+        return WIN - score
+    if score <= -DECIDED:
+        return -WIN - score
     return None
+
+
+def send_info(search: Search, depth: int, nodes: int, score: int, pv: Sequence[Move]) -> None:
+    """Send an info line. A decided score becomes a mate in plies."""
+    mate, time_ms, words = mate_plies(score), int(search.elapsed_ms()), tuple(move.text for move in pv)
+    score_cp = score if mate is None else None
+    search.info(depth=depth, nodes=nodes, score_cp=score_cp, score_mate=mate, time_ms=time_ms, pv=words)

@@ -1,17 +1,20 @@
-"""What a referee says, as an engine reads it: leniently, since real runners leave words out.
+"""The engine's parser of the referee's commands. It is lenient, since real runners leave words out.
 
-Owns the wording of SPEC.md as an engine needs it and the two values that a search is given. Refuses
-to know pipes and any game. The values are plain classes: dataclasses and typing would double the start-up time of an
-engine, and a tournament pays that for every process it starts.
+Owns the two values that a search gets. Independent of pipes and games. The values are plain classes: dataclasses and
+typing would double the start-up time of an engine, and a tournament pays that for every process.
 """
 
 _GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth infinite".split())
 
 
 class _Value:
-    """Equal by content, never changed."""
+    """A frozen value that is compared by content."""
 
     __slots__: tuple[str, ...] = ()
+
+    def _set(self, **fields: object) -> None:
+        for name, value in fields.items():
+            object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, _: object) -> None:
         raise AttributeError(f"{type(self).__name__} is frozen: {name} cannot be set")
@@ -31,30 +34,29 @@ class _Value:
 
 
 class Root(_Value):
-    """The position to search, as text: the variant, its changed knobs, a position string and all moves since."""
+    """The position to search, as text: variant, changed rule options, position string and all moves since."""
 
     __slots__ = ("fen", "moves", "rules", "variant")
     variant: str
     rules: str
-    """The text of UGI_Rules, empty where no knob was changed."""
+    """The text of UGI_Rules, empty if no rule option is changed."""
     fen: str | None
     """None is the variant's start position."""
     moves: tuple[str, ...]
 
     def __init__(self, variant: str, rules: str, fen: str | None, moves: tuple[str, ...]) -> None:
-        for name, value in (("variant", variant), ("rules", rules), ("fen", fen), ("moves", moves)):
-            object.__setattr__(self, name, value)
+        self._set(variant=variant, rules=rules, fen=fen, moves=moves)
 
     @property
     def p1_turn(self) -> bool:
-        """Is p1 to move? By the side in the position string and the number of moves since."""
+        """True if p1 is to move. The position string names the first side, and each move changes it."""
         sides = () if self.fen is None else self.fen.split()
         p1_first = len(sides) < 2 or sides[1] != "p2"
         return p1_first == (len(self.moves) % 2 == 0)
 
 
 class Limits(_Value):
-    """How long to search. `time_ms` and `inc_ms` are the mover's own; None is no such limit."""
+    """The limits of a search. `time_ms` and `inc_ms` are the mover's own. None is no such limit."""
 
     __slots__ = ("depth", "inc_ms", "infinite", "moves_to_go", "movetime_ms", "nodes", "time_ms")
     time_ms: int | None
@@ -75,31 +77,23 @@ class Limits(_Value):
         depth: int | None = None,
         infinite: bool = False,
     ) -> None:
-        for name, value in (
-            ("time_ms", time_ms),
-            ("inc_ms", inc_ms),
-            ("moves_to_go", moves_to_go),
-            ("movetime_ms", movetime_ms),
-            ("nodes", nodes),
-            ("depth", depth),
-            ("infinite", infinite),
-        ):
-            object.__setattr__(self, name, value)
+        self._set(time_ms=time_ms, inc_ms=inc_ms, moves_to_go=moves_to_go, movetime_ms=movetime_ms)
+        self._set(nodes=nodes, depth=depth, infinite=infinite)
 
 
 def words_of(line: bytes) -> list[str]:
-    """The words of a line, whatever blanks and line ends it has; none for a blank line."""
+    """The words of a line, without blanks and line ends. A blank line has none."""
     return line.replace(b"\0", b" ").decode("utf-8", "replace").split()
 
 
 def integer(word: str) -> int | None:
-    """A whole number of at most 19 digits, None for anything else."""
+    """The value of a whole number of at most 19 digits, None for anything else."""
     digits = word.removeprefix("-")
     return int(word) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
 
 
 def read_setoption(words: list[str]) -> tuple[str, str | None]:
-    """Name and value after `setoption`; both may have blanks. No value is None, `<empty>` the empty string."""
+    """Name and value after `setoption`; both may have blanks. The value is None if missing, "" for `<empty>`."""
     if words[:1] == ["name"]:
         words = words[1:]
     if "value" not in words[1:]:
@@ -110,7 +104,7 @@ def read_setoption(words: list[str]) -> tuple[str, str | None]:
 
 
 def read_position(words: list[str]) -> tuple[str | None, tuple[str, ...]]:
-    """Position string (None: startpos) and moves after `position`. Raises ValueError with a sentence."""
+    """Position string (None for `startpos`) and moves after `position`. Raises ValueError with a sentence."""
     at = words.index("moves") if "moves" in words else len(words)
     where, moves = words[:at], tuple(words[at + 1 :])
     if where == ["startpos"]:
@@ -121,9 +115,9 @@ def read_position(words: list[str]) -> tuple[str | None, tuple[str, ...]]:
 
 
 def read_go(words: list[str], p1_turn: bool) -> Limits:
-    """The limits after `go`. A number that is missing, unreadable or too small counts as the smallest allowed.
+    """The limits after `go`. A number that is missing, unreadable or too small counts as the smallest allowed one.
 
-    So a garbled `go` is answered at once and never searched for ever; only `go` with no limit at all is infinite.
+    So a garbled `go` is answered at once. Only a `go` without any limit is infinite.
     """
     numbers: dict[str, int] = {}
     for at, word in enumerate(words):
@@ -133,7 +127,7 @@ def read_go(words: list[str], p1_turn: bool) -> Limits:
     mine, other = ("p1", "p2") if p1_turn else ("p2", "p1")
     clock = not numbers.keys().isdisjoint(("p1time", "p2time", "p1inc", "p2inc", "movestogo"))
     return Limits(
-        # A runner that names one clock only means it for both.
+        # A runner that names only one clock means it for both sides.
         time_ms=numbers.get(f"{mine}time", numbers.get(f"{other}time", 1)) if clock else None,
         inc_ms=numbers.get(f"{mine}inc", 0),
         moves_to_go=numbers.get("movestogo"),

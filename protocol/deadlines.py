@@ -1,11 +1,11 @@
-"""How long an engine may take outside its own thinking. Owns the figures of SPEC.md chapter 10; measures nothing."""
+"""The deadlines of an engine outside its thinking time (SPEC.md chapter 10)."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """How long each wait may take (SPEC.md chapter 10)."""
+    """The longest wait for each answer."""
 
     start_ms: int = 10_000
     ready_ms: int = 10_000

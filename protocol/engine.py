@@ -1,4 +1,4 @@
-"""The author's side: write a class with one `search` method, and `run` speaks the protocol for it.
+"""The author's side: write a class with a `search` method, and `run` speaks the protocol for it.
 
     from random import choice
 
@@ -18,10 +18,10 @@
 
     run(Mine())
 
-Owns the loop over stdin and stdout and what every engine must answer alike. Refuses to know any game, and what to do
-with the time: that is `search`. Single-threaded: the input is looked at while a search asks `search.stopped()`,
-so a search that never asks cannot be stopped. Raw file descriptors, one write a line, nothing buffered: an
-engine that also prints to `sys.stdout` must flush it. Imports are few on purpose, see `protocol.commands`.
+Owns the loop over stdin and stdout and the answers that all engines have in common. Independent of games and of time
+management, which belongs to `search`. It has one thread and reads input when a search calls `search.stopped()`, so a
+search that never calls it cannot be stopped. It writes each line unbuffered to the raw file descriptor: an engine that
+also prints to `sys.stdout` must flush it. Imports are few on purpose, see `protocol.commands`.
 """
 
 import os
@@ -32,12 +32,12 @@ from protocol import commands
 from protocol.commands import Limits as Limits
 from protocol.commands import Root as Root
 
-_LOOK_NS = 1_000_000
-"""How often at most a search looks at the input."""
+_POLL_NS = 1_000_000
+"""The shortest time between two reads of the input in a search."""
 
 
 class Option:
-    """An option to announce. `type` is check, spin, combo, button or string; values travel as text."""
+    """An option to announce. `type` is check, spin, combo, button or string. Values are text."""
 
     __slots__ = ("choices", "default", "max", "min", "name", "type")
 
@@ -54,7 +54,7 @@ class Option:
         self.min, self.max, self.choices = min, max, choices
 
     def line(self) -> str:
-        """The announcement."""
+        """The line that announces it."""
         text = f"option name {self.name} type {self.type}"
         if self.type != "button":
             text += f" default {self.default or '<empty>'}"
@@ -63,7 +63,7 @@ class Option:
         return text + "".join(f" var {choice}" for choice in self.choices)
 
     def value(self, text: str | None) -> str:
-        """The value that `text` names, in its canonical spelling. Raises ValueError with a sentence."""
+        """The value of `text` in its canonical spelling. Raises ValueError with a sentence."""
         if self.type == "button":
             return ""
         if text is None:
@@ -83,24 +83,24 @@ class Option:
 
 
 class Search:
-    """One search: its limits, and the way back to the referee while it runs."""
+    """One search: its limits, and the methods to use while it runs."""
 
     def __init__(self, limits: Limits, loop: "_Loop") -> None:
         self.limits = limits
         self._loop = loop
         self._start_ns = time.monotonic_ns()
-        # So that the first question looks: `stop` may have come right behind `go`.
-        self._looked_ns = self._start_ns - _LOOK_NS
+        # The first call reads the input, since `stop` may follow `go` directly.
+        self._polled_ns = self._start_ns - _POLL_NS
         self._stopped = False
         self.draw_offered = False
 
     def stopped(self) -> bool:
-        """Was the search told to stop? Cheap enough to ask at every node; True stays True."""
+        """True if the search must stop. It is cheap enough to call at every node; True stays True."""
         if not self._stopped:
             now_ns = time.monotonic_ns()
-            if now_ns - self._looked_ns >= _LOOK_NS:
-                self._looked_ns = now_ns
-                self._stopped = self._loop.look()
+            if now_ns - self._polled_ns >= _POLL_NS:
+                self._polled_ns = now_ns
+                self._stopped = self._loop.poll_input()
         return self._stopped
 
     def elapsed_ms(self) -> float:
@@ -118,7 +118,7 @@ class Search:
         pv: tuple[str, ...] | list[str] = (),
         string: str | None = None,
     ) -> None:
-        """Tell how it goes. Scores from the mover's side, mate in plies. Time, where not given, is measured."""
+        """Send an info line. Scores are from the mover's side, mate in plies. `time_ms` is measured if not given."""
         text = "" if depth is None else f" depth {depth}"
         if score_cp is not None:
             text += f" score cp {score_cp}"
@@ -142,36 +142,36 @@ class Search:
 
 
 class Engine:
-    """What an author fills in. Only `search` must be written."""
+    """The base class of an engine. Only `search` must be overridden."""
 
     name: str = "unnamed"
     author: str = "unknown"
     version: str = ""
     variants: tuple[str, ...] = ()
-    """The games it plays, the default first: announced as UGI_Variant, with UGI_Rules. Empty: neither is announced."""
+    """The variants that it plays, the default first. Announced as UGI_Variant with UGI_Rules, neither if empty."""
     options: tuple[Option, ...] = ()
     queries: tuple[str, ...] = ()
-    """The queries that `query` answers, such as `gameover` and `legalmoves`: announced as UGI_Queries."""
+    """The queries that `query` answers, such as `gameover` and `legalmoves`. Announced as UGI_Queries."""
 
     def new_game(self) -> None:
-        """Forget the last game: tables, generators of random numbers."""
+        """A new game starts: clear tables, reset random number generators."""
 
     def set_option(self, name: str, value: str) -> None:
-        """One of its own `options` was set: the name as in `options`, the value validated."""
+        """One of its own `options` was set. The name is as in `options`, the value is valid."""
 
     def check(self, root: Root) -> None:
-        """Called at each position. Raise ValueError with a sentence if it is impossible: it becomes an `error` line."""
+        """Called at each position. Raise ValueError with a sentence for an `error` line if it is impossible."""
 
     def search(self, root: Root, search: Search) -> str:
-        """The move to play, as text. Raise ValueError for a position that cannot be searched."""
+        """Return the move to play, as text. Raise ValueError for a position that cannot be searched."""
         raise NotImplementedError(f"{type(self).__name__} has no search method")
 
     def query(self, root: Root, words: tuple[str, ...]) -> str | None:
-        """The answer to `query words`, None where it has none; `p1turn` is then answered from the text of the root."""
+        """Return the answer to `query words`, or None for no answer. For None, `p1turn` is answered from the root."""
         return None
 
     def game_over(self, text: str) -> None:
-        """The referee said how the game ended, `p1win line`; only for engines that announce UGI_GameOver."""
+        """The game ended with this result, such as `p1win line`. Only for engines that announce UGI_GameOver."""
 
 
 def run(engine: Engine) -> None:
@@ -180,7 +180,7 @@ def run(engine: Engine) -> None:
 
 
 def serve(engine: Engine, in_fd: int, out_fd: int) -> None:
-    """`run` on any two file descriptors. Returns at `quit`, at the end of the input and when nobody reads."""
+    """`run` on any two file descriptors. Returns at `quit`, at the end of the input and at a closed output."""
     try:
         _Loop(engine, in_fd, out_fd).run()
     except BrokenPipeError:
@@ -195,9 +195,9 @@ class _Loop:
         self._poll.register(in_fd, select.POLLIN)
         self._start: list[bytes] = []
         self._lines: list[list[str]] = []
-        """Lines that have been read and not yet dealt with, as words."""
+        """The lines that have been read but not handled, as words."""
         self._ended = False
-        """`quit` or the end of the input was seen."""
+        """True after `quit` or the end of the input."""
         self._stop = False
         self._standard = (
             [Option("UGI_Variant", "combo", engine.variants[0], choices=engine.variants)] if engine.variants else []
@@ -217,31 +217,31 @@ class _Loop:
                 words = self._lines.pop(0)
                 if words[0] == "quit":
                     return
-                self._obey(words)
+                self._handle(words)
             if self._ended:
                 return
             self._read()
 
     def say(self, text: str) -> None:
-        """One line, in one write where the pipe takes it whole."""
+        """Send one line, in one write if the pipe has room."""
         data = " ".join(text.split()).encode() + b"\n"
         written = os.write(self._out, data)
         while written < len(data):
             written += os.write(self._out, data[written:])
 
-    def look(self) -> bool:
-        """In a search: read what there is, answer `isready`, tell whether to stop. Never waits."""
+    def poll_input(self) -> bool:
+        """In a search: read the available input and answer `isready`. True if the search must stop. Never waits."""
         while not self._ended and self._poll.poll(0):
             self._read()
-        self._obey_in_search()
+        self._handle_in_search()
         return self._stop or self._ended
 
     def _read(self) -> None:
-        """Wait for input and cut it into lines."""
+        """Wait for input and split it into lines."""
         chunk = os.read(self._in, 65536)
         if not chunk:
             self._ended = True
-            # A last line without a newline was not finished, so it was not said.
+            # A last line without a newline is incomplete and does not count.
             return
         *whole, rest = chunk.split(b"\n")
         for line in whole:
@@ -253,12 +253,12 @@ class _Loop:
         if rest:
             self._start.append(rest)
 
-    def _obey_in_search(self) -> None:
-        """Take out of the waiting lines what is dealt with during a search; the others keep their order."""
+    def _handle_in_search(self) -> None:
+        """Handle the waiting lines that apply during a search. The others keep their order."""
         waiting: list[list[str]] = []
         for words in self._lines:
             if words[0] == "stop" and not (self._stop and ["go"] in [ahead[:1] for ahead in waiting]):
-                # Another `stop`, behind a `go` that waits its turn, is for that one.
+                # A second `stop` behind a waiting `go` belongs to that `go`.
                 self._stop = True
             elif words[0] == "isready" and not waiting and not self._stop:
                 self.say("readyok")
@@ -267,7 +267,7 @@ class _Loop:
                 waiting.append(words)
         self._lines = waiting
 
-    def _obey(self, words: list[str]) -> None:
+    def _handle(self, words: list[str]) -> None:
         keyword, rest = words[0], words[1:]
         if keyword == "ugi":
             self._introduce()
@@ -335,7 +335,7 @@ class _Loop:
         except ValueError as error:
             self.say(f"error {error}")
             move = "0000"
-        while limits.infinite and not self.look():
+        while limits.infinite and not self.poll_input():
             self._read()
         if search.draw_offered:
             self.say("offer draw")

@@ -1,26 +1,26 @@
-"""What an engine can do wrong while it is refereed. Their fault is one type; every other exception is ours."""
+"""The faults of an engine in a game. An engine's fault is an EngineFault; any other exception is our bug."""
 
 from enum import StrEnum
 from typing import NamedTuple
 
 
 class Fault(StrEnum):
-    """The word of a forfeit (SPEC.md, Faults)."""
+    """The words of a forfeit (SPEC.md chapter 11)."""
 
     TIME = "time"
-    """No newline of a `bestmove` by clock + margin or movetime + margin."""
+    """No complete `bestmove` line came within clock + margin or movetime + margin."""
     STALL = "stall"
-    """Any other deadline passed."""
+    """Another deadline passed."""
     CRASH = "crash"
-    """The process is gone or its stdout closed while something was due."""
+    """The process ended or closed its stdout while an answer was due."""
     MALFORMED_MOVE = "malformed-move"
-    """`bestmove` with something that is no word of the move grammar, or a cap on output exceeded."""
+    """The `bestmove` was no word of the move grammar, or a cap on output was exceeded."""
     ILLEGAL_MOVE = "illegal-move"
-    """In the grammar, not legal."""
+    """The move was in the grammar but not legal."""
 
 
 class Times(NamedTuple):
-    """What was allowed and what was measured, in ns, None where it could not be had or does not apply."""
+    """The allowed and the measured times, in ns. None means not available or not applicable."""
 
     allowed_ns: int
     wall_ns: int
@@ -28,22 +28,22 @@ class Times(NamedTuple):
     late_ns: int | None = None
     """The machine's share of the wall time."""
     machine: bool = False
-    """Was only the machine late? Then a forfeit is the machine's, given because wall time was asked for."""
+    """True if only the machine was late. The forfeit stands then because wall time was asked for."""
 
 
 class Scene(NamedTuple):
-    """What an engine left behind, for its author."""
+    """The evidence of a fault, for the engine's author."""
 
     transcript: tuple[str, ...]
     """The last lines of the dialogue."""
     stderr: str
-    """The end of what it wrote there."""
+    """The end of its stderr."""
     exit: str
     """How it ended, for people: `exit status 3`; `still running, ended by the referee`."""
 
 
 class EngineFault(Exception):
-    """The engine broke the protocol: a verdict, not an accident. `detail` is one sentence for its author."""
+    """The engine broke the protocol. `detail` is one sentence for its author."""
 
     def __init__(self, fault: Fault, detail: str, times: Times | None = None) -> None:
         super().__init__(f"{fault}: {detail}")
@@ -51,12 +51,12 @@ class EngineFault(Exception):
         self.detail = detail
         self.times = times
         self.scene: Scene | None = None
-        """Set by whoever ended the process because of it."""
+        """The evidence. Set by the code that ends the process."""
 
 
 class MachineLate(Exception):
-    """The machine gave an engine so little CPU that nothing can be said about the engine. One sentence."""
+    """The machine gave the engine too little CPU to judge its move. The text is one sentence."""
 
 
 class CannotStart(Exception):
-    """The operating system refused to start the command at all: no such file, not executable, bad directory."""
+    """The operating system refused to start the command: no such file, not executable, bad directory."""

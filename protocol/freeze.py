@@ -1,8 +1,8 @@
-"""Stops an engine while its opponent thinks, and makes sure that no process stays stopped behind us.
+"""Stops an engine while its opponent thinks, and makes sure that no process stays stopped after our end.
 
-Owns SIGSTOP and SIGCONT and a guard: a shell that waits on a pipe for our end, since a stopped engine cannot read that
-its stdin has been closed. Refuses to know when an engine is idle. What left the engine's group is not stopped; what it
-burns is counted (`protocol.stopwatch`).
+Owns SIGSTOP, SIGCONT and a guard process. A stopped engine cannot notice that its stdin was closed, so the guard, a
+shell, waits on a pipe for our end and kills the engine then. Processes that left the engine's group are not stopped;
+their CPU time is counted (`protocol.stopwatch`).
 """
 
 import contextlib
@@ -11,7 +11,7 @@ import signal
 import subprocess
 from collections.abc import Iterable
 
-# Whatever was sent to it, the read ends when the pipe does: with us, or before it at `close`.
+# The read ends when the pipe is closed, so also when this process dies.
 _GUARD = 'read -r _; for group in "$@"; do kill -s CONT -- "-$group"; kill -s KILL -- "-$group"; done'
 
 
@@ -31,23 +31,23 @@ class Freezer:
         self._frozen = False
 
     def freeze(self) -> None:
-        """Stop it. Twice is once."""
+        """Stop the engine. A second call does nothing."""
         if not self._frozen and self._guard is not None:
             self._frozen = True
             self._send(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        """Let it go on. Twice is once."""
+        """Continue the engine. A second call does nothing."""
         if self._frozen:
             self._frozen = False
             self._send(signal.SIGCONT)
 
     def close(self) -> None:
-        """Let it go on for good, and end the guard. Again: nothing happens."""
+        """Continue the engine and end the guard. A second call does nothing."""
         self.thaw()
         guard, self._guard = self._guard, None
         if guard is not None:
-            # Before the pipe: at its end the guard would end the engine.
+            # Kill the guard before the pipe is closed: at the end of the pipe it would kill the engine.
             guard.kill()
             guard.wait()
             assert guard.stdin is not None

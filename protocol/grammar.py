@@ -1,7 +1,7 @@
-"""The spelling of the protocol, pure: a line of bytes in, a message out; what the referee says, as bytes.
+"""Parsing and formatting of lines, as pure functions: an engine's line to a message, the referee's commands to bytes.
 
-Owns the wording of SPEC.md as a referee needs it. Refuses to know pipes, time, who may speak, and any game: moves and
-positions are words. `parse` never raises, whatever the bytes: the worst line is `Unknown`.
+Independent of pipes, time, the order of the dialogue, and games: moves and positions are words. `parse` never raises;
+a line that it does not understand is `Unknown`.
 """
 
 import re
@@ -28,7 +28,7 @@ from protocol.messages import (
 )
 
 NO_MOVES = frozenset({"0000", "(none)", "resign"})
-"""Words of no variant's move grammar that are judged as illegal moves, not as malformed ones (SPEC.md 8.6)."""
+"""Words outside of every move grammar that count as illegal moves, not as malformed ones (SPEC.md 8.6)."""
 
 _BLANKS = bytes(range(0x21)) + b"\x7f"
 _ODD = _BLANKS + bytes(range(0x80, 0x100))
@@ -40,9 +40,9 @@ _OPTION_WORDS = frozenset({"type", "default", "min", "max", "var"})
 
 
 def clean(line: bytes) -> bytes:
-    """The line without what costs nothing: blanks, control bytes and odd bytes round it (SPEC.md 2.6).
+    """The line without blanks, control bytes and non-ASCII bytes around it, which cost nothing (SPEC.md 2.6).
 
-    Odd bytes at the end stay where text may end in them, and behind a bestmove, whose word they would change.
+    Non-ASCII bytes at the end stay where text may end in them, and after a bestmove, where they belong to its word.
     """
     line = line.strip(_BLANKS).lstrip(_ODD)
     bare = line.rstrip(_ODD)
@@ -50,7 +50,7 @@ def clean(line: bytes) -> bytes:
 
 
 def parse(line: bytes) -> Message:
-    """What an engine's line says; the newline may be there or not."""
+    """The message of an engine's line, with or without its newline."""
     line = clean(line)
     words = line.split(None, 1)
     if not words:
@@ -81,7 +81,7 @@ def parse(line: bytes) -> Message:
 
 
 def _text(raw: bytes) -> str:
-    """Text for people: single blanks, no control bytes, the replacement character for bytes that are no UTF-8."""
+    """Text for people: single blanks, no control bytes, the replacement character for invalid UTF-8."""
     return " ".join(raw.translate(None, b"\0").decode("utf-8", "replace").split())
 
 
@@ -134,7 +134,7 @@ def _info(text: str) -> Info:
 
 
 def _score(words: Sequence[str]) -> tuple[Score | None, int]:
-    """The score that the words start with and how many words it took."""
+    """The score at the start of the words, and its number of words."""
     kind: Literal["cp", "mate"] | None = "cp" if words[:1] == ["cp"] else "mate" if words[:1] == ["mate"] else None
     value = integer(words[1]) if len(words) > 1 else None
     if kind is None or value is None:
@@ -202,18 +202,18 @@ def _option_problems(option: OptionLine) -> list[str]:
 
 
 class Summary(NamedTuple):
-    """What a record keeps of a search."""
+    """The figures of a search that a record keeps."""
 
     depth: int | None
     nodes: int | None
     score: Score | None
 
 
-# An info as most engines spell it: words with their numbers, one blank before each, then perhaps a string or a line of
-# play. No two alternatives begin alike, so that the last of two equal words is the one that is kept, as in `_info`,
-# where words count behind `pv`, too. There is none of depth, score and nodes where a digit follows each o and p, as it
-# does in squares. And nothing can match in two ways: to find that a line is untidy takes no longer than its length.
-_TIDY: Final = re.compile(
+# An info as most engines write it: words with their numbers, one blank before each, then perhaps a string or a pv.
+# Of two equal words the last one counts, as in `_info`: no two alternatives start alike. `_info` also finds words after
+# a pv. In this pattern a digit must follow each o and p of a pv, as in squares, so no depth, score or nodes can hide
+# there. No text can match in two ways, so a mismatch is found in linear time.
+_USUAL_INFO: Final = re.compile(
     rb"info(?: (?:depth ([0-9]{1,19})|score ((?:cp|mate) -?[0-9]{1,19}(?: (?:lower|upper)bound)?)|nodes ([0-9]{1,19})"
     rb"|(?:seldepth|time|hashfull|nps|multipv) [0-9]+))*"
     rb"(?: string .*| pv [ -nq-~]*(?:[op][0-9][ -nq-~]*)*)?\r?\Z"
@@ -221,36 +221,36 @@ _TIDY: Final = re.compile(
 
 
 def summary(raw: bytes | None) -> Summary:
-    """Depth, nodes and score of `Reply.last_info`: one or two info lines, the later ones winning.
+    """Depth, nodes and score of `Reply.last_info`: one or two info lines, of which the later one counts.
 
-    They are what `parse` finds; a tidy line is not parsed, which would take five times as long.
+    The result is that of `parse`. A line in the usual form is matched instead, which is five times as fast.
     """
     depth: int | None = None
     nodes: int | None = None
     score: Score | None = None
     for line in () if raw is None else raw.split(b"\n"):
-        tidy = _TIDY(line)
-        if tidy is None:
+        usual = _USUAL_INFO(line)
+        if usual is None:
             info = parse(line)
             if isinstance(info, Info):
                 depth = depth if info.depth is None else info.depth
                 nodes = nodes if info.nodes is None else info.nodes
                 score = score if info.score is None else info.score
         else:
-            said_depth, said_score, said_nodes = tidy.groups()
-            depth = depth if said_depth is None else int(said_depth)
-            nodes = nodes if said_nodes is None else int(said_nodes)
-            score = score if said_score is None else _said(said_score)
+            depth_text, score_text, nodes_text = usual.groups()
+            depth = depth if depth_text is None else int(depth_text)
+            nodes = nodes if nodes_text is None else int(nodes_text)
+            score = score if score_text is None else _cached_score(score_text)
     return Summary(depth, nodes, score)
 
 
 @lru_cache(1024)
-def _said(score: bytes) -> Score | None:
-    """Most scores come again, and to make one takes as long as to find it."""
+def _cached_score(score: bytes) -> Score | None:
+    """A cached parse: most scores occur again."""
     return _score(score.decode().split())[0]
 
 
-# What the referee says. Each function gives one whole line with its newline.
+# The referee's commands. Each function returns one whole line with its newline.
 
 Result = Literal["p1win", "p2win", "draw"]
 
@@ -269,24 +269,24 @@ def _line(text: str) -> bytes:
 
 
 def setoption(name: str, value: str | None) -> bytes:
-    """`value` None presses a button; the empty string is spelt `<empty>`."""
+    """`value` None presses a button. The empty string is written as `<empty>`."""
     return _line(f"setoption name {name}" + ("" if value is None else f" value {value or '<empty>'}"))
 
 
 def position(fen: str | None, moves: Iterable[str]) -> bytes:
-    """`fen` None is the variant's start position; `moves` are all moves from it."""
+    """`fen` None is the variant's start position. `moves` are all moves from the position."""
     played = " ".join(moves)
     return _line(f"position {'startpos' if fen is None else 'fen ' + fen}{' moves ' if played else ''}{played}")
 
 
 def increments(p1_inc_ms: int = 0, p2_inc_ms: int = 0) -> bytes:
-    """What the `go` lines of a game with clocks say of increments, the same for every move."""
+    """The increments in the `go` lines of a game with clocks. They are the same for every move."""
     return b" p1inc %d p2inc %d" % (max(0, p1_inc_ms), max(0, p2_inc_ms))
 
 
 def go_clock(p1_time_ms: int, p2_time_ms: int, gains: bytes, moves_to_go: int | None = None) -> bytes:
-    """Both clocks and the `increments`. What is left is never sent as less than 1 ms (SPEC.md 7.4)."""
-    # Built before every move: two calls of max() take as long as the line.
+    """Both clocks and the `increments`. A clock is never sent as less than 1 ms (SPEC.md 7.4)."""
+    # This runs before every move, and two calls of max() would take as long as the rest.
     if p1_time_ms < 1:
         p1_time_ms = 1
     if p2_time_ms < 1:

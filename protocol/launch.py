@@ -1,6 +1,6 @@
-"""Starts what stands in a cell, with three pipes and a session of its own, and says in words how it ended.
+"""Starts the command of a sandbox with three pipes and its own session, and describes how it ended.
 
-Owns the reasons why a command cannot be started, each one clear sentence. Refuses to know what is said over the pipes.
+Owns the sentences that say why a command cannot be started. Independent of what travels over the pipes.
 """
 
 import errno
@@ -12,23 +12,24 @@ from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
 
 
-def launch(cell: Sandbox) -> "subprocess.Popen[bytes]":
-    """Start it. Raises CannotStart."""
-    argv, directory = cell.argv, cell.directory
+def launch(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
+    """Start the command of the sandbox. Raises CannotStart."""
+    argv, directory = sandbox.argv, sandbox.directory
     if not argv or not argv[0]:
         raise CannotStart("the command is empty: name the program to run")
     if directory is not None and not os.path.isdir(directory):
         raise CannotStart(f"cannot start {argv[0]}: there is no directory {os.fspath(directory)}")
-    # Python's hooks run around a fork with a `preexec_fn`, and an exception of a signal's handler that comes amid them
-    # is dropped, and a lock with it. Without one the child would begin with the signals blocked.
-    entering = cell.enter
-    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} if entering is not None else set()
+    # With a `preexec_fn`, Python runs its hooks around the fork. An exception of a signal handler inside these hooks is
+    # lost, and a lock stays held. So the signals are blocked, but only then, since only `before_exec` unblocks them in
+    # the child.
+    enter_sandbox = sandbox.enter
+    held = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP} if enter_sandbox is not None else set()
     before = signal.pthread_sigmask(signal.SIG_BLOCK, held)
 
-    def enter() -> None:
+    def before_exec() -> None:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if entering is not None:
-            entering()
+        if enter_sandbox is not None:
+            enter_sandbox()
 
     try:
         return subprocess.Popen(
@@ -38,15 +39,15 @@ def launch(cell: Sandbox) -> "subprocess.Popen[bytes]":
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             cwd=directory,
-            env=cell.environment,
+            env=sandbox.environment,
             close_fds=True,
-            pass_fds=cell.pass_fds,
-            preexec_fn=None if entering is None else enter,
-            # Its own session: Ctrl-C in our terminal does not reach it, and it is killed as a group.
+            pass_fds=sandbox.pass_fds,
+            preexec_fn=None if enter_sandbox is None else before_exec,
+            # In its own session, Ctrl-C in our terminal does not reach it, and it can be killed as a group.
             start_new_session=True,
         )
     except subprocess.SubprocessError as error:
-        raise CannotStart(f"cannot start {argv[0]}: {cell.refusal()}") from error
+        raise CannotStart(f"cannot start {argv[0]}: {sandbox.setup_error()}") from error
     except ValueError as error:
         raise CannotStart(f"cannot start {argv[0]!r}: {error}") from error
     except OSError as error:
@@ -62,8 +63,8 @@ def launch(cell: Sandbox) -> "subprocess.Popen[bytes]":
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def ending(status: int) -> str:
-    """How a process ended, by its exit status, negative for a signal: a clause for a sentence."""
+def describe_exit(status: int) -> str:
+    """How a process ended, as a clause for a sentence. `status` is negative for a signal."""
     if status >= 0:
         return f"ended with exit status {status}"
     try:

@@ -1,6 +1,6 @@
-"""What an engine has written, as whole lines, each within its cap and all of a turn within theirs.
+"""Splits an engine's output into lines, with caps on a line and on a turn.
 
-Owns the caps and the start of a line whose end has not come. Refuses to know where bytes come from and what they mean.
+Owns the caps and the incomplete last line. Independent of the source and the meaning of the bytes.
 """
 
 from typing import Final
@@ -8,85 +8,85 @@ from typing import Final
 from protocol.transport import TransportFlooded
 
 LINE_CAP: Final = 64 * 1024
-"""Bytes of one line from the engine, its newline not counted."""
+"""The cap of one line, in bytes without its newline."""
 TURN_CAP: Final = 16 * 1024 * 1024
-"""Bytes that an engine may write on stdout from one `go` to the next: over four hours of info at 1 KiB a second."""
+"""The cap of stdout from one `go` to the next, in bytes. It allows 1 KiB of info a second for over four hours."""
 
 
 class LineBuffer:
-    """Bytes in, lines out. Once a cap is exceeded nothing more comes out."""
+    """Bytes in, lines out. After a cap is exceeded, no more lines come out."""
 
     def __init__(self) -> None:
-        self.flooded = ""
-        """Which cap was exceeded, as a clause for a sentence; empty where none was."""
-        self.waiting = b""
-        """What has come last, as long as a part of it has not been given out."""
-        self._at = 0
-        """Where that part begins."""
-        self._start = bytearray()
-        """Of a line whose end has not come."""
+        self.overflow = ""
+        """The exceeded cap as a clause for a sentence, empty if there is none."""
+        self.pending = b""
+        """The last chunk, until all of it has been returned."""
+        self._offset = 0
+        """The start of the part of `pending` that has not been returned."""
+        self._partial = bytearray()
+        """The start of a line whose newline has not come yet."""
         self._turn_size = 0
 
     @property
     def unfinished(self) -> bytes:
-        """All that has come and was not given out."""
-        return bytes(self._start) + self.waiting[self._at :]
+        """The bytes that have come and were not returned."""
+        return bytes(self._partial) + self.pending[self._offset :]
 
     @property
-    def idle(self) -> bool:
-        """Is it neither in the midst of a line nor flooded?"""
-        return not (self._start or self.flooded)
+    def between_lines(self) -> bool:
+        """True if there is no incomplete line and no exceeded cap."""
+        return not (self._partial or self.overflow)
 
     def begin_turn(self) -> None:
-        """Count the bytes of a turn from nothing."""
+        """Start a new count of the bytes of a turn."""
         self._turn_size = 0
 
     def add(self, chunk: bytes) -> None:
-        """Take what has come."""
+        """Add a chunk of output."""
         self._turn_size += len(chunk)
-        if self.flooded:
+        if self.overflow:
             return
         if self._turn_size > TURN_CAP:
-            self.drop(f"wrote more than {TURN_CAP} bytes in one turn")
-        elif self.waiting:
-            self.waiting = self.waiting[self._at :] + chunk
-            self._at = 0
+            self.discard(f"wrote more than {TURN_CAP} bytes in one turn")
+        elif self.pending:
+            self.pending = self.pending[self._offset :] + chunk
+            self._offset = 0
         else:
-            self.waiting = chunk
+            self.pending = chunk
 
     def next(self) -> bytes | None:
-        """The next line, without its newline; None where its end has not come. Raises TransportFlooded."""
-        waiting, at = self.waiting, self._at
+        """The next line without its newline, None if it is incomplete. Raises TransportFlooded."""
+        waiting, at = self.pending, self._offset
         end = waiting.find(b"\n", at)
         if end < 0:
-            self._start += waiting[at:]
-            self.waiting = b""
-            self._at = 0
-            self._cap(len(self._start))
+            self._partial += waiting[at:]
+            self.pending = b""
+            self._offset = 0
+            self._check_cap(len(self._partial))
             return None
         line = waiting[at:end]
         if end + 1 == len(waiting):
-            self.waiting = b""
-            self._at = 0
+            self.pending = b""
+            self._offset = 0
         else:
-            self._at = end + 1
-        if self._start:
-            line = bytes(self._start) + line
-            self._start.clear()
+            self._offset = end + 1
+        if self._partial:
+            line = bytes(self._partial) + line
+            self._partial.clear()
         if len(line) > LINE_CAP:
-            self._cap(len(line))
+            self._check_cap(len(line))
         return line
 
-    def _cap(self, size: int) -> None:
-        """Of a line, or what there is of it. Raises TransportFlooded where this or an earlier one is too long."""
+    def _check_cap(self, size: int) -> None:
+        """Check the size of a line or its part. Raises TransportFlooded if it, or an earlier one, is too long."""
         if size > LINE_CAP:
-            self.drop(f"wrote a line of more than {LINE_CAP} bytes")
-        if self.flooded:
-            raise TransportFlooded(self.flooded)
+            self.discard(f"wrote a line of more than {LINE_CAP} bytes")
+        if self.overflow:
+            raise TransportFlooded(self.overflow)
 
-    def drop(self, why: str = "") -> None:
-        """Forget what was not given out; `why` is the cap that was exceeded, if one was."""
-        self.flooded = why or self.flooded
-        self.waiting = b""
-        self._at = 0
-        self._start.clear()
+    def discard(self, why: str = "") -> None:
+        """Drop the bytes that were not returned. `why` is the exceeded cap, if any."""
+        self.overflow = why or self.overflow
+        self.pending = b""
+        self._offset = 0
+        self._partial.clear()

@@ -1,6 +1,6 @@
-"""What an engine can say, as frozen values. Owns their shapes; refuses to know how they are spelt (`protocol.grammar`).
+"""The messages of an engine, as frozen values. `protocol.grammar` parses them.
 
-Moves and positions are text here: no value in this file knows a rule of any game.
+Independent of the rules: moves and positions are text.
 """
 
 from dataclasses import dataclass
@@ -19,20 +19,20 @@ class Id:
 
 @dataclass(frozen=True, slots=True)
 class OptionLine:
-    """`option name ...`: something that the engine lets be set. `problems` say where the line departs from SPEC.md."""
+    """`option name ...`: an option of the engine. `problems` are the violations of SPEC.md in the line."""
 
     name: str
     type: str
-    """One of OPTION_TYPES; empty where the line has none, whatever it says where it is unknown."""
+    """One of OPTION_TYPES, or the unknown type as written; empty if the line has none."""
     default: str | None = None
-    """None where the line has none; the text `<empty>` becomes the empty string."""
+    """None if the line has none. The text `<empty>` becomes the empty string."""
     min: int | None = None
     max: int | None = None
     choices: tuple[str, ...] = ()
     problems: tuple[str, ...] = ()
 
     def refuses(self, value: str) -> str | None:
-        """One sentence saying why the option cannot take `value`, None where it can."""
+        """One sentence that says why the option cannot take `value`, None if it can."""
         if self.type == "check" and value not in ("true", "false"):
             return f"option {self.name} takes true or false, not {value!r}"
         if self.type == "combo" and value not in self.choices:
@@ -53,12 +53,12 @@ class UgiOk:
 
 @dataclass(frozen=True, slots=True)
 class ReadyOk:
-    """`readyok`: everything sent before the `isready` has been dealt with."""
+    """`readyok`: the engine has handled everything that was sent before the `isready`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """From the mover's side: `cp` in hundredths of a piece or stone, `mate` in plies, negative when being mated."""
+    """A score from the mover's side: `cp` in hundredths of a piece or stone, `mate` in plies, negative for a loss."""
 
     kind: Literal["cp", "mate"]
     value: int
@@ -70,7 +70,7 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """`info ...`: how a search goes. A field is None where it was not said or not readable; `problems` say which."""
+    """`info ...`: the state of a search. A missing or unreadable field is None; `problems` name the unreadable ones."""
 
     depth: int | None = None
     seldepth: int | None = None
@@ -87,7 +87,7 @@ class Info:
 
 @dataclass(frozen=True, slots=True)
 class BestMove:
-    """`bestmove d1d3`, also `bestmove d1d3 ponder d7d6`. `word` is in lower case; `upper`: it was not."""
+    """`bestmove d1d3` or `bestmove d1d3 ponder d7d6`. `word` is in lower case; `upper` is true if it was not."""
 
     word: str
     ponder: str | None = None
@@ -96,7 +96,7 @@ class BestMove:
 
 @dataclass(frozen=True, slots=True)
 class MalformedBestMove:
-    """`bestmove` followed by something that is neither a word nor `word ponder word`. `why` is a clause."""
+    """`bestmove` followed by neither a word nor `word ponder word`. `why` is a clause for a sentence."""
 
     text: str
     why: str
@@ -104,7 +104,7 @@ class MalformedBestMove:
 
 @dataclass(frozen=True, slots=True)
 class OfferDraw:
-    """`offer draw`: the bestmove that follows comes with an offer."""
+    """`offer draw`: the next bestmove comes with a draw offer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +116,14 @@ class Response:
 
 @dataclass(frozen=True, slots=True)
 class ErrorLine:
-    """`error ...`: a complaint of the engine, counted and never a loss."""
+    """`error ...`: an error report of the engine. It is counted and never a loss."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Any other line, blank ones included. `why` is a clause where the line began like a known one."""
+    """Any other line, also a blank one. `why` is a clause if the line starts like a known one."""
 
     text: str
     why: str = ""

@@ -1,10 +1,8 @@
 """One engine as a process: whole lines out, whole lines in, each with a deadline. The only file that knows pipes.
 
-Owns the process, its group and its pipes. Independent of what a line means and of how long it may be
-(`protocol.line_buffer`).
-Nothing here blocks without a deadline: one poll object watches stdout, stderr and the process itself, and only
-`at_once` reads a blocking pipe, for as long as an alarm lets it. stderr is a log; its last 64 KiB are kept for the
-engine's author.
+Owns the process, its group and its pipes. Independent of the meaning of a line and of its caps
+(`protocol.line_buffer`). Nothing here blocks without a deadline: one poll object watches stdout, stderr and the
+process. Only `read_known` reads a blocking pipe, and an alarm ends that read.
 """
 
 import contextlib
@@ -20,47 +18,47 @@ from typing import Final, Self
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 from protocol.containment.watchdog import WATCH_MS, Watchdog
-from protocol.launch import ending, launch
+from protocol.launch import describe_exit, launch
 from protocol.line_buffer import LineBuffer
-from protocol.read_alarm import AT_MOST_NS, ReadAlarm, nothing
+from protocol.read_alarm import LONGEST_READ_NS, ReadAlarm, do_nothing
 from protocol.stderr_log import StderrLog
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 _CHUNK: Final = 64 * 1024
 _ANSWER: Final = 256
-"""More than an engine answers at once."""
+"""The bytes of one direct read, more than a known answer has."""
 _TERM_MS = 1_000
 _REAP_MS = 5_000
 _DEATH_MS = 200
 _LONGEST_POLL_MS = 3_600_000
 _FALLBACK_POLL_MS = 5
-"""Where there is no pidfd, how often the exit is looked for."""
+"""The interval of checks for the exit, on systems without pidfd."""
 
-# Looked up once: each is called twice a ply.
+# Looked up once, since each is called twice a ply.
 _read: Final = os.read
 _write: Final = os.write
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What to run: the arguments, and the box that it runs in; by default none but a session of its own."""
+    """What to run, and its sandbox: by default only a session of its own."""
 
     argv: tuple[str, ...]
-    box: SandboxPolicy = field(default_factory=lambda: SandboxPolicy(Level.NONE))
+    policy: SandboxPolicy = field(default_factory=lambda: SandboxPolicy(Level.NONE))
 
 
 class EngineProcess:
-    """A running engine. Whoever spawned it must `close` or `kill` it; a `with` block does."""
+    """A running engine. The caller of `spawn` must `close` or `kill` it; a `with` block does."""
 
     def __init__(
-        self, popen: "subprocess.Popen[bytes]", cell: Sandbox, warden: Watchdog, alarm: ReadAlarm | None = None
+        self, popen: "subprocess.Popen[bytes]", sandbox: Sandbox, watchdog: Watchdog, alarm: ReadAlarm | None = None
     ) -> None:
         assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
         self.pid = popen.pid
-        self.cpu_pid = cell.cpu_pid
-        """Whose CPU time `cpu_ns` reads; a containment with its own pid namespace sets another one."""
+        self.cpu_pid = sandbox.cpu_pid
+        """The process whose CPU time `cpu_ns` reads. With its own pid namespace it is not `pid`."""
         self._popen = popen
-        self._cell, self._warden, self._alarm = cell, warden, alarm
+        self._sandbox, self._watchdog, self._alarm = sandbox, watchdog, alarm
         self._in, self._out, self._err = popen.stdin.fileno(), popen.stdout.fileno(), popen.stderr.fileno()
         self._poll_object = select.poll()
         for fd in (self._in, self._out, self._err):
@@ -68,7 +66,7 @@ class EngineProcess:
         self._poll_object.register(self._out, select.POLLIN)
         self._poll_object.register(self._err, select.POLLIN)
         try:
-            # Says at once that the engine is gone even where a child of it still holds the pipe.
+            # It shows the engine's end at once, even if a child still holds the pipe open.
             self._pidfd = os.pidfd_open(self.pid)
             self._poll_object.register(self._pidfd, select.POLLIN)
         except (AttributeError, OSError):
@@ -77,42 +75,38 @@ class EngineProcess:
         self._lines = LineBuffer()
         self._end_of_file = False
         self._gone = False
-        self._errors = StderrLog(self._err)
+        self._stderr = StderrLog(self._err)
         self._exit: Exit | None = None
         self._blocking = False
-        """Where it is False stdout does not block; where it is True it may."""
-        self._quick = alarm is not None
-        """May stdout be read without looking at anything else?"""
-        self._end_read = self._ring
-        self.before_wait: Callable[[], None] = nothing
-        """Called before each wait for a line but those of `at_once`; for those who measure how late we are."""
+        """False if stdout is non-blocking for sure."""
+        self._read_directly = alarm is not None
+        """True if stdout may be read without a poll of everything."""
+        self._alarm_handler = self._on_alarm
+        self.before_wait: Callable[[], None] = do_nothing
+        """Called before each wait for a line, except in `read_known`. Used to measure our own delay."""
 
     @classmethod
-    def spawn(cls, command: Command, warden: Watchdog | None = None, alarm: ReadAlarm | None = None) -> Self:
-        """Start the command in its box, its own session at least. Raises CannotStart with one clear sentence.
+    def spawn(cls, command: Command, watchdog: Watchdog | None = None, alarm: ReadAlarm | None = None) -> Self:
+        """Start the command in its sandbox, at least in its own session. Raises CannotStart with one sentence.
 
-        `warden` watches all engines of this process; None, for a lone engine: one of its own. `alarm` is this
-        process's, for engines that are spoken to from its main thread; None: nothing is read `at_once`.
+        `watchdog` watches all engines of this process; None makes one for this engine. `alarm` is the process's own,
+        for engines that the main thread talks to; with None, `read_known` reads nothing.
         """
-        warden = warden or Watchdog()
-        # Until its pid is known a child of ours would be taken for somebody's stray.
-        with warden.lock:
-            return cls._spawn(command, warden, alarm)
-
-    @classmethod
-    def _spawn(cls, command: Command, warden: Watchdog, alarm: ReadAlarm | None) -> Self:
-        cell = warden.cell(command.box, command.argv)
-        popen = None
-        try:
-            popen = launch(cell)
-            cell.started(popen.pid)
-            return cls(popen, cell, warden, alarm)
-        except BaseException:
-            if popen is not None:
-                cell.reap()
-                popen.wait(_REAP_MS / 1_000)
-            warden.release(cell)
-            raise
+        watchdog = watchdog or Watchdog()
+        # Until its pid is known, the watchdog would take the child for a stray process and kill it.
+        with watchdog.lock:
+            sandbox = watchdog.add(command.policy, command.argv)
+            popen = None
+            try:
+                popen = launch(sandbox)
+                sandbox.started(popen.pid)
+                return cls(popen, sandbox, watchdog, alarm)
+            except BaseException:
+                if popen is not None:
+                    sandbox.reap()
+                    popen.wait(_REAP_MS / 1_000)
+                watchdog.release(sandbox)
+                raise
 
     def __enter__(self) -> "EngineProcess":
         return self
@@ -121,23 +115,23 @@ class EngineProcess:
         self.kill()
 
     def send(self, data: bytes, deadline_ns: int) -> None:
-        """Write whole lines: one system call when they fit the pipe. Raises what `receive` raises."""
+        """Write whole lines, in one system call if the pipe has room. Raises what `receive` raises."""
         try:
             written = _write(self._in, data)
         except BlockingIOError:
             written = 0
         except OSError as error:
-            raise TransportClosed(self._death("closed its stdin")) from error
+            raise TransportClosed(self._end_clause("closed its stdin")) from error
         if written != len(data):
             self._send_rest(memoryview(data)[written:], deadline_ns)
 
     def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        """Write whole lines and look at what comes `at_once`."""
+        """Write whole lines, then `read_known`."""
         self.send(data, deadline_ns)
-        return self.at_once(known, within_ns)
+        return self.read_known(known, within_ns)
 
     def _send_rest(self, rest: memoryview, deadline_ns: int) -> None:
-        # Its stdout is read meanwhile, at most a turn's bytes: an engine that is stuck writing cannot read.
+        # Read its stdout meanwhile, up to the cap of a turn: an engine that waits for room on its stdout cannot read.
         self._poll_object.register(self._in, select.POLLOUT)
         try:
             while rest:
@@ -145,38 +139,38 @@ class EngineProcess:
                 left_ns = deadline_ns - now_ns
                 if left_ns <= 0:
                     raise TransportTimeout
-                self._warden.tick(now_ns)
+                self._watchdog.tick(now_ns)
                 for fd, _ in self._poll(_poll_ms(left_ns)):
                     if fd == self._in:
                         with contextlib.suppress(BlockingIOError):
                             written = _write(self._in, rest)
                             rest = rest[written:]
                     else:
-                        self._heard(fd)
-                if self._lines.flooded:
-                    raise TransportFlooded(self._lines.flooded)
+                        self._read_ready(fd)
+                if self._lines.overflow:
+                    raise TransportFlooded(self._lines.overflow)
                 if self._gone or self._end_of_file:
-                    raise TransportClosed(self._death("closed its stdout"))
+                    raise TransportClosed(self._end_clause("closed its stdout"))
         except OSError as error:
-            raise TransportClosed(self._death("closed its stdin")) from error
+            raise TransportClosed(self._end_clause("closed its stdin")) from error
         finally:
             self._poll_object.unregister(self._in)
 
-    def at_once(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        """What `known` has for the bytes that come within some ms, and so for one whole line and nothing more.
+    def read_known(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
+        """The value in `known` of the bytes that come within some ms, which must be exactly one line.
 
-        None where something else comes or nothing, or `within_ns` is less than that may take: then `receive` has it.
+        None if other bytes or none come, or if `within_ns` is too short to wait; call `receive` then.
         """
         alarm = self._alarm
-        if alarm is None or not self._quick or self._lines.waiting or within_ns < AT_MOST_NS:
-            # After a ring, once: `receive` looks after what is not looked at here.
-            self._quick = self._lines.idle and not (self._gone or self._end_of_file)
+        if alarm is None or not self._read_directly or self._lines.pending or within_ns < LONGEST_READ_NS:
+            # Once after each alarm, `receive` handles what a direct read does not see.
+            self._read_directly = self._lines.between_lines and not (self._gone or self._end_of_file)
             return None
-        alarm.ring = self._end_read
-        if not alarm.on:
+        alarm.handler = self._alarm_handler
+        if not alarm.running:
             alarm.start()
         if not self._blocking:
-            # In this order: the alarm may ring in between.
+            # In this order, since the alarm may come in between.
             os.set_blocking(self._out, True)
             self._blocking = True
         try:
@@ -186,13 +180,13 @@ class EngineProcess:
             return None
         found = known.get(answer)
         if found is None:
-            self._take(answer)
+            self._add_chunk(answer)
         return found
 
-    def _ring(self) -> None:
-        """The alarm rings: from now on stdout is not blocking, and next time everything is looked at."""
+    def _on_alarm(self) -> None:
+        """The alarm's handler: make stdout non-blocking, and use poll for the next line."""
         os.set_blocking(self._out, False)
-        self._blocking = self._quick = False
+        self._blocking = self._read_directly = False
 
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
@@ -200,12 +194,12 @@ class EngineProcess:
             line = self._lines.next()
             if line is not None:
                 return line
-            if not self._lines.idle:
-                self._quick = False  # in the midst of a line there is no known answer to come
+            if not self._lines.between_lines:
+                self._read_directly = False  # the rest of a line is no known answer
             if self._gone or self._end_of_file:
-                # What it wrote before it ended is in the pipe.
+                # The pipe may still have the last output.
                 if self._end_of_file or not self._read():
-                    raise TransportClosed(self._death("closed its stdout"))
+                    raise TransportClosed(self._end_clause("closed its stdout"))
                 continue
             now_ns = time.monotonic_ns()
             left_ns = deadline_ns - now_ns
@@ -213,83 +207,83 @@ class EngineProcess:
                 raise TransportTimeout
             if self._alarm is not None:
                 self._alarm.stop()
-            self._warden.tick(now_ns)
+            self._watchdog.tick(now_ns)
             self.before_wait()
             for fd, _ in self._poll(_poll_ms(left_ns)):
-                self._heard(fd)
+                self._read_ready(fd)
 
     def begin_turn(self) -> None:
-        """Start counting the bytes of a turn from nothing."""
+        """Start a new count of the bytes of a turn."""
         self._lines.begin_turn()
 
-    def _heard(self, fd: int) -> None:
+    def _read_ready(self, fd: int) -> None:
         if fd == self._out:
             self._read()
         elif fd == self._err:
-            if not self._errors.read():
+            if not self._stderr.read():
                 self._poll_object.unregister(fd)
         elif fd == self._pidfd:
             self._gone = True
             self._poll_object.unregister(fd)
-            # A child of it may hold the pipe, which is read once more without asking whether there is something.
-            self._ring()
+            # The pipe is read once more without a poll. It must not block, since a child may hold it open.
+            self._on_alarm()
 
     def _read(self) -> bool:
-        """Take what stdout has into the buffer. False where it had nothing."""
+        """Read stdout into the buffer. False if it had nothing."""
         try:
             chunk = _read(self._out, _CHUNK)
         except BlockingIOError:
             return False
-        return self._take(chunk)
+        return self._add_chunk(chunk)
 
-    def _take(self, chunk: bytes) -> bool:
-        """Put what was read into the buffer. False where it is the end of the file."""
+    def _add_chunk(self, chunk: bytes) -> bool:
+        """Put a chunk into the buffer. False at the end of the file."""
         if not chunk:
             self._end_of_file = True
-            self._quick = False
+            self._read_directly = False
             self._poll_object.unregister(self._out)
             return False
         self._lines.add(chunk)
         return True
 
     def stderr_tail(self) -> bytes:
-        """The last 64 KiB that it wrote on stderr, as far as they have been read."""
-        return self._errors.tail()
+        """The last 64 KiB of its stderr, as far as they have been read."""
+        return self._stderr.tail()
 
     def cpu_ns(self) -> int | None:
-        """CPU time of all its threads since it started, None where the system does not tell (it is gone, macOS)."""
+        """The CPU time of all its threads since its start, None if unknown (after its end, on macOS)."""
         try:
             return time.clock_gettime_ns(((~self.cpu_pid) << 3) | 2)
         except OSError:
             return None
 
-    def _death(self, otherwise: str) -> str:
-        """How it ended, as a clause; waits a moment for the exit, since pipes close before it."""
-        if self._cell.ended_for is not None:
-            return self._cell.ended_for
+    def _end_clause(self, otherwise: str) -> str:
+        """How it ended, as a clause. Waits a moment for the exit, since the pipes close before it."""
+        if self._sandbox.ended_for is not None:
+            return self._sandbox.ended_for
         if self._exit is not None:
             return f"was ended ({self._exit.text})"
         if self._pidfd < 0:
             status = self._popen.poll()
-            return otherwise if status is None else ending(status)
+            return otherwise if status is None else describe_exit(status)
         waiter = select.poll()
         waiter.register(self._pidfd, select.POLLIN)
         if not waiter.poll(_DEATH_MS):
             return otherwise
-        # Not reaped: its pid must stay ours until the group has been killed.
+        # Do not reap it: its pid must stay taken until the group has been killed.
         state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
         if state is None:
             return otherwise
         status = state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
-        return ending(self._cell.exit_status(status))
+        return describe_exit(self._sandbox.exit_status(status))
 
     def end_input(self) -> None:
-        """Close its stdin, so that it reads the end of the file."""
+        """Close its stdin."""
         if self._popen.stdin is not None and not self._popen.stdin.closed:
             self._popen.stdin.close()
 
     def wait(self, deadline_ns: int) -> bool:
-        """Wait for its exit and let it write meanwhile, to nobody. False where the deadline passed."""
+        """Wait for its exit and discard its output meanwhile. False if the deadline passed."""
         while True:
             if self._exit is not None or self._gone:
                 return True
@@ -300,15 +294,15 @@ class EngineProcess:
             left_ns = deadline_ns - now_ns
             if left_ns <= 0:
                 return False
-            self._warden.tick(now_ns)
+            self._watchdog.tick(now_ns)
             timeout_ms = _poll_ms(left_ns)
             for fd, _ in self._poll(timeout_ms if self._pidfd >= 0 else min(timeout_ms, _FALLBACK_POLL_MS)):
-                self._heard(fd)
+                self._read_ready(fd)
                 if fd == self._out:
-                    self._lines.drop()
+                    self._lines.discard()
 
     def close(self, quit_ms: int = 2_000) -> Exit:
-        """`quit`, SIGTERM after quit_ms, SIGKILL a second later; then always SIGKILL for what is left of its group."""
+        """Send `quit`, after quit_ms SIGTERM, a second later SIGKILL. Always SIGKILL the rest of its group then."""
         if self._exit is not None:
             return self._exit
         with contextlib.suppress(OSError, ValueError):
@@ -317,49 +311,49 @@ class EngineProcess:
         ignored = ""
         if not self._wait_ms(quit_ms):
             ignored = "; it ignored quit"
-            # The group's number is the engine's pid, which stays taken until it is reaped in _finish.
-            self._cell.signal(signal.SIGTERM)
+            # The group's number is the engine's pid, which stays taken until _finish reaps the engine.
+            self._sandbox.signal(signal.SIGTERM)
             if not self._wait_ms(_TERM_MS):
                 ignored = "; it ignored quit and SIGTERM"
         return self._finish(ignored)
 
-    def strike(self) -> None:
-        """SIGKILL for its whole group, from another thread than the one that talks to it and will see its end."""
-        self._cell.signal(signal.SIGKILL)
+    def send_sigkill(self) -> None:
+        """Send SIGKILL to its whole group, from another thread. The thread that talks to it will notice the end."""
+        self._sandbox.signal(signal.SIGKILL)
 
     def kill(self) -> Exit:
-        """SIGKILL for its whole group, now."""
+        """End it and its whole group with SIGKILL."""
         return self._exit if self._exit is not None else self._finish("")
 
     def _wait_ms(self, ms: int) -> bool:
         return self.wait(time.monotonic_ns() + ms * 1_000_000)
 
     def _finish(self, ignored: str) -> Exit:
-        self._cell.reap()
+        self._sandbox.reap()
         if self._alarm is not None:
-            # Before the pipe is closed: its number may soon be somebody else's. And an alarm that rang while the
-            # interpreter goes down would end the process.
-            self._alarm.ring = nothing
+            # Before the pipe is closed: another file may get its number. Also, an alarm during the shutdown of the
+            # interpreter would end the process.
+            self._alarm.handler = do_nothing
             self._alarm.stop()
         try:
-            status = self._cell.exit_status(self._popen.wait(_REAP_MS / 1_000))
-            self._exit = Exit(status, ending(status).removeprefix("ended with ").removeprefix("was ") + ignored)
+            status = self._sandbox.exit_status(self._popen.wait(_REAP_MS / 1_000))
+            self._exit = Exit(status, describe_exit(status).removeprefix("ended with ").removeprefix("was ") + ignored)
         except subprocess.TimeoutExpired:
             self._exit = Exit(None, f"not gone {_REAP_MS} ms after SIGKILL{ignored}")
         with contextlib.suppress(OSError):
-            # What the pipe holds, and no more: somebody who left the group may be writing for ever.
-            self._errors.read()
+            # Read only once: a process that left the group may write for ever.
+            self._stderr.read()
         self.end_input()
         for pipe in (self._popen.stdout, self._popen.stderr):
             if pipe is not None:
                 pipe.close()
-        pidfd, self._pidfd = self._pidfd, -1  # before: a worker may be stopped in between, and ends it again
+        pidfd, self._pidfd = self._pidfd, -1  # first: a worker may be stopped here and end the engine again
         if pidfd >= 0:
             os.close(pidfd)
         self._end_of_file = self._gone = True
-        self._quick = False
-        self._lines.drop()
-        self._warden.release(self._cell)
+        self._read_directly = False
+        self._lines.discard()
+        self._watchdog.release(self._sandbox)
         return self._exit
 
 

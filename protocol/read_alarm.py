@@ -1,12 +1,12 @@
-"""Ends a read that blocks: rings some milliseconds after it began, and whoever reads then looks at the clock.
+"""Ends a blocking read after some milliseconds, so that the reader can check its deadline.
 
-Owns SIGALRM and the process's interval timer, so there is one in a process, made in its main thread. Refuses to know
-what is read and what is done when it rings.
+Owns SIGALRM and the interval timer of the process. So there is one ReadAlarm in a process, made in the main thread.
+Independent of what is read and of the handler's action.
 
-Why not poll with a deadline: for an engine that answers at once that is a system call more, a tenth of a ply's cost.
-Why not an exception out of the signal: it could come between the read and the place where its bytes are kept. So a ring
-only makes the pipe non-blocking. A read that waits then comes back empty (Python takes up an interrupted system call
-again), one that has its bytes keeps them, and a ring that comes just before the read blocks is followed by another.
+Poll with a deadline would cost one more system call, a tenth of a ply's cost for an engine that answers at once. An
+exception from the signal handler could come between the read and the storing of its bytes. So the handler only makes
+the pipe non-blocking. Python repeats an interrupted read, which then finds no data; a read that has its bytes keeps
+them. If the signal comes just before the read blocks, the next one ends it.
 """
 
 import signal
@@ -14,36 +14,36 @@ from collections.abc import Callable
 from types import FrameType
 from typing import Final
 
-RING_S: Final = 0.005
-AT_MOST_NS: Final = 15_000_000
-"""The longest that a read goes on: three rings, of which one may come before the read and one be somebody else's."""
+INTERVAL_S: Final = 0.005
+LONGEST_READ_NS: Final = 15_000_000
+"""The longest duration of a read: three intervals. One signal may come before the read, one may belong to another."""
 
 
 class ReadAlarm:
-    """Rings every 5 ms while it is `on`."""
+    """Calls its handler every INTERVAL_S while it is running."""
 
     def __init__(self) -> None:
-        self.on = False
-        self.ring: Callable[[], None] = nothing
-        """What is called when it rings; whoever reads sets it."""
-        signal.signal(signal.SIGALRM, self._rung)
-        # A parent that blocks it would have passed that on.
+        self.running = False
+        self.handler: Callable[[], None] = do_nothing
+        """The function to call at each signal. The reader sets it."""
+        signal.signal(signal.SIGALRM, self._on_signal)
+        # A parent that blocks SIGALRM passes the blocking on.
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGALRM})
 
     def start(self) -> None:
-        """Ring from now on."""
-        self.on = True
-        signal.setitimer(signal.ITIMER_REAL, RING_S, RING_S)
+        """Start the timer."""
+        self.running = True
+        signal.setitimer(signal.ITIMER_REAL, INTERVAL_S, INTERVAL_S)
 
     def stop(self) -> None:
-        """Do not ring any more. Twice is once."""
-        if self.on:
+        """Stop the timer. A second call does nothing."""
+        if self.running:
             signal.setitimer(signal.ITIMER_REAL, 0)
-            self.on = False
+            self.running = False
 
-    def _rung(self, _signal: int, _frame: FrameType | None) -> None:
-        self.ring()
+    def _on_signal(self, _signal: int, _frame: FrameType | None) -> None:
+        self.handler()
 
 
-def nothing() -> None:
-    """Nobody reads."""
+def do_nothing() -> None:
+    """The handler while nothing is read."""

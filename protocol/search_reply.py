@@ -1,70 +1,96 @@
-"""What an engine says in one search: its infos, offers and untidy lines, then the word of its bestmove.
+"""An engine's output in one search: infos, draw offers and unusual lines, then the move of its bestmove.
 
-Owns which info counts, when a draw is offered and what is noted (SPEC.md chapters 8, 9 and 12). Refuses to know pipes,
-time and deadlines.
+Owns which info counts, when a draw is offered and what is noted (SPEC.md chapters 8, 9 and 12). A note is a word for a
+harmless deviation. Independent of pipes, time and deadlines.
 """
 
 from collections import Counter
+from typing import Final
 
-from protocol import grammar, notes
+from protocol import grammar
 from protocol.faults import EngineFault, Fault
-from protocol.messages import BestMove, Info, MalformedBestMove, OfferDraw, Unknown
+from protocol.messages import (
+    BestMove,
+    ErrorLine,
+    Id,
+    Info,
+    MalformedBestMove,
+    Message,
+    OfferDraw,
+    OptionLine,
+    ReadyOk,
+    Response,
+    UgiOk,
+    Unknown,
+)
+
+_UNSOLICITED: Final[dict[type, str]] = {
+    ErrorLine: "error",
+    Info: "stray-info",
+    ReadyOk: "stray-readyok",
+    Response: "stray-response",
+    OfferDraw: "stray-offer",
+    Id: "stray-handshake",
+    OptionLine: "stray-handshake",
+    UgiOk: "stray-handshake",
+}
 
 
 class SearchReply:
-    """One search, line by line. What is noted is counted in `counted` too."""
+    """The reply to one `go`, line by line. Each note is also counted in `counts`."""
 
-    def __init__(self, may_offer: bool, counted: Counter[str]) -> None:
-        self.offered = False
-        """Does a draw offer stand?"""
-        self.noted: list[str] = []
-        """Each word once: an engine must not be able to fill it."""
+    def __init__(self, may_offer: bool, counts: Counter[str]) -> None:
+        self.draw_offered = False
+        """True while a draw offer is valid."""
+        self.notes: list[str] = []
+        """The notes, each word once, so that an engine cannot make the list long."""
         self._may_offer = may_offer
-        self._counted = counted
-        self._scored: bytes | None = None
-        self._last: bytes | None = None
+        self._counts = counts
+        self._last_scored_info: bytes | None = None
+        self._last_info: bytes | None = None
 
     @property
     def info(self) -> bytes | None:
-        """The last info with a score of the first line and, where it is another, the last info."""
-        if self._scored is None or self._scored is self._last:
-            return self._last
-        return self._scored + b"\n" + (self._last or b"")
+        """The last info with a score for the first line of play and, if it is another one, the last info."""
+        if self._last_scored_info is None or self._last_scored_info is self._last_info:
+            return self._last_info
+        return self._last_scored_info + b"\n" + (self._last_info or b"")
 
-    def ends(self, line: bytes) -> bool:
-        """Take the line in. Is it the bestmove?"""
+    def add_line(self, line: bytes) -> bool:
+        """Add a line. True if it is the bestmove."""
         if line.startswith(b"bestmove "):
             return True
         if line.startswith(b"info "):
-            self.offered = False
+            self.draw_offered = False
             if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
-                self._scored = self._last = line
+                self._last_scored_info = self._last_info = line
             elif not line.startswith(b"info string "):
-                self._last = line
+                self._last_info = line
             return False
         message = grammar.parse(line)
         if isinstance(message, BestMove | MalformedBestMove):
             return True
         if isinstance(message, Unknown) and message.why == "blank line":
+            # It does not end a draw offer.
             self._note("blank-line")
             return False
-        self.offered = isinstance(message, OfferDraw) and self._may_offer
+        self.draw_offered = isinstance(message, OfferDraw) and self._may_offer
         if isinstance(message, OfferDraw):
             if not self._may_offer:
                 self._note("unannounced-offer")
         elif not isinstance(message, Info):
-            self._note(notes.unasked(message, "unknown-line"))
+            self._note(unsolicited(message, "unknown-line"))
         return False
 
-    def word(self, line: bytes) -> str:
-        """The word of the bestmove, in lower case. Raises EngineFault where it has none."""
+    def move_word(self, line: bytes) -> str:
+        """The move of the bestmove line, in lower case. Raises EngineFault if it is malformed."""
         word = line[9:]
         if word.islower() and word.isalnum() and line.startswith(b"bestmove "):
             return word.decode()
         message = grammar.parse(line)
         if not isinstance(message, BestMove):
             why = message.why if isinstance(message, MalformedBestMove) else "is no bestmove"
-            raise EngineFault(Fault.MALFORMED_MOVE, f"the bestmove {why}: {shown(line)}")
+            raise EngineFault(Fault.MALFORMED_MOVE, f"the bestmove {why}: {quote(line)}")
         if message.upper:
             self._note("upper-case")
         if line.endswith(b"\r"):
@@ -74,12 +100,26 @@ class SearchReply:
         return message.word
 
     def _note(self, word: str) -> None:
-        self._counted[word] += 1
-        if word not in self.noted:
-            self.noted.append(word)
+        self._counts[word] += 1
+        if word not in self.notes:
+            self.notes.append(word)
 
 
-def shown(data: bytes) -> str:
+def unsolicited(message: Message, unknown: str) -> str:
+    """The note for an unsolicited line; `unknown` for a line without a meaning."""
+    if isinstance(message, Unknown) and message.why == "blank line":
+        return "blank-line"
+    return _UNSOLICITED.get(type(message), unknown)
+
+
+def spelling(line: bytes, exact: bytes) -> str:
+    """The note for the spelling of `line`, which means `exact`; empty if they are equal."""
+    if line == exact:
+        return ""
+    return "crlf" if line == exact + b"\r" else "blanks-or-odd-bytes"
+
+
+def quote(data: bytes) -> str:
     """The start of a line, for a sentence."""
     text = data[:80].decode("ascii", "backslashreplace").strip()
     return f"'{text}{'...' if len(data) > 80 else ''}'"

@@ -1,12 +1,11 @@
-"""Who may say what when: handshake, options, ready, search, stop, quit, as the referee's side of one engine.
+"""The referee's side of the dialogue with one engine: handshake, options, ready, search, stop, quit.
 
-Owns the order of the dialogue and its deadlines, and turns every way of breaking it into an EngineFault. Refuses to
-know pipes (a Transport is handed in), spelling (`protocol.grammar`) and rules: the word of a bestmove goes up as text.
-What costs an engine nothing is counted in `notes`, under the words of SPEC.md chapter 12.
+Owns the order of the dialogue and its deadlines, and turns every violation into an EngineFault. Independent of pipes (a
+Transport is handed in), spelling (`protocol.grammar`) and rules: the move of a bestmove is text. Harmless deviations
+are counted in `notes`, under the words of SPEC.md chapter 12.
 
-`prepare` and `search` are the inner loop of a tournament: one write each, no message is built for a line that nobody
-asked for, an info line is kept as bytes, and an answer that comes `at_once` and has been heard before is taken without
-being read: what it means is known.
+`prepare` and `search` are the inner loop of a tournament. Each makes one write. Info lines are kept as bytes, and no
+message is built for them. A reply that is equal to an earlier one is looked up and not parsed.
 """
 
 import time
@@ -15,28 +14,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
-from protocol import grammar, notes
+from protocol import grammar
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, Times
-from protocol.messages import (
-    BestMove,
-    Id,
-    Info,
-    MalformedBestMove,
-    Message,
-    OptionLine,
-    ReadyOk,
-    Response,
-    UgiOk,
-)
-from protocol.search_reply import SearchReply, shown
+from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
+from protocol.search_reply import SearchReply, quote, spelling, unsolicited
 from protocol.stopwatch import Spent, Stopwatch
 from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
-_KNOWN: Final = 4_096
-_KNOWN_BYTES: Final = 64
-"""How many bestmoves are known by heart, and how long they may be: half a megabyte of them for a session."""
+_MAX_KNOWN: Final = 4_096
+_MAX_KNOWN_BYTES: Final = 64
+"""The number of cached bestmove lines and their longest length. A session's cache takes half a megabyte at most."""
 _THEN_READY: Final = b"\n" + grammar.IS_READY
 _READY_OK: Final = b"readyok"
 _READY: Final = {_READY_OK + b"\n": True}
@@ -45,7 +34,7 @@ _TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """What the handshake told. `options` by name in lower case."""
+    """The result of the handshake. The keys of `options` are names in lower case."""
 
     name: str
     author: str
@@ -53,31 +42,28 @@ class Identity:
     options: dict[str, OptionLine]
 
     def announced(self, option: str) -> bool:
-        """Was there an option of this name, in any case?"""
+        """True if the engine announced an option of this name, in any case."""
         return option.lower() in self.options
 
 
 class Reply(NamedTuple):
-    """What an engine said in a search that ended in time with one word."""
+    """The reply of a search that ended in time with a well-formed bestmove."""
 
     word: str
-    """In lower case; not yet known to be in any game's move grammar."""
+    """The move in lower case. It is not checked against a move grammar yet."""
     raw: bytes
     last_info: bytes | None
-    """The last info with a score of the first line and, where it is another, the last info; for `grammar.summary`."""
+    """The last info with a score for the first line and, if it is another one, the last info (`grammar.summary`)."""
     draw_offered: bool
     notes: tuple[str, ...]
-    """What was noted during this search, each word once."""
+    """The notes of this search, each word once."""
 
 
 class Session:
-    """The dialogue with one engine over `transport`. `now_ns` is the clock that the transport's deadlines are in."""
+    """The dialogue with one engine over `transport`. `now_ns` is the clock of the transport's deadlines."""
 
     def __init__(
-        self,
-        transport: Transport,
-        deadlines: Deadlines | None = None,
-        now_ns: Callable[[], int] = time.monotonic_ns,
+        self, transport: Transport, deadlines: Deadlines | None = None, now_ns: Callable[[], int] = time.monotonic_ns
     ) -> None:
         self.identity = Identity("", "", "", {})
         self.notes: Counter[str] = Counter()
@@ -92,34 +78,35 @@ class Session:
         self._searching = False
         self._searched = False
         self._broken = False
-        self._tail = TranscriptTail()
-        self._remember = self._tail.remember
-        self._known: dict[bytes, Reply] = {}
-        """From tidy bestmoves that have been heard, with their newlines, to what they say alone: most come again."""
+        self._transcript = TranscriptTail()
+        self._log = self._transcript.append
+        self._known_replies: dict[bytes, Reply] = {}
+        """Replies by their bestmove lines, with newlines. Most bestmoves occur again."""
 
-    def overheard(self, hook: Callable[[bytes], None] | None) -> None:
-        """Tell `hook`, from now on, all that is said: lines that were sent, each with its newline, as they are sent,
-        and a line that was received, without one and cut at 4 KiB, after the time that it took has been taken.
-        None: nobody any more, at no cost.
+    def observe(self, hook: Callable[[bytes], None] | None) -> None:
+        """Pass the dialogue to `hook` from now on; None stops that. A disabled hook costs nothing.
+
+        Sent lines have their newlines and come when they are sent. A received line has none, is cut to 4 KiB and comes
+        after its time was taken.
         """
-        self._tail.tap(hook)
-        self._remember = self._tail.remember
+        self._transcript.set_observer(hook)
+        self._log = self._transcript.append
 
     # Before and between games
 
     def handshake(self) -> Identity:
-        """`ugi` to `ugiok`. Raises EngineFault."""
+        """Send `ugi` and read up to `ugiok`. Raises EngineFault."""
         name = author = version = ""
         options: dict[str, OptionLine] = {}
         known = False
         wait_ms = self._deadlines.start_ms
         deadline_ns = self._now_ns() + wait_ms * 1_000_000
-        self._say(grammar.UGI, deadline_ns)
+        self._write(grammar.UGI, deadline_ns)
         while True:
-            line = self._hear(deadline_ns, "ugiok", wait_ms)
+            line = self._read_line(deadline_ns, "ugiok", wait_ms)
             message = grammar.parse(line)
             if isinstance(message, UgiOk):
-                self._spelling(line, b"ugiok")
+                self._note_spelling(line, b"ugiok")
                 self.identity = Identity(name, author, version, options)
                 return self.identity
             if isinstance(message, Id):
@@ -131,116 +118,116 @@ class Session:
                     self._note("option-twice")
                 options[message.name.lower()] = message
             elif not (isinstance(message, Info) and message.string is not None):
-                self._unsolicited(message, "unknown-line" if known else "banner")
+                self._note_unsolicited(message, "unknown-line" if known else "banner")
             known = known or isinstance(message, Id | OptionLine)
 
     def set_option(self, name: str, value: str | None) -> bool:
-        """Set an option that the engine announced, None for a button. False, and nothing sent, where it did not."""
+        """Set an announced option; `value` is None for a button. False, without a command, if it is not announced."""
         option = self.identity.options.get(name.lower())
         if option is None:
             return False
-        self._say(grammar.setoption(option.name, value), self._now_ns() + self._ready_ns)
+        self._write(grammar.setoption(option.name, value), self._now_ns() + self._ready_ns)
         return True
 
     def ready(self) -> None:
-        """`isready` to `readyok`. Raises EngineFault."""
-        self._barrier(grammar.IS_READY, self._deadlines.ready_ms)
+        """Send `isready` and wait for `readyok`. Raises EngineFault."""
+        self._sync(grammar.IS_READY, self._deadlines.ready_ms)
 
     def new_game(self) -> None:
-        """`uginewgame` and `isready` to `readyok`. Raises EngineFault."""
+        """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
         self._searched = False
         self._begin_turn()
-        self._barrier(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms)
+        self._sync(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms)
 
     def query(self, words: str) -> str:
-        """`query words` to the text of its `response`. Raises EngineFault."""
+        """Send `query words`. Returns the text of its `response`. Raises EngineFault."""
         wait_ms = self._deadlines.ready_ms
         deadline_ns = self._now_ns() + wait_ms * 1_000_000
-        self._say(grammar.query(words), deadline_ns)
+        self._write(grammar.query(words), deadline_ns)
         while True:
-            message = grammar.parse(self._hear(deadline_ns, "response", wait_ms))
+            message = grammar.parse(self._read_line(deadline_ns, "response", wait_ms))
             if isinstance(message, Response):
                 return message.text
-            self._unsolicited(message)
+            self._note_unsolicited(message)
 
     def game_over(self, result: grammar.Result, reason: str) -> None:
-        """`gameover`, such as `p1win line`, where the engine announced UGI_GameOver; else nothing."""
+        """Send `gameover`, such as `p1win line`, if the engine announced UGI_GameOver."""
         if self.identity.announced("UGI_GameOver"):
-            self._say(grammar.gameover(result, reason), self._now_ns() + self._ready_ns)
+            self._write(grammar.gameover(result, reason), self._now_ns() + self._ready_ns)
 
     # In a game
 
-    def prepare(self, position: bytes, watch: Stopwatch | None = None) -> None:
-        """`position`, a line without its newline, and `isready`, one write, to `readyok`. Raises EngineFault.
+    def prepare(self, position: bytes, stopwatch: Stopwatch | None = None) -> None:
+        """Send `position`, a line without its newline, with `isready`, and wait for `readyok`. Raises EngineFault.
 
-        `watch` learns when this began.
+        This ends the idle time of the engine on `stopwatch`.
         """
-        now_ns, remember = self._now_ns(), self._remember
-        if watch is not None and now_ns > watch.fresh_until_ns:
-            watch.wake(now_ns)
+        now_ns, log = self._now_ns(), self._log
+        if stopwatch is not None and now_ns > stopwatch.fresh_until_ns:
+            stopwatch.end_idle(now_ns)
         data = position + _THEN_READY
         ready_ns = self._ready_ns
-        remember(data)
+        log(data)
         try:
-            found = self._ask(data, now_ns + ready_ns, _READY, ready_ns)
+            known = self._ask(data, now_ns + ready_ns, _READY, ready_ns)
         except _TRANSPORT_FAILS as error:
-            self._unsent(error, data)
-        if found is None:
+            self._write_failed(error, data)
+        if known is None:
             self._await_ready(now_ns, self._deadlines.ready_ms)
         else:
-            remember(_READY_OK)
+            log(_READY_OK)
 
     def search(
-        self, go_line: bytes, budget_ns: int, fault: Fault, watch: Stopwatch | None = None
+        self, go_line: bytes, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None = None
     ) -> tuple[Reply, Spent]:
-        """`go` to `bestmove`. Raises EngineFault: `fault` where its newline had not come after budget_ns.
+        """Send `go` and read up to `bestmove`. Raises EngineFault, with `fault` if the line took more than budget_ns.
 
-        `watch` says how much of the time that has passed counts; without one, all of it. Time is judged before anything
-        else about the move. After `fault`, `abort` before the next game. Raises MachineLate where nothing can be said.
+        `stopwatch` decides how much of the passed time counts; without one, all of it. Time is judged before the move.
+        After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
         """
-        now_ns, remember = self._now_ns, self._remember
+        now_ns, log = self._now_ns, self._log
         self._searching = self._searched = True
-        # Not after the write: on one CPU that wakes the engine, which may run, and even move, before we do.
+        # Before the write: on one CPU the write may wake the engine, which then may run and move before we go on.
         start_ns = now_ns()
-        if watch is not None:
-            watch.begin(start_ns, budget_ns)
-        remember(go_line)
+        if stopwatch is not None:
+            stopwatch.begin(start_ns, budget_ns)
+        log(go_line)
         try:
-            found = self._ask(go_line, start_ns + self._ready_ns, self._known, budget_ns)
+            known = self._ask(go_line, start_ns + self._ready_ns, self._known_replies, budget_ns)
         except _TRANSPORT_FAILS as error:
-            self._unsent(error, go_line)
-        heard = None
-        if found is None:
-            heard = SearchReply(self.identity.announced("UGI_Draw"), self.notes)
-            line = self._listen(heard, start_ns, budget_ns, fault, watch)
+            self._write_failed(error, go_line)
+        search_reply = None
+        if known is None:
+            search_reply = SearchReply(self.identity.announced("UGI_Draw"), self.notes)
+            line = self._read_reply(search_reply, start_ns, budget_ns, fault, stopwatch)
         else:
-            line = found.raw
+            line = known.raw
         wall_ns = now_ns() - start_ns
-        spent: Spent = (wall_ns, wall_ns, None, None) if watch is None else watch.stop(wall_ns)
+        spent: Spent = (wall_ns, wall_ns, None, None) if stopwatch is None else stopwatch.stop(wall_ns)
         self._searching = False
-        remember(line if heard is None else line[:LINE_BYTES])
+        log(line if search_reply is None else line[:LINE_BYTES])
         if spent[1] > budget_ns:
-            self._overdue(fault, budget_ns, _times(watch, budget_ns, wall_ns, spent))
-        if found is not None:
-            return found, spent
-        assert heard is not None
+            self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns, spent))
+        if known is not None:
+            return known, spent
+        assert search_reply is not None
         try:
-            word = heard.word(line)
+            word = search_reply.move_word(line)
         except EngineFault as broken:
-            broken.times = _times(watch, budget_ns, wall_ns, spent)
+            broken.times = _times(stopwatch, budget_ns, wall_ns, spent)
             raise
-        said = Reply(word, line, heard.info, heard.offered, tuple(heard.noted))
-        if len(line) <= _KNOWN_BYTES and line == b"bestmove " + word.encode():
-            if len(self._known) > _KNOWN:
-                self._known.clear()
-            self._known[line + b"\n"] = Reply(word, line, None, False, ())
-        return said, spent
+        reply = Reply(word, line, search_reply.info, search_reply.draw_offered, tuple(search_reply.notes))
+        if len(line) <= _MAX_KNOWN_BYTES and line == b"bestmove " + word.encode():
+            if len(self._known_replies) > _MAX_KNOWN:
+                self._known_replies.clear()
+            self._known_replies[line + b"\n"] = Reply(word, line, None, False, ())
+        return reply, spent
 
-    def _listen(
-        self, heard: SearchReply, start_ns: int, budget_ns: int, fault: Fault, watch: Stopwatch | None
+    def _read_reply(
+        self, search_reply: SearchReply, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None
     ) -> bytes:
-        """The line with the bestmove; `heard` is told what stands before it."""
-        now_ns, receive, remember = self._now_ns, self._receive, self._remember
+        """The line with the bestmove. The lines before it are added to `search_reply`."""
+        now_ns, receive, log = self._now_ns, self._receive, self._log
         self._begin_turn()
         deadline_ns = start_ns + budget_ns
         try:
@@ -249,25 +236,25 @@ class Session:
                     line = receive(deadline_ns)
                 except TransportTimeout:
                     wall_ns = now_ns() - start_ns
-                    more_ns = 0 if watch is None else watch.more(wall_ns)
+                    more_ns = 0 if stopwatch is None else stopwatch.extra_wait_ns(wall_ns)
                     if more_ns <= 0:
-                        self._overdue(fault, budget_ns, _times(watch, budget_ns, wall_ns))
+                        self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns))
                     deadline_ns = now_ns() + more_ns
                     continue
-                if heard.ends(line):
+                if search_reply.add_line(line):
                     return line
-                remember(line[:LINE_BYTES])
+                log(line[:LINE_BYTES])
         except TransportClosed as error:
-            times = _times(watch, budget_ns, now_ns() - start_ns)
+            times = _times(stopwatch, budget_ns, now_ns() - start_ns)
             self._fail(Fault.CRASH, f"the engine {error} when a bestmove was due", times)
         except TransportFlooded as error:
-            times = _times(watch, budget_ns, now_ns() - start_ns)
+            times = _times(stopwatch, budget_ns, now_ns() - start_ns)
             self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a bestmove was due", times)
 
     def abort(self) -> bool:
-        """End a search that is over for the referee: `stop`, its late bestmove, `isready`.
+        """End a search whose result no longer counts: `stop`, the late bestmove, `isready`.
 
-        False where the process must be replaced.
+        False if the process must be replaced.
         """
         if self._broken:
             return False
@@ -275,9 +262,11 @@ class Session:
         try:
             if self._searching:
                 self._begin_turn()
-                self._say(grammar.STOP, deadline_ns)
+                self._write(grammar.STOP, deadline_ns)
                 while self._searching:
-                    message = grammar.parse(self._hear(deadline_ns, "bestmove after stop", self._deadlines.stop_ms))
+                    message = grammar.parse(
+                        self._read_line(deadline_ns, "bestmove after stop", self._deadlines.stop_ms)
+                    )
                     self._searching = not isinstance(message, BestMove | MalformedBestMove)
             self.ready()
         except EngineFault:
@@ -288,8 +277,8 @@ class Session:
     # The end
 
     def quit(self) -> Exit:
-        """Ask the engine to quit and make sure that it has gone with all its group."""
-        self._remember(grammar.QUIT)
+        """Send `quit` and make sure that the engine and its group end."""
+        self._log(grammar.QUIT)
         return self._transport.close(self._deadlines.quit_ms)
 
     def kill(self) -> Exit:
@@ -297,48 +286,50 @@ class Session:
         return self._transport.kill()
 
     def transcript_tail(self, name: str = "engine") -> list[str]:
-        """The last hundred lines of the dialogue or more, for evidence."""
-        return self._tail.lines(name)
+        """The last lines of the dialogue, for evidence: a hundred or more."""
+        return self._transcript.lines(name)
 
-    def _barrier(self, data: bytes, wait_ms: int) -> None:
+    def _sync(self, data: bytes, wait_ms: int) -> None:
         now_ns = self._now_ns()
-        self._say(data, now_ns + wait_ms * 1_000_000)
+        self._write(data, now_ns + wait_ms * 1_000_000)
         self._await_ready(now_ns, wait_ms)
 
     def _await_ready(self, since_ns: int, wait_ms: int) -> None:
         deadline_ns = since_ns + wait_ms * 1_000_000
-        while (line := self._hear(deadline_ns, "readyok", wait_ms)) != _READY_OK:
+        while (line := self._read_line(deadline_ns, "readyok", wait_ms)) != _READY_OK:
             message = grammar.parse(line)
             if isinstance(message, ReadyOk):
-                self._spelling(line, _READY_OK)
+                self._note_spelling(line, _READY_OK)
                 return
-            self._unsolicited(message)
+            self._note_unsolicited(message)
 
-    def _say(self, data: bytes, deadline_ns: int) -> None:
-        self._remember(data)
+    def _write(self, data: bytes, deadline_ns: int) -> None:
+        self._log(data)
         try:
             self._send(data, deadline_ns)
         except _TRANSPORT_FAILS as error:
-            self._unsent(error, data)
+            self._write_failed(error, data)
 
-    def _unsent(self, error: Exception, data: bytes) -> NoReturn:
+    def _write_failed(self, error: Exception, data: bytes) -> NoReturn:
         if isinstance(error, TransportTimeout):
-            self._fail(Fault.STALL, f"the engine did not read its stdin; it was sent {shown(data)}")
+            self._fail(Fault.STALL, f"the engine did not read its stdin; it was sent {quote(data)}")
         fault = Fault.CRASH if isinstance(error, TransportClosed) else Fault.MALFORMED_MOVE
-        self._fail(fault, f"the engine {error} when it was sent {shown(data)}")
+        self._fail(fault, f"the engine {error} when it was sent {quote(data)}")
 
-    def _hear(self, deadline_ns: int, due: str, wait_ms: int) -> bytes:
+    def _read_line(self, deadline_ns: int, due: str, wait_ms: int) -> bytes:
         try:
             line = self._receive(deadline_ns)
         except TransportTimeout:
-            hint = "; it has said nothing at all: does it flush its output?" if self._tail.silent else ""
+            hint = (
+                "; it has said nothing at all: does it flush its output?" if self._transcript.nothing_received else ""
+            )
             wall_ns = self._now_ns() - deadline_ns + wait_ms * 1_000_000
             self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{hint}", Times(wait_ms * 1_000_000, wall_ns))
         except TransportClosed as error:
             self._fail(Fault.CRASH, f"the engine {error} when a {due} was due")
         except TransportFlooded as error:
             self._fail(Fault.MALFORMED_MOVE, f"the engine {error} when a {due} was due")
-        self._remember(line[:LINE_BYTES])
+        self._log(line[:LINE_BYTES])
         return line
 
     def _fail(self, fault: Fault, detail: str, times: Times | None = None) -> NoReturn:
@@ -353,14 +344,14 @@ class Session:
             text += f"; only the machine was late: the engine waited {waited_ms:.0f} ms of that time for a CPU"
         raise EngineFault(fault, text, times) from None
 
-    def _unsolicited(self, message: Message, unknown: str = "unknown-line") -> None:
+    def _note_unsolicited(self, message: Message, unknown: str = "unknown-line") -> None:
         if isinstance(message, BestMove | MalformedBestMove):
             self._note("second-bestmove" if self._searched else "stray-bestmove")
         elif not (isinstance(message, Info) and message.string is not None):
-            self._note(notes.unasked(message, unknown))
+            self._note(unsolicited(message, unknown))
 
-    def _spelling(self, line: bytes, exact: bytes) -> None:
-        word = notes.spelling(line, exact)
+    def _note_spelling(self, line: bytes, exact: bytes) -> None:
+        word = spelling(line, exact)
         if word:
             self._note(word)
 
@@ -368,5 +359,5 @@ class Session:
         self.notes[word] += 1
 
 
-def _times(watch: Stopwatch | None, budget_ns: int, wall_ns: int, spent: Spent | None = None) -> Times:
-    return Times(budget_ns, wall_ns) if watch is None else watch.times(wall_ns, spent)
+def _times(stopwatch: Stopwatch | None, budget_ns: int, wall_ns: int, spent: Spent | None = None) -> Times:
+    return Times(budget_ns, wall_ns) if stopwatch is None else stopwatch.times(wall_ns, spent)

@@ -1,17 +1,15 @@
-"""What an engine writes on stderr: a log, of which the last 64 KiB are kept for its author.
-
-Owns how much is kept. Refuses to know what it says, and does not wait for more.
-"""
+"""The end of an engine's stderr, kept for its author. Independent of its meaning; never waits."""
 
 import os
 
 STDERR_TAIL = 64 * 1024
+"""The number of kept bytes."""
 
 _CHUNK = 64 * 1024
 
 
 class StderrLog:
-    """The end of what comes from a pipe, which must not block. Closing it is its owner's."""
+    """Keeps the end of a non-blocking pipe's output. The owner closes the pipe."""
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
@@ -19,7 +17,7 @@ class StderrLog:
         self._size = 0
 
     def read(self) -> bool:
-        """Take what there is. False at the end of the file. Raises OSError where it has been closed."""
+        """Read the available output. False at the end of the file. Raises OSError if the pipe is closed."""
         try:
             chunk = os.read(self._fd, _CHUNK)
         except BlockingIOError:
@@ -32,5 +30,5 @@ class StderrLog:
         return chunk != b""
 
     def tail(self) -> bytes:
-        """The last 64 KiB that were read."""
+        """The last STDERR_TAIL bytes that were read."""
         return b"".join(self._chunks)[-STDERR_TAIL:]

@@ -1,11 +1,11 @@
-"""Everything that is said with one engine, written to a file as it is said: a transcript with the time of each line.
+"""The whole dialogue with one engine, written to a file while it happens: a transcript with the time of each line.
 
     01:02:03.456789 NAME <- go movetime 20
     01:02:03.476991 NAME -> bestmove c4
 
-Owns stamps and the file. Refuses to know what the lines mean and who says them. Meant to be left on: in a quick game a
-line costs the time of putting it on a list, and is made into text once a second or when the game is over; in a slow one
-it stands in the file at once.
+Owns the timestamps and the file. Independent of the meaning of the lines. It is cheap enough to be always on: a line is
+only put on a list. The list is formatted and written once a second and at the end of a game; in a slow game each line
+is written at once.
 """
 
 import os
@@ -17,13 +17,13 @@ from protocol import transcript
 
 _WRITE_NS = 1_000_000_000
 _MOST = 4_096
-"""Lines that are kept before they are written, whatever the time."""
+"""The number of lines that are kept at most before they are written."""
 _PLAIN = bytes(range(32, 127)) + b"\n"
 """Printable ASCII."""
 
 
 class Trace:
-    """One engine's dialogue, on its way to the end of a file. Close it when the engine has gone."""
+    """Appends one engine's dialogue to a file. Close it when the engine has ended."""
 
     def __init__(
         self,
@@ -32,7 +32,7 @@ class Trace:
         now_ns: Callable[[], int] = time.monotonic_ns,
         today_ns: Callable[[], int] = time.time_ns,
     ) -> None:
-        """`now_ns` never goes back, `today_ns` is UTC: read once, so that stamps are in order. Raises OSError."""
+        """`now_ns` is monotonic; `today_ns` is UTC and read only once, so that stamps never go back. Raises OSError."""
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o644)
         self._name = name
         self._now_ns = now_ns
@@ -41,7 +41,7 @@ class Trace:
         self._written_ns = 0
 
     def note(self, data: bytes) -> None:
-        """This was said just now: lines that were sent, each with its newline, or a line that came, without one."""
+        """Add sent lines, each with its newline, or one received line, without one, with the current time."""
         now_ns = self._now_ns()
         self._notes.append((now_ns, data))
         if now_ns - self._written_ns > _WRITE_NS or len(self._notes) > _MOST:
@@ -49,13 +49,13 @@ class Trace:
             self.flush()
 
     def remark(self, text: str) -> None:
-        """A line of the arena's own, such as which game begins; readers of transcripts skip it."""
+        """Write a comment of the arena, such as which game starts. Readers of transcripts skip it."""
         self.flush()
         second, us = divmod((self._now_ns() + self._to_today_ns) // 1000, 1_000_000)
         self._write(b"# %b%06d %b\n" % (self._clock(second), us, text.encode("utf-8", "backslashreplace")))
 
     def flush(self) -> None:
-        """Write what was noted. A disk that is full loses lines and stops no game."""
+        """Write the kept lines. A full disk loses lines but stops no game."""
         if not self._notes:
             return
         notes, self._notes = self._notes, []
@@ -68,7 +68,7 @@ class Trace:
             if now != second:
                 second, clock = now, self._clock(now)
             head = b"%b%06d%b" % (clock, us, sent_head if sent else came_head)
-            # What is sent has no control characters; to look for them in long position lines took most of the time.
+            # Sent lines have no control characters. The search for them in long position lines took most of the time.
             if data.isascii() and (sent or not data.translate(None, _PLAIN)):
                 text = data[:-1] if sent else data
                 parts.append(head + (text.replace(b"\n", b"\n" + head) if b"\n" in text else text))
@@ -78,10 +78,10 @@ class Trace:
         self._write(b"\n".join(parts))
 
     def close(self) -> None:
-        """Write the rest."""
+        """Write the rest and close the file."""
         if self._file >= 0:
             self.flush()
-            file, self._file = self._file, -1  # before: a worker may be stopped in between, and closes again
+            file, self._file = self._file, -1  # first: a worker may be stopped here and call `close` again
             os.close(file)
 
     @staticmethod
@@ -98,5 +98,5 @@ class Trace:
 
 
 def _odd(data: bytes) -> list[str]:
-    """The lines of bytes that are not all printable ASCII, as a transcript spells them."""
+    """The lines of bytes with other than printable ASCII, as a transcript writes them."""
     return [line[len("x -> ") :] for line in transcript.show("x", "->", data)]

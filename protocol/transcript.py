@@ -1,9 +1,9 @@
-"""The one form in which a dialogue is written down: logs, tests, bug reports, the examples of SPEC.md.
+"""The written form of a dialogue in logs, tests, bug reports and the examples of SPEC.md.
 
     NAME <- what the engine was sent
     NAME -> what the engine said
 
-Owns this form; refuses to know what the text means.
+Independent of the meaning of the text.
 """
 
 import re
@@ -14,7 +14,7 @@ Direction = Literal["<-", "->"]
 
 
 class TranscriptLine(NamedTuple):
-    """One line: which engine, which way (`<-` to it, `->` from it), the text without its newline."""
+    """One line: the engine's name, the direction (`<-` to it, `->` from it), the text without its newline."""
 
     name: str
     direction: Direction
@@ -25,7 +25,7 @@ class TranscriptLine(NamedTuple):
 
 
 def show(name: str, direction: Direction, data: bytes) -> list[str]:
-    """The transcript of some bytes: a line for each line in them, bytes outside printable ASCII as `\\xff`."""
+    """The transcript of some bytes, line by line. Bytes outside of printable ASCII are written as `\\xff`."""
     lines = data.removesuffix(b"\n").split(b"\n")
     return [str(TranscriptLine(name, direction, _printable(line))) for line in lines]
 
@@ -39,7 +39,7 @@ _LINE = re.compile(r"(?P<name>\S.*?) (?P<direction><-|->)(?: (?P<text>.*))?")
 
 
 def read(text: str) -> Iterator[TranscriptLine]:
-    """The lines of a transcript; blank lines and lines that start with `#` are skipped. Raises ValueError."""
+    """The lines of a transcript, without blank lines and lines that start with `#`. Raises ValueError."""
     for number, line in enumerate(text.splitlines(), 1):
         if not line.strip() or line.startswith("#"):
             continue

@@ -1,6 +1,6 @@
-"""The last lines of a dialogue, kept for evidence, and whoever else is told of them as they are said.
+"""The last lines of a dialogue, kept as evidence, and an observer that gets each line at once.
 
-Owns how much is kept. Refuses to know what a line means; how it is written down is `protocol.transcript`'s.
+Owns how much is kept. Independent of the meaning of a line. `protocol.transcript` owns the written form.
 """
 
 from collections import deque
@@ -10,39 +10,40 @@ from typing import Final
 from protocol import transcript
 
 LINES = 120
-"""Of a dialogue: twice what a record keeps. More would only be memory that each ply drags through the CPU's cache."""
+"""The number of kept lines, twice what a record keeps. More would only fill the CPU's cache at each ply."""
 LINE_BYTES: Final = 4_096
+"""The number of kept bytes of a received line."""
 
 
 class TranscriptTail:
-    """What was sent ends in a newline, what was received has none: no need to keep the direction beside it."""
+    """The last lines. A sent one ends in a newline and a received one does not, so no direction is stored."""
 
     def __init__(self) -> None:
-        self._kept: deque[bytes] = deque(maxlen=LINES)
-        self.remember: Callable[[bytes], None] = self._kept.append
-        """Keep lines that were sent, each with its newline, or a line that was received, at most LINE_BYTES of it."""
+        self._lines: deque[bytes] = deque(maxlen=LINES)
+        self.append: Callable[[bytes], None] = self._lines.append
+        """Keep sent lines, each with its newline, or one received line, cut to LINE_BYTES."""
 
-    def tap(self, hook: Callable[[bytes], None] | None) -> None:
-        """From now on tell `hook` too; None: nobody, at no cost. Take `remember` anew afterwards."""
-        tell, keep = hook, self._kept.append
-        if tell is None:
-            self.remember = keep
+    def set_observer(self, observer: Callable[[bytes], None] | None) -> None:
+        """Pass each new line to `observer` too; None removes it, at no cost. Changes `append`, so read it again."""
+        notify, keep = observer, self._lines.append
+        if notify is None:
+            self.append = keep
             return
 
-        def remember(data: bytes) -> None:
+        def append(data: bytes) -> None:
             keep(data)
-            tell(data)
+            notify(data)
 
-        self.remember = remember
+        self.append = append
 
     @property
-    def silent(self) -> bool:
-        """Has the other end said nothing?"""
-        return all(_direction(data) == "<-" for data in self._kept)
+    def nothing_received(self) -> bool:
+        """True if the engine has not written a line yet."""
+        return all(_direction(data) == "<-" for data in self._lines)
 
     def lines(self, name: str) -> list[str]:
-        """What is kept, in its written form."""
-        return [line for data in self._kept for line in transcript.show(name, _direction(data), data)]
+        """The kept lines as a transcript."""
+        return [line for data in self._lines for line in transcript.show(name, _direction(data), data)]
 
 
 def _direction(data: bytes) -> transcript.Direction:

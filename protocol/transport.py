@@ -1,7 +1,6 @@
-"""What a session needs of the thing at the other end: whole lines out, whole lines in, each with a deadline.
+"""The interface between a session and an engine: whole lines out, whole lines in, each with a deadline.
 
-Owns the interface and the ways a transport fails; refuses to know pipes (`protocol.process`) and meanings
-(`protocol.session`). A test wires a session to a script through the same methods.
+Owns the interface and its exceptions. `protocol.process` implements it with pipes, tests with scripts.
 """
 
 from typing import NamedTuple, Protocol, TypeVar
@@ -10,19 +9,19 @@ Answer = TypeVar("Answer")
 
 
 class TransportTimeout(Exception):
-    """The deadline passed before a whole line had come, or before all that was sent had been taken."""
+    """The deadline passed before a whole line came, or before the engine took everything that was sent."""
 
 
 class TransportClosed(Exception):
-    """The other end is gone. The text is a clause for a sentence: `ended with exit status 3`."""
+    """The engine has ended. The text is a clause for a sentence: `ended with exit status 3`."""
 
 
 class TransportFlooded(Exception):
-    """A line or a turn was longer than its cap; nothing more is read. The text is a clause for a sentence."""
+    """A line or a turn exceeded its cap, and nothing more is read. The text is a clause for a sentence."""
 
 
 class Exit(NamedTuple):
-    """How a process ended. `status` is its exit status, negative for a signal, None where it could not be had."""
+    """How a process ended. `status` is its exit status, negative for a signal, None if unknown."""
 
     status: int | None
     text: str
@@ -30,26 +29,26 @@ class Exit(NamedTuple):
 
 
 class Transport(Protocol):
-    """A line of text to and from one engine. Deadlines are absolute, in ns of the monotonic clock."""
+    """The two directions of one engine's pipes. Deadlines are absolute, in ns of the monotonic clock."""
 
     def send(self, data: bytes, deadline_ns: int) -> None:
-        """Hand over whole lines. Raises TransportTimeout, TransportClosed, TransportFlooded."""
+        """Send whole lines. Raises TransportTimeout, TransportClosed, TransportFlooded."""
 
     def receive(self, deadline_ns: int) -> bytes:
         """The next line, without its newline. Raises TransportTimeout, TransportClosed, TransportFlooded."""
 
     def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
-        """`send`, and then what `known` has for the bytes that come within some ms: one line with its newline.
+        """`send`, then the value in `known` of the one line, newline included, that comes within some ms.
 
-        None where something else comes or nothing, or where `within_ns` may not be enough to find out: then `receive`
-        has it. Saves time, and nothing else: what is known is not counted among a turn's bytes.
+        None if another line or nothing comes, or if `within_ns` is too short to wait; call `receive` then. This only
+        saves time. A known line is not counted among the bytes of a turn.
         """
 
     def begin_turn(self) -> None:
-        """Start counting the bytes of a turn from nothing."""
+        """Start a new count of the bytes of a turn."""
 
     def close(self, quit_ms: int) -> Exit:
-        """Ask it to quit, make sure that it is gone, say how it ended. Again: the same answer."""
+        """Send `quit` and make sure that the engine ends. A second call returns the same Exit."""
 
     def kill(self) -> Exit:
-        """End it at once. Again: the same answer."""
+        """End the engine at once. A second call returns the same Exit."""

@@ -72,7 +72,7 @@ class Containment:
 
         def tried() -> "tuple[Part, ...]":
             try:
-                return require(self.level, explicit=self.asked is not None, born=forked.set)
+                return require(self.level, explicit=self.asked is not None, on_start=forked.set)
             finally:
                 forked.set()
 

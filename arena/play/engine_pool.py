@@ -19,7 +19,7 @@ from protocol.faults import EngineFault, Scene
 from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
 from protocol.read_alarm import ReadAlarm
-from protocol.run_delay import Own, Tasks
+from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Identity, Session
 from protocol.stopwatch import Stopwatch
 from protocol.trace import Trace
@@ -62,10 +62,10 @@ class LiveEngine:
         spawned(self.process)
         self.session = Session(self.process, spec.deadlines)
         if self.trace is not None:
-            self.session.overheard(self.trace.note)
+            self.session.observe(self.trace.note)
         self._variant: str | None = None
-        self._tasks = Tasks(self.process.cpu_pid, cpu_affinity.count())
-        self._own = Own()
+        self._tasks = EngineTasks(self.process.cpu_pid, cpu_affinity.count())
+        self._own = OwnThread()
         self.process.before_wait = self._own.mark
         self._freezer: Freezer | None = None
         try:
@@ -198,7 +198,7 @@ class EnginePool:
     def kill(self) -> None:
         """Kill all engines at once."""
         for live in self._live.values():  # all before the first wait: a killed arena has 2 s
-            live.process.strike()
+            live.process.send_sigkill()
         for name in list(self._live):
             self._end(name, LiveEngine.kill)
 

@@ -26,7 +26,7 @@ def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
         except BaseException:
             threads.shutdown(wait=False, cancel_futures=True)
             for process in started:
-                process.strike()
+                process.send_sigkill()
             raise
 
 

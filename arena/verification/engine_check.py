@@ -7,9 +7,9 @@ from arena.games.variants import find
 from arena.play.jobs import EngineSpec
 from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import runner
-from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.check import Check, Finding
-from protocol.conformance.runner import Done
+from protocol.conformance.context import CheckRun, CheckSettings
+from protocol.conformance.runner import CheckResult
 from protocol.process import Command
 
 DEFAULT_VARIANT = "callanish-9"
@@ -19,40 +19,45 @@ class NotAnnounced(Exception):
     """The engine does not announce a variant that it should be checked in."""
 
 
-def start(spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool) -> tuple[Lab, tuple[str, ...]]:
+def start(spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool) -> tuple[CheckRun, tuple[str, ...]]:
     """Start the engine once: what the checks share, and the variants to check it in, the main one first.
 
     Without `names` these are the variants that it announces. Raises CannotStart, UnknownVariant and NotAnnounced.
     """
-    judge = RulesJudge()
+    oracle = RulesJudge()
     asked = tuple(find(name).name for name in names)
-    terms = Terms(Command(spec.command, spec.box), dict(spec.options), judge, slow, thorough)
-    lab = Lab(terms, asked[0] if asked else DEFAULT_VARIANT)
-    greeting = lab.contact.greeting
+    settings = CheckSettings(Command(spec.command, spec.box), dict(spec.options), oracle, slow, thorough)
+    check_run = CheckRun(settings, asked[0] if asked else DEFAULT_VARIANT)
+    greeting = check_run.contact.greeting
     combo = None if greeting is None else greeting.options.get("ugi_variant")
     if combo is None:
         variants = asked or tuple(find(name).name for name in spec.variants) or (DEFAULT_VARIANT,)
     else:
         for name in asked:
-            base, _ = judge.wire(name)
-            if base not in combo.choices and judge.drawn(combo.choices, name) is None:
+            base, _ = oracle.wire(name)
+            if base not in combo.choices and oracle.drawn(combo.choices, name) is None:
                 listed = ", ".join(combo.choices)
                 raise NotAnnounced(f"the engine does not announce {base}; its UGI_Variant has {listed}")
-        known = (choice for choice in combo.choices if judge.knows(choice))
+        known = (choice for choice in combo.choices if oracle.knows(choice))
         variants = asked or tuple(sorted(known, key=lambda choice: choice != combo.default)) or (DEFAULT_VARIANT,)
-    lab.variant = variants[0]
-    return lab, variants
+    check_run.variant = variants[0]
+    return check_run, variants
 
 
-def run(lab: Lab, variants: Sequence[str], checks: Sequence[Check], concurrency: int, command: str) -> Iterator[Done]:
+def run(
+    check_run: CheckRun, variants: Sequence[str], checks: Sequence[Check], concurrency: int, command: str
+) -> Iterator[CheckResult]:
     """Run the checks. A finding with evidence has the command that repeats its check, which begins with `command`."""
-    for done in runner.run(lab, runner.tasks(checks, variants, lab.variant), concurrency):
-        yield replace(done, finding=_repeatable(done.finding, command, lab))
+    for done in runner.run(check_run, runner.tasks(checks, variants, check_run.variant), concurrency):
+        yield replace(done, finding=_repeatable(done.finding, command, check_run))
 
 
-def _repeatable(finding: Finding, command: str, lab: Lab) -> Finding:
+def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
     if finding.evidence is None:
         return finding
-    command += f" --only {finding.id} --variant {finding.variant or lab.variant}"
-    command += f" --slow {lab.terms.slow:g}" * (lab.terms.slow != 1) + " --thorough" * lab.terms.thorough
+    command += f" --only {finding.id} --variant {finding.variant or check_run.variant}"
+    command += (
+        f" --slow {check_run.settings.slow:g}" * (check_run.settings.slow != 1)
+        + " --thorough" * check_run.settings.thorough
+    )
     return replace(finding, evidence=replace(finding.evidence, repeat=command))

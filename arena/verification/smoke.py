@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from arena.play.jobs import EngineSpec
 from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import catalogue, runner
-from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.check import Finding, Severity, Verdict
+from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -34,7 +34,7 @@ def look(specs: Sequence[EngineSpec], variant: str) -> dict[str, Fitness]:
     """
     found = {}
     for spec in specs:
-        lab = Lab(Terms(Command(spec.command, spec.box), dict(spec.options), RulesJudge()), variant)
+        lab = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options), RulesJudge()), variant)
         todo = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
         try:
             findings = [done.finding for done in runner.run(lab, todo, 2 * (os.cpu_count() or 1))]

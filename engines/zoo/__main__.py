@@ -11,12 +11,12 @@ from engines.zoo.engine import Engine
 from engines.zoo.fault import Faulty
 from engines.zoo.settings import PHASES, Address, Settings
 
-_OF_A_FAULT = ("limit", "path", "address", "transport", "really")
-"""Options that mean nothing unless the fault takes them."""
+_FAULT_OPTIONS = ("limit", "path", "address", "transport", "really")
+"""The options that only some faults take."""
 
 
 def main(arguments: list[str]) -> int:
-    """Be the engine that the arguments ask for. The exit status; 2 for arguments that make no sense."""
+    """Run the engine that the arguments ask for. Returns the exit status; wrong arguments exit with 2."""
     parser = _parser()
     asked = parser.parse_args(arguments)
     if asked.list:
@@ -36,7 +36,7 @@ def main(arguments: list[str]) -> int:
         offer_ply=asked.offer,
     )
     fault = FAULTS[asked.fault] if asked.fault else None
-    for option in _OF_A_FAULT:
+    for option in _FAULT_OPTIONS:
         if getattr(asked, option) is not None and (fault is None or option not in fault.takes):
             parser.error(f"--{option} is not for {'a correct engine' if fault is None else 'the fault ' + fault.name}")
     if fault is None:
@@ -55,7 +55,7 @@ def _with_fault(parser: argparse.ArgumentParser, fault: type[Faulty], settings: 
     phases = [phase for phase, _ in fault.verdicts if at in (None, phase)]
     if not phases:
         possible = ", ".join(phase for phase, _ in fault.verdicts)
-        parser.error(f"the fault {fault.name} cannot strike at {at}; it can at {possible}")
+        parser.error(f"the fault {fault.name} cannot be triggered at {at}; it can at {possible}")
     return fault(replace(settings, at=phases[0])).run()
 
 

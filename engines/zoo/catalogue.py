@@ -1,4 +1,4 @@
-"""All faults by name and by group, and the list of them as text and as values for JSON."""
+"""All faults by name and by group, and their list as text and as values for JSON."""
 
 from types import ModuleType
 
@@ -33,7 +33,7 @@ _GROUPS: dict[str, ModuleType] = {
 
 
 def _faults(module: ModuleType) -> dict[str, type[Faulty]]:
-    """The faults that a module defines: its classes that give themselves a name."""
+    """The faults of a module: its subclasses of Faulty with a name of their own."""
     return {
         thing.name: thing
         for thing in vars(module).values()
@@ -46,12 +46,12 @@ FAULTS: dict[str, type[Faulty]] = {name: fault for group in GROUPS.values() for 
 
 
 def sentence(fault: type[Faulty]) -> str:
-    """What the fault does, in one sentence."""
+    """The sentence that says what the fault does."""
     return " ".join((fault.__doc__ or "").split())
 
 
 def verdicts(fault: type[Faulty]) -> str:
-    """The phases and what to expect at each, the default first: `first mid: time; ready: stall`."""
+    """The phases and their verdicts, the default first: `first mid: time; ready: stall`."""
     by_verdict: dict[str, list[str]] = {}
     for phase, verdict in fault.verdicts:
         by_verdict.setdefault(verdict, []).append(phase)
@@ -59,13 +59,13 @@ def verdicts(fault: type[Faulty]) -> str:
 
 
 def as_text() -> str:
-    """One line a fault: name, verdicts by phase, sentence."""
+    """One line for each fault: name, verdicts by phase, sentence."""
     rows = [(name, verdicts(fault), sentence(fault)) for name, fault in FAULTS.items()]
     return "\n".join(f"{name:20} {expected} - {text}" for name, expected, text in rows)
 
 
 def as_values() -> list[dict[str, object]]:
-    """The same for programs: name, group, sentence, options, the default phase, the verdict at each phase."""
+    """The list for JSON: name, group, sentence, options, default phase, verdict at each phase."""
     return [
         {
             "name": name,

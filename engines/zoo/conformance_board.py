@@ -1,4 +1,4 @@
-"""Faults that the conformance checks look for: positions and rules."""
+"""Faults that the conformance checks find: positions and rules."""
 
 from arena.games.game import Game
 from arena.games.rules import Reason
@@ -9,14 +9,14 @@ from engines.zoo.moves import illegal_word
 
 
 class IllegalAt(NonConformant):
-    """Says an illegal move where `wrong` says so."""
+    """Says an illegal move where `wrong` is true."""
 
     def wrong(self, game: Game) -> bool:
-        """Is this the place?"""
+        """True if the move must be illegal here."""
         return False
 
     def word(self, move: str) -> str:
-        game = self.table.current()
+        game = self.state.current()
         return illegal_word(game.rules, game.position) if self.wrong(game) else move
 
 
@@ -70,8 +70,8 @@ class DiesOfEmptyMoves(NonConformant):
         super().on_position(words)
 
 
-class _Before(NonConformant):
-    """Remembers the position before."""
+class _RemembersPosition(NonConformant):
+    """Remembers the previous position."""
 
     before: tuple[str, ...] = ()
 
@@ -81,46 +81,46 @@ class _Before(NonConformant):
 
     def on_position(self, words: list[str]) -> None:
         before, self.before = self.before, tuple(words)
-        self.follow(before, words)
+        self.set_up(before, words)
 
-    def follow(self, before: tuple[str, ...], words: list[str]) -> None:
-        """Set up `words`, which comes after `before`, empty at the start of a game."""
+    def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
+        """Set the position `words` up. `before` is the previous one, empty at the start of a game."""
         super().on_position(words)
 
 
-class KeepsBoard(_Before):
+class KeepsBoard(_RemembersPosition):
     """Does not go back to the start position once moves have been played."""
 
     name = "keeps-board"
 
-    def follow(self, before: tuple[str, ...], words: list[str]) -> None:
+    def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
         if not (words == ["startpos"] and "moves" in before):
-            super().follow(before, words)
+            super().set_up(before, words)
 
 
-class PlaysTwice(_Before):
+class PlaysTwice(_RemembersPosition):
     """Plays a move more where the same position comes again."""
 
     name = "plays-twice"
 
-    def follow(self, before: tuple[str, ...], words: list[str]) -> None:
-        super().follow(before, words)
-        game = self.table.current()
+    def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
+        super().set_up(before, words)
+        game = self.state.current()
         if before == tuple(words) and game.outcome is None:
             game.play(game.position.legal_moves()[0].text)
 
 
-class NoWayBack(_Before):
+class NoWayBack(_RemembersPosition):
     """Does not take moves back."""
 
     name = "no-way-back"
 
-    def follow(self, before: tuple[str, ...], words: list[str]) -> None:
+    def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
         back = len(words) > 2 and len(words) < len(before) and before[: len(words)] == tuple(words)
         if back:
             self.before = before
         else:
-            super().follow(before, words)
+            super().set_up(before, words)
 
 
 class DiesOfMalformed(NonConformant):
@@ -143,7 +143,7 @@ class DiesWithoutKing(NonConformant):
     name = "dies-without-king"
 
     def on_position(self, words: list[str]) -> None:
-        tafl = not self.table.variant.startswith("callanish")
+        tafl = not self.state.variant.startswith("callanish")
         if tafl and words[:1] == ["fen"] and len(words) > 2 and words[1].count("k") != 1:
             self.die()
         super().on_position(words)
@@ -169,7 +169,7 @@ class ShortHistory(NonConformant):
     name = "short-history"
 
     def on_go(self, words: list[str]) -> None:
-        if len(self.table.current().moves) > 256:
+        if len(self.state.current().moves) > 256:
             self.die()
         super().on_go(words)
 
@@ -181,96 +181,96 @@ class ForgetsHistory(NonConformant):
 
     def on_position(self, words: list[str]) -> None:
         super().on_position(words)
-        game = self.table.current()
-        self.table.game = Game(game.rules, game.position)
+        game = self.state.current()
+        self.state.game = Game(game.rules, game.position)
 
 
-class _Answers(NonConformant):
+class _WrongAnswer(NonConformant):
     """Answers one query wrongly."""
 
     def handle(self, line: str) -> None:
         words = line.split()
-        said = self.instead(words[1:]) if words[:1] == ["query"] and self.table.game is not None else None
+        said = self.replacement(words[1:]) if words[:1] == ["query"] and self.state.game is not None else None
         if said is None:
             super().handle(line)
         else:
             self.say("response", said)
 
-    def instead(self, words: list[str]) -> str | None:
-        """The answer to a query, None where it is answered rightly."""
+    def replacement(self, words: list[str]) -> str | None:
+        """The wrong answer to a query, None for a query that is answered correctly."""
         return None
 
-    def right(self, words: list[str]) -> str:
-        """The right answer."""
-        return self.table.query(words)
+    def right_answer(self, words: list[str]) -> str:
+        """The correct answer."""
+        return self.state.query(words)
 
 
-class TurnByCount(_Answers):
+class TurnByCount(_WrongAnswer):
     """Answers `query p1turn` by the number of moves, whatever side began."""
 
     name = "turn-by-count"
 
-    def instead(self, words: list[str]) -> str | None:
-        return str(len(self.table.current().moves) % 2 == 0).lower() if words == ["p1turn"] else None
+    def replacement(self, words: list[str]) -> str | None:
+        return str(len(self.state.current().moves) % 2 == 0).lower() if words == ["p1turn"] else None
 
 
-class SeesNoStalemate(_Answers):
+class SeesNoStalemate(_WrongAnswer):
     """Does not see that a side has no move left."""
 
     name = "sees-no-stalemate"
 
-    def instead(self, words: list[str]) -> str | None:
-        outcome = self.table.current().outcome
+    def replacement(self, words: list[str]) -> str | None:
+        outcome = self.state.current().outcome
         stuck = outcome is not None and outcome.reason in (Reason.NO_MOVE, Reason.NO_TURN)
         return {"result": "none", "gameover": "false"}.get(" ".join(words)) if stuck else None
 
 
-class NeverOver(_Answers):
+class NeverOver(_WrongAnswer):
     """Answers `query gameover` with false, whatever the result."""
 
     name = "never-over"
 
-    def instead(self, words: list[str]) -> str | None:
+    def replacement(self, words: list[str]) -> str | None:
         return "false" if words == ["gameover"] else None
 
 
-class MissesMoves(_Answers):
+class MissesMoves(_WrongAnswer):
     """Leaves one move out where more than 50 are legal."""
 
     name = "misses-moves"
 
-    def instead(self, words: list[str]) -> str | None:
-        moves = self.right(words).split()[1:] if words == ["legalmoves"] else []
+    def replacement(self, words: list[str]) -> str | None:
+        moves = self.right_answer(words).split()[1:] if words == ["legalmoves"] else []
         return " ".join([str(len(moves) - 1), *moves[:-1]]) if len(moves) > 50 else None
 
 
-class Miscounts(_Answers):
+class Miscounts(_WrongAnswer):
     """Counts a sequence more than there are."""
 
     name = "miscounts"
 
-    def instead(self, words: list[str]) -> str | None:
-        return str(int(self.right(words)) + 1) if words in (["perft", "1"], ["perft", "2"]) else None
+    def replacement(self, words: list[str]) -> str | None:
+        return str(int(self.right_answer(words)) + 1) if words in (["perft", "1"], ["perft", "2"]) else None
 
 
-class NeverTurns(_Answers):
+class NeverTurns(_WrongAnswer):
     """Answers `query fen` with turn number 1, whatever has been played."""
 
     name = "never-turns"
 
-    def instead(self, words: list[str]) -> str | None:
-        return " ".join([*self.right(words).split()[:2], "1"]) if words == ["fen"] else None
+    def replacement(self, words: list[str]) -> str | None:
+        return " ".join([*self.right_answer(words).split()[:2], "1"]) if words == ["fen"] else None
 
 
-class AllIsLegal(_Answers):
+class AllIsLegal(_WrongAnswer):
     """Answers `query islegal` with true for every word of the move grammar."""
 
     name = "all-is-legal"
 
-    def instead(self, words: list[str]) -> str | None:
+    def replacement(self, words: list[str]) -> str | None:
         if words[:1] != ["islegal"] or len(words) != 2:
             return None
-        return str(self.table.current().rules.wellformed(words[1])).lower()
+        return str(self.state.current().rules.wellformed(words[1])).lower()
 
 
 class QueriesChange(NonConformant):
@@ -281,12 +281,12 @@ class QueriesChange(NonConformant):
 
     def handle(self, line: str) -> None:
         if line.split()[:1] == ["query"]:
-            self.table.seed += 1
+            self.state.seed += 1
             self.asked += 1
         super().handle(line)
 
     def on_newgame(self) -> None:
-        self.table.seed -= self.asked
+        self.state.seed -= self.asked
         self.asked = 0
         super().on_newgame()
 
@@ -299,6 +299,6 @@ class WaitsForKnownQuery(NonConformant):
     def handle(self, line: str) -> None:
         try:
             if line.split()[:2] == ["query", "nonsense"]:
-                self.go_deaf()
+                self.stop_responding()
         finally:
             super().handle(line)

@@ -1,4 +1,4 @@
-"""Faults that the conformance checks look for: resigning, draws, several games, the end."""
+"""Faults that the conformance checks find: resigning, draws, several games, the end."""
 
 import os
 import socket
@@ -12,7 +12,7 @@ from engines.zoo.wire import Gone
 
 
 def _lost(game: Game) -> bool:
-    """Does every move let the opponent win at once, or lose by itself?"""
+    """True if every move loses at once or lets the opponent win at once."""
     position = game.position
     moves = position.moves()
     if game.outcome is not None or len(moves) > 60:
@@ -40,7 +40,7 @@ class ResignsUnasked(NonConformant):
         return [option for option in super().announced() if not option.startswith("UGI_Resign ")]
 
     def word(self, move: str) -> str:
-        return "resign" if _lost(self.table.current()) else move
+        return "resign" if _lost(self.state.current()) else move
 
 
 class ResignsEarly(NonConformant):
@@ -50,7 +50,7 @@ class ResignsEarly(NonConformant):
 
     def on_position(self, words: list[str]) -> None:
         super().on_position(words)
-        if _lost(self.table.current()):
+        if _lost(self.state.current()):
             self.say("bestmove", "resign")
 
 
@@ -79,7 +79,7 @@ class ResignsAnyway(NonConformant):
     name = "resigns-anyway"
 
     def word(self, move: str) -> str:
-        return "resign" if _lost(self.table.current()) else move
+        return "resign" if _lost(self.state.current()) else move
 
 
 class KeepsGenerator(NonConformant):
@@ -93,9 +93,9 @@ class KeepsGenerator(NonConformant):
         super().on_newgame()
 
     def answer(self, go: Go, elapsed_ms: int) -> None:
-        self.table.seed += self.games
+        self.state.seed += self.games
         super().answer(go, elapsed_ms)
-        self.table.seed -= self.games
+        self.state.seed -= self.games
 
 
 class OneSide(IllegalAt):
@@ -122,7 +122,7 @@ class Locks(NonConformant):
     name = "locks"
 
     def start(self) -> None:
-        # A name without a file, which is gone when the process is.
+        # An abstract socket has no file, and its name is free again when the process ends.
         self.lock = socket.socket(socket.AF_UNIX)
         try:
             self.lock.bind(f"\0zoo {os.getcwd()}")

@@ -1,6 +1,6 @@
-"""Which fault of the zoo breaks which conformance check: the matrix, and the page of the manual that carries it.
+"""Which fault of the zoo breaks which conformance check: the matrix, and its page of the manual.
 
-`python -m engines.zoo.conformance_matrix` prints docs/CHECKS.md. Owns no fault and no check.
+`python -m engines.zoo.conformance_matrix` prints docs/CHECKS.md.
 """
 
 from typing import NamedTuple
@@ -14,20 +14,20 @@ VARIANT = "scottish"
 
 
 class Row(NamedTuple):
-    """A fault, the check that it breaks, and those others that it cannot help breaking."""
+    """A fault, the check that it breaks, and the other checks that it breaks inevitably."""
 
     check: str
     fault: str
-    """The name and more arguments, as on the zoo's command line."""
+    """The fault's name and further arguments, as on the zoo's command line."""
     also: tuple[str, ...] = ()
-    """Other checks that fail. `...` behind them: and more, whatever comes to the place that is broken."""
+    """Other checks that fail. `...` stands for all checks that use the broken feature."""
     why: str = ""
     slow: float = 1
-    """By what the deadlines are multiplied, so that one that passes does not take half a minute."""
+    """The factor for the deadlines, so that a missed one does not take half a minute."""
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """For the zoo's command line."""
+        """The arguments for the zoo's command line."""
         return ("--fault", *self.fault.split())
 
 
@@ -168,12 +168,12 @@ ROWS: tuple[Row, ...] = (
 
 
 def row_of(check: str) -> Row | None:
-    """The row of a check, None where its subject is the referee."""
+    """The row of a check, None for a check of the referee."""
     return next((row for row in ROWS if row.check == check), None)
 
 
 def page() -> str:
-    """The manual's page about the checks."""
+    """The page of the manual about the checks."""
     parts = [_HEAD.format(smoke=", ".join(_smoke()), checks=len(CHECKS), variant=VARIANT)]
     for group in GROUPS:
         parts.append(f"### {group.letter}. {group.title}\n")

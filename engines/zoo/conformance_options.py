@@ -1,4 +1,4 @@
-"""Faults that the conformance checks look for: options."""
+"""Faults that the conformance checks find: options."""
 
 from typing import ClassVar
 
@@ -7,7 +7,7 @@ from engines.zoo.game_state import BadRequest
 
 
 class _OneOption(NonConformant):
-    """Has one option more, which does nothing."""
+    """Announces one more option, which does nothing."""
 
     more: ClassVar[str] = ""
 
@@ -21,7 +21,7 @@ class _OneOption(NonConformant):
             super().on_setoption(words)
 
     def set_more(self, value: list[str]) -> None:
-        """The option is set."""
+        """Called when this option is set."""
 
 
 class OptionWithoutType(_OneOption):

@@ -1,4 +1,4 @@
-"""Faults that the conformance checks look for: searching, and what is told about it."""
+"""Faults that the conformance checks find: searches and their infos."""
 
 import time
 
@@ -73,7 +73,7 @@ class OtherClock(NonConformant):
     theirs_ms = 0
 
     def on_go(self, words: list[str]) -> None:
-        theirs = "p2time" if self.table.current().position.side == "p1" else "p1time"
+        theirs = "p2time" if self.state.current().position.side == "p1" else "p1time"
         value = words[words.index(theirs) + 1] if theirs in words[:-1] else ""
         self.theirs_ms = int(value) if value.isdigit() else 0
         super().on_go(words)
@@ -103,16 +103,16 @@ class DiesOfBadNumbers(NonConformant):
         super().on_go(words)
 
 
-class _TellsOtherwise(NonConformant):
-    """Says its infos in other words."""
+class _RewritesInfo(NonConformant):
+    """Changes the words of its infos."""
 
     def say(self, kind: str, text: str = "") -> None:
         if kind == "info" and not text.startswith("string"):
-            text = self.retold(text.split())
+            text = self.rewritten(text.split())
         super().say(kind, text)
 
-    def retold(self, words: list[str]) -> str:
-        """The info to say for one of these words."""
+    def rewritten(self, words: list[str]) -> str:
+        """The info to send in place of these words."""
         return " ".join(words)
 
 
@@ -121,21 +121,21 @@ def _with(words: list[str], name: str, value: str) -> str:
     return " ".join([*words[:at], value, *words[at + 1 :]])
 
 
-class Overcounts(_TellsOtherwise):
+class Overcounts(_RewritesInfo):
     """Reports 9 000 nodes for every search."""
 
     name = "overcounts"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return _with(words, "nodes", "9000")
 
 
-class DepthOffByOne(_TellsOtherwise):
+class DepthOffByOne(_RewritesInfo):
     """Reports a depth one too large."""
 
     name = "depth-off-by-one"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return _with(words, "depth", str(int(words[1]) + 1))
 
 
@@ -145,7 +145,7 @@ class SilentWhenForced(NonConformant):
     name = "silent-when-forced"
 
     def answer(self, go: Go, elapsed_ms: int) -> None:
-        game = self.table.current()
+        game = self.state.current()
         if game.outcome is not None or len(game.position.moves()) != 1:
             super().answer(go, elapsed_ms)
 
@@ -156,7 +156,7 @@ class DiesOfWins(NonConformant):
     name = "dies-of-wins"
 
     def answer(self, go: Go, elapsed_ms: int) -> None:
-        position = self.table.current().position
+        position = self.state.current().position
         if go.nodes is not None and go.nodes >= 1_000:
             for move in position.moves():
                 outcome = position.play(move).outcome
@@ -186,7 +186,7 @@ class DiesOfBareGo(NonConformant):
     name = "dies-of-bare-go"
 
     def on_go(self, words: list[str]) -> None:
-        if self.table.game is None:
+        if self.state.game is None:
             self.die()
         super().on_go(words)
 
@@ -197,7 +197,7 @@ class DiesOfTwoGoes(NonConformant):
     name = "dies-of-two-goes"
 
     def on_go(self, words: list[str]) -> None:
-        if self.waiting().startswith(b"go "):
+        if self.unread_input().startswith(b"go "):
             self.die()
         super().on_go(words)
 
@@ -208,7 +208,7 @@ class DiesOfEarlyPosition(NonConformant):
     name = "dies-of-early-position"
 
     def on_stop(self) -> None:
-        if self.search is not None and self.waiting().startswith((b"position", b"uginewgame")):
+        if self.search is not None and self.unread_input().startswith((b"position", b"uginewgame")):
             self.die()
         super().on_stop()
 
@@ -219,12 +219,12 @@ class DiesWhenFinished(NonConformant):
     name = "dies-when-finished"
 
     def on_go(self, words: list[str]) -> None:
-        if self.table.current().outcome is not None:
+        if self.state.current().outcome is not None:
             self.die()
         super().on_go(words)
 
 
-class _TellsMore(NonConformant):
+class _AddsLine(NonConformant):
     """Says `more` before its bestmove."""
 
     more = b""
@@ -235,44 +235,44 @@ class _TellsMore(NonConformant):
         super().say(kind, text)
 
 
-class FractionalInfo(_TellsMore):
+class FractionalInfo(_AddsLine):
     """Reports a time that is no whole number."""
 
     name = "fractional-info"
     more = b"info time 0.5\n"
 
 
-class BareScore(_TellsMore):
+class BareScore(_AddsLine):
     """Reports a score that is neither cp nor mate."""
 
     name = "bare-score"
     more = b"info score 54\n"
 
 
-class AlwaysMates(_TellsOtherwise):
+class AlwaysMates(_RewritesInfo):
     """Claims to win in one ply, always."""
 
     name = "always-mates"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return " ".join(words).replace("score cp 0", "score mate 1")
 
 
-class ScoresForP1(_TellsOtherwise):
+class ScoresForP1(_RewritesInfo):
     """Reports p1's score for both sides."""
 
     name = "scores-for-p1"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return _with(words, "cp", "500")
 
 
-class IllegalTail(_TellsOtherwise):
+class IllegalTail(_RewritesInfo):
     """Adds an illegal move to its pv."""
 
     name = "illegal-tail"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return " ".join([*words, "a1a1"])
 
 
@@ -282,43 +282,43 @@ class OlderLine(NonConformant):
     name = "older-line"
 
     def say(self, kind: str, text: str = "") -> None:
-        if kind == "bestmove" and self.table.game is not None and self.table.game.outcome is None:
-            others = [move.text for move in self.table.game.position.legal_moves() if move.text != text]
+        if kind == "bestmove" and self.state.game is not None and self.state.game.outcome is None:
+            others = [move.text for move in self.state.game.position.legal_moves() if move.text != text]
             if others:
                 super().say("info", f"depth 1 pv {others[0]}")
         super().say(kind, text)
 
 
-class TellsNoNodes(_TellsOtherwise):
+class TellsNoNodes(_RewritesInfo):
     """Does not report its nodes."""
 
     name = "tells-no-nodes"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         at = words.index("nodes")
         return " ".join(words[:at] + words[at + 2 :])
 
 
-class TimeSinceStart(_TellsOtherwise):
+class TimeSinceStart(_RewritesInfo):
     """Reports the time since it was started, give or take some minutes."""
 
     name = "time-since-start"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return _with(words, "time", "300000")
 
 
-class FloodsInfo(_TellsMore):
+class FloodsInfo(_AddsLine):
     """Says 500 infos in every search."""
 
     name = "floods-info"
     more = b"info depth 1\n" * 500
 
 
-class MultipvFromZero(_TellsOtherwise):
+class MultipvFromZero(_RewritesInfo):
     """Counts its lines from 0."""
 
     name = "multipv-from-zero"
 
-    def retold(self, words: list[str]) -> str:
+    def rewritten(self, words: list[str]) -> str:
         return f"multipv 0 {' '.join(words)}"

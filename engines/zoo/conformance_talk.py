@@ -1,4 +1,4 @@
-"""Faults that a referee hardly ever sees and the conformance checks look for: handshake, lines, readiness."""
+"""Faults that the conformance checks find and a referee rarely sees: handshake, lines, readiness."""
 
 import os
 import time
@@ -10,7 +10,7 @@ KNOWN = frozenset("ugi isready uginewgame setoption position go stop query gameo
 
 
 class NonConformant(Faulty):
-    """Wrong in a way that two short games do not show."""
+    """The base class of faults that two short games do not show."""
 
     verdicts = during(Verdict.HARMLESS, "first")
 
@@ -18,8 +18,8 @@ class NonConformant(Faulty):
         """End with exit status 1 at once."""
         os._exit(1)
 
-    def waiting(self) -> bytes:
-        """What has been read and not yet been taken."""
+    def unread_input(self) -> bytes:
+        """The input that has been received but not handled."""
         return self.wire._buffer
 
 
@@ -124,7 +124,7 @@ class TakesChunks(NonConformant):
 
     def listen(self, wait_ms: float | None) -> None:
         super().listen(wait_ms)
-        if self.waiting() and not self.waiting().endswith(b"\n"):
+        if self.unread_input() and not self.unread_input().endswith(b"\n"):
             self.wire._buffer += b"\n"
 
 
@@ -135,8 +135,8 @@ class SixLines(NonConformant):
 
     def listen(self, wait_ms: float | None) -> None:
         super().listen(wait_ms)
-        lines = self.waiting().split(b"\n")
-        self.wire._buffer = b"\n".join(lines[:6]) + b"\n" if len(lines) > 7 else self.waiting()
+        lines = self.unread_input().split(b"\n")
+        self.wire._buffer = b"\n".join(lines[:6]) + b"\n" if len(lines) > 7 else self.unread_input()
 
 
 class DiesOfBlanks(NonConformant):
@@ -218,7 +218,7 @@ class OneReadyABurst(NonConformant):
     name = "one-ready-a-burst"
 
     def on_isready(self) -> None:
-        if b"isready\n" not in self.waiting():
+        if b"isready\n" not in self.unread_input():
             super().on_isready()
 
 
@@ -261,7 +261,7 @@ class Heartbeat(NonConformant):
             super().listen(wait_ms)
             return
         super().listen(400)
-        if not self.waiting() and not self.wire.ended:
+        if not self.unread_input() and not self.wire.ended:
             self.say("info", "depth 0")
 
 
@@ -272,7 +272,7 @@ class AnswersLate(NonConformant):
     kept = ""
 
     def say(self, kind: str, text: str = "") -> None:
-        if kind == "response" and b"query" in self.waiting():
+        if kind == "response" and b"query" in self.unread_input():
             self.kept = text
             return
         super().say(kind, text)

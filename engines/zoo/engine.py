@@ -1,11 +1,11 @@
-"""A correct engine that moves at random, with a named place for everything that a fault may want to do otherwise.
+"""A correct engine that moves at random, with a method for everything that a fault may do differently.
 
-Owns the order of the dialogue as an engine sees it. Written by hand on raw descriptors, without the project's own
-engine library, since a fault needs what a library exists to hide. One thread: input is looked at between slices of a
-search, so `stop`, `isready`, `quit` and the end of the input count at any time.
+Owns the order of the dialogue on the engine's side. It does not use `protocol.engine`, since a fault needs the details
+that this library hides. Its one thread checks the input between slices of a search, so that `stop`, `isready`, `quit`
+and the end of the input work at any time.
 
-The places: every line goes out through `say` and `write`; each command is one method; `word` gives the move to say,
-`plan` how long to think; `reached` is called at each phase of `engines.zoo.settings.PHASES`.
+The methods to override: `say` and `write` for every line, one method for each command, `word` for the move, `plan` for
+the thinking time. `phase_reached` is called at each phase of `engines.zoo.settings.PHASES`.
 """
 
 import signal
@@ -22,14 +22,14 @@ _LONGEST_LINE = 100
 
 
 class Engine:
-    """Correct in every clause; `run` is the whole of its life."""
+    """An engine that keeps every clause of SPEC.md."""
 
     name = ""
 
     def __init__(self, settings: Settings) -> None:
         self.settings = settings
         self.wire = Wire()
-        self.table = GameState()
+        self.state = GameState()
         self.search: Search | None = None
         self.options = {"UGI_Resign": "true", "UGI_Draw": "true"}
         self.done = False
@@ -38,7 +38,7 @@ class Engine:
         self._cpu_ns = 0
 
     def run(self) -> int:
-        """Talk until `quit`, the end of the input or of the output. The exit status."""
+        """Run until `quit`, the end of the input or a closed output. Returns the exit status."""
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         signal.signal(signal.SIGINT, signal.SIG_DFL)
         try:
@@ -58,23 +58,23 @@ class Engine:
     # Out
 
     def say(self, kind: str, text: str = "") -> None:
-        """One line: its first word, and the rest."""
+        """Send one line: its first word, and the rest."""
         self.write(f"{kind} {text}".rstrip().encode() + b"\n")
 
     def write(self, data: bytes) -> None:
-        """Bytes to stdout, in one write where it takes them."""
+        """Write bytes to stdout, in one system call if the pipe has room."""
         self.wire.write(data)
 
     # In
 
     def listen(self, wait_ms: float | None) -> None:
-        """Wait for input, None for as long as it takes."""
+        """Wait for input. `wait_ms` None waits without a limit."""
         self.wire.listen(wait_ms)
         if self.search is None:
             self._cpu_ns = time.process_time_ns()
 
     def handle(self, line: str) -> None:
-        """One line of input, whatever it holds; words that are unknown are passed over."""
+        """Handle one line of input. Unknown words are ignored."""
         words = line.split()
         command = words[0] if words else ""
         if self.search is not None and command in ("position", "uginewgame", "go", "setoption", "query"):
@@ -96,7 +96,7 @@ class Engine:
                 case "stop":
                     self.on_stop()
                 case "query":
-                    self.say("response", self.table.query(words[1:]))
+                    self.say("response", self.state.query(words[1:]))
                 case "gameover":
                     self.on_gameover(words[1:])
                 case "quit":
@@ -105,26 +105,26 @@ class Engine:
             self.say("error", str(error))
 
     def start(self) -> None:
-        """Before anything has come: silence."""
+        """Called before the first input. A correct engine writes nothing here."""
 
     def on_ugi(self) -> None:
-        self.reached("handshake")
+        self.phase_reached("handshake")
         self.introduce()
         self.say("ugiok")
 
     def introduce(self) -> None:
-        """Who we are and what can be set."""
+        """Send the id lines and the options."""
         self.say("id", f"name {self.title()}")
         self.say("id", "author Callanish Arena")
         for option in self.announced():
             self.say("option", f"name {option}")
 
     def title(self) -> str:
-        """The name under which we play."""
+        """The engine's name."""
         return f"zoo {self.name}".rstrip()
 
     def announced(self) -> list[str]:
-        """The options, one text each, as they follow `option name`."""
+        """The announced options, each as the text after `option name`."""
         variants = " ".join(f"var {name}" for name in names())
         return [
             f"UGI_Variant type combo default {DEFAULT} {variants}",
@@ -138,13 +138,13 @@ class Engine:
         ]
 
     def on_isready(self) -> None:
-        self.reached("ready")
+        self.phase_reached("ready")
         self.say("readyok")
 
     def on_newgame(self) -> None:
         self._goes = 0
         self._mid_reached = False
-        self.reached("newgame")
+        self.phase_reached("newgame")
 
     def on_setoption(self, words: list[str]) -> None:
         at = words.index("value") if "value" in words else len(words)
@@ -154,13 +154,13 @@ class Engine:
         value = "" if value == "<empty>" else value
         match option:
             case "UGI_Variant":
-                self.table.set_variant(value)
+                self.state.set_variant(value)
             case "UGI_Rules":
-                self.table.knobs = value
+                self.state.rule_options = value
             case "Seed":
                 if not (value.isascii() and value.isdigit() and int(value) < 2**63):
                     raise BadRequest(f"Seed takes a whole number from 0 to {2**63 - 1}, not {value or '(nothing)'}")
-                self.table.seed = int(value)
+                self.state.seed = int(value)
             case "UGI_Resign" | "UGI_Draw" | "UGI_GameOver" | "UGI_MovesToGo":
                 if value not in ("true", "false"):
                     raise BadRequest(f"{option} takes true or false, not {value or '(nothing)'}")
@@ -169,22 +169,22 @@ class Engine:
                 raise BadRequest(f"there is no option {name or '(nothing)'}")
 
     def on_position(self, words: list[str]) -> None:
-        if not self.table.set_position(words):
+        if not self.state.set_position(words):
             self._goes = 0
             self._mid_reached = False
-        self.reached("position")
+        self.phase_reached("position")
 
     def on_go(self, words: list[str]) -> None:
-        game = self.table.current()
+        game = self.state.current()
         go = read_go(words, game.position.side)
         self._goes += 1
         ply = len(game.moves)
         self.search = Search(go, self.plan(go), time.monotonic_ns(), self._cpu_ns)
         if self._goes == 1:
-            self.reached("first")
+            self.phase_reached("first")
         if ply >= self.settings.ply and not self._mid_reached:
             self._mid_reached = True
-            self.reached("mid")
+            self.phase_reached("mid")
         # An instant search ends before the next command is looked at.
         self.think()
 
@@ -193,14 +193,14 @@ class Engine:
             self.finish()
 
     def on_gameover(self, words: list[str]) -> None:
-        """The result of the game, `p1win line`: nothing to say to it."""
+        """The referee sent the result of the game, such as `p1win line`. It needs no answer."""
 
     def on_quit(self) -> None:
-        self.reached("quit")
+        self.phase_reached("quit")
         self.done = True
 
     def on_end(self) -> None:
-        """The input has ended: so do we."""
+        """The input has ended, so the engine ends."""
         self.done = True
 
     def status(self) -> int:
@@ -210,7 +210,7 @@ class Engine:
     # Searching
 
     def plan(self, go: Go) -> Plan:
-        """How long to think about a move: as long as we were told to, and never longer than the limit allows."""
+        """How long to think about a move: as long as the settings say, but never longer than the limit allows."""
         share_ms: float | None = None
         if go.movetime_ms is not None:
             share_ms = go.movetime_ms * 0.8
@@ -222,16 +222,17 @@ class Engine:
         return Plan(min(wall_ms, share_ms), min(cpu_ms, share_ms), go.infinite)
 
     def think(self) -> float | None:
-        """A slice of the search, ended where its plan is. How many ms may pass until the next slice, None for ever."""
+        """Run a slice of the search; finish it at the end of its plan. Returns the ms to the next slice, None if none
+        is needed."""
         search = self.search
         if search is None or search.plan.endless:
             return None
         cpu_end_ns = search.cpu_start_ns + int(search.plan.cpu_ms * 1_000_000)
         slice_end_ns = time.monotonic_ns() + _SLICE_NS
-        while (burnt_ns := time.process_time_ns()) < cpu_end_ns and time.monotonic_ns() < slice_end_ns:
+        while (used_ns := time.process_time_ns()) < cpu_end_ns and time.monotonic_ns() < slice_end_ns:
             pass
         left_ms = search.plan.wall_ms - (time.monotonic_ns() - search.start_ns) / 1_000_000
-        if burnt_ns < cpu_end_ns:
+        if used_ns < cpu_end_ns:
             return 0
         if left_ms > 0:
             return left_ms
@@ -239,18 +240,18 @@ class Engine:
         return None
 
     def finish(self) -> None:
-        """End the search with its info and its bestmove."""
+        """Finish the search with its info and its bestmove."""
         search, self.search = self.search, None
         assert search is not None
         self.answer(search.go, (time.monotonic_ns() - search.start_ns) // 1_000_000)
-        self.reached("idle")
+        self.phase_reached("idle")
 
     def answer(self, go: Go, elapsed_ms: int) -> None:
-        """What a search has found."""
+        """Send the info and the bestmove of a search."""
         depth = max(1, min(go.depth or 1, go.nodes or _LONGEST_LINE, _LONGEST_LINE))
-        line = self.table.line(depth, self.settings.mover == "first")
+        line = self.state.line(depth, self.settings.mover == "first")
         if not line:
-            # Nobody should have asked: the game is over.
+            # The game is over, so this `go` was a mistake.
             self.say("bestmove", "0000")
             return
         nodes = len(line)
@@ -259,7 +260,7 @@ class Engine:
             f"depth {depth} seldepth {nodes} score cp 0 nodes {nodes} time {elapsed_ms}"
             f" nps {nodes * 1000 // max(elapsed_ms, 1)} pv {' '.join(line)}",
         )
-        ply = len(self.table.current().moves)
+        ply = len(self.state.current().moves)
         resign_ply, offer_ply = self.settings.resign_ply, self.settings.offer_ply
         if resign_ply is not None and ply >= resign_ply and self.options["UGI_Resign"] == "true":
             self.say("bestmove", "resign")
@@ -269,8 +270,8 @@ class Engine:
         self.say("bestmove", self.word(line[0]))
 
     def word(self, move: str) -> str:
-        """What to say as the move."""
+        """The word to send as the move."""
         return move
 
-    def reached(self, phase: Phase) -> None:
-        """A phase has been reached; a correct engine does not care."""
+    def phase_reached(self, phase: Phase) -> None:
+        """Called at each phase. A correct engine does nothing here."""

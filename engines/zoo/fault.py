@@ -1,7 +1,7 @@
-"""What every fault is: a correct engine, one place of it done otherwise, a sentence, and the verdict to expect.
+"""The base of all faults: a correct engine with one method changed, a sentence, and the expected verdict.
 
-Owns the shape of a fault and the deeds that several share. The faults themselves are in `process`, `lines`, `moves`,
-`timing` and `hostile`, one class each; its docstring is its sentence.
+Each fault is one class in `process`, `lines`, `moves`, `timing`, `hostile`, `files` or `conformance_*`. Its docstring
+is its sentence in the lists of faults.
 """
 
 import os
@@ -15,84 +15,84 @@ from engines.zoo.settings import Phase, Settings
 from engines.zoo.wire import STDERR, STDIN, STDOUT, log
 
 LONGEST_LIFE_S = 600
-"""After so long a process that neither quits nor reads its input ends by itself, should nobody have killed it."""
+"""The seconds after which a process that neither quits nor reads its input ends by itself, if nobody kills it."""
 ORPHAN_LIFE_S = 60
 
 
 class Verdict(StrEnum):
-    """What a referee makes of a fault. The first five are the words of a forfeit."""
+    """The result of a fault in a game. The first five are the words of a forfeit."""
 
     TIME = "time"
-    """Lost on time; under a nodes or depth limit, where there is no clock, it is a stall."""
+    """The engine loses on time. Under a nodes or depth limit, where there is no clock, it is a stall."""
     STALL = "stall"
-    """A deadline other than the clock's passed."""
+    """Another deadline than the clock passed."""
     CRASH = "crash"
-    """The process or its stdout was gone while something was due."""
+    """The process had ended or closed its stdout while an answer was due."""
     MALFORMED_MOVE = "malformed-move"
-    """A bestmove that is no word of the move grammar, or too much output."""
+    """The bestmove was no word of the move grammar, or there was too much output."""
     ILLEGAL_MOVE = "illegal-move"
-    """A word of the move grammar that is not legal."""
+    """The bestmove was a word of the move grammar, but not legal."""
     HARMLESS = "harmless"
-    """Noted at most: the game goes on and its result stands."""
+    """At most a note: the game goes on and its result stands."""
     CONTAINED = "contained"
-    """The game goes on; the deed succeeds in the open and is to be stopped by a containment that claims to."""
+    """The game goes on. The attack succeeds without a sandbox; a sandbox that covers it must stop it."""
 
 
 Verdicts = tuple[tuple[Phase, Verdict], ...]
-"""The phases at which a fault can strike, each with its verdict."""
+"""The phases at which a fault can be triggered, each with its verdict."""
 
 
 def during(verdict: Verdict, *phases: Phase) -> Verdicts:
-    """The same verdict at each of some phases."""
+    """The same verdict at each of these phases."""
     return tuple((phase, verdict) for phase in phases)
 
 
 class Faulty(Engine):
-    """A fault overrides `strike`, for a deed done when its phase is reached, or one other place of Engine."""
+    """The base class of a fault. It overrides `trigger`, which is called at its phase, or another method of Engine."""
 
     verdicts: ClassVar[Verdicts] = ()
-    """When it can strike and what to expect; the first one where no phase is asked for."""
+    """The possible phases and their verdicts; the first one is the default."""
     takes: ClassVar[tuple[str, ...]] = ()
     """The options of the command line that it uses besides --at and --ply."""
     needs: ClassVar[tuple[str, ...]] = ()
-    """Those of them without which it cannot be run."""
+    """The options that it requires."""
     limit: ClassVar[int] = 0
-    """--limit where the command line has none."""
+    """The default of --limit."""
     limit_most: ClassVar[int] = 1
     """The largest --limit that is accepted."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self.armed = False
-        """Has the phase been reached, and is its answer still to come?"""
-        self.strikes = 0
+        """True between the phase and the answer that belongs to it."""
+        self.triggers = 0
         """How often the phase has been reached."""
         self.amount = self.limit if settings.limit is None else settings.limit
 
-    def reached(self, phase: Phase) -> None:
+    def phase_reached(self, phase: Phase) -> None:
         if phase == self.settings.at:
             self.armed = True
-            self.strikes += 1
-            self.strike()
+            self.triggers += 1
+            self.trigger()
 
-    def strike(self) -> None:
-        """The phase has been reached and its answer is still to come."""
+    def trigger(self) -> None:
+        """Called when the phase is reached, before its answer is sent."""
 
     def finish(self) -> None:
         armed = self.armed
         super().finish()
-        # `idle` is reached in there, and its answer is whatever comes next.
+        # The phase `idle` is reached in there. Its answer is the next output.
         if armed:
             self.armed = False
 
     def report(self, done: bool, text: str) -> None:
-        """Say whether a deed succeeded: `info string zoo NAME done|refused TEXT`, and the same on stderr."""
+        """Report whether an attack succeeded: `info string zoo NAME done|refused TEXT`, and the same on stderr."""
         line = f"zoo {self.name} {'done' if done else 'refused'} {text}".rstrip()
         log(line)
         self.say("info", f"string {line}")
 
-    def go_deaf(self) -> None:
-        """Never answer anything again, not even the end of the input, until somebody kills us."""
+    def stop_responding(self) -> None:
+        """Never answer anything again, not even the end of the input, until a signal ends the process."""
         signal.alarm(LONGEST_LIFE_S)
         while not self.wire.ended:
             self.wire.discard()
@@ -101,20 +101,42 @@ class Faulty(Engine):
             signal.pause()
 
 
-def attempt(deed: str, error: OSError) -> str:
-    """For a report: what was refused, and by which errno."""
-    return f"{deed}: {error.strerror or error}"
+class HostileFault(Faulty):
+    """A fault that attacks once and reports whether the system allowed it.
+
+    Each attack is bounded by a count and a time, and touches only what the command line names. Before and after it the
+    engine plays correctly, so that a game shows only what the sandbox did.
+    """
+
+    verdicts = during(Verdict.CONTAINED, "first", "mid", "handshake", "ready", "newgame", "idle")
+
+    def trigger(self) -> None:
+        if self.triggers > 1:
+            return
+        try:
+            self.report(True, self.attack())
+        except OSError as error:
+            self.report(False, error.strerror or str(error))
+
+    def attack(self) -> str:
+        """Do the attack and describe it. Raises OSError if the system refuses it."""
+        raise NotImplementedError
+
+
+def refusal(action: str, error: OSError) -> str:
+    """For a report: what was refused, and why."""
+    return f"{action}: {error.strerror or error}"
 
 
 def detach() -> None:
-    """Let go of stdin, stdout and stderr, as a process does that wants to outlive its parent unseen."""
+    """Replace stdin, stdout and stderr by /dev/null, as a process does that wants to outlive its parent unseen."""
     nowhere = os.open(os.devnull, os.O_RDWR)
     for fd in (STDIN, STDOUT, STDERR):
         os.dup2(nowhere, fd)
 
 
 def child_life() -> None:
-    """In a forked child: do nothing until our own alarm ends us, in a minute at the latest."""
+    """The life of a forked child: do nothing until an alarm ends it after ORPHAN_LIFE_S."""
     signal.signal(signal.SIGTERM, signal.SIG_DFL)
     signal.signal(signal.SIGALRM, signal.SIG_DFL)
     signal.alarm(ORPHAN_LIFE_S)

@@ -1,11 +1,10 @@
-"""Deeds against files: making, reading and filling, and putting an end to the engine's own."""
+"""Attacks on files: creating, reading and filling them, and replacing the engine's own."""
 
 import os
 import stat
 import tempfile
 
-from engines.zoo.fault import Faulty, attempt
-from engines.zoo.hostile_base import HostileFault
+from engines.zoo.fault import Faulty, HostileFault, refusal
 
 _MB = 1 << 20
 
@@ -16,7 +15,7 @@ class WritesFile(HostileFault):
     name = "writes-file"
     takes = needs = ("path",)
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         path = _path(self)
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
         try:
@@ -32,7 +31,7 @@ class ReadsFile(HostileFault):
     name = "reads-file"
     takes = needs = ("path",)
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         path = _path(self)
         fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC | os.O_NONBLOCK)
         try:
@@ -50,8 +49,8 @@ class FillsScratch(HostileFault):
     limit = 64
     limit_most = 1_024
 
-    def deed(self) -> str:
-        # It has no name, so that the space is free again when we end, however we end.
+    def attack(self) -> str:
+        # The file has no name, so its space is free again when the process ends in any way.
         written = 0
         self.kept = tempfile.TemporaryFile(dir=self.settings.path, buffering=0)
         try:
@@ -59,7 +58,7 @@ class FillsScratch(HostileFault):
                 self.kept.write(b"\0" * _MB)
                 written += 1
         except OSError as error:
-            raise OSError(f"{attempt('write', error)} after {written} MB") from None
+            raise OSError(f"{refusal('write', error)} after {written} MB") from None
         return f"{written} MB"
 
 
@@ -69,7 +68,7 @@ class RemovesItself(HostileFault):
     name = "removes-itself"
     takes = needs = ("path",)
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         path = _regular(_path(self))
         os.unlink(path)
         return path
@@ -81,7 +80,7 @@ class ReplacesItself(HostileFault):
     name = "replaces-itself"
     takes = needs = ("path",)
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         path = _regular(_path(self))
         fd, other = tempfile.mkstemp(dir=os.path.dirname(path) or ".")
         try:

@@ -1,6 +1,6 @@
-"""What lies on the table: the variant that was set, the game that `position` gave, answers to queries.
+"""The state of the game: the variant, the game that `position` set up, answers to queries.
 
-Owns the reading of `position` and of `query`. Refuses to know pipes, time and who may speak.
+Owns the parsing of `position` and `query`. Independent of pipes, time and the order of the dialogue.
 """
 
 from zlib import crc32
@@ -11,13 +11,13 @@ from arena.games.rules import RulesError
 from arena.games.variants import DEFAULT, find, resolve
 
 QUERIES = "legalmoves islegal fen perft"
-"""What can be asked beyond UGI's own p1turn, gameover and result."""
+"""The queries beyond UGI's own p1turn, gameover and result."""
 
 _DEEPEST_PERFT = 100
 
 
 class BadRequest(Exception):
-    """What was asked for cannot be done; the text is one sentence for an `error` line."""
+    """A request that cannot be fulfilled. The text is one sentence for an `error` line."""
 
 
 class GameState:
@@ -25,13 +25,13 @@ class GameState:
 
     def __init__(self) -> None:
         self.variant = DEFAULT
-        self.knobs = ""
+        self.rule_options = ""
         self.seed = 0
         self.game: Game | None = None
-        """None before the first position and after one that made no sense."""
+        """None before the first position and after an invalid one."""
 
     def set_variant(self, name: str) -> None:
-        """Take another variant from the next position on. Raises BadRequest, the old one kept."""
+        """Change the variant from the next position on. Raises BadRequest and keeps the old one if it is unknown."""
         try:
             find(name)
         except RulesError as error:
@@ -39,7 +39,10 @@ class GameState:
         self.variant = name
 
     def set_position(self, words: list[str]) -> bool:
-        """`startpos|fen ... [moves ...]`. Is it the game before, gone on? Raises BadRequest, no game being set."""
+        """Set `startpos|fen ... [moves ...]` up. True if it continues the game before.
+
+        Raises BadRequest; then there is no game.
+        """
         before, self.game = self.game, None
         at = words.index("moves") if "moves" in words else len(words)
         head, moves = words[:at], words[at + 1 :]
@@ -50,7 +53,7 @@ class GameState:
         else:
             raise BadRequest("position needs startpos, or fen and a position string")
         try:
-            game = Game(*resolve(self.variant, self.knobs, fen))
+            game = Game(*resolve(self.variant, self.rule_options, fen))
             for move in moves:
                 game.play(move)
         except RulesError as error:
@@ -64,16 +67,16 @@ class GameState:
         )
 
     def current(self) -> Game:
-        """The game. Raises BadRequest where there is none."""
+        """The game. Raises BadRequest if there is none."""
         if self.game is None:
             raise BadRequest("there is no position: send a position that this variant allows first")
         return self.game
 
     def line(self, plies: int, first: bool) -> tuple[str, ...]:
-        """A line of at most `plies` moves, ending where the game ends: the first legal moves, or random ones.
+        """A line of at most `plies` moves up to the end of the game: the first legal moves, or random ones.
 
-        The choice follows from the seed and the moves played alone, so that the same game is played again.
-        Empty where the game is over. Raises BadRequest where there is no game.
+        Only the seed and the played moves determine the choice, so that a game can be repeated. The line is empty if
+        the game is over. Raises BadRequest if there is no game.
         """
         game = self.current()
         ahead = _copy(game) if plies > 1 else game

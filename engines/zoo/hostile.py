@@ -1,4 +1,4 @@
-"""Deeds against the machine: memory, processes, the network, the parent."""
+"""Attacks on the machine: memory, processes, the network, the parent."""
 
 import contextlib
 import os
@@ -7,8 +7,7 @@ import socket
 import time
 from collections.abc import Callable
 
-from engines.zoo.fault import ORPHAN_LIFE_S, attempt, child_life, detach
-from engines.zoo.hostile_base import HostileFault
+from engines.zoo.fault import ORPHAN_LIFE_S, HostileFault, child_life, detach, refusal
 from engines.zoo.wire import STDERR, STDIN, STDOUT, Gone, write_all
 
 _MB = 1 << 20
@@ -22,7 +21,7 @@ class MemoryHog(HostileFault):
     limit = 2_048
     limit_most = 8_192
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         self.kept: list[bytearray] = []
         try:
             for _ in range(self.amount):
@@ -40,12 +39,12 @@ class ForkBomb(HostileFault):
     limit = 200
     limit_most = 1_000
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         for born in range(self.amount):
             try:
                 _fork(child_life)
             except OSError as error:
-                raise OSError(f"{attempt('fork', error)} after {born} children") from None
+                raise OSError(f"{refusal('fork', error)} after {born} children") from None
         return f"{self.amount} children"
 
 
@@ -54,7 +53,7 @@ class Orphan(HostileFault):
 
     name = "orphan"
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         return f"pid {_orphan(_hide)}"
 
 
@@ -63,7 +62,7 @@ class OrphanShouts(HostileFault):
 
     name = "orphan-shouts"
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         return f"pid {_orphan(_shout)}"
 
 
@@ -73,7 +72,7 @@ class KillsParent(HostileFault):
     name = "kills-parent"
     takes = ("really",)
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         parent = _parent()
         os.kill(parent, signal.SIGKILL if self.settings.really else signal.SIGTERM)
         return f"pid {parent}"
@@ -84,7 +83,7 @@ class Ptraces(HostileFault):
 
     name = "ptraces"
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         parent = _parent()
         status = os.waitstatus_to_exitcode(os.waitpid(_fork(lambda: _seize(parent)), 0)[1])
         if status < 0:
@@ -101,7 +100,7 @@ class Connects(HostileFault):
     takes = ("address", "transport")
     needs = ("address",)
 
-    def deed(self) -> str:
+    def attack(self) -> str:
         address = self.settings.address
         assert address is not None
         family = socket.AF_INET6 if ":" in address.host else socket.AF_INET
@@ -116,25 +115,25 @@ class Connects(HostileFault):
 def _parent() -> int:
     parent = os.getppid()
     if parent <= 1:
-        # Nobody of our own: init, or somebody beyond our pid namespace. Signal 0 would reach our own group.
+        # The parent is init, or outside our pid namespace (0). Signalling pid 0 would reach our own group.
         raise OSError("no parent in sight")
     return parent
 
 
 def _fork(life: Callable[[], object]) -> int:
-    """The pid of a child that lives `life` and ends, never returning into the engine."""
+    """Fork a child that runs `life` and ends. Returns its pid; the child never returns into the engine."""
     pid = os.fork()
     if pid:
         return pid
     try:
         life()
     finally:
-        # Whatever life raised, a forked child must not go on as a second engine.
+        # Even after an exception the child must not go on as a second engine.
         os._exit(255)
 
 
 def _orphan(life: Callable[[], object]) -> int:
-    """The pid of a process in a session of its own whose parent has ended."""
+    """Start a process in its own session whose parent has ended. Returns its pid."""
     read_end, write_end = os.pipe()
 
     def leave_it() -> None:
@@ -167,7 +166,7 @@ def _shout() -> None:
 
 
 def _seize(pid: int) -> None:
-    """End with status 0 where `pid` could be attached to, with the errno where not. Ending detaches; nothing stops."""
+    """Try to attach to `pid` and exit with 0 or the errno. The exit detaches, and the process is never stopped."""
     import ctypes
 
     ptrace_seize = 0x4206

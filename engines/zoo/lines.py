@@ -1,4 +1,4 @@
-"""Faults of output: lines that nobody expects, bytes that no line should have, too much, too little at a time."""
+"""Faults of output: unexpected lines, forbidden bytes, floods, and lines in pieces."""
 
 import signal
 import time
@@ -19,7 +19,7 @@ class Trickle(Faulty):
     name = "trickle"
     verdicts = during(Verdict.TIME, "first", "mid") + during(Verdict.STALL, "handshake", "ready", "idle")
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         signal.alarm(LONGEST_LIFE_S)
         nodes = 0
         while True:
@@ -28,16 +28,21 @@ class Trickle(Faulty):
             time.sleep(0.1)
 
 
-class FloodLine(Faulty):
-    """Writes --limit MB, 100 unless told otherwise, without a newline before it answers."""
+class _Flood(Faulty):
+    """Writes --limit MB."""
 
-    name = "flood-line"
     verdicts = _FLOODING
     takes = ("limit",)
     limit = 100
     limit_most = 1_000
 
-    def strike(self) -> None:
+
+class FloodLine(_Flood):
+    """Writes --limit MB, 100 unless told otherwise, without a newline before it answers."""
+
+    name = "flood-line"
+
+    def trigger(self) -> None:
         left = self.amount * _MB
         while left > 0:
             self.write(_CHUNK[:left])
@@ -45,40 +50,33 @@ class FloodLine(Faulty):
         self.write(b"\n")
 
 
-class FloodLines(Faulty):
+class FloodLines(_Flood):
     """Writes --limit MB, 100 unless told otherwise, of info lines before it answers."""
 
     name = "flood-lines"
-    verdicts = _FLOODING
-    takes = ("limit",)
-    limit = 100
-    limit_most = 1_000
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         line = b"info depth 1 nodes 1 score cp 0 string " + b"." * 60 + b"\n"
         chunk = line * (len(_CHUNK) // len(line))
         for _ in range(self.amount * _MB // len(chunk) + 1):
             self.write(chunk)
 
 
-class StderrFlood(Faulty):
+class StderrFlood(_Flood):
     """Writes --limit MB, 100 unless told otherwise, to stderr before it answers."""
 
     name = "stderr-flood"
     verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
-    takes = ("limit",)
-    limit = 100
-    limit_most = 1_000
 
-    def strike(self) -> None:
-        if self.strikes > 1:
+    def trigger(self) -> None:
+        if self.triggers > 1:
             return
         chunk = _CHUNK[:-1] + b"\n"
         try:
             for _ in range(self.amount * _MB // len(chunk) + 1):
                 write_all(STDERR, chunk)
         except Gone:
-            # A log that nobody reads is no reason to stop.
+            # Nobody reads stderr: go on.
             return
 
 
@@ -97,7 +95,7 @@ class _ExtraLine(Faulty):
 
     extra = b""
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         self.write(self.extra)
 
 

@@ -1,4 +1,4 @@
-"""Faults of moves: wrong ones, none, two, late and unasked ones."""
+"""Faults of moves: wrong, missing, double, late and unasked ones."""
 
 from itertools import chain, permutations
 
@@ -8,42 +8,42 @@ from engines.zoo.fault import Faulty, Verdict, during
 _SQUARES = [file + rank for rank in "12345" for file in "abcde"]
 
 
-class _OtherWord(Faulty):
-    """Says `other` as its move, or what `instead` makes of it."""
+class _WrongWord(Faulty):
+    """Says `other` as its move, or the result of `replacement`."""
 
     other = ""
 
-    def instead(self, move: str) -> str:
-        """What is said when `move` was meant."""
+    def replacement(self, move: str) -> str:
+        """The word to send in place of `move`."""
         return self.other
 
     def word(self, move: str) -> str:
-        return self.instead(move) if self.armed else move
+        return self.replacement(move) if self.armed else move
 
 
-class IllegalMove(_OtherWord):
+class IllegalMove(_WrongWord):
     """Says a move on the board that is not legal."""
 
     name = "illegal-move"
     verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
 
-    def instead(self, move: str) -> str:
-        game = self.table.current()
+    def replacement(self, move: str) -> str:
+        game = self.state.current()
         return illegal_word(game.rules, game.position)
 
 
-class GarbageWellformed(_OtherWord):
+class GarbageWellformed(_WrongWord):
     """Says a word of the move grammar of far squares, off all boards but the largest."""
 
     name = "garbage-wellformed"
     verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
 
-    def instead(self, move: str) -> str:
-        rules = self.table.current().rules
+    def replacement(self, move: str) -> str:
+        rules = self.state.current().rules
         return next(word for word in ("y25y24", "y25w24x23") if rules.wellformed(word))
 
 
-class GarbageMalformed(_OtherWord):
+class GarbageMalformed(_WrongWord):
     """Says a word that belongs to no move grammar."""
 
     name = "garbage-malformed"
@@ -51,17 +51,17 @@ class GarbageMalformed(_OtherWord):
     other = "d1b6b"
 
 
-class TwoWords(_OtherWord):
+class TwoWords(_WrongWord):
     """Says its move in two words."""
 
     name = "two-words"
     verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
 
-    def instead(self, move: str) -> str:
+    def replacement(self, move: str) -> str:
         return f"{move[:2]} {move[2:] or 'here'}"
 
 
-class EmptyBestmove(_OtherWord):
+class EmptyBestmove(_WrongWord):
     """Says `bestmove` and no move."""
 
     name = "empty-bestmove"
@@ -80,7 +80,7 @@ class NulBestmove(Faulty):
         super().write(data)
 
 
-class NullMove(_OtherWord):
+class NullMove(_WrongWord):
     """Says the null move `0000`."""
 
     name = "null-move"
@@ -88,7 +88,7 @@ class NullMove(_OtherWord):
     other = "0000"
 
 
-class NoneMove(_OtherWord):
+class NoneMove(_WrongWord):
     """Says `(none)` as its move."""
 
     name = "none-move"
@@ -96,7 +96,7 @@ class NoneMove(_OtherWord):
     other = "(none)"
 
 
-class ResignUnannounced(_OtherWord):
+class ResignUnannounced(_WrongWord):
     """Resigns without having announced UGI_Resign."""
 
     name = "resign-unannounced"
@@ -122,23 +122,23 @@ class OfferUnannounced(Faulty):
         super().say(kind, text)
 
 
-class WrongCase(_OtherWord):
+class WrongCase(_WrongWord):
     """Says its move in upper case."""
 
     name = "wrong-case"
     verdicts = during(Verdict.HARMLESS, "first", "mid")
 
-    def instead(self, move: str) -> str:
+    def replacement(self, move: str) -> str:
         return move.upper()
 
 
-class Ponders(_OtherWord):
+class Ponders(_WrongWord):
     """Adds a ponder move, which is not legal, to its move."""
 
     name = "ponder-word"
     verdicts = during(Verdict.HARMLESS, "first", "mid")
 
-    def instead(self, move: str) -> str:
+    def replacement(self, move: str) -> str:
         return f"{move} ponder a1a1"
 
 
@@ -160,7 +160,7 @@ class BestmoveWithoutGo(Faulty):
     name = "bestmove-without-go"
     verdicts = during(Verdict.HARMLESS, "newgame", "ready", "position")
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         self.say("bestmove", "a1a2")
 
 
@@ -175,12 +175,12 @@ class LateBestmove(Faulty):
         self.last = move
         return move
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         if self.last:
             self.say("bestmove", self.last)
 
 
 def illegal_word(rules: Rules, position: Position) -> str:
-    """A word of the variant's move grammar that names squares of any of its boards and is not legal here."""
+    """A word of the variant's move grammar that is not legal here. Its squares lie on every board."""
     words = map("".join, chain.from_iterable(permutations(_SQUARES, count) for count in (1, 2, 3)))
     return next(word for word in words if rules.wellformed(word) and position.find(word) is None)

@@ -1,4 +1,4 @@
-"""Faults of a process's life: dying, staying, never answering, letting go of its pipes."""
+"""Faults of the process: it dies, never answers, does not end, or closes its pipes."""
 
 import os
 import resource
@@ -18,7 +18,7 @@ class ExitZero(Faulty):
     name = "exit-0"
     verdicts = _DYING
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         os._exit(0)
 
 
@@ -28,7 +28,7 @@ class ExitOne(Faulty):
     name = "exit-1"
     verdicts = _DYING
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         os._exit(1)
 
 
@@ -38,7 +38,7 @@ class Segv(Faulty):
     name = "segv"
     verdicts = _DYING + during(Verdict.HARMLESS, "quit")
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGSEGV, signal.SIG_DFL)
         signal.raise_signal(signal.SIGSEGV)
@@ -64,8 +64,8 @@ class Silent(Faulty):
         + during(Verdict.HARMLESS, "quit")
     )
 
-    def strike(self) -> None:
-        self.go_deaf()
+    def trigger(self) -> None:
+        self.stop_responding()
 
 
 class ClosesStdout(Faulty):
@@ -74,18 +74,18 @@ class ClosesStdout(Faulty):
     name = "closes-stdout"
     verdicts = _DYING
 
-    def strike(self) -> None:
-        # /dev/null in its place: a number left free would be taken by the next file that is opened.
+    def trigger(self) -> None:
+        # /dev/null takes its place, since the next opened file would get a free descriptor number.
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, STDOUT)
         os.close(nowhere)
 
 
-class _Unhearing(Faulty):
-    """Answers once more and then reads nothing."""
+class _StopsReading(Faulty):
+    """Answers once more and then stops reading."""
 
     def listen(self, wait_ms: float | None) -> None:
-        if not self.strikes:
+        if not self.triggers:
             super().listen(wait_ms)
         elif self.search is not None and wait_ms is not None:
             time.sleep(wait_ms / 1000)
@@ -95,19 +95,19 @@ class _Unhearing(Faulty):
                 signal.pause()
 
 
-class ClosesStdin(_Unhearing):
+class ClosesStdin(_StopsReading):
     """Closes its stdin, answers what it was asked last and lives on."""
 
     name = "closes-stdin"
-    # Not when idle: what is sent just before the pipe closes is lost without a trace, and crash becomes stall.
+    # Not at `idle`: input that comes just before the pipe closes is lost silently, so a crash becomes a stall.
     verdicts = during(Verdict.CRASH, "first", "mid", "handshake", "ready")
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         os.close(STDIN)
         os.open(os.devnull, os.O_RDONLY)
 
 
-class NeverReads(_Unhearing):
+class NeverReads(_StopsReading):
     """Answers what it was asked last and never reads its stdin again."""
 
     name = "never-reads"
@@ -124,7 +124,7 @@ class Sigstop(Faulty):
         + during(Verdict.HARMLESS, "quit")
     )
 
-    def strike(self) -> None:
+    def trigger(self) -> None:
         die_with_parent()
         signal.raise_signal(signal.SIGSTOP)
 
@@ -146,7 +146,7 @@ class IgnoresEof(Faulty):
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_end(self) -> None:
-        self.go_deaf()
+        self.stop_responding()
 
 
 class SpinsAtEof(Faulty):
@@ -181,10 +181,10 @@ class Immortal(Faulty):
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
     def on_quit(self) -> None:
-        self.go_deaf()
+        self.stop_responding()
 
     def on_end(self) -> None:
-        self.go_deaf()
+        self.stop_responding()
 
 
 class ExitsDirty(Faulty):
@@ -206,8 +206,8 @@ class Threads(Faulty):
     limit = 50
     limit_most = 1_000
 
-    def strike(self) -> None:
-        if self.strikes > 1:
+    def trigger(self) -> None:
+        if self.triggers > 1:
             return
         started = 0
         try:
@@ -221,7 +221,7 @@ class Threads(Faulty):
 
 
 def die_with_parent() -> None:
-    """Ask the system to kill us, stopped or not, when our parent dies."""
+    """Let the kernel kill this process when its parent dies, even if it is stopped."""
     import ctypes
 
     pr_set_pdeathsig = 1

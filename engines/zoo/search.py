@@ -1,4 +1,4 @@
-"""A `go` taken apart, and the search that it starts: values only. Refuses to know positions and pipes."""
+"""A parsed `go` and the search that it starts. Values only, independent of positions and pipes."""
 
 import itertools
 from dataclasses import dataclass
@@ -8,13 +8,13 @@ _GO_WORDS = frozenset("p1time p2time p1inc p2inc movestogo movetime nodes depth"
 
 @dataclass(frozen=True, slots=True)
 class Go:
-    """What a `go` asked for. None where it did not say."""
+    """The limits of a `go`. None is no such limit."""
 
     time_ms: int | None = None
-    """Our own clock, whichever side we are."""
+    """The clock of the side to move."""
     inc_ms: int = 0
     moves: int | None = None
-    """For how many moves our clock has to last."""
+    """The number of moves until the next time control."""
     movetime_ms: int | None = None
     nodes: int | None = None
     depth: int | None = None
@@ -23,7 +23,7 @@ class Go:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """How long to think: by the wall, by our CPU clock, or until `stop`."""
+    """How long to think: wall time and CPU time, or until `stop`."""
 
     wall_ms: float = 0
     cpu_ms: float = 0
@@ -32,7 +32,7 @@ class Plan:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """A search that is under way. Times in ns; the CPU counts from the moment that the `go` woke us."""
+    """A running search. CPU time counts from the arrival of the `go`."""
 
     go: Go
     plan: Plan
@@ -41,7 +41,7 @@ class Search:
 
 
 def read_go(words: list[str], side: str) -> Go:
-    """The words of a `go`, in any order, unknown and half ones passed over; `p1` or `p2` is the side to move."""
+    """Parse the words of a `go` in any order; `side` is `p1` or `p2`. Unknown and incomplete words are ignored."""
     numbers: dict[str, int] = {}
     for word, value in itertools.pairwise(words):
         digits = value.removeprefix("-")

@@ -1,4 +1,4 @@
-"""What one run of the zoo was asked for, as one frozen value. Refuses to know command lines and faults."""
+"""The settings of one run of the zoo, as one frozen value. Independent of command lines and faults."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -15,12 +15,12 @@ PHASES: dict[Phase, str] = {
     "idle": "a `bestmove` has been said and the opponent thinks",
     "quit": "`quit` has come",
 }
-"""When a fault can strike: each phase and the moment that it names."""
+"""The phases at which a fault can be triggered, each with its moment."""
 
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """Where the fault `connects` tries to reach: an address of this machine's loopback, nothing else."""
+    """The target of the fault `connects`: an address of this machine's loopback, nothing else."""
 
     host: str
     port: int
@@ -28,21 +28,21 @@ class Address:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """One run. None where the command line did not say, and a fault has its own default."""
+    """The settings of one run. None means that the fault's own default applies."""
 
     at: Phase = "first"
     ply: int = 6
-    """The number of moves played from which `mid` counts."""
+    """The number of played moves from which the phase `mid` counts."""
     think_ms: int | None = None
     cpu_ms: int | None = None
     limit: int | None = None
-    """How many or how much; the unit is the fault's: processes, threads or MB."""
+    """The amount, in the unit of the fault: processes, threads or MB."""
     path: str | None = None
     address: Address | None = None
     transport: Literal["tcp", "udp"] = "tcp"
     really: bool = False
     mover: Literal["random", "first"] = "random"
     resign_ply: int | None = None
-    """Resign from this ply on, where UGI_Resign is true."""
+    """Resign from this ply on, if UGI_Resign is true."""
     offer_ply: int | None = None
-    """Offer a draw with each move from this ply on, where UGI_Draw is true."""
+    """Offer a draw with each move from this ply on, if UGI_Draw is true."""

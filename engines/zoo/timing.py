@@ -1,4 +1,4 @@
-"""Faults of time: too long, too busy, too late, deaf to `stop` or `isready` in a search."""
+"""Faults of time: too long, too much CPU, too late, no reaction to `stop` or `isready` in a search."""
 
 import threading
 import time
@@ -106,8 +106,8 @@ class BurnsIdle(Faulty):
         super().__init__(settings)
         self._burning = threading.Event()
 
-    def strike(self) -> None:
-        if self.strikes == 1:
+    def trigger(self) -> None:
+        if self.triggers == 1:
             threading.Thread(target=self._burn, daemon=True).start()
         self._burning.set()
 
@@ -125,8 +125,8 @@ class _Slow(Faulty):
 
     takes = ("think",)
 
-    def strike(self) -> None:
-        if self.strikes == 1:
+    def trigger(self) -> None:
+        if self.triggers == 1:
             time.sleep((12_000 if self.settings.think_ms is None else self.settings.think_ms) / 1000)
 
 

@@ -1,7 +1,6 @@
-"""The engine's end of the pipes: lines in, bytes out, on raw file descriptors.
+"""The engine's end of the pipes: lines in, bytes out. Independent of the meaning of a line.
 
-No buffered files: faults close, fill and split these descriptors, and a buffer in between would change what the
-other end sees. Refuses to know what a line means.
+It uses raw file descriptors. Faults close, fill and split them, and a buffer would change what the other end sees.
 """
 
 import os
@@ -21,11 +20,11 @@ class Wire:
 
     def __init__(self) -> None:
         self.ended = False
-        """Has stdin come to its end?"""
+        """True after the end of stdin."""
         self._buffer = b""
 
     def line(self) -> str | None:
-        """The next whole line that has been read, without its newline; None where there is none."""
+        """The next line from the buffer, without its newline; None if no whole line is there."""
         end = self._buffer.find(b"\n")
         if end < 0:
             return None
@@ -33,7 +32,7 @@ class Wire:
         return line.decode("ascii", "replace")
 
     def listen(self, timeout_ms: float | None) -> None:
-        """Wait for input, None for as long as it takes, and read what is there."""
+        """Wait for input and read it. `timeout_ms` None waits without a limit."""
         ready, _, _ = select.select([STDIN], [], [], None if timeout_ms is None else timeout_ms / 1000)
         if ready:
             chunk = os.read(STDIN, _CHUNK)
@@ -41,16 +40,16 @@ class Wire:
             self._buffer += chunk
 
     def discard(self) -> None:
-        """Forget what has been read and not yet been taken."""
+        """Drop the buffered input."""
         self._buffer = b""
 
     def write(self, data: bytes) -> None:
-        """All of `data` to stdout, in one write where the pipe takes it. Raises Gone."""
+        """Write all of `data` to stdout, in one system call if the pipe has room. Raises Gone."""
         write_all(STDOUT, data)
 
 
 def write_all(fd: int, data: bytes) -> None:
-    """All of `data` to a pipe. Raises Gone where nobody reads it."""
+    """Write all of `data` to a pipe. Raises Gone if nobody reads it."""
     rest = memoryview(data)
     try:
         while rest:
@@ -60,7 +59,7 @@ def write_all(fd: int, data: bytes) -> None:
 
 
 def log(text: str) -> None:
-    """One line on stderr, for people; where nobody reads it, nothing."""
+    """Write one line to stderr, for people. Ignore a closed stderr."""
     try:
         write_all(STDERR, f"{text}\n".encode("utf-8", "backslashreplace"))
     except (Gone, OSError):

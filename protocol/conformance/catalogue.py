@@ -1,4 +1,4 @@
-"""All checks, in the order of their ids, and the choice among them. Refuses to know how they are done."""
+"""All checks in the order of their ids, and the selection among them."""
 
 from collections.abc import Sequence
 from typing import Literal
@@ -21,7 +21,7 @@ from protocol.conformance.check import Check, Group
 
 Level = Literal["smoke", "full"]
 
-# The second part of G has entered its checks into the group of the first.
+# The import of g_time adds its checks to the group of g_search.
 assert g_time.GROUP is g_search.GROUP
 
 GROUPS: tuple[Group, ...] = tuple(
@@ -41,11 +41,11 @@ SMOKE = frozenset({f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1",
 
 
 class UnknownCheck(ValueError):
-    """There is no check or group of this name; the sentence says which there are."""
+    """There is no check or group of this name. The message lists the existing ones."""
 
 
 def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = "full") -> tuple[Check, ...]:
-    """The checks that were asked for, in the order of the catalogue. Raises UnknownCheck."""
+    """The selected checks, in the order of the catalogue. Raises UnknownCheck."""
     known, letters = {check.id for check in CHECKS}, {group.letter for group in GROUPS}
     for name in only:
         if name.upper() not in known:

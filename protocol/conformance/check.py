@@ -1,6 +1,6 @@
-"""What a check is: an id, the clause that it tests, how much it matters, and a function that looks.
+"""A check: an id, the clause that it tests, how much it matters, and the function that does it.
 
-Owns the words of a conformance report and the rule that makes grades of them. Refuses to know engines and games.
+Owns the words of a conformance report and the rule for grades. Independent of engines and games.
 """
 
 from collections.abc import Callable, Iterable
@@ -9,24 +9,24 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from protocol.conformance.bench import Bench
+    from protocol.conformance.context import CheckContext
 
 
 class Severity(StrEnum):
-    """How much a broken clause costs."""
+    """How much harm a broken clause does."""
 
     FATAL = "F"
     """Games cannot be refereed."""
     MAJOR = "M"
     """Games will be forfeited or wrong."""
     MINOR = "m"
-    """It works, and should be put right."""
+    """The engine works; its author should fix this."""
     NOTE = "N"
-    """Put down, and no more."""
+    """Only mentioned."""
 
 
 class Verdict(StrEnum):
-    """What came of a check."""
+    """The result of a check."""
 
     PASS = "pass"
     FAIL = "fail"
@@ -34,13 +34,13 @@ class Verdict(StrEnum):
     WARNING = "warning"
     """A minor clause is broken, or there is something to note."""
     SKIPPED = "skipped"
-    """It could not be looked at: never counted as passed."""
+    """The check does not apply. Never counted as passed."""
     ERROR = "error"
-    """The checker itself went wrong."""
+    """The checker itself failed."""
 
 
 class Grade(StrEnum):
-    """What a whole report comes to, the best first."""
+    """The grade of a whole report, the best first."""
 
     CLEAN = "clean"
     """Nothing but notes."""
@@ -51,8 +51,8 @@ class Grade(StrEnum):
     NOT_PLAYABLE = "not playable"
 
 
-Look = Callable[["Bench"], str | None]
-"""A check's function: the measured figure or nothing. Raises Violation and NotApplicable."""
+CheckFunction = Callable[["CheckContext"], str | None]
+"""A check's function. It returns the measured figure or nothing, and raises Violation and NotApplicable."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,21 +64,21 @@ class Check:
     """The number of the clause in SPEC.md."""
     severity: Severity
     title: str
-    """What holds where the check passes."""
+    """The statement that holds if the check passes."""
     cause: str = ""
-    """What is usually behind it where it does not."""
-    look: Look | None = None
-    """None where the subject is the referee itself."""
+    """The usual cause of a failure."""
+    function: CheckFunction | None = None
+    """None where the check is about the referee itself."""
     each_variant: bool = False
-    """Is it about rules, and so to be done in every variant?"""
+    """True for a check of rules, which runs in every variant."""
     alone: bool = False
-    """Does it measure time so closely that nothing may run beside it?"""
+    """True where the check measures time so closely that nothing may run beside it."""
     tested_by: str = ""
-    """Where the subject is the referee itself: the test that holds it."""
+    """The project's test, where the check is about the referee itself."""
 
 
 class Group:
-    """The checks of one letter, in the order in which they are written down."""
+    """The checks of one letter, in the order of their definition."""
 
     def __init__(self, letter: str, title: str) -> None:
         self.letter = letter
@@ -95,35 +95,35 @@ class Group:
         *,
         each_variant: bool = False,
         alone: bool = False,
-    ) -> Callable[[Look], Look]:
-        """Enter the function as the check of this number."""
+    ) -> Callable[[CheckFunction], CheckFunction]:
+        """Register the function as the check of this number."""
 
-        def enter(look: Look) -> Look:
+        def enter(function: CheckFunction) -> CheckFunction:
             self.checks.append(
-                Check(f"{self.letter}{number}", clause, severity, title, cause, look, each_variant, alone)
+                Check(f"{self.letter}{number}", clause, severity, title, cause, function, each_variant, alone)
             )
-            return look
+            return function
 
         return enter
 
-    def of_ours(self, number: int, clause: str, severity: Severity, title: str, tested_by: str) -> None:
-        """Enter a row whose subject is the referee, which a test of the project holds."""
+    def referee_check(self, number: int, clause: str, severity: Severity, title: str, tested_by: str) -> None:
+        """Register a check of the referee, which a test of the project does."""
         self.checks.append(Check(f"{self.letter}{number}", clause, severity, title, tested_by=tested_by))
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """What an author needs to see a failure for himself."""
+    """What an author needs to understand a failure."""
 
     seen: str
     sent: tuple[str, ...] = ()
     """The last lines that the engine was sent."""
     came: tuple[str, ...] = ()
-    """The last lines that it said."""
+    """The last lines that the engine wrote."""
     demand: str = ""
     cause: str = ""
     repeat: str = ""
-    """The command that does this check again."""
+    """The command that repeats this check."""
     stderr: tuple[str, ...] = ()
 
 
@@ -139,13 +139,13 @@ class Finding:
     """None where the check is not about one variant."""
     verdict: Verdict
     measured: str = ""
-    """The figure that was measured; where it was skipped, why."""
+    """The figure that was measured, or the reason why the check was skipped."""
     evidence: Evidence | None = None
     elapsed_ms: int = 0
 
 
 def grade(findings: Iterable[Finding]) -> Grade:
-    """What the findings come to. A check of ours that went wrong counts against nobody's grade but is no pass."""
+    """The grade of the findings. A check that ended in an error of ours counts as broken."""
     broken = {
         finding.severity for finding in findings if finding.verdict in (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
     }

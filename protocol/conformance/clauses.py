@@ -1,4 +1,4 @@
-"""The clauses of SPEC.md by their numbers, for reports that quote them. Refuses to interpret them."""
+"""The clauses of SPEC.md by their numbers, for reports that quote them."""
 
 import re
 from functools import lru_cache
@@ -15,12 +15,12 @@ def _clauses() -> dict[str, str]:
 
 
 def numbers() -> frozenset[str]:
-    """All clauses that there are."""
+    """The numbers of all clauses."""
     return frozenset(_clauses())
 
 
 def quote(number: str) -> str:
-    """The beginning of a clause: its first paragraph as plain text, cut at a sentence where it is long."""
+    """The first paragraph of a clause as plain text. A long one is cut after a sentence."""
     paragraph = " ".join(re.split(r"\n\s*\n", _clauses()[number])[0].split())
     plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", paragraph).replace("**", "")
     if len(plain) <= _LONGEST:

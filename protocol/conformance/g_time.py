@@ -2,11 +2,11 @@
 
 from statistics import mean
 
-from protocol.conformance.bench import Bench, require
 from protocol.conformance.check import Severity
+from protocol.conformance.checked_engine import Answer
+from protocol.conformance.context import CheckContext, require
 from protocol.conformance.g_search import GROUP as GROUP
-from protocol.conformance.positions import Place
-from protocol.conformance.talk import Answer
+from protocol.conformance.positions import GamePosition
 from protocol.conformance.violation import NotApplicable
 
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -16,31 +16,31 @@ MARGIN_MS = 50
 @GROUP.check(
     8, "7.9", M, "a move time is kept, but for the margin", "garbage collection, a poll every 100 ms", alone=True
 )
-def keeps_move_times(bench: Bench) -> str:
-    talk, over = bench.engine(), []
-    places = bench.book.places(20)
-    asked = [100] * bench.many(8, 14) + [500] * bench.many(2, 4) + [2_000] * bench.many(1, 2)
+def keeps_move_times(ctx: CheckContext) -> str:
+    engine, over = ctx.new_engine(), []
+    positions = ctx.book.positions(20)
+    asked = [100] * ctx.repeats(8, 14) + [500] * ctx.repeats(2, 4) + [2_000] * ctx.repeats(1, 2)
     for number, asked_ms in enumerate(asked):
-        place = places[number % len(places)]
-        answer = bench.move(talk, f"movetime {asked_ms}", place)
-        if answer.elapsed_ms - asked_ms > MARGIN_MS * bench.slow:
-            # Once may be the machine's doing.
-            answer = bench.move(talk, f"movetime {asked_ms}", place)
+        position = positions[number % len(positions)]
+        answer = ctx.move(engine, f"movetime {asked_ms}", position)
+        if answer.elapsed_ms - asked_ms > MARGIN_MS * ctx.slow:
+            # The machine may be the cause of one late move.
+            answer = ctx.move(engine, f"movetime {asked_ms}", position)
         late_ms = answer.elapsed_ms - asked_ms
         over.append(late_ms)
         require(
-            late_ms <= MARGIN_MS * bench.slow,
-            f"for {asked_ms} ms it took {answer.elapsed_ms:.1f} ms: {bench.line(answer.place).fen}",
+            late_ms <= MARGIN_MS * ctx.slow,
+            f"for {asked_ms} ms it took {answer.elapsed_ms:.1f} ms: {ctx.line(answer.position).fen}",
         )
     return f"min {min(over):+.1f}, mean {mean(over):+.1f}, max {max(over):+.1f} ms"
 
 
 @GROUP.check(9, "7.4", M, "on clocks of 1 s down to 1 ms a legal move is given", "a negative budget, no iteration done")
-def survives_short_clocks(bench: Bench) -> str:
-    talk, times = bench.engine(), []
+def survives_short_clocks(ctx: CheckContext) -> str:
+    engine, times = ctx.new_engine(), []
     for clock_ms in (1_000, 100, 10, 1):
-        for place in bench.book.places(3):
-            answer = bench.move(talk, f"p1time {clock_ms} p2time {clock_ms} p1inc 0 p2inc 0", place)
+        for position in ctx.book.positions(3):
+            answer = ctx.move(engine, f"p1time {clock_ms} p2time {clock_ms} p1inc 0 p2inc 0", position)
         times.append(f"{clock_ms}: {answer.elapsed_ms:.0f} ms")
     return ", ".join(times)
 
@@ -48,36 +48,36 @@ def survives_short_clocks(bench: Bench) -> str:
 @GROUP.check(
     10, "7.9", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
 )
-def never_flags(bench: Bench) -> str:
-    talk, line = bench.engine(), bench.line()
-    first_ms = bench.many(3_000, 10_000) * bench.slow
+def never_flags(ctx: CheckContext) -> str:
+    engine, line = ctx.new_engine(), ctx.line()
+    first_ms = ctx.repeats(3_000, 10_000) * ctx.slow
     left = {"p1": first_ms, "p2": first_ms}
     while line.result == "none" and len(line.moves) < 200:
-        side, place = line.side, Place(None, line.moves)
+        side, position = line.side, GamePosition(None, line.moves)
         clocks = f"p1time {max(1, int(left['p1']))} p2time {max(1, int(left['p2']))} p1inc 0 p2inc 0"
-        talk.place(place)
-        answer = talk.go(clocks, place, left[side] + 1_000)
+        engine.set_position(position)
+        answer = engine.go(clocks, position, left[side] + 1_000)
         left[side] -= answer.elapsed_ms
         require(left[side] > -MARGIN_MS, f"{side} overstepped by {-left[side]:.0f} ms at ply {len(line.moves)}")
-        line.play(bench.legal(answer))
+        line.play(ctx.legal(answer))
     return f"{len(line.moves)} plies, {min(left.values()) / 1000:.1f} s of {first_ms / 1000:.0f} s left"
 
 
 @GROUP.check(11, "7.3", M, "it uses its own clock and not the other", "p1time and p2time are swapped, or mean colours")
-def uses_its_clock(bench: Bench) -> str:
-    talk, times = bench.engine(), []
-    for place in _both_sides(bench):
-        side = bench.line(place).side
+def uses_its_clock(ctx: CheckContext) -> str:
+    engine, times = ctx.new_engine(), []
+    for position in _both_sides(ctx):
+        side = ctx.line(position).side
         mine, theirs = ("p1time 100", "p2time 60000") if side == "p1" else ("p2time 100", "p1time 60000")
         words = " ".join(sorted((mine, theirs)))
-        answer = bench.move(talk, f"{words} p1inc 0 p2inc 0", place)
-        require(answer.elapsed_ms < 1_000 * bench.slow, f"{side} had 100 ms and took {answer.elapsed_ms:.0f} ms")
+        answer = ctx.move(engine, f"{words} p1inc 0 p2inc 0", position)
+        require(answer.elapsed_ms < 1_000 * ctx.slow, f"{side} had 100 ms and took {answer.elapsed_ms:.0f} ms")
         times.append(f"{side} {answer.elapsed_ms:.0f} ms")
     return ", ".join(times)
 
 
-def _both_sides(bench: Bench) -> list[Place]:
-    game = bench.book.longest
+def _both_sides(ctx: CheckContext) -> list[GamePosition]:
+    game = ctx.book.longest
     return [game.at(ply) for ply in (2, 3)]
 
 
@@ -85,43 +85,43 @@ def _both_sides(bench: Bench) -> list[Place]:
     12, "7.3", m, "the words of a clock stand in any order, increments may be missing, unknown words between them",
     "words are read by their places",
 )  # fmt: skip
-def reads_clocks(bench: Bench) -> None:
-    talk = bench.engine()
+def reads_clocks(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
     for words in (
         "p2inc 0 p1inc 0 p2time 300 p1time 300",
         "p1time 300 p2time 300",
         "p2time 300 foo 3 p1time 300 p2inc 0 p1inc 0",
         "p1inc 0 p1time 300 p2inc 0 p2time 300",
     ):
-        for place in _both_sides(bench):
-            answer = bench.move(talk, words, place)
-            require(answer.elapsed_ms < 2_000 * bench.slow, f"`go {words}` took {answer.elapsed_ms:.0f} ms")
+        for position in _both_sides(ctx):
+            answer = ctx.move(engine, words, position)
+            require(answer.elapsed_ms < 2_000 * ctx.slow, f"`go {words}` took {answer.elapsed_ms:.0f} ms")
 
 
 @GROUP.check(13, "7.3", m, "numbers that are missing, negative or none are survived", "a division by zero")
-def survives_bad_numbers(bench: Bench) -> None:
-    talk = bench.engine()
+def survives_bad_numbers(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
     for words in (
         "p1time p2time 500", "p1time -100 p2time -100 p1inc 0 p2inc 0", "movetime 1e3", "nodes", "depth x",
         "p1time 0 p2time 0 p1inc 0 p2inc 0", "nodes 0", "depth 0",
     ):  # fmt: skip
-        talk.place(Place())
-        talk.say(f"go {words}")
-        talk.drain(60)
-        talk.ready("stop")
-        talk.drain(20)
-    bench.lives(talk)
+        engine.set_position(GamePosition())
+        engine.send(f"go {words}")
+        engine.drain(60)
+        engine.ready("stop")
+        engine.drain(20)
+    ctx.require_alive(engine)
 
 
 @GROUP.check(
     14, "7.7", m, "a limit of nodes is kept, as its infos count them", "they are counted rarely, or by each thread"
 )
-def keeps_node_limits(bench: Bench) -> str:
-    talk, most = bench.engine(), 0.0
+def keeps_node_limits(ctx: CheckContext) -> str:
+    engine, most = ctx.new_engine(), 0.0
     told = False
     for limit in (100, 1_000, 4_000):
-        for place in bench.book.places(4)[-2:]:
-            answer = bench.move(talk, f"nodes {limit}", place)
+        for position in ctx.book.positions(4)[-2:]:
+            answer = ctx.move(engine, f"nodes {limit}", position)
             nodes = [info.nodes for info in answer.infos if info.nodes is not None]
             told = told or bool(nodes)
             if nodes:
@@ -133,10 +133,10 @@ def keeps_node_limits(bench: Bench) -> str:
 
 
 @GROUP.check(15, "7.7", m, "a limit of depth is reached and not passed, as its infos tell it", "off by one")
-def keeps_depth_limits(bench: Bench) -> str:
-    talk, limits = bench.engine(), (1, 2, 3)
-    place = bench.book.longest.at(2)
-    answers = [bench.move(talk, f"depth {limit}", place) for limit in limits]
+def keeps_depth_limits(ctx: CheckContext) -> str:
+    engine, limits = ctx.new_engine(), (1, 2, 3)
+    position = ctx.book.longest.at(2)
+    answers = [ctx.move(engine, f"depth {limit}", position) for limit in limits]
     depths = [_depth(answer) for answer in answers]
     if None in depths:
         raise NotApplicable("it never says `depth`")

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 
-from protocol.conformance.bench import Bench, require
 from protocol.conformance.check import Group, Severity
-from protocol.conformance.positions import Place
-from protocol.conformance.talk import Answer
+from protocol.conformance.checked_engine import Answer
+from protocol.conformance.context import CheckContext, require
+from protocol.conformance.positions import GamePosition
 from protocol.conformance.violation import NotApplicable
 from protocol.messages import Info
 
@@ -14,27 +14,27 @@ M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _PER_SECOND = 200
 _BYTES = 1 << 20
 _CLEAR = 200
-"""A score in hundredths beyond which it is clear who is ahead."""
+"""The score in hundredths from which it is clear who is ahead."""
 
 
-def _answers(bench: Bench) -> tuple[Answer, ...]:
-    """The searches of the ordinary session that had an info. Raises NotApplicable where none had."""
-    answers = tuple(answer for answer in bench.ordinary.answers if answer.infos)
+def _answers(ctx: CheckContext) -> tuple[Answer, ...]:
+    """The searches of the ordinary session that had an info. Raises NotApplicable if none had."""
+    answers = tuple(answer for answer in ctx.ordinary.answers if answer.infos)
     if not answers:
         raise NotApplicable("it never says `info`")
     return answers
 
 
-def _infos(bench: Bench) -> Iterator[tuple[bytes, Info]]:
-    for answer in _answers(bench):
-        for each in answer.heard:
+def _infos(ctx: CheckContext) -> Iterator[tuple[bytes, Info]]:
+    for answer in _answers(ctx):
+        for each in answer.lines:
             if isinstance(each.message, Info):
                 yield each.raw, each.message
 
 
 @GROUP.check(1, "9.2", m, "all numbers of an info are whole and not negative", "`time 0.5`, `nps inf`, `nan`")
-def counts_in_integers(bench: Bench) -> str:
-    infos = list(_infos(bench))
+def counts_in_integers(ctx: CheckContext) -> str:
+    infos = list(_infos(ctx))
     for raw, info in infos:
         wrong = [problem for problem in info.problems if not problem.startswith("score")]
         require(not wrong, f"{raw[:80]!r}: {'; '.join(wrong)}")
@@ -42,9 +42,9 @@ def counts_in_integers(bench: Bench) -> str:
 
 
 @GROUP.check(2, "9.1", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
-def scores_in_integers(bench: Bench) -> str:
+def scores_in_integers(ctx: CheckContext) -> str:
     scores = 0
-    for raw, info in _infos(bench):
+    for raw, info in _infos(ctx):
         wrong = [problem for problem in info.problems if problem.startswith("score")]
         require(not wrong, f"{raw[:80]!r}: {'; '.join(wrong)}")
         scores += info.score is not None
@@ -54,17 +54,17 @@ def scores_in_integers(bench: Bench) -> str:
 
 
 @GROUP.check(3, "9.1", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
-def mates_in_plies(bench: Bench) -> str:
-    talk, told = bench.engine(), 0
-    for special in bench.book.specials:
+def mates_in_plies(ctx: CheckContext) -> str:
+    engine, told = ctx.new_engine(), 0
+    for special in ctx.book.specials:
         if special.plies is None:
             continue
-        info = bench.move(talk, "nodes 5000", special.place).exact
+        info = ctx.move(engine, "nodes 5000", special.position).exact
         if info is None or info.score is None or info.score.kind != "mate":
             continue
         told += 1
         said, right = info.score.value, special.plies
-        text = f"it says mate {said} where the end is {right} plies away: {bench.line(special.place).fen}"
+        text = f"it says mate {said} where the end is {right} plies away: {ctx.line(special.position).fen}"
         require((said > 0) == (right > 0) and abs(said) >= abs(right), text)
     if not told:
         raise NotApplicable("it never says `score mate`")
@@ -72,16 +72,16 @@ def mates_in_plies(bench: Bench) -> str:
 
 
 @GROUP.check(4, "9.1", m, "`score cp` is from the side of the mover", "it is always p1's")
-def scores_for_the_mover(bench: Bench) -> str:
-    talk, agree, clear, told = bench.engine(), 0, 0, False
-    for place in bench.book.places(bench.many(30, 100), late=True):
-        answer = bench.move(talk, "nodes 400", place)
+def scores_for_the_mover(ctx: CheckContext) -> str:
+    engine, agree, clear, told = ctx.new_engine(), 0, 0, False
+    for position in ctx.book.positions(ctx.repeats(30, 100), late=True):
+        answer = ctx.move(engine, "nodes 400", position)
         told = told or bool(answer.infos)
-        after = Place(place.fen, (*place.moves, bench.legal(answer)))
+        after = GamePosition(position.fen, (*position.moves, ctx.legal(answer)))
         before = _side_ahead(answer)
-        if before is None or bench.line(after).result != "none":
+        if before is None or ctx.line(after).result != "none":
             continue
-        then = _side_ahead(bench.move(talk, "nodes 400", after))
+        then = _side_ahead(ctx.move(engine, "nodes 400", after))
         if then is not None:
             clear += 1
             agree += then != before
@@ -96,7 +96,7 @@ def scores_for_the_mover(bench: Bench) -> str:
 
 
 def _side_ahead(answer: Answer) -> bool | None:
-    """Does the score say that the mover is ahead? None where it does not say clearly."""
+    """True if the score says that the mover is ahead, None if it does not say so clearly."""
     info = answer.exact
     if info is None or info.score is None:
         return None
@@ -105,11 +105,11 @@ def _side_ahead(answer: Answer) -> bool | None:
 
 
 @GROUP.check(5, "9.3", m, "every move of a pv can be played, and none behind the end of the game", "tails from a table")
-def tells_legal_lines(bench: Bench) -> str:
+def tells_legal_lines(ctx: CheckContext) -> str:
     told = 0
-    for answer in _answers(bench):
+    for answer in _answers(ctx):
         for info in answer.infos:
-            line = bench.line(answer.place)
+            line = ctx.line(answer.position)
             for ply, word in enumerate(info.pv, 1):
                 legal = line.canonical(word.lower())
                 text = f"move {ply} of the pv, {word}, is not legal in {line.fen}: {' '.join(info.pv[:8])}"
@@ -122,9 +122,9 @@ def tells_legal_lines(bench: Bench) -> str:
 
 
 @GROUP.check(6, "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
-def plays_its_line(bench: Bench) -> str:
+def plays_its_line(ctx: CheckContext) -> str:
     told = 0
-    for answer in _answers(bench):
+    for answer in _answers(ctx):
         lines = [i.pv for i in answer.infos if i.pv and i.multipv in (None, 1) and not (i.score and i.score.bound)]
         if lines:
             told += 1
@@ -137,9 +137,9 @@ def plays_its_line(bench: Bench) -> str:
 @GROUP.check(
     7, "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
 )
-def tells_what_counts(bench: Bench) -> str:
-    answers = _answers(bench)
-    for answer in bench.ordinary.answers:
+def tells_what_counts(ctx: CheckContext) -> str:
+    answers = _answers(ctx)
+    for answer in ctx.ordinary.answers:
         whole = [i for i in answer.infos if None not in (i.depth, i.score, i.nodes, i.time_ms)]
         require(bool(whole), f"`go {answer.limit}` brought no info with all four")
     return f"{len(answers)} searches"
@@ -148,9 +148,9 @@ def tells_what_counts(bench: Bench) -> str:
 @GROUP.check(
     8, "9.1", N, "nodes and time never fall in a search, and time is what a clock says", "time since the start"
 )
-def counts_forwards(bench: Bench) -> str:
+def counts_forwards(ctx: CheckContext) -> str:
     worst = 0.0
-    for answer in _answers(bench):
+    for answer in _answers(ctx):
         infos = [info for info in answer.infos if info.multipv in (None, 1)]
         for name in ("nodes", "time_ms"):
             values = [getattr(info, name) for info in infos if getattr(info, name) is not None]
@@ -165,29 +165,29 @@ def counts_forwards(bench: Bench) -> str:
 
 
 @GROUP.check(9, "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
-def tells_enough(bench: Bench) -> str:
+def tells_enough(ctx: CheckContext) -> str:
     most = 0
-    for answer in _answers(bench):
-        lines = sum(isinstance(each.message, Info) for each in answer.heard)
-        # A short search may tell of each depth at once.
+    for answer in _answers(ctx):
+        lines = sum(isinstance(each.message, Info) for each in answer.lines)
+        # A short search may send the infos of all its depths at once.
         allowed = max(_PER_SECOND, _PER_SECOND * answer.elapsed_ms / 1_000)
         require(lines <= allowed, f"{lines} infos in {answer.elapsed_ms:.0f} ms")
-        size = sum(len(each.raw) for each in answer.heard)
+        size = sum(len(each.raw) for each in answer.lines)
         require(size <= _BYTES, f"{size} bytes in one search")
         most = max(most, lines)
     return f"at most {most} in a search"
 
 
-GROUP.of_ours(
+GROUP.referee_check(
     10, "9.9", m, "an info string may hold `bestmove` and `readyok`",
     "tests/engines/test_zoo_verdicts.py (misleading-info), tests/protocol/test_grammar.py",
 )  # fmt: skip
 
 
 @GROUP.check(11, "9.1", m, "multipv and currmove, where they are said, have what they need", "multipv from 0, no word")
-def tells_wellformed(bench: Bench) -> str:
+def tells_wellformed(ctx: CheckContext) -> str:
     told = 0
-    for raw, info in _infos(bench):
+    for raw, info in _infos(ctx):
         words = raw.decode("ascii", "replace").split(" string ")[0].split()
         if "multipv" in words:
             told += 1
@@ -196,7 +196,7 @@ def tells_wellformed(bench: Bench) -> str:
             if word in words:
                 told += 1
                 value = words[words.index(word) + 1] if words.index(word) + 1 < len(words) else ""
-                right = value.isdigit() if needs == "a number" else bench.judge.wellformed(bench.variant, value.lower())
+                right = value.isdigit() if needs == "a number" else ctx.oracle.wellformed(ctx.variant, value.lower())
                 require(right, f"{raw[:80]!r}: {word} needs {needs}")
     if not told:
         raise NotApplicable("it says neither multipv nor currmove")

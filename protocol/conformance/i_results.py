@@ -1,87 +1,86 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from protocol.conformance.bench import Bench, count, require
 from protocol.conformance.check import Group, Severity
-from protocol.conformance.positions import Place
-from protocol.conformance.talk import Talk
+from protocol.conformance.checked_engine import CheckedEngine
+from protocol.conformance.context import MOVES, CheckContext, count, require
+from protocol.conformance.positions import GamePosition
 from protocol.conformance.violation import NotApplicable
-from protocol.messages import BestMove, MalformedBestMove, OfferDraw
+from protocol.messages import OfferDraw
 
 GROUP = Group("I", "Resigning, draws, results")
 M, m = Severity.MAJOR, Severity.MINOR
-_MOVES = (BestMove, MalformedBestMove)
 
 
-def _bad_places(bench: Bench, most: int) -> list[Place]:
-    """Places where the side to move is lost, and others late in games."""
-    lost = [s.place for s in bench.book.specials if s.result == "none" and (s.about == "lost" or (s.plies or 0) < 0)]
-    return [*lost * 2, *bench.book.places(most, late=True)][:most]
+def _bad_positions(ctx: CheckContext, most: int) -> list[GamePosition]:
+    """Positions where the side to move is lost, and others from the second half of games."""
+    lost = [s.position for s in ctx.book.specials if s.result == "none" and (s.about == "lost" or (s.plies or 0) < 0)]
+    return [*lost * 2, *ctx.book.positions(most, late=True)][:most]
 
 
-def _never_resigns(bench: Bench, talk: Talk) -> str:
-    places = _bad_places(bench, bench.many(60, 200))
-    for place in places:
-        talk.place(place)
-        answer = talk.go("nodes 100", place)
-        require(answer.word != "resign", f"it resigned in {bench.line(place).fen}")
-    return f"{len(places)} searches"
+def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
+    positions = _bad_positions(ctx, ctx.repeats(60, 200))
+    for position in positions:
+        engine.set_position(position)
+        answer = engine.go("nodes 100", position)
+        require(answer.word != "resign", f"it resigned in {ctx.line(position).fen}")
+    return f"{len(positions)} searches"
 
 
 @GROUP.check(1, "8.6", M, "it does not resign without having announced UGI_Resign", "it counts as an illegal move")
-def resigns_only_if_announced(bench: Bench) -> str:
-    if "ugi_resign" in bench.announced:
+def resigns_only_if_announced(ctx: CheckContext) -> str:
+    if "ugi_resign" in ctx.announced:
         raise NotApplicable("it announced UGI_Resign")
-    return _never_resigns(bench, bench.engine())
+    return _never_resigns(ctx, ctx.new_engine())
 
 
 @GROUP.check(2, "8.7", M, "it resigns in answer to a `go` and at no other time")
-def resigns_when_asked(bench: Bench) -> str:
-    option = bench.option("UGI_Resign")
-    talk, done = bench.engine(), 0
-    talk.set_option(option.name, "true")
-    for place in _bad_places(bench, 10):
-        heard = talk.place(place)
-        answer = talk.go("nodes 100", place)
-        heard += talk.ready("stop")
-        require(not count(heard, _MOVES), "a bestmove came that no `go` had asked for")
+def resigns_when_asked(ctx: CheckContext) -> str:
+    option = ctx.option("UGI_Resign")
+    engine, done = ctx.new_engine(), 0
+    engine.set_option(option.name, "true")
+    for position in _bad_positions(ctx, 10):
+        lines = engine.set_position(position)
+        answer = engine.go("nodes 100", position)
+        lines += engine.ready("stop")
+        require(not count(lines, MOVES), "a bestmove came that no `go` had asked for")
         done += answer.word == "resign"
     return f"resigned {done} times in 10"
 
 
 @GROUP.check(3, "8.8", M, "it offers a draw on the line before its bestmove, once, and at no other time")
-def offers_in_place(bench: Bench) -> str:
-    if "ugi_draw" not in bench.announced:
-        heard = bench.ordinary.heard
-        require(not count(heard, OfferDraw), "it offered a draw without having announced UGI_Draw")
+def offers_in_place(ctx: CheckContext) -> str:
+    if "ugi_draw" not in ctx.announced:
+        lines = ctx.ordinary.lines
+        require(not count(lines, OfferDraw), "it offered a draw without having announced UGI_Draw")
         raise NotApplicable("it did not announce UGI_Draw")
-    talk, offers = bench.engine(), 0
-    for place in bench.book.places(12):
-        idle = talk.place(place)
-        answer = talk.go("nodes 100", place)
-        idle += talk.ready()
+    engine, offers = ctx.new_engine(), 0
+    for position in ctx.book.positions(12):
+        idle = engine.set_position(position)
+        answer = engine.go("nodes 100", position)
+        idle += engine.ready()
         require(not count(idle, OfferDraw), "it offered a draw while no search ran")
-        made = [number for number, each in enumerate(answer.heard) if isinstance(each.message, OfferDraw)]
-        right = made in ([], [len(answer.heard) - 2])
+        made = [number for number, each in enumerate(answer.lines) if isinstance(each.message, OfferDraw)]
+        right = made in ([], [len(answer.lines) - 2])
         require(right, f"{len(made)} offers for one `go`, not one on the line before the bestmove")
         offers += len(made)
     return f"{offers} offers in 12 searches"
 
 
 @GROUP.check(4, "9.10", m, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
-def takes_results(bench: Bench) -> None:
-    bench.option("UGI_GameOver")
-    talk = bench.engine()
+def takes_results(ctx: CheckContext) -> None:
+    ctx.option("UGI_GameOver")
+    engine = ctx.new_engine()
     for result in ("p1win line", "p2win king-escaped", "draw adjudication", "p1win time"):
-        bench.move(talk, "nodes 100")
-        talk.say(f"gameover {result}")
-        talk.silent(50, "in answer to `gameover`")
-        talk.new_game()
-    bench.lives(talk)
+        ctx.move(engine, "nodes 100")
+        engine.send(f"gameover {result}")
+        engine.expect_silence(50, "in answer to `gameover`")
+        engine.new_game()
+    ctx.require_alive(engine)
 
 
 @GROUP.check(5, "4.5", m, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
-def plays_on_when_told(bench: Bench) -> str:
-    option = bench.option("UGI_Resign")
-    talk = bench.engine()
-    talk.set_option(option.name, "false")
-    return _never_resigns(bench, talk)
+def plays_on_when_told(ctx: CheckContext) -> str:
+    option = ctx.option("UGI_Resign")
+    engine = ctx.new_engine()
+    engine.set_option(option.name, "false")
+    return _never_resigns(ctx, engine)

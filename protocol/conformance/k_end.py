@@ -1,9 +1,9 @@
 """Checks K: the end, and what is left and taken."""
 
-from protocol.conformance.bench import Bench, pause, require
 from protocol.conformance.check import Group, Severity
-from protocol.conformance.positions import Place
-from protocol.conformance.talk import QUIT_MS, Talk
+from protocol.conformance.checked_engine import QUIT_MS, CheckedEngine
+from protocol.conformance.context import CheckContext, pause, require
+from protocol.conformance.positions import GamePosition
 from protocol.conformance.violation import NotApplicable
 
 GROUP = Group("K", "End and resources")
@@ -13,112 +13,112 @@ _ROOM_BYTES = 256 << 20
 _DEFAULT_HASH = 64
 
 
-def _gone(talk: Talk, after: str, within_ms: int = QUIT_MS) -> str:
-    gone_ms = talk.exits(within_ms)
-    require(gone_ms is not None, f"it was still there {within_ms * talk.slow:.0f} ms after {after}")
+def _gone(engine: CheckedEngine, after: str, within_ms: int = QUIT_MS) -> str:
+    gone_ms = engine.wait_exit(within_ms)
+    require(gone_ms is not None, f"it was still there {within_ms * engine.slow:.0f} ms after {after}")
     return f"{gone_ms:.0f} ms"
 
 
-def _searching(bench: Bench) -> Talk:
-    talk = bench.engine()
-    talk.place(Place())
-    talk.say("go infinite")
-    talk.drain(50)
-    return talk
+def _searching(ctx: CheckContext) -> CheckedEngine:
+    engine = ctx.new_engine()
+    engine.set_position(GamePosition())
+    engine.send("go infinite")
+    engine.drain(50)
+    return engine
 
 
 @GROUP.check(1, "14.2", M, "`quit` ends it, with status 0", "it hangs in its clearing up, or dies of it")
-def quits(bench: Bench) -> str:
-    talk = bench.engine()
-    bench.move(talk, "nodes 200")
-    talk.say("quit")
-    gone = _gone(talk, "`quit`")
-    status = talk.subject.exit_status()
+def quits(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    ctx.move(engine, "nodes 200")
+    engine.send("quit")
+    gone = _gone(engine, "`quit`")
+    status = engine.subject.exit_status()
     require(status == 0, f"its exit status is {status}")
     return gone
 
 
 @GROUP.check(2, "14.2", M, "`quit` ends it in a search too", "it finishes the search first")
-def quits_in_search(bench: Bench) -> str:
-    talk = _searching(bench)
-    talk.say("quit")
-    return _gone(talk, "`quit` in a search")
+def quits_in_search(ctx: CheckContext) -> str:
+    engine = _searching(ctx)
+    engine.send("quit")
+    return _gone(engine, "`quit` in a search")
 
 
 @GROUP.check(3, "14.3", M, "the end of its input ends it, idle and in a search", "it reads the end again and again")
-def ends_with_its_input(bench: Bench) -> str:
-    idle = bench.engine()
+def ends_with_its_input(ctx: CheckContext) -> str:
+    idle = ctx.new_engine()
     idle.subject.end_input()
     gone = _gone(idle, "the end of its input")
-    talk = _searching(bench)
-    talk.subject.end_input()
-    return f"{gone}, in a search {_gone(talk, 'the end of its input in a search')}"
+    engine = _searching(ctx)
+    engine.subject.end_input()
+    return f"{gone}, in a search {_gone(engine, 'the end of its input in a search')}"
 
 
 @GROUP.check(4, "14.4", m, "it exits when nobody reads its output any more", "a failed write is passed over")
-def ends_with_its_reader(bench: Bench) -> str:
-    talk = bench.engine()
-    talk.subject.close_output()
-    # It learns of it when it writes.
+def ends_with_its_reader(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    engine.subject.close_output()
+    # The engine notices the closed pipe only when it writes.
     for _ in range(20):
-        if talk.subject.exit_status() is not None:
+        if engine.subject.exit_status() is not None:
             break
-        talk.subject.send_blindly(b"isready\n")
+        engine.subject.send_ignoring_errors(b"isready\n")
         pause(20)
-    return _gone(talk, "its stdout was closed and `isready` sent")
+    return _gone(engine, "its stdout was closed and `isready` sent")
 
 
 @GROUP.check(5, "10.7", m, "SIGTERM ends it within a second", "the signal is ignored")
-def ends_when_told(bench: Bench) -> str:
-    talk = bench.engine()
-    talk.subject.terminate()
-    return _gone(talk, "SIGTERM", _TERM_MS)
+def ends_when_told(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    engine.subject.terminate()
+    return _gone(engine, "SIGTERM", _TERM_MS)
 
 
 @GROUP.check(
     6, "14.5", M, "it leaves no process behind", "a wrapper script without `exec`: it dies, its child lives on"
 )
-def leaves_nobody(bench: Bench) -> None:
-    talk = bench.engine()
-    bench.move(talk, "nodes 200")
-    talk.say("quit")
-    _gone(talk, "`quit`")
+def leaves_nobody(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    ctx.move(engine, "nodes 200")
+    engine.send("quit")
+    _gone(engine, "`quit`")
     pause(50)
-    left = talk.subject.companions()
+    left = engine.subject.group_members()
     require(not left, f"{len(left)} processes of its group live on")
 
 
 @GROUP.check(7, "2.9", m, "it takes no more than Hash + 256 MiB, and Threads + 3 threads", "an option is not heeded")
-def is_modest(bench: Bench) -> str:
-    talk = bench.engine()
-    for place in bench.book.places(4):
-        bench.move(talk, "nodes 3000", place)
-    usage = talk.subject.usage()
+def is_modest(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    for position in ctx.book.positions(4):
+        ctx.move(engine, "nodes 3000", position)
+    usage = engine.subject.usage()
     if usage is None:
         raise NotApplicable("the system does not tell what it takes")
-    hash_mb, threads = _set(bench, "hash", _DEFAULT_HASH), _set(bench, "threads", 1)
+    hash_mb, threads = _set(ctx, "hash", _DEFAULT_HASH), _set(ctx, "threads", 1)
     figures = f"{usage.peak_bytes / (1 << 20):.0f} MiB, {usage.threads} threads"
     require(usage.peak_bytes <= (hash_mb << 20) + _ROOM_BYTES, f"it takes {figures}, with Hash at {hash_mb}")
     require(usage.threads <= threads + 3, f"it takes {figures}, with Threads at {threads}")
     return figures
 
 
-def _set(bench: Bench, name: str, otherwise: int) -> int:
-    option = bench.announced.get(name)
-    given = {key.lower(): value for key, value in bench.lab.terms.options.items()}.get(name)
+def _set(ctx: CheckContext, name: str, otherwise: int) -> int:
+    option = ctx.announced.get(name)
+    given = {key.lower(): value for key, value in ctx.check_run.settings.options.items()}.get(name)
     text = given or (option.default if option else None) or str(otherwise)
     return int(text) if text.isdigit() else otherwise
 
 
 @GROUP.check(8, "11.10", N, "an ordinary session ends without a last word on stderr and without a signal")
-def ends_cleanly(bench: Bench) -> str:
-    ordinary = bench.ordinary
+def ends_cleanly(ctx: CheckContext) -> str:
+    ordinary = ctx.ordinary
     last = ordinary.stderr.decode("utf-8", "replace").splitlines()[-20:]
     require(ordinary.ending == "exit status 0", f"it ended with: {ordinary.ending}; stderr: {' / '.join(last)[-200:]}")
     return f"{ordinary.ending}, {len(last)} lines on stderr"
 
 
 @GROUP.check(9, "2.1", m, "it writes no file into its working directory", "a log, a table")
-def writes_no_files(bench: Bench) -> None:
-    files = bench.ordinary.files
+def writes_no_files(ctx: CheckContext) -> None:
+    files = ctx.ordinary.files
     require(not files, f"it left {', '.join(files[:5])}")

@@ -1,7 +1,7 @@
-"""The golden positions: games and positions of every variant with what the rules say about them, as data.
+"""The golden positions: games and positions of every variant, with legal moves and results, as data.
 
-Owns the form of `positions/*.json` (SPEC.md appendix D) and the reading of it. Refuses to know a rule: where a variant
-has no file, somebody who does makes a book for it.
+Owns the form of `positions/*.json` (SPEC.md appendix D) and its reading. Independent of the rules: where a variant has
+no file, the RulesOracle makes a book for it.
 """
 
 import json
@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 FOLDER = Path(__file__).parent / "positions"
 
 
-class Place(NamedTuple):
-    """What `position` says: a position string, None for the variant's start, and the moves since."""
+class GamePosition(NamedTuple):
+    """A position as the `position` command gives it: a string, None for the variant's start, and the moves since."""
 
     fen: str | None = None
     moves: tuple[str, ...] = ()
@@ -22,39 +22,39 @@ class Place(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GoldenGame:
-    """A game: `legal[k]` and `crc32[k]` are the number of legal moves after k moves and the CRC-32 of their words."""
+    """A game. `legal[k]` counts the legal moves after k moves; `crc32[k]` is the CRC-32 of their words."""
 
     fen: str | None
     moves: tuple[str, ...]
     legal: tuple[int, ...]
     crc32: tuple[int, ...]
     result: str
-    """`p1win`, `p2win`, `draw`, or `none` where it was left unfinished."""
+    """`p1win`, `p2win`, `draw`, or `none` if the game is unfinished."""
     reason: str
 
-    def at(self, ply: int) -> Place:
-        """The place after `ply` moves."""
-        return Place(self.fen, self.moves[:ply])
+    def at(self, ply: int) -> GamePosition:
+        """The position after `ply` moves."""
+        return GamePosition(self.fen, self.moves[:ply])
 
 
 @dataclass(frozen=True, slots=True)
 class Special:
-    """A position chosen for something that is rare in play."""
+    """A position that is rare in play."""
 
     about: str
-    place: Place
+    position: GamePosition
     side: str
     legal: tuple[str, ...]
     result: str
     move: str | None
-    """The move that does it: wins at once, repeats for the third time, leaves no move."""
+    """The move that the position is about: it wins at once, repeats for the third time, or leaves no move."""
     plies: int | None
-    """Where the end is forced: in how many plies, negative where the side to move loses."""
+    """The plies to a forced end, negative if the side to move loses; None if no end is forced."""
 
 
 @dataclass(frozen=True, slots=True)
-class Knob:
-    """A position whose legal moves change with a knob."""
+class RuleOption:
+    """A position whose legal moves change with a rule option."""
 
     rules: str
     fen: str
@@ -63,27 +63,30 @@ class Knob:
 
 @dataclass(frozen=True, slots=True)
 class Book:
-    """All that is known of one variant."""
+    """The golden positions of one variant."""
 
     variant: str
     games: tuple[GoldenGame, ...]
     specials: tuple[Special, ...]
     impossible: tuple[tuple[str, str], ...]
-    """What is wrong, and the position string."""
-    knobs: tuple[Knob, ...]
+    """Impossible positions: what is wrong, and the position string."""
+    rule_options: tuple[RuleOption, ...]
 
     @property
     def longest(self) -> GoldenGame:
-        """The longest of its games."""
+        """The longest game."""
         return max(self.games, key=lambda game: len(game.moves))
 
     def about(self, word: str) -> tuple[Special, ...]:
         """The special positions of one kind."""
         return tuple(special for special in self.specials if special.about == word)
 
-    def places(self, most: int, *, late: bool = False) -> list[Place]:
-        """At most so many places from all games where the game goes on, spread evenly; the special ones first."""
-        found = [special.place for special in self.specials if special.result == "none"]
+    def positions(self, most: int, *, late: bool = False) -> list[GamePosition]:
+        """At most `most` unfinished positions: the special ones first, then some spread evenly over all games.
+
+        `late`: only positions from the second half of each game.
+        """
+        found = [special.position for special in self.specials if special.result == "none"]
         plies = [
             (game, ply) for game in self.games for ply in range(len(game.moves) // 2 if late else 0, len(game.moves))
         ]
@@ -96,39 +99,29 @@ class Book:
 
 
 def read(data: dict[str, Any]) -> Book:
-    """A book from the JSON object that writes it down."""
-    return Book(
-        data["variant"],
-        tuple(
-            GoldenGame(
-                game["fen"],
-                tuple(game["moves"].split()),
-                tuple(game["legal"]),
-                tuple(game["legal_crc32"]),
-                game["result"],
-                game["reason"],
-            )
-            for game in data["games"]
-        ),
-        tuple(
-            Special(
-                one["about"],
-                Place(one["fen"], tuple(one["moves"].split())),
-                one["side"],
-                tuple(one["legal"].split()),
-                one["result"],
-                one.get("move"),
-                one.get("plies"),
-            )
-            for one in data["positions"]
-        ),
-        tuple((one["about"], one["fen"]) for one in data["impossible"]),
-        tuple(Knob(one["rules"], one["fen"], tuple(one["legal"].split())) for one in data["knobs"]),
+    """The book from its JSON object."""
+    games = tuple(
+        GoldenGame(g["fen"], _words(g["moves"]), tuple(g["legal"]), tuple(g["legal_crc32"]), g["result"], g["reason"])
+        for g in data["games"]
     )
+    specials = tuple(
+        Special(
+            s["about"], GamePosition(s["fen"], _words(s["moves"])), s["side"], _words(s["legal"]), s["result"],
+            s.get("move"), s.get("plies"),
+        )
+        for s in data["positions"]
+    )  # fmt: skip
+    impossible = tuple((one["about"], one["fen"]) for one in data["impossible"])
+    rule_options = tuple(RuleOption(one["rules"], one["fen"], _words(one["legal"])) for one in data["knobs"])
+    return Book(data["variant"], games, specials, impossible, rule_options)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
 
 
 @lru_cache
 def load(variant: str) -> Book | None:
-    """The book of a variant, None where there is no file of it."""
+    """The book of a variant, None if it has no file."""
     path = FOLDER / f"{variant}.json"
     return read(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None

@@ -1,7 +1,4 @@
-"""A report of findings: as lines for people, as JSON and as JUnit XML for programs.
-
-Owns the three forms; prints nothing itself. Refuses to know how findings are come by.
-"""
+"""A report of findings: as lines for people, as JSON and as JUnit XML for programs. Prints nothing itself."""
 
 import xml.etree.ElementTree as ET
 from collections import Counter
@@ -10,7 +7,7 @@ from dataclasses import asdict
 
 from protocol import transcript
 from protocol.conformance.check import Check, Evidence, Finding, Verdict, grade
-from protocol.conformance.talk import Talk
+from protocol.conformance.checked_engine import CheckedEngine
 
 _MARKS = {
     Verdict.PASS: "pass   ",
@@ -22,7 +19,7 @@ _MARKS = {
 
 
 def line(finding: Finding) -> str:
-    """One line: id, clause, verdict, what holds, what was measured."""
+    """One line: id, severity, clause, verdict, title, measured figure."""
     variant = f" [{finding.variant}]" if finding.variant else ""
     measured = f": {finding.measured}" if finding.measured else ""
     mark = _MARKS[finding.verdict]
@@ -30,7 +27,7 @@ def line(finding: Finding) -> str:
 
 
 def details(evidence: Evidence) -> list[str]:
-    """What an author needs to see a failure for himself, indented."""
+    """The evidence of a failure as indented lines."""
     rows = [("seen", evidence.seen.rstrip())]
     rows += [("sent" if not number else "", text) for number, text in enumerate(evidence.sent)]
     rows += [
@@ -47,7 +44,7 @@ def _parts(name: str, text: str) -> list[tuple[str, str]]:
 
 
 def summary(findings: Sequence[Finding]) -> str:
-    """How many of each verdict, and the grade."""
+    """The number of each verdict, and the grade."""
     counts = Counter(finding.verdict for finding in findings)
     told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
     return f"{len(findings)} check{'s' * (len(findings) != 1)}: {told}; grade: {grade(findings)}"
@@ -74,7 +71,7 @@ def as_values(engine: str, findings: Sequence[Finding]) -> dict[str, object]:
 
 
 def as_junit(engine: str, findings: Sequence[Finding]) -> str:
-    """The report in the form that build servers read. A warning is a passed case that says so in its output."""
+    """The report as JUnit XML, for build servers. A warning is a passed case with the warning in its output."""
     counts = Counter(finding.verdict for finding in findings)
     suite = ET.Element(
         "testsuite",
@@ -110,22 +107,22 @@ def _xml(text: str) -> str:
     return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
 
 
-def written(talks: Sequence[Talk]) -> str:
-    """The dialogues behind a finding, in the form of a transcript."""
-    moments = sorted(
-        (moment.at_ns, number, row)
-        for talk in talks
-        for number, moment in enumerate(talk.record)
-        for row in ["\n".join(transcript.show(talk.name, moment.direction, moment.data))]
+def written(engines: Sequence[CheckedEngine]) -> str:
+    """The transcript of the dialogues behind a finding."""
+    entries = sorted(
+        (entry.at_ns, number, row)
+        for engine in engines
+        for number, entry in enumerate(engine.record)
+        for row in ["\n".join(transcript.show(engine.name, entry.direction, entry.data))]
     )
-    return "".join(f"{row}\n" for _, _, row in moments)
+    return "".join(f"{row}\n" for _, _, row in entries)
 
 
 def listed(checks: Sequence[Check]) -> list[str]:
-    """The catalogue, one line a check."""
+    """The catalogue, one line for each check."""
     rows = []
     for check in checks:
-        ours = f" (of the referee: {check.tested_by})" if check.look is None else ""
+        ours = f" (of the referee: {check.tested_by})" if check.function is None else ""
         variant = " [each variant]" if check.each_variant else ""
         rows.append(f"{check.id:3} {check.severity}  {check.clause:5} {check.title}{variant}{ours}")
     return rows

@@ -1,7 +1,6 @@
-"""An engine's process as a checker sees it: what a referee has, and what only a checker wants to do to one.
+"""An engine's process with what only a checker needs: to misuse its pipes and to measure its process group.
 
-Owns the pipes held open, shut and left unread on purpose, and the figures that the system keeps of a process group.
-Refuses to know lines and meanings.
+Independent of lines and their meaning.
 """
 
 import contextlib
@@ -18,7 +17,7 @@ _PROC = Path("/proc")
 
 
 class Usage(NamedTuple):
-    """What a process and its group take at one moment."""
+    """The memory and the threads of a process group at one moment."""
 
     memory_bytes: int
     threads: int
@@ -26,54 +25,54 @@ class Usage(NamedTuple):
 
 
 class Subject(EngineProcess):
-    """A running engine that can be maltreated."""
+    """A running engine under test."""
 
     @classmethod
-    def launch(cls, command: Command, warden: Watchdog) -> "Subject":
+    def launch(cls, command: Command, watchdog: Watchdog) -> "Subject":
         """Start the command. Raises CannotStart."""
-        subject = cls.spawn(command, warden)
+        subject = cls.spawn(command, watchdog)
         assert isinstance(subject, Subject)
         return subject
 
     @property
     def unfinished(self) -> bytes:
-        """The start of a line whose end has not come."""
+        """The start of a line whose newline has not come yet."""
         return self._lines.unfinished
 
-    def leave_errors(self) -> None:
-        """Stop reading its stderr, so that the pipe fills."""
+    def stop_reading_stderr(self) -> None:
+        """Stop reading its stderr, so that the pipe fills up."""
         self._poll_object.unregister(self._err)
 
-    def read_errors(self) -> None:
+    def resume_reading_stderr(self) -> None:
         """Read its stderr again."""
         self._poll_object.register(self._err, select.POLLIN)
 
     def close_output(self) -> None:
-        """Let go of its stdout, as a reader does that has died."""
+        """Close our end of its stdout, as a reader that has died does."""
         self._poll_object.unregister(self._out)
-        # The number stays taken, so that nobody else's pipe is taken for this one.
+        # The descriptor's number stays in use, so that no other pipe gets it.
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, self._out, inheritable=False)
         os.close(nothing)
 
-    def send_blindly(self, data: bytes) -> None:
-        """Write to its stdin, whether or not anybody reads there."""
+    def send_ignoring_errors(self, data: bytes) -> None:
+        """Write to its stdin and ignore errors."""
         with contextlib.suppress(OSError):
             os.write(self._in, data)
 
     def terminate(self) -> None:
-        """SIGTERM for the process alone."""
+        """Send SIGTERM to the process alone."""
         with contextlib.suppress(ProcessLookupError):
             os.kill(self.pid, signal.SIGTERM)
 
     def exit_status(self) -> int | None:
-        """Its exit status, negative for a signal, without reaping it; None while it lives."""
+        """Its exit status, negative for a signal, without reaping the process; None while it runs."""
         state = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG)
         if state is None:
             return None
         return state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
 
-    def companions(self) -> list[int]:
+    def group_members(self) -> list[int]:
         """The other living processes of its group and session."""
         found = []
         for folder in _PROC.glob("[0-9]*"):
@@ -85,9 +84,9 @@ class Subject(EngineProcess):
         return found
 
     def usage(self) -> Usage | None:
-        """Memory and threads of the whole group, None where the system does not tell."""
+        """The memory and the threads of the whole group, None if the system does not tell."""
         total, threads, peak = 0, 0, 0
-        for pid in (self.pid, *self.companions()):
+        for pid in (self.pid, *self.group_members()):
             try:
                 status = dict(
                     line.split(":", 1) for line in (_PROC / str(pid) / "status").read_text().splitlines() if ":" in line

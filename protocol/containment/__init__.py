@@ -1,5 +1,5 @@
-"""Engines of strangers in a box: what they may read, write, reach and use up. Linux only; `none` runs anywhere.
+"""Sandboxes for untrusted engines: what they may read, write, connect to and use up. Linux only; `none` runs anywhere.
 
-`box` says what is wanted, `cell` is one contained start, `warden` watches all cells of one process, `probe` finds out
-what this machine can do by trying it. Nothing here knows the protocol or a game.
+`policy` says what is wanted, `sandbox` contains one engine, `watchdog` checks all sandboxes of one process, `probe`
+finds out by trying what this machine can do. Independent of the protocol and of games.
 """

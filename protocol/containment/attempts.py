@@ -1,7 +1,7 @@
-"""Run inside a box by `probe`: tries to get out, and prints what held as JSON. Imports nothing of ours.
+"""Run inside a sandbox by `probe`: tries to break out, and prints what was refused as JSON. Imports nothing of ours.
 
-Arguments: a TCP and a UDP port of the prober, its pid; FORBIDDEN and OUTSIDE name a file and a folder. Stays until
-stdin ends, with a child, so that the prober can look whether it sees both.
+Arguments: a TCP and a UDP port of the prober, and its pid. The environment names a file (FORBIDDEN) and
+a folder (OUTSIDE). It runs with a child until stdin ends, so that the prober can check whether it sees both processes.
 """
 
 import ctypes
@@ -42,7 +42,7 @@ def kill() -> None:
 
 
 def trace() -> None:
-    # Of itself: harmless where it is allowed.
+    # It only lets itself be traced, which is harmless where it is allowed.
     if libc.ptrace(PTRACE_TRACEME, 0, None, None) < 0:
         raise OSError(ctypes.get_errno(), "ptrace")
 
@@ -78,19 +78,19 @@ def status(field: str) -> str:
 def adopts() -> bool:
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     ours = os.getpid()
-    heard, say = os.pipe()
+    read_end, write_end = os.pipe()
     first = os.fork()
     if first == 0:
         middle = os.getpid()
         if os.fork() == 0:
             while os.getppid() == middle:
                 os.sched_yield()
-            os.write(say, b"y" if os.getppid() == ours else b"n")
+            os.write(write_end, b"y" if os.getppid() == ours else b"n")
         os._exit(0)
     os.waitpid(first, 0)
-    os.close(say)
-    answer = os.read(heard, 1)
-    os.close(heard)
+    os.close(write_end)
+    answer = os.read(read_end, 1)
+    os.close(read_end)
     os.wait()
     return answer == b"y"
 

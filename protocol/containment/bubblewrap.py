@@ -1,7 +1,7 @@
-"""The command line of bubblewrap for `strict`, and the talk with it while it starts. Refuses to know what is capped.
+"""The command line of bubblewrap for `strict`, and the exchange with it at the start. Independent of the caps.
 
-bubblewrap makes the namespaces, says over one pipe which process in our own namespace is the engine, and lets it go
-when a byte comes over another: between the two its limits are set from outside, so that no Python runs in a fork.
+bubblewrap makes the namespaces and tells the engine's pid over one pipe. It starts the engine when a byte comes over
+another pipe. In between the limits are set from outside, so that no Python runs in a forked child.
 """
 
 import json
@@ -20,12 +20,12 @@ _START_MS = 10_000
 
 
 def program() -> str | None:
-    """Where bubblewrap is installed."""
+    """The path of bubblewrap, None if it is not installed."""
     return shutil.which(PROGRAM)
 
 
 class Inside(NamedTuple):
-    """What runs in the box: the command, where it starts, what is added to its environment there."""
+    """What runs in the sandbox: the command, its working directory, and variables to set only inside."""
 
     argv: tuple[str, ...]
     directory: str
@@ -33,14 +33,14 @@ class Inside(NamedTuple):
 
 
 def wrap(inside: Inside, reads: Sequence[str], scratch: str, fds: tuple[int, ...]) -> list[str]:
-    """The command that runs it in the box; fds are for info, go-ahead and filter. Raises CannotStart."""
+    """The command that runs `inside` in the sandbox. `fds`: info pipe, go-ahead pipe, filter. Raises CannotStart."""
     bwrap = program()
     if bwrap is None:
         raise CannotStart(f"containment `strict` needs bubblewrap, which is not on the PATH: {REMEDY}")
     info, go, filter_fd = fds
     words = [bwrap, "--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts"]
     words += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "arena"]
-    # Of an ordinary user it drops them unasked; root would keep all of them, in its own namespace.
+    # For an ordinary user bubblewrap does this anyway. Root would keep all capabilities in its namespace.
     words += ["--cap-drop", "ALL"]
     for path in _outermost(reads):
         words += ["--ro-bind", path, path]
@@ -53,7 +53,7 @@ def wrap(inside: Inside, reads: Sequence[str], scratch: str, fds: tuple[int, ...
 
 
 def _outermost(reads: Sequence[str]) -> list[str]:
-    """Each path and what it really is, without those that lie in another one and those that bubblewrap makes."""
+    """The paths and their real paths, without those inside another one and those that bubblewrap makes."""
     kept: list[str] = []
     for path in sorted({*reads, *map(os.path.realpath, reads)}):
         if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in (*kept, "/proc", "/dev")):
@@ -62,7 +62,7 @@ def _outermost(reads: Sequence[str]) -> list[str]:
 
 
 def engine_pid(info: int) -> int:
-    """The engine's pid in our namespace, read from the info pipe. Raises CannotStart where none comes in time."""
+    """The engine's pid in our namespace, from the info pipe. Raises CannotStart if none comes in time."""
     deadline_ns = time.monotonic_ns() + _START_MS * 1_000_000
     text = b""
     poll = select.poll()
@@ -76,6 +76,6 @@ def engine_pid(info: int) -> int:
             if not part:
                 break
     raise CannotStart(
-        "bubblewrap did not start the box: user namespaces may be switched off here (sysctl user.max_user_namespaces, "
-        "kernel.apparmor_restrict_unprivileged_userns); `basic` needs none"
+        "bubblewrap did not start the sandbox: user namespaces may be switched off here "
+        "(sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns); `basic` needs none"
     )

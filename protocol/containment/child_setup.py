@@ -1,7 +1,7 @@
-"""How a child of `basic` enters its box between fork and exec. Everything it needs is made before, in the parent.
+"""How a child of `basic` enters its sandbox between fork and exec. The parent prepares everything before the fork.
 
-A forked child of a process with threads may not wait for a lock that another thread held, so it only makes system calls
-with prepared arguments. Which step it was at stands in a shared page, since an exception cannot cross an exec.
+In a forked child of a process with threads, a lock may stay held for ever. So the child only makes system calls with
+prepared arguments. It writes its current step to a shared page, since an exception loses the step on its way to Popen.
 """
 
 import mmap
@@ -13,7 +13,7 @@ from protocol.containment import kernel, landlock, seccomp
 from protocol.containment.policy import Caps
 
 _STEPS = (
-    "entering the box",
+    "entering the sandbox",
     "asking to die with the referee (PR_SET_PDEATHSIG)",
     "setting its limits (setrlimit)",
     "giving up new privileges (PR_SET_NO_NEW_PRIVS)",
@@ -25,7 +25,7 @@ _STEPS = (
 
 
 def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
-    """What setrlimit is told: (resource, soft and hard limit), never above what we may give."""
+    """The resources and their limits for setrlimit, never above our own hard limits."""
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
     if caps.disk_mb is not None:
         wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
@@ -39,10 +39,10 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
 
 
 class ChildSetup:
-    """Called in the child. `close` belongs to the parent, once the child has started or failed to."""
+    """Called in the child. The parent calls `close` after the child has started or failed."""
 
     def __init__(self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> None:
-        """Raises OSError where Landlock is there and refuses the ruleset."""
+        """Raises OSError if Landlock exists but refuses the ruleset."""
         self._step = mmap.mmap(-1, 1)
         self._parent = os.getpid()
         self._limits = tuple((what, (value, value)) for what, value in limits(caps))
@@ -53,13 +53,13 @@ class ChildSetup:
             self._ruleset = landlock.ruleset(abi, reads, devices, scratch)
         known = seccomp.supported(machine)
         self._capabilities = kernel.NoCapabilities() if known and os.geteuid() == 0 else None
-        # What the kernel has not got is left out here; `probe` is who notices, and who refuses.
-        filters = known and kernel.seccomp_there()
+        # Features that the kernel lacks are left out here. `probe` reports and refuses them.
+        filters = known and kernel.seccomp_available()
         self._filter = kernel.Filter(seccomp.program(machine, strict=False)) if filters else None
         self._kill = signal.SIGKILL.value
 
     def __call__(self) -> None:
-        """Enter. Raises OSError, which Popen turns into SubprocessError."""
+        """Enter the sandbox. Raises OSError, which Popen turns into SubprocessError."""
         step = self._step
         step[0] = 1
         kernel.prctl(kernel.PR_SET_PDEATHSIG, self._kill)
@@ -83,12 +83,12 @@ class ChildSetup:
 
     @property
     def stopped_at(self) -> str:
-        """What the child was doing when it failed, as a clause."""
+        """The step at which the child failed, as a clause."""
         return _STEPS[self._step[0]]
 
     def close(self) -> None:
-        """Give up what was held for the child. Again: nothing happens."""
-        ruleset, self._ruleset = self._ruleset, -1  # before: a worker may be stopped in between, and closes again
+        """Release what was prepared for the child. A second call does nothing."""
+        ruleset, self._ruleset = self._ruleset, -1  # first: a worker may be stopped here and call `close` again
         if ruleset >= 0:
             os.close(ruleset)
         self._capabilities = self._filter = None

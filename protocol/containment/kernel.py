@@ -1,7 +1,6 @@
-"""The few system calls that Python does not offer: prctl, capset, landlock_*, seccomp. Refuses to know policy.
+"""The system calls that Python does not offer: prctl, capset, landlock_*, seccomp. Independent of any policy.
 
-Everything is resolved when the module is loaded: the functions are called between fork and exec, where nothing may be
-looked up for the first time.
+All symbols are resolved when the module is loaded, since a first lookup between fork and exec is not safe.
 """
 
 import ctypes
@@ -19,9 +18,9 @@ PR_SET_CHILD_SUBREAPER = 36
 PR_SET_NO_NEW_PRIVS = 38
 SECCOMP_MODE_FILTER = 2
 SECBITS_NO_ROOT = 0b1111
-"""Root is an ordinary user to exec and setuid, and stays one (NOROOT, NO_SETUID_FIXUP, both locked)."""
+"""Root gets no capabilities from exec and setuid, for good (NOROOT, NO_SETUID_FIXUP, both locked)."""
 
-# The same number on every architecture, as all system calls since 424.
+# These numbers are the same on every architecture, as for all system calls since 424.
 _LANDLOCK_CREATE_RULESET = 444
 _LANDLOCK_ADD_RULE = 445
 _LANDLOCK_RESTRICT_SELF = 446
@@ -39,7 +38,7 @@ if LINUX:
 
 
 def machine() -> str:
-    """The architecture as the kernel names it: `x86_64`, `aarch64`."""
+    """The kernel's name of the architecture: `x86_64`, `aarch64`."""
     return platform.machine()
 
 
@@ -49,7 +48,7 @@ def prctl(option: int, first: int = 0, second: int = 0) -> int:
 
 
 def landlock_abi() -> int:
-    """What Landlock of this kernel understands, 0 where there is none."""
+    """The ABI version of this kernel's Landlock, 0 if it has none."""
     if not LINUX:
         return 0
     answer: int = _syscall(ctypes.c_long(_LANDLOCK_CREATE_RULESET), None, ctypes.c_size_t(0), ctypes.c_uint32(1))
@@ -57,7 +56,7 @@ def landlock_abi() -> int:
 
 
 def landlock_create(attributes: ctypes.Structure, size: int) -> int:
-    """A new ruleset's descriptor (closed on exec). Raises OSError."""
+    """The descriptor of a new ruleset, closed on exec. Raises OSError."""
     number = ctypes.c_long(_LANDLOCK_CREATE_RULESET)
     return _checked(_syscall(number, ctypes.byref(attributes), ctypes.c_size_t(size), ctypes.c_uint32(0)), "landlock")
 
@@ -71,13 +70,13 @@ def landlock_add(ruleset: int, kind: int, rule: ctypes.Structure) -> None:
 
 
 def landlock_restrict(ruleset: int) -> None:
-    """Put the calling thread under the ruleset, for good. Raises OSError."""
+    """Apply the ruleset to the calling thread, for good. Raises OSError."""
     number = ctypes.c_long(_LANDLOCK_RESTRICT_SELF)
     _checked(_syscall(number, ctypes.c_int(ruleset), ctypes.c_uint32(0)), "landlock_restrict_self")
 
 
-def seccomp_there() -> bool:
-    """Whether the kernel takes filters: it stumbles over a missing program, not over the question."""
+def seccomp_available() -> bool:
+    """True if the kernel has seccomp filters: it then complains about the missing program (EFAULT)."""
     try:
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, 0)
     except OSError as error:
@@ -90,7 +89,7 @@ class _SockFprog(ctypes.Structure):
 
 
 class Filter:
-    """A seccomp program ready to be installed; keeps its memory alive."""
+    """A seccomp program that is ready to be installed. Keeps its memory alive."""
 
     def __init__(self, program: bytes) -> None:
         self._memory = ctypes.create_string_buffer(program, len(program))
@@ -98,7 +97,7 @@ class Filter:
         self._address = ctypes.addressof(self._fprog)
 
     def install(self) -> None:
-        """Put the calling thread under it, for good. Raises OSError."""
+        """Apply the filter to the calling thread, for good. Raises OSError."""
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._address)
 
 
@@ -107,7 +106,7 @@ class _CapHeader(ctypes.Structure):
 
 
 class NoCapabilities:
-    """The call that gives up every capability, ready to be made."""
+    """The prepared call that drops every capability."""
 
     def __init__(self) -> None:
         self._number = ctypes.c_long(_CAPSET[machine()])
@@ -115,18 +114,18 @@ class NoCapabilities:
         self._none = (ctypes.c_uint32 * 6)()
         with open("/proc/self/status", "rb") as file:
             status = dict(line.partition(b":")[::2] for line in file)
-        # A root that may not set this has no capability that exec could give back.
+        # Root without CAP_SETPCAP cannot set this, and has no capability that exec could give back.
         self._no_root = bool(int(status[b"CapEff"], 16) >> _CAP_SETPCAP & 1)
 
     def apply(self) -> None:
-        """Raises OSError."""
+        """Drop them. Raises OSError."""
         if self._no_root:
             prctl(PR_SET_SECUREBITS, SECBITS_NO_ROOT)
         _checked(_syscall(self._number, ctypes.byref(self._header), ctypes.byref(self._none)), "capset")
 
 
 def become_subreaper() -> None:
-    """Orphans of our descendants become our children from now on. Raises OSError."""
+    """Make orphans of our descendants our children from now on. Raises OSError."""
     prctl(PR_SET_CHILD_SUBREAPER, 1)
 
 

@@ -1,4 +1,4 @@
-"""Files, TCP and signals by Landlock: a ruleset made by the parent, taken on by the child. Degrades by ABI."""
+"""Landlock rulesets for files, TCP and signals. The parent makes one, the child applies it. Older ABIs cover less."""
 
 import ctypes
 import os
@@ -20,9 +20,9 @@ IOCTL_DEV = 1 << 15
 _FILES_OF_ABI = {1: (1 << 13) - 1, 2: (1 << 14) - 1, 3: (1 << 15) - 1, 4: (1 << 15) - 1, 5: (1 << 16) - 1}
 _OF_A_FILE = EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | IOCTL_DEV
 _TCP = 0b11
-"""Bind and connect: handled, and no rule allows any."""
+"""Bind and connect. The ruleset handles them and allows none."""
 _SCOPED = 0b11
-"""Abstract Unix sockets and signals stay inside."""
+"""Abstract Unix sockets and signals only reach processes in the same sandbox."""
 _PATH_BENEATH = 1
 ABI_TCP = 4
 ABI_SCOPES = 6
@@ -42,7 +42,7 @@ class _PathBeneath(ctypes.Structure):
 
 
 def ruleset(abi: int, reads: Iterable[str], devices: Iterable[str], scratch: str) -> int:
-    """A ruleset's descriptor, for the caller to close. Paths that do not exist are passed over. Raises OSError."""
+    """The descriptor of a ruleset, for the caller to close. Missing paths are skipped. Raises OSError."""
     handled = _FILES_OF_ABI[min(abi, 5)]
     attributes = _Ruleset(handled, _TCP if abi >= ABI_TCP else 0, _SCOPED if abi >= ABI_SCOPES else 0)
     size = 24 if abi >= ABI_SCOPES else 16 if abi >= ABI_TCP else 8

@@ -1,7 +1,7 @@
-"""Which paths an engine may read: the system's, its interpreter's, its own, those its command names, those granted.
+"""The paths that an engine may read: of the system, its interpreter, itself, its command's words, and granted ones.
 
-Pure questions to the file system. What is found by guessing (not granted by name) never covers the home directory, the
-temporary directory or the root: an engine that lies loose in one of them is granted itself alone.
+Only reads the file system. A guessed path (one that is not granted by name) never contains the home directory, the
+temporary directory or the root. An engine that lies directly in one of them may read only its own file there.
 """
 
 import os
@@ -36,7 +36,7 @@ _HOPS = 16
 
 
 def find(program: str, path: str, directory: str | None) -> str | None:
-    """The absolute path of a command's first word as exec would find it; None where there is no such program."""
+    """The absolute path of a command's first word, found as exec does. None if there is no such program."""
     if os.sep not in program:
         found = shutil.which(program, path=path)
         return None if found is None else os.path.abspath(found)
@@ -45,13 +45,13 @@ def find(program: str, path: str, directory: str | None) -> str | None:
 
 
 def readable(executable: str, argv: Sequence[str], directory: str | None, granted: Iterable[str]) -> tuple[str, ...]:
-    """Every existing path to be readable and runnable, each once. `executable` is absolute; argv[0] is passed over."""
+    """All existing paths that the engine may read and run, each once. `executable` is argv[0] as an absolute path."""
     found = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
     found += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
     found += _of_program(executable, _HOPS)
     for word in argv[1:]:
         found += _named(word, directory or os.getcwd())
-        # A script is its interpreter's program: what lies beside it is what it imports.
+        # A script may import the files in its folder.
         script = os.path.abspath(os.path.join(directory or os.getcwd(), word))
         found += _unless_wide(os.path.dirname(script)) if os.path.isfile(script) else ()
     found += [os.path.abspath(path) for path in granted]
@@ -70,7 +70,7 @@ def _beginning(start: str) -> Iterator[str]:
 
 
 def too_wide(directory: str) -> bool:
-    """Whether a folder holds the home, the temporary directory or everything: not to be granted by guessing."""
+    """True if a folder contains the home or the temporary directory, so that a guess must not grant it."""
     real = os.path.realpath(directory)
     return any(
         os.path.commonpath((real, os.path.realpath(kept))) == real
@@ -84,12 +84,12 @@ def _unless_wide(directory: str) -> list[str]:
 
 
 def _of_program(executable: str, hops: int) -> Iterator[str]:
-    """The folders of the program and of every link to it, the libraries beside `bin`; of its `#!` interpreter too."""
+    """The folders of the program, its links and its `#!` interpreter, and the libraries beside each `bin`."""
     for path in dict.fromkeys((*_links(executable), os.path.realpath(executable))):
         folder = os.path.dirname(path)
         yield from _unless_wide(folder) or (path,)
         if os.path.basename(folder) == "shims":
-            # pyenv, rbenv, asdf: the program is a script that looks for the real one beside itself.
+            # pyenv, rbenv, asdf: the program is a script that searches the real one beside `shims`.
             yield from _unless_wide(os.path.dirname(folder))
         if os.path.basename(folder) == "bin":
             prefix = os.path.dirname(folder)
@@ -111,7 +111,7 @@ def _links(path: str) -> Iterator[str]:
 
 
 def _venv_home(prefix: str) -> str | None:
-    """Where a virtual environment's own Python lies."""
+    """The folder of the Python that a virtual environment was made from, None if there is none."""
     try:
         with open(os.path.join(prefix, "pyvenv.cfg"), encoding="utf-8", errors="replace") as file:
             for line in file.read(65536).splitlines():
@@ -135,14 +135,14 @@ def _shebang(path: str) -> str | None:
     if not words:
         return None
     if os.path.basename(words[0]) == "env":
-        # `env -S python3 -u` and `env NAME=value python3` name the program after their own words.
+        # `env -S python3 -u` and `env NAME=value python3` have other words before the program.
         program = next((word for word in words[1:] if not word.startswith("-") and "=" not in word), None)
         return shutil.which(program) if program else None
     return words[0] if os.path.isabs(words[0]) else None
 
 
 def _named(word: str, directory: str) -> Iterator[str]:
-    """The existing paths that a word of the command names: `FILE`, `--net=FILE`, `-Dnet=FILE`, `A.jar:B.jar`."""
+    """The existing paths in a word of the command: `FILE`, `--net=FILE`, `-Dnet=FILE`, `A.jar:B.jar`."""
     for text in dict.fromkeys((word, *word.partition("=")[2:], *word.split(":"))):
         if not text or "\0" in text:
             continue
@@ -150,5 +150,5 @@ def _named(word: str, directory: str) -> Iterator[str]:
         if os.path.isfile(path):
             yield path
         elif os.path.isdir(path) and os.sep in text and not too_wide(path):
-            # A bare word that happens to be a folder's name here, as `random` may be, names nothing.
+            # A word without a slash, such as `random`, may equal a folder's name by accident.
             yield path

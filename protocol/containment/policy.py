@@ -1,4 +1,4 @@
-"""What is asked for: the level, the caps, what an engine may read beyond the system. Owns no mechanism."""
+"""The policy of a sandbox: the level, the caps, and what an engine may read beyond the system. Owns no mechanism."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -7,29 +7,29 @@ from typing import Any
 
 
 class Level(StrEnum):
-    """How much an engine is kept from."""
+    """How strongly an engine is contained."""
 
     NONE = "none"
-    """Its own session, nothing else."""
+    """Only its own session."""
     BASIC = "basic"
-    """Files, network, signals and caps by what an ordinary process may do to itself."""
+    """Limits on files, network, signals and usage that an ordinary process can set for itself."""
     STRICT = "strict"
-    """A bubblewrap of its own namespaces besides."""
+    """Its own namespaces, made by bubblewrap, and the limits of `basic`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """What one engine, all its processes together, may use up. None: no cap."""
+    """The caps on one engine's usage, all its processes together. None is no cap."""
 
     memory_mb: int | None = 2048
     processes: int | None = 64
     threads: int | None = 512
     disk_mb: int | None = 256
-    """Of its scratch, and of any single file."""
+    """The size of its scratch folder, and of any single file."""
     files: int = 256
-    """Open at once, in each process."""
+    """The number of open files in each process."""
     address_space_mb: int | None = None
-    """Of each process. Off unless asked for: a JVM reserves far more than it uses, and dies of it."""
+    """The address space of each process. Off by default: a JVM reserves far more than it uses, and would fail."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,12 +39,12 @@ class SandboxPolicy:
     level: Level = Level.BASIC
     caps: Caps = Caps()
     reads: tuple[str, ...] = ()
-    """Files and folders it may read and run, besides the system's, its own and those that its command names."""
+    """Files and folders that it may read and run, besides the system's, its own and those that its command names."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    """Added to the environment."""
+    """Variables that are added to its environment."""
     directory: str | None = None
-    """Where it starts, and may read. None: its scratch (at `none`: where we are)."""
+    """Its working directory, which it may read. None is its scratch folder, or with `none` our own directory."""
 
     def record(self) -> dict[str, Any]:
-        """As it is kept with a run: plain values, without the environment, which may hold secrets."""
+        """The plain values that are stored with a run. The environment is left out, since it may hold secrets."""
         return {"level": str(self.level), "caps": asdict(self.caps), "reads": list(self.reads)}

@@ -1,6 +1,6 @@
-"""What containment this machine can really do: found by starting a child in the box that tries to get out.
+"""What containment this machine really offers. A child in a sandbox tries to break out.
 
-Never asks for version numbers. A part that is missing has a name, what was seen, and what to do about it.
+Does not rely on version numbers. A missing part has a name, an observation and a remedy.
 """
 
 import json
@@ -18,24 +18,23 @@ from protocol.containment import bubblewrap, kernel
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
-from protocol.read_alarm import nothing
 
 _ANSWER_MS = 10_000
 _ATTEMPTS = os.path.join(os.path.dirname(__file__), "attempts.py")
 
 
 class Part(NamedTuple):
-    """One thing that a level does, and whether it does it here."""
+    """One part of a level, and whether it works on this machine."""
 
     name: str
     works: bool
     detail: str
-    """What it keeps an engine from where it works; what is possible to an engine where it does not."""
+    """What it keeps an engine from, or, if it does not work, what an engine can do."""
     remedy: str
 
 
 class CannotContain(Exception):
-    """What was asked for is not to be had on this machine. One sentence with the missing part and the remedy."""
+    """The requested containment is not available here. One sentence with the missing part and the remedy."""
 
 
 _LANDLOCK = "a kernel with Landlock (Linux {}), and `landlock` among the LSMs that it starts with (lsm=)"
@@ -53,25 +52,25 @@ _PARTS = {
     "namespaces": ("processes and network of the machine", bubblewrap.REMEDY),
 }
 _STRICT_ONLY = ("namespaces",)
-"""What `basic` does not claim."""
+"""The parts that only `strict` has."""
 
 
-def probe(level: Level, born: Callable[[], None] = nothing) -> tuple[Part, ...]:
-    """Try each part of a level in a child; () for `none`. Some hundredths of a second.
+def probe(level: Level, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
+    """Try each part of a level in a child; () for `none`. It takes some hundredths of a second.
 
-    `born` is called when the child has started: from then on nothing is forked. The thread must live on till the end,
-    for the child dies with it.
+    `on_start` is called when the child has started; no fork comes later. The calling thread must live until the end,
+    since the child dies with it.
     """
     if level is Level.NONE:
         return ()
     names = [name for name in _PARTS if level is Level.STRICT or name not in _STRICT_ONLY]
     missing = ""
-    held: dict[str, bool] = {}
+    results: dict[str, bool] = {}
     try:
-        held = _try(level, born)
+        results = _run_attempts(level, on_start)
     except CannotStart as refused:
         missing = str(refused)
-    return tuple(_part(name, held.get(name, False), missing) for name in names)
+    return tuple(_part(name, results.get(name, False), missing) for name in names)
 
 
 def _part(name: str, works: bool, missing: str) -> Part:
@@ -81,21 +80,21 @@ def _part(name: str, works: bool, missing: str) -> Part:
     return Part(name, False, missing or f"an engine is not kept from {what}", f"it needs {remedy}")
 
 
-def require(level: Level, *, explicit: bool, born: Callable[[], None] = nothing) -> tuple[Part, ...]:
-    """Probe, and raise CannotContain where a part is missing of what was asked for explicitly, or of `strict`."""
-    parts = probe(level, born)
+def require(level: Level, *, explicit: bool, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
+    """Probe the level. Raises CannotContain if a part of `strict`, or of an explicitly requested level, is missing."""
+    parts = probe(level, on_start)
     missing = [part for part in parts if not part.works]
     if missing and (explicit or level is Level.STRICT):
         first = missing[0]
         names = ", ".join(part.name for part in missing)
         raise CannotContain(
-            f"containment `{level}` is not to be had here (missing: {names}): {first.detail}; {first.remedy}"
+            f"containment `{level}` is not available here (missing: {names}): {first.detail}; {first.remedy}"
         )
     return parts
 
 
 def shortfall(level: Level, parts: tuple[Part, ...]) -> str | None:
-    """One sentence to be said once about what is missing, None where nothing is."""
+    """One warning sentence about the missing parts, None if there are none."""
     missing = [part for part in parts if not part.works]
     if not missing:
         return None
@@ -103,18 +102,18 @@ def shortfall(level: Level, parts: tuple[Part, ...]) -> str | None:
     return f"containment `{level}` is incomplete here: engines are not kept from {what}; {missing[0].remedy}"
 
 
-def in_force(box: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
-    """What is recorded with a run: level, caps and grants as asked for, and what the probe found. Plain values."""
+def in_force(policy: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
+    """The plain values that are recorded with a run: the policy, and the result of the probe."""
     return {
-        **box.record(),
+        **policy.record(),
         "works": [part.name for part in parts if part.works],
         "missing": [part.name for part in parts if not part.works],
-        "landlock_abi": kernel.landlock_abi() if box.level is Level.BASIC else 0,
+        "landlock_abi": kernel.landlock_abi() if policy.level is Level.BASIC else 0,
     }
 
 
-def _try(level: Level, born: Callable[[], None]) -> dict[str, bool]:
-    """Which attempts the box withstood, by name. Raises CannotStart."""
+def _run_attempts(level: Level, on_start: Callable[[], None]) -> dict[str, bool]:
+    """The names of the attempts, and whether the sandbox refused them. Raises CannotStart."""
     with ExitStack() as stack:
         outside = stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-probe-"))
         forbidden = os.path.join(outside, "forbidden")
@@ -126,43 +125,43 @@ def _try(level: Level, born: Callable[[], None]) -> dict[str, bool]:
         ports = (str(tcp.getsockname()[1]), str(udp.getsockname()[1]))
         with open(_ATTEMPTS, encoding="utf-8") as file:
             code = file.read()
-        # What is forbidden travels in the environment: paths that a command names are granted.
+        # The forbidden paths travel in the environment, since paths in the command are granted.
         environment = {"FORBIDDEN": forbidden, "OUTSIDE": outside}
         argv = [sys.executable, "-I", "-S", "-c", code, *ports, str(os.getpid())]
-        cell = Sandbox(SandboxPolicy(level, Caps(disk_mb=1, files=64), environment=environment), argv)
-        stack.callback(cell.close)
-        return _answer(cell, born)
+        sandbox = Sandbox(SandboxPolicy(level, Caps(disk_mb=1, files=64), environment=environment), argv)
+        stack.callback(sandbox.close)
+        return _read_results(sandbox, on_start)
 
 
-def _answer(cell: Sandbox, born: Callable[[], None]) -> dict[str, bool]:
+def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> dict[str, bool]:
     try:
         popen = subprocess.Popen(
-            cell.argv,
+            sandbox.argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            cwd=cell.directory,
-            env=cell.environment,
-            preexec_fn=cell.enter,
-            pass_fds=cell.pass_fds,
+            cwd=sandbox.directory,
+            env=sandbox.environment,
+            preexec_fn=sandbox.enter,
+            pass_fds=sandbox.pass_fds,
             start_new_session=True,
         )
     except subprocess.SubprocessError as error:
-        raise CannotStart(cell.refusal()) from error
+        raise CannotStart(sandbox.setup_error()) from error
     except OSError as error:
-        raise CannotStart(f"cannot start {cell.argv[0]}: {error.strerror}") from error
+        raise CannotStart(f"cannot start {sandbox.argv[0]}: {error.strerror}") from error
     assert popen.stdin is not None and popen.stdout is not None and popen.stderr is not None
-    born()
+    on_start()
     try:
-        cell.started(popen.pid)
+        sandbox.started(popen.pid)
         poll = select.poll()
         poll.register(popen.stdout, select.POLLIN)
         line = popen.stdout.readline() if poll.poll(_ANSWER_MS) else b""
-        seen = len([member for member in cell.members() if not member.dead])
+        seen = len([member for member in sandbox.members() if not member.dead])
         if line:
-            held: dict[str, bool] = json.loads(line)
-            return {**held, "watchdog": seen >= 2 + (cell.box.level is Level.STRICT)}
+            results: dict[str, bool] = json.loads(line)
+            return {**results, "watchdog": seen >= 2 + (sandbox.policy.level is Level.STRICT)}
     finally:
-        cell.reap()
+        sandbox.reap()
         errors = popen.communicate()[1].decode(errors="replace").strip()
-    raise CannotStart(f"a child in the box could not run: {errors or 'it said nothing'}")
+    raise CannotStart(f"a test program in the sandbox could not run: {errors or 'it wrote nothing'}")

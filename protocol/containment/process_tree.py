@@ -1,7 +1,6 @@
-"""The processes of one engine as /proc shows them: who they are, what they use. Sends no signal.
+"""The processes of one engine in /proc: their relations and their usage. Sends no signal.
 
-`children` is exact for a tree that stands still and may miss one that is just being born; whoever needs certainty looks
-again.
+`children` is exact if no process starts meanwhile. It may miss one that is just starting, so callers repeat it.
 """
 
 import os
@@ -11,8 +10,8 @@ from typing import NamedTuple
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 
 
-class Member(NamedTuple):
-    """One process at one look. `started` (ticks since boot) tells it from a later one of the same pid."""
+class ProcessInfo(NamedTuple):
+    """One process at one moment. `started` (ticks since boot) distinguishes it from a later one with the same pid."""
 
     pid: int
     started: int
@@ -22,17 +21,17 @@ class Member(NamedTuple):
     resident: int
     """Bytes."""
     dead: bool
-    """A zombie: it uses nothing and waits to be reaped."""
+    """True for a zombie: it uses nothing and waits to be reaped."""
 
 
-def look(pid: int) -> Member | None:
-    """The process as it is now, None where it is gone."""
+def read_process(pid: int) -> ProcessInfo | None:
+    """The process as it is now, None if it has ended."""
     data = _read(f"/proc/{pid}/stat")
     if not data:
         return None
-    # Its name stands in brackets and may hold brackets and blanks itself.
+    # The process name is in brackets and may itself contain brackets and blanks.
     field = data.rpartition(b")")[2].split()
-    return Member(
+    return ProcessInfo(
         pid,
         int(field[19]),
         int(field[1]),
@@ -44,7 +43,7 @@ def look(pid: int) -> Member | None:
 
 
 def children(pid: int, threads: int = 0) -> list[int]:
-    """The children of all its threads; `threads` 1 spares a look at who they are."""
+    """The children of all its threads. With `threads` 1, the list of threads is not read."""
     if threads == 1:
         tasks = [str(pid)]
     else:
@@ -55,9 +54,9 @@ def children(pid: int, threads: int = 0) -> list[int]:
     return [int(child) for task in tasks for child in _read(f"/proc/{pid}/task/{task}/children").split()]
 
 
-def members(roots: Iterable[int], most: int) -> list[Member]:
-    """The processes under `roots`, themselves included; stops looking once there are more than `most`."""
-    found: list[Member] = []
+def members(roots: Iterable[int], most: int) -> list[ProcessInfo]:
+    """The processes of the trees under `roots`, roots included. Stops when there are more than `most`."""
+    found: list[ProcessInfo] = []
     known = set()
     waiting = list(roots)
     while waiting and len(found) <= most:
@@ -65,7 +64,7 @@ def members(roots: Iterable[int], most: int) -> list[Member]:
         if pid in known:
             continue
         known.add(pid)
-        member = look(pid)
+        member = read_process(pid)
         if member is not None:
             found.append(member)
             if not member.dead:
@@ -73,8 +72,8 @@ def members(roots: Iterable[int], most: int) -> list[Member]:
     return found
 
 
-def proportional(pid: int) -> int | None:
-    """Bytes of memory, shared pages divided among their users; None where it may not be asked. Walks all its pages."""
+def proportional_memory(pid: int) -> int | None:
+    """Its memory in bytes (PSS: shared pages are divided among their users); None if not allowed. Slow."""
     for line in _read(f"/proc/{pid}/smaps_rollup").splitlines():
         if line.startswith(b"Pss:"):
             return int(line.split()[1]) * 1024
@@ -82,18 +81,18 @@ def proportional(pid: int) -> int | None:
 
 
 def environment(pid: int) -> bytes:
-    """The environment that it was started with, b"" where it may not be read."""
+    """The environment at its start, b"" if it may not be read."""
     return _read(f"/proc/{pid}/environ")
 
 
-def boxes(pid: int | str) -> tuple[int, int]:
-    """How boxed in it is: no-new-privileges, number of seccomp filters. Both are inherited and never given up."""
+def confinement(pid: int | str) -> tuple[int, int]:
+    """Its no-new-privileges flag and number of seccomp filters. Children inherit both, and neither ever decreases."""
     fields = dict(line.partition(b":")[::2] for line in _read(f"/proc/{pid}/status").splitlines())
     return int(fields.get(b"NoNewPrivs", b"0")), int(fields.get(b"Seccomp_filters", b"0"))
 
 
-def disk(directory: str, most_files: int) -> tuple[int, int]:
-    """Bytes taken and number of entries under a folder; stops counting beyond `most_files`. Follows no link."""
+def disk_usage(directory: str, most_files: int) -> tuple[int, int]:
+    """The bytes and the number of entries under a folder. Stops beyond `most_files`, follows no links."""
     taken = entries = 0
     waiting = [directory]
     while waiting and entries <= most_files:

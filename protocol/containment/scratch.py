@@ -1,6 +1,6 @@
-"""The private folder of one engine: made closed to others, removed whatever was done to it.
+"""The scratch folder of one engine: closed to other users, and removed whatever was done to it.
 
-Its name says which process made it, so that what a killed one left behind can be found and removed by the next.
+Its name has the pid of its maker. So a later process can find and remove the folders of a killed one.
 """
 
 import contextlib
@@ -21,7 +21,7 @@ def make() -> str:
 
 
 def sweep() -> None:
-    """Remove the folders of ours whose makers are gone."""
+    """Remove our user's scratch folders whose makers have ended."""
     beginning = f"{_PREFIX}{_namespace()}-"
     for name in os.listdir(tempfile.gettempdir()):
         if not name.startswith(beginning):
@@ -36,11 +36,11 @@ def sweep() -> None:
 
 
 def remove(folder: str) -> None:
-    """Remove it with all it holds. What resists is logged, not raised: it is no verdict on anybody."""
+    """Remove a folder with its content. A failure is logged and not raised, since it must not affect a game."""
     try:
         shutil.rmtree(folder)
     except (OSError, RecursionError):
-        # Folders closed to their owner, or nested deeper than Python goes: the tools of the system know both.
+        # The folder may be closed to its owner or nested too deeply for Python. The system's tools handle both.
         for command in (("chmod", "-R", "u+rwX", folder), ("rm", "-rf", "--", folder)):
             subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, timeout=_RM_S, check=False)
         if os.path.lexists(folder):
@@ -48,5 +48,5 @@ def remove(folder: str) -> None:
 
 
 def _namespace() -> int:
-    """Containers may share a temporary directory and never a pid."""
+    """The pid namespace. Containers may share a temporary directory, but their pids are not comparable."""
     return os.stat("/proc/self/ns/pid").st_ino

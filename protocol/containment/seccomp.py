@@ -1,7 +1,7 @@
-"""System calls that no engine needs, refused by a filter. Owns the numbers and the assembling; installs nothing.
+"""The seccomp filter that refuses system calls that no engine needs. Assembles the filter, does not install it.
 
-A filter sees numbers and registers, never what a pointer points to: so whole families of sockets are refused, not
-addresses. Programs of another word size than the kernel's are ended, since their numbers mean other calls.
+A filter sees only numbers and registers, not memory. So it refuses whole socket families and not addresses. A program
+with another word size than the kernel's is killed, since its numbers mean other calls.
 """
 
 import errno
@@ -9,7 +9,7 @@ import socket
 import struct
 
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
-"""AUDIT_ARCH_*, and the column of the table below."""
+"""AUDIT_ARCH_*, and the column in the tables below."""
 
 _NUMBERS = {
     "ptrace": (101, 117),
@@ -59,14 +59,14 @@ _NUMBERS = {
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     "vhangup": (153, 58),
-    # System V objects outlive their maker and have no path that could be granted.
+    # System V objects outlive their process and have no path that could be granted.
     "shmget": (29, 194),
     "msgget": (68, 186),
     "semget": (64, 190),
 }
 _UNKNOWN = {
-    # Said not to exist, so that libraries take their older way: clone3 hides its flags behind a pointer, io_uring
-    # opens sockets without the call.
+    # These calls fail with ENOSYS, so that libraries use older ones: clone3 has its flags in memory, and io_uring opens
+    # sockets without the socket call.
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
@@ -74,9 +74,9 @@ _UNKNOWN = {
     "memfd_secret": (447, 447),
 }
 _STRICT = {"sched_setaffinity": (203, 122)}
-"""The CPUs that it was given are the CPUs that it has."""
+"""An engine must not change its CPU affinity."""
 _STRICT_UNKNOWN = {"memfd_create": (319, 279)}
-"""Files in memory that no look at the processes finds; /dev/shm of the box does instead."""
+"""Files in memory would not show in the memory of a process. The sandbox's /dev/shm replaces them."""
 _SOCKET = (41, 198)
 _CLONE = (56, 220)
 _IOCTL = (16, 29)
@@ -96,19 +96,19 @@ _X32 = 0x40000000
 
 
 def supported(machine: str) -> bool:
-    """Whether the numbers of this architecture are known."""
+    """True if the system call numbers of this architecture are known."""
     return machine in _ARCHITECTURES
 
 
 def program(machine: str, *, strict: bool) -> bytes:
-    """The filter as struct sock_filter[]. `strict` lets Unix sockets be made: there is nobody to connect to."""
+    """The filter as struct sock_filter[]. `strict` allows Unix sockets, since nothing is there to connect to."""
     audit, column = _ARCHITECTURES[machine]
     steps: list[tuple[int, int, int, int]] = [
         (_LOAD, 0, 0, 4),
         (_EQUAL, 1, 0, audit),
         (_RETURN, 0, 0, _KILL_PROCESS),
         (_LOAD, 0, 0, 0),
-        # x32 calls share the architecture's name and have numbers of their own.
+        # x32 calls have the same architecture but other numbers.
         (_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _ERRNO | errno.ENOSYS),
     ]
@@ -128,7 +128,7 @@ def program(machine: str, *, strict: bool) -> bytes:
 
 
 def _argument(number: int, index: int, test: tuple[int, int, int, int], code: int) -> list[tuple[int, int, int, int]]:
-    # The call's number stays in the register for the next question, so it is loaded again.
+    # The next test needs the call's number in the register, so load it again.
     return [
         (_EQUAL, 0, 4, number),
         (_LOAD, 0, 0, 16 + 8 * index),

@@ -1,4 +1,4 @@
-"""Signals to processes that /proc showed a moment ago: to that very process, not to a later one of its pid."""
+"""Signals to a process that was read from /proc before. They never reach a later process with the same pid."""
 
 import contextlib
 import os
@@ -8,14 +8,14 @@ import signal
 from protocol.containment import process_tree
 
 
-def send(member: process_tree.Member, number: signal.Signals) -> None:
-    """Send it, where the process is still there and ours to signal."""
+def send(member: process_tree.ProcessInfo, number: signal.Signals) -> None:
+    """Send a signal, if the process still runs and we may signal it."""
     try:
         fd = os.pidfd_open(member.pid)
     except OSError:
         return
     try:
-        now = process_tree.look(member.pid)
+        now = process_tree.read_process(member.pid)
         if now is not None and now.started == member.started:
             with contextlib.suppress(ProcessLookupError, PermissionError):
                 signal.pidfd_send_signal(fd, number)
@@ -23,14 +23,14 @@ def send(member: process_tree.Member, number: signal.Signals) -> None:
         os.close(fd)
 
 
-def bury(pid: int) -> None:
-    """Take the exit status of a dead child of ours that no Popen waits for."""
+def reap(pid: int) -> None:
+    """Reap a zombie of ours that no Popen waits for."""
     with contextlib.suppress(ChildProcessError):
         os.waitpid(pid, os.WNOHANG)
 
 
 def wait_for(pid: int, ms: int) -> None:
-    """Wait for its end, so long at most."""
+    """Wait for the end of a process, `ms` at most."""
     try:
         fd = os.pidfd_open(pid)
     except OSError:

@@ -1,6 +1,6 @@
-"""All cells of one process, looked at together: an engine is watched also while the other one thinks.
+"""Checks all sandboxes of one process together, so that an engine is checked also while its opponent thinks.
 
-Makes this process the one that orphans fall to, and ends those that belong to no cell any more.
+Makes this process the subreaper of orphans, and kills those that belong to no sandbox any more.
 """
 
 import contextlib
@@ -14,80 +14,80 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 
 WATCH_MS = 50
-"""How often cells are looked at, and so the longest that a wait for an engine may poll at a time."""
+"""The interval of the checks in ms, and so the longest single poll for an engine."""
 
 _ROUNDS = 20
-"""How often strays are looked for at the end of an engine: killing one lets another one fall to us."""
+"""The number of searches for stray processes at the end of an engine. Killing one may make another our child."""
 
 
 class Watchdog:
-    """Made once in a process that runs engines; has no thread, so it sees only when it is told to `tick`."""
+    """Made once in a process that runs engines. It has no thread and only acts when `tick` is called."""
 
     def __init__(self) -> None:
         self.lock = threading.RLock()
-        """Held while cells come, go or are looked at: several threads may each talk to an engine of their own."""
-        self._cells: list[Sandbox] = []
+        """Held during changes and checks of the sandboxes, since several threads may each talk to an engine."""
+        self._sandboxes: list[Sandbox] = []
         self._next_ns = 0
-        self._ours = (0, 0)
-        self._begun = False
+        self._own_confinement = (0, 0)
+        self._initialised = False
 
-    def cell(self, box: SandboxPolicy, argv: Sequence[str]) -> Sandbox:
-        """A cell that is watched from now on until it is `release`d. Raises CannotStart."""
-        cell = Sandbox(box, argv)
-        if box.level is not Level.NONE:
-            if not self._begun:
+    def add(self, policy: SandboxPolicy, argv: Sequence[str]) -> Sandbox:
+        """A new sandbox, which is checked until its `release`. Raises CannotStart."""
+        sandbox = Sandbox(policy, argv)
+        if policy.level is not Level.NONE:
+            if not self._initialised:
                 with contextlib.suppress(OSError):
                     kernel.become_subreaper()
-                self._ours = process_tree.boxes("self")
-                self._begun = True
+                self._own_confinement = process_tree.confinement("self")
+                self._initialised = True
                 scratch.sweep()
-            self._cells.append(cell)
-        return cell
+            self._sandboxes.append(sandbox)
+        return sandbox
 
-    def release(self, cell: Sandbox) -> None:
-        """After the wait for its process: end what is left of it, remove its scratch. Again: nothing happens."""
+    def release(self, sandbox: Sandbox) -> None:
+        """End the sandbox of a reaped process: kill the rest, remove its scratch. A second call does nothing."""
         with self.lock:
-            cell.reap()
-            cell.close()
-            if cell in self._cells:
-                self._cells.remove(cell)
+            sandbox.reap()
+            sandbox.close()
+            if sandbox in self._sandboxes:
+                self._sandboxes.remove(sandbox)
                 for _ in range(_ROUNDS):
-                    strays = self._strays()
+                    strays = self._kill_strays()
                     if not strays:
                         break
                     signals.wait_for(strays[0], WATCH_MS)
 
     def tick(self, now_ns: int) -> None:
-        """Look at every cell if the last look was 50 ms ago; who is over a cap is ended and says so in `ended_for`."""
-        if now_ns < self._next_ns or not self._cells:
+        """Check all sandboxes if the last check was WATCH_MS ago. An engine over a cap is ended, see `ended_for`."""
+        if now_ns < self._next_ns or not self._sandboxes:
             return
         with self.lock:
             self._next_ns = now_ns + WATCH_MS * 1_000_000
-            for cell in self._cells:
-                cell.watch()
-            self._strays()
+            for sandbox in self._sandboxes:
+                sandbox.enforce_caps()
+            self._kill_strays()
 
-    def _strays(self) -> list[int]:
-        """End, and name, processes that left an engine without its token before anybody saw them, whosever they are.
+    def _kill_strays(self) -> list[int]:
+        """Kill processes that left an engine without its token before a check saw them. Returns their pids.
 
-        They are children of ours, of another session (nobody can join ours) and more boxed in than we are (nobody can
-        shed that); a child that we started on purpose is not, unless it is a cell's.
+        They are our children, in another session (a process cannot join ours) and more confined than we are (a process
+        cannot undo that). Children that we started on purpose are not confined, except those of a sandbox.
         """
         ours = os.getsid(0)
         strays = []
         for pid in process_tree.children(os.getpid()):
-            member = process_tree.look(pid)
+            member = process_tree.read_process(pid)
             if (
                 member is None
                 or member.session == ours
-                or any(pid == cell.pid or cell.owns(pid) for cell in self._cells)
+                or any(pid == sandbox.pid or sandbox.owns(pid) for sandbox in self._sandboxes)
             ):
                 continue
-            boxed = process_tree.boxes(pid)
-            if boxed == self._ours or boxed < self._ours:
+            boxed = process_tree.confinement(pid)
+            if boxed == self._own_confinement or boxed < self._own_confinement:
                 continue
             if member.dead:
-                signals.bury(pid)
+                signals.reap(pid)
             else:
                 signals.send(member, signal.SIGKILL)
                 strays.append(pid)

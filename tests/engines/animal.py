@@ -61,12 +61,12 @@ class Animal:
         return self.buffer
 
     def silent(self, seconds: float = 0.15) -> bool:
-        """Does it say nothing for so long?"""
+        """True if it writes nothing in this time."""
         assert self.stdout is not None
         return not self.buffer and not select.select([self.stdout], [], [], seconds)[0]
 
     def lives(self) -> bool:
-        """Is the process still there?"""
+        """True if the process still runs."""
         return self.popen.poll() is None
 
     def status(self) -> int:
@@ -124,7 +124,7 @@ def cpu_s(pid: int) -> float:
 
 
 def report(animal: Animal) -> str:
-    """What it says of its deed: `done ...` or `refused ...`."""
+    """Its report of its attack: `done ...` or `refused ...`."""
     line = animal.lines("info string zoo")[-1]
     return line.split(" ", 4)[4]
 

@@ -120,7 +120,7 @@ def test_a_late_bestmove_is_the_last_games(start: Start) -> None:
 
 
 def test_mid_and_first_come_once_a_game(start: Start) -> None:
-    """A fault at `mid` waits for its ply, and strikes again in the next game only."""
+    """A fault at `mid` waits for its ply. Its next trigger comes in the next game."""
     for phase, struck in (("mid", [0, 0, 1, 0, 0, 1]), ("first", [1, 0, 0, 1, 0, 0])):
         zoo = start("--fault", "null-move", "--at", phase, "--ply", "2")
         words = []

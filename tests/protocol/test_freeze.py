@@ -35,7 +35,7 @@ def state(pid: int) -> str:
 
 
 def comes(true: Callable[[], bool]) -> bool:
-    """Does it hold within five seconds? Signals take a moment to be carried out."""
+    """True if the condition holds within five seconds. Signals take a moment."""
     deadline = time.monotonic() + 5
     while not true():
         if time.monotonic() > deadline:
@@ -51,7 +51,7 @@ def echo(engine: EngineProcess) -> bytes:
 
 
 def test_a_frozen_engine_stands_still_and_a_thawed_one_goes_on(engine: EngineProcess) -> None:
-    """What it was sent meanwhile it answers afterwards; twice is once."""
+    """A stopped engine answers later what it was sent meanwhile. A second `freeze` or `thaw` does nothing."""
     freezer = Freezer((engine.pid, engine.cpu_pid))
     assert echo(engine) == b"go"
     for _ in range(2):
@@ -66,7 +66,7 @@ def test_a_frozen_engine_stands_still_and_a_thawed_one_goes_on(engine: EnginePro
 
 
 def test_closing_leaves_the_engine_alive_and_no_guard(engine: EngineProcess) -> None:
-    """It can quit as any other."""
+    """A stopped engine can quit like any other."""
     before = len(os.listdir("/proc/self/fd"))
     freezer = Freezer((engine.pid,))
     freezer.freeze()
@@ -77,7 +77,7 @@ def test_closing_leaves_the_engine_alive_and_no_guard(engine: EngineProcess) -> 
 
 
 def test_a_frozen_engine_can_be_killed(engine: EngineProcess) -> None:
-    """Nothing stopped is left, even where nobody thawed it."""
+    """No stopped process is left, even without a `thaw`."""
     freezer = Freezer((engine.pid,))
     freezer.freeze()
     assert comes(lambda: state(engine.pid) == "T")
@@ -87,7 +87,7 @@ def test_a_frozen_engine_can_be_killed(engine: EngineProcess) -> None:
 
 
 def test_a_referee_that_is_killed_leaves_no_stopped_engine() -> None:
-    """The guard ends the engine's whole group: a stopped process cannot read that its stdin was closed."""
+    """The guard ends the engine's whole group: a stopped process cannot notice that its stdin was closed."""
     code = (
         "import sys, time\n"
         "from protocol.freeze import Freezer\n"

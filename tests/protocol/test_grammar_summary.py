@@ -40,7 +40,7 @@ TAILS = st.sampled_from(
 
 @st.composite
 def lines(draw: st.DrawFn) -> bytes:
-    """A line of words that infos have. Most are tidy but for a place or two: those are what might be misread."""
+    """A line of an info's words. Most deviate from the usual form in a place or two, where they might be misread."""
     pieces = [piece.encode() for piece in draw(st.lists(st.sampled_from(FIGURES), max_size=6))]
     for flaw in draw(st.lists(FLAWS, max_size=2)):
         pieces.insert(draw(st.integers(0, len(pieces))), flaw)
@@ -106,5 +106,5 @@ def test_odd_infos_are_summed_up(line: bytes, summary: Summary) -> None:
 )
 def test_ordinary_infos_are_summed_up_without_being_parsed(line: bytes) -> None:
     """Between two moves a referee has no time to take each to pieces."""
-    assert grammar._TIDY(line)
+    assert grammar._USUAL_INFO(line)
     assert grammar.summary(line) == meaning(line)

@@ -28,7 +28,7 @@ def test_lines_are_the_same_whatever_pieces_they_came_in(pieces: list[bytes], as
     found += out(lines)
     *whole, rest = b"".join(pieces).split(b"\n")
     assert found == whole and lines.unfinished == rest
-    assert lines.idle == (rest == b"")
+    assert lines.between_lines == (rest == b"")
 
 
 @pytest.mark.parametrize("piece", [LINE_CAP + 2, 1000, 4096])
@@ -70,7 +70,7 @@ def test_what_was_not_given_out_can_be_forgotten() -> None:
     """Nothing is kept of it, and the next line is whole."""
     lines = LineBuffer()
     lines.add(b"one\ntwo")
-    lines.drop()
+    lines.discard()
     assert lines.next() is None and lines.unfinished == b""
     lines.add(b"three\n")
     assert lines.next() == b"three"

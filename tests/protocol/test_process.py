@@ -44,8 +44,8 @@ def start() -> Iterator[Start]:
     running: list[EngineProcess] = []
 
     def spawn(code: str, **settings: object) -> EngineProcess:
-        box = SandboxPolicy(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
-        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), box)
+        policy = SandboxPolicy(Level.NONE, **settings)  # type: ignore[arg-type]  # passed on
+        command = Command((sys.executable, "-I", "-S", "-c", HEAD + code), policy)
         running.append(EngineProcess.spawn(command))
         return running[-1]
 
@@ -55,7 +55,7 @@ def start() -> Iterator[Start]:
 
 
 def alive(pid: int) -> bool:
-    """Is there such a process, zombies not counted?"""
+    """True if there is such a process; a zombie does not count."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
     except (FileNotFoundError, ProcessLookupError):
@@ -63,7 +63,7 @@ def alive(pid: int) -> bool:
 
 
 def gone(pid: int) -> bool:
-    """Does the process end within a second? SIGKILL takes a moment to be carried out."""
+    """True if the process ends within a second. SIGKILL takes a moment."""
     deadline = soon(1_000)
     while alive(pid):
         if time.monotonic_ns() > deadline:

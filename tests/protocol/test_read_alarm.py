@@ -5,12 +5,12 @@ import sys
 
 import pytest
 
-from protocol.read_alarm import AT_MOST_NS
+from protocol.read_alarm import LONGEST_READ_NS
 
 # The referee's end; `start` starts an engine by its Python code, `known` are the answers that it may give at once.
 HEAD = """
 import os, select, sys, threading, time
-from protocol.read_alarm import AT_MOST_NS, ReadAlarm
+from protocol.read_alarm import LONGEST_READ_NS, ReadAlarm
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
@@ -30,17 +30,17 @@ class Watchful(Watchdog):
         self.ticks += 1
         super().tick(now_ns)
 
-warden = Watchful()
+watchdog = Watchful()
 
 def start(code):
-    return EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", ENGINE + code)), warden, alarm)
+    return EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", ENGINE + code)), watchdog, alarm)
 
 def soon(ms=5_000):
     return time.monotonic_ns() + ms * MS
 
-def at_once(engine, within_ns=1_000 * MS):
+def read_known(engine, within_ns=1_000 * MS):
     before_ns = time.monotonic_ns()
-    found = engine.at_once(known, within_ns)
+    found = engine.read_known(known, within_ns)
     assert time.monotonic_ns() - before_ns < 1_000 * MS
     return found
 
@@ -51,7 +51,7 @@ def ready(engine):
 
 
 def holds(code: str) -> None:
-    """Run it in a process of its own, which ends with an error or by a signal where it does not hold."""
+    """Run code in its own process, which ends with an error or by a signal if an assertion fails."""
     done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=30)
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -62,7 +62,7 @@ def test_an_answer_that_is_known_comes_at_once_and_any_other_by_asking() -> None
         "engine = start('for line in sys.stdin: say(line.replace(\"/\", chr(10)))')\n"
         "def said(text):\n"
         "    engine.send(text + b'\\n', soon())\n"
-        "    while (found := engine.at_once(known, AT_MOST_NS)) is None and not engine._lines.waiting: pass\n"
+        "    while (found := engine.read_known(known, LONGEST_READ_NS)) is None and not engine._lines.pending: pass\n"
         "    return found\n"
         "assert said(b'yes') == 'known'\n"
         "assert said(b'no') is None and engine.receive(soon()) == b'no'\n"
@@ -70,7 +70,7 @@ def test_an_answer_that_is_known_comes_at_once_and_any_other_by_asking() -> None
         "assert [engine.receive(soon()) for _ in '123'] == [b'yes', b'no', b'yes']\n"
         "assert said(b'yes') == 'known'\n"
         "engine.kill()\n"
-        "assert engine.at_once(known, AT_MOST_NS) is None\n"
+        "assert engine.read_known(known, LONGEST_READ_NS) is None\n"
     )
 
 
@@ -82,7 +82,7 @@ def test_half_a_line_is_no_answer() -> None:
         "    ready(engine).receive(soon(50))\n"
         "except TransportTimeout:\n"
         "    engine.send(b'go\\n', soon())\n"
-        "assert not at_once(engine) and not at_once(engine)\n"
+        "assert not read_known(engine) and not read_known(engine)\n"
         "assert engine.receive(soon()) == b'xyes'\n"
         "engine.kill()\n"
     )
@@ -96,27 +96,28 @@ def test_after_a_ring_everything_is_looked_at_once() -> None:
         "    engine.send(b'go\\n', soon())\n"
         "    select.select([engine._out], [], [])\n"
         "asked()\n"
-        "assert at_once(engine) == 'known'\n"
+        "assert read_known(engine) == 'known'\n"
         "asked()\n"
         "alarm.stop()\n"
-        "alarm.ring()\n"
-        "assert at_once(engine) is None and at_once(engine) == 'known'\n"
+        "alarm.handler()\n"
+        "assert read_known(engine) is None and read_known(engine) == 'known'\n"
         "asked()\n"
         "alarm.stop()\n"
-        "assert at_once(engine, AT_MOST_NS - 1) is None and not alarm.on and engine.receive(soon()) == b'yes'\n"
+        "assert read_known(engine, LONGEST_READ_NS - 1) is None and not alarm.running\n"
+        "assert engine.receive(soon()) == b'yes'\n"
         "engine.kill()\n"
     )
 
 
 def test_silence_ends_such_a_read_and_its_answer_is_not_lost() -> None:
-    """Nothing for 100 ms: asked at once there is no answer, asked again there is, and nothing rings any more."""
+    """After 100 ms of silence `read_known` gives up, `receive` has the answer, and the alarm is off."""
     holds(
         "engine = start('for line in sys.stdin:\\n    time.sleep(0.1)\\n    say(\"yes\" + chr(10))')\n"
         "for _ in range(3):\n"
         "    engine.send(b'go\\n', soon())\n"
-        "    assert at_once(engine) is None\n"
+        "    assert read_known(engine) is None\n"
         "    assert engine.receive(soon()) == b'yes'\n"
-        "    assert not alarm.on\n"
+        "    assert not alarm.running\n"
         "engine.kill()\n"
     )
 
@@ -150,34 +151,34 @@ def test_deadlines_deaths_and_caps_hold_as_without_it(code: str, fault: str, wor
 
 
 def test_engines_that_answer_at_once_are_watched_all_the_same() -> None:
-    """Two of them, spoken to in turn for 200 ms: rings lead to the watch and are nobody's loss."""
+    """Two engines get commands in turn for 200 ms. Alarms lead to checks of the watchdog and lose no line."""
     holds(
         "pair = [start(ECHO), start(ECHO)]\n"
         "for engine in pair:\n"
         "    engine.send(b'go\\n', soon())\n"
         "    assert engine.receive(soon()) == b'yes'\n"
-        "warden.ticks = quick = slow = 0\n"
+        "watchdog.ticks = quick = slow = 0\n"
         "end_ns = soon(200)\n"
         "while time.monotonic_ns() < end_ns:\n"
         "    for engine in pair:\n"
         "        engine.send(b'go\\n', soon())\n"
-        "        if engine.at_once(known, 1_000 * MS):\n"
+        "        if engine.read_known(known, 1_000 * MS):\n"
         "            quick += 1\n"
         "        else:\n"
         "            slow += 1\n"
         "            assert engine.receive(soon()) == b'yes'\n"
-        "assert warden.ticks >= 4 and quick > slow, (warden.ticks, quick, slow)\n"
+        "assert watchdog.ticks >= 4 and quick > slow, (watchdog.ticks, quick, slow)\n"
         "for engine in pair: engine.kill()\n"
         "alarm.stop()\n"
     )
 
 
 def test_the_alarm_of_an_engine_that_is_gone_touches_nobodys_pipe() -> None:
-    """The number of its stdout may be somebody else's by then, who wants to wait there."""
+    """Another pipe may have the number of its stdout by then, and must stay blocking."""
     holds(
         "engine = start(ECHO)\n"
         "engine.send(b'go\\n', soon())\n"
-        "assert at_once(engine) or engine.receive(soon())\n"
+        "assert read_known(engine) or engine.receive(soon())\n"
         "out = engine._out\n"
         "engine.kill()\n"
         "read, write = os.pipe()\n"
@@ -190,16 +191,16 @@ def test_the_alarm_of_an_engine_that_is_gone_touches_nobodys_pipe() -> None:
 
 
 def test_a_ring_comes_within_the_time_that_is_told() -> None:
-    """Three rings at most, whatever the parent has blocked."""
+    """A read takes three alarms at most, whatever signals the parent has blocked."""
     holds(
         "import signal\n"
         "signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGALRM})\n"
         "alarm = ReadAlarm()\n"
         "rung = []\n"
-        "alarm.ring = lambda: rung.append(time.monotonic_ns())\n"
+        "alarm.handler = lambda: rung.append(time.monotonic_ns())\n"
         "before_ns = time.monotonic_ns()\n"
         "alarm.start()\n"
         "while len(rung) < 3: time.sleep(0.001)\n"
         "alarm.stop()\n"
-        f"assert rung[2] - before_ns >= {AT_MOST_NS} - 1_000_000\n"
+        f"assert rung[2] - before_ns >= {LONGEST_READ_NS} - 1_000_000\n"
     )

@@ -11,7 +11,7 @@ import pytest
 
 from protocol import run_delay
 from protocol.process import Command, EngineProcess
-from protocol.run_delay import Look, Own, Tasks
+from protocol.run_delay import CpuUsage, EngineTasks, OwnThread
 
 MS = 1_000_000
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
@@ -61,8 +61,8 @@ class Proc:
         if not tid:
             del self.clocks[pid]
 
-    def tasks(self, pid: int, cpus: int = 1) -> Tasks:
-        return Tasks(pid, cpus, str(self.root), self.clocks.get, lambda: self.boot_ms * MS)
+    def tasks(self, pid: int, cpus: int = 1) -> EngineTasks:
+        return EngineTasks(pid, cpus, str(self.root), self.clocks.get, lambda: self.boot_ms * MS)
 
 
 @pytest.fixture
@@ -71,26 +71,26 @@ def proc(tmp_path: Path) -> Proc:
 
 
 @pytest.fixture
-def alone(proc: Proc) -> Iterator[Tasks]:
+def alone(proc: Proc) -> Iterator[EngineTasks]:
     """An engine of one task, 7, that has run and waited before."""
     proc.task(7, ran=50, waited=30, turns=3)
     tasks = proc.tasks(7)
-    assert tasks.survey()
+    assert tasks.scan()
     yield tasks
     tasks.close()
 
 
-def waited_ms(tasks: Tasks, passed_ms: int = 100) -> int:
-    look = tasks.look(passed_ms * MS)
-    assert look is not None
-    return look.waited_ns // MS
+def waited_ms(tasks: EngineTasks, passed_ms: int = 100) -> int:
+    usage = tasks.usage_since_mark(passed_ms * MS)
+    assert usage is not None
+    return usage.waited_ns // MS
 
 
-def test_one_task_counts_from_the_mark(proc: Proc, alone: Tasks) -> None:
-    """What it ran and waited before does not matter."""
+def test_one_task_counts_from_the_mark(proc: Proc, alone: EngineTasks) -> None:
+    """Running and waiting before the mark do not count."""
     alone.mark()
     proc.task(7, ran=70, waited=42, turns=9, state="R")
-    assert alone.look(100 * MS) == Look(70 * MS, 12 * MS, 9, True)
+    assert alone.usage_since_mark(100 * MS) == CpuUsage(70 * MS, 12 * MS, 9, True)
 
 
 def test_a_wrapper_counts_with_what_it_starts(proc: Proc) -> None:
@@ -99,7 +99,7 @@ def test_a_wrapper_counts_with_what_it_starts(proc: Proc) -> None:
     proc.task(8, ran=40, waited=10, children="9 ")
     proc.task(9)
     tasks = proc.tasks(7)
-    assert tasks.survey() and tasks.cpu_ns() == 40 * MS
+    assert tasks.scan() and tasks.cpu_ns() == 40 * MS
     tasks.mark()
     proc.task(8, ran=40, waited=25, children="9 ")
     proc.task(9, waited=5)
@@ -107,30 +107,30 @@ def test_a_wrapper_counts_with_what_it_starts(proc: Proc) -> None:
     tasks.close()
 
 
-def test_nobody_gains_time_by_threads_that_wait_for_each_other(proc: Proc, alone: Tasks) -> None:
+def test_nobody_gains_time_by_threads_that_wait_for_each_other(proc: Proc, alone: EngineTasks) -> None:
     """Four threads take turns on one CPU, then sleep: each waited only while another one ran."""
     for tid in (0, 71, 72, 73):
         proc.task(7, tid, born=0)
-    alone.survey()
+    alone.scan()
     alone.mark()
     for number, tid in enumerate((0, 71, 72, 73)):
         proc.task(7, tid, ran=10, waited=10 * number)
     assert waited_ms(alone) == 0
 
 
-def test_threads_are_late_where_the_cpu_was_somebody_elses(proc: Proc, alone: Tasks) -> None:
+def test_threads_are_late_where_the_cpu_was_somebody_elses(proc: Proc, alone: EngineTasks) -> None:
     """Two threads of 10 ms each that waited 50 ms each, of which 10 for each other."""
     proc.task(7)
     proc.task(7, 71)
-    alone.survey()
+    alone.scan()
     alone.mark()
     proc.task(7, ran=10, waited=50)
     proc.task(7, 71, ran=10, waited=50)
     assert waited_ms(alone) == 80
 
 
-def test_a_thread_that_was_born_after_the_mark_counts_whole(proc: Proc, alone: Tasks) -> None:
-    """One that was there before without being known does not count until it has been marked."""
+def test_a_thread_that_was_born_after_the_mark_counts_whole(proc: Proc, alone: EngineTasks) -> None:
+    """A task that was there before the mark, but not known, does not count until the next mark."""
     alone.mark()
     proc.task(7, 71, waited=33, born=proc.boot_ms - 50)
     proc.task(7, 72, waited=1_000, born=proc.boot_ms - 5_000)
@@ -140,8 +140,8 @@ def test_a_thread_that_was_born_after_the_mark_counts_whole(proc: Proc, alone: T
     assert waited_ms(alone, 100) == 4
 
 
-def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: Tasks) -> None:
-    """What it waited between the last look and its end is lost."""
+def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineTasks) -> None:
+    """Its waits between the last reading and its end are lost."""
     alone.mark()
     proc.task(7, 71, waited=20, born=proc.boot_ms)
     assert waited_ms(alone, 5) == 20
@@ -150,11 +150,11 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: Tasks) 
 
 
 def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
-    """By what their parent was told when it waited for them."""
+    """Their time is in their parent's figure for ended children."""
     proc.task(7, children="8")
     proc.task(8, ran=300)
     tasks = proc.tasks(7)
-    tasks.survey()
+    tasks.scan()
     assert tasks.cpu_ns() == 300 * MS
     proc.end(8)
     proc.task(7, reaped=310)
@@ -163,21 +163,21 @@ def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
 
 
 def test_too_many_tasks_are_not_measured(proc: Proc, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A thousand looks a move would be the referee's own lateness."""
-    monkeypatch.setattr(run_delay, "MOST_TASKS", 3)
+    """A thousand readings a move would make the referee itself late."""
+    monkeypatch.setattr(run_delay, "MAX_TASKS", 3)
     for tid in (0, 71, 72, 73):
         proc.task(7, tid)
     tasks = proc.tasks(7)
-    assert not tasks.survey() and tasks.look(0) is None
+    assert not tasks.scan() and tasks.usage_since_mark(0) is None
     tasks.close()
 
 
 def test_a_system_that_tells_nothing_gives_no_figures(tmp_path: Path) -> None:
     """No /proc, no figures, no error."""
-    tasks = Tasks(7, 1, str(tmp_path / "none"), lambda pid: None, lambda: 0)
+    tasks = EngineTasks(7, 1, str(tmp_path / "none"), lambda pid: None, lambda: 0)
     tasks.mark()
-    assert not tasks.survey() and tasks.cpu_ns() is None and tasks.look(5) is None
-    own = Own(str(tmp_path / "none"))
+    assert not tasks.scan() and tasks.cpu_ns() is None and tasks.usage_since_mark(5) is None
+    own = OwnThread(str(tmp_path / "none"))
     own.mark()
     assert own.waited_ns() == 0
     assert not run_delay.available(str(tmp_path))
@@ -186,10 +186,10 @@ def test_a_system_that_tells_nothing_gives_no_figures(tmp_path: Path) -> None:
 
 
 def test_our_own_delay_counts_from_the_last_wait(tmp_path: Path) -> None:
-    """What we waited while the engine was thinking on is nobody's loss."""
+    """Our waits while the engine was still thinking do not count."""
     file = tmp_path / "schedstat"
     file.write_text("0 0 0")
-    own = Own(str(file))
+    own = OwnThread(str(file))
     assert own.waited_ns() == 0
     for waited in (5, 20):
         file.write_text(f"0 {waited * MS} 0")
@@ -215,20 +215,20 @@ BUSY = (
 )
 
 
-def burned(engine: EngineProcess, helpers: int) -> tuple[Look, int]:
-    """The look after the engine has burned 30 ms a thread, and the CPU time of that."""
-    with contextlib.closing(Tasks(engine.cpu_pid, 1)) as tasks:
+def burned(engine: EngineProcess, helpers: int) -> tuple[CpuUsage, int]:
+    """The usage after the engine has used 30 ms of CPU in each thread, and the CPU time of that."""
+    with contextlib.closing(EngineTasks(engine.cpu_pid, 1)) as tasks:
         engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
         engine.receive(time.monotonic_ns() + 5_000 * MS)
-        assert tasks.survey()
+        assert tasks.scan()
         before = tasks.cpu_ns()
         tasks.mark()
         start_ns = time.monotonic_ns()
         engine.send(b"%d\n" % helpers, time.monotonic_ns() + 5_000 * MS)
         engine.receive(time.monotonic_ns() + 20_000 * MS)
-        look = tasks.look(time.monotonic_ns() - start_ns)
-        assert look is not None and before is not None
-        return look, look.cpu_ns - before
+        usage = tasks.usage_since_mark(time.monotonic_ns() - start_ns)
+        assert usage is not None and before is not None
+        return usage, usage.cpu_ns - before
 
 
 @linux
@@ -245,7 +245,7 @@ def test_a_script_around_an_engine_is_measured_with_it(helpers: int) -> None:
 
 @linux
 def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
-    """Two engines on one CPU at once: both have waited, and no longer than they were at it."""
+    """Two engines share one CPU: both have waited, but not longer than the measured time."""
     cpu = {min(os.sched_getaffinity(0))}
     command = Command((sys.executable, "-I", "-S", "-c", BUSY))
     with EngineProcess.spawn(command) as one, EngineProcess.spawn(command) as two:
@@ -253,9 +253,9 @@ def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
             os.sched_setaffinity(engine.pid, cpu)
             engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
             engine.receive(time.monotonic_ns() + 5_000 * MS)
-        tasks = [Tasks(engine.pid, 1) for engine in (one, two)]
+        tasks = [EngineTasks(engine.pid, 1) for engine in (one, two)]
         for each in tasks:
-            assert each.survey()
+            assert each.scan()
             each.mark()
         start_ns = time.monotonic_ns()
         for engine in (one, two):
@@ -263,8 +263,8 @@ def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
         for engine in (one, two):
             engine.receive(start_ns + 20_000 * MS)
         passed_ns = time.monotonic_ns() - start_ns
-        looks = [each.look(passed_ns) for each in tasks]
+        usages = [each.usage_since_mark(passed_ns) for each in tasks]
         for each in tasks:
             each.close()
-    waited = [look.waited_ns for look in looks if look is not None]
+    waited = [usage.waited_ns for usage in usages if usage is not None]
     assert len(waited) == 2 and sum(waited) >= 20 * MS and max(waited) <= passed_ns

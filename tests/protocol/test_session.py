@@ -390,7 +390,7 @@ def test_an_engine_cannot_fill_our_memory_with_notes() -> None:
 
 
 def test_a_move_that_was_heard_before_means_the_same_again() -> None:
-    """Known by heart or read anew, beside other lines or alone: word, raw line, notes and offers are as they were."""
+    """A cached bestmove gives the same reply as a parsed one: move, raw line, notes and draw offers."""
     said: list[list[Said]] = [[b"bestmove a1a2"], [b"bestmove a1a2"], [b"offer draw", b"bestmove a1a2"]]
     said += [[b"bestmove A1a2"], [b"bestmove A1a2"], [b"bestmove a1a2 ponder b1b2"]]
     said += [[b"bestmove " + b"a" * 100]] * 2
@@ -404,23 +404,23 @@ def test_a_move_that_was_heard_before_means_the_same_again() -> None:
     assert wire.turns == 7  # but for the one that was taken without being read
 
 
-def test_a_dialogue_can_be_overheard_as_it_is_said() -> None:
-    """Every line of both directions, in order, until nobody listens any more; the evidence is the same."""
+def test_a_dialogue_can_be_observed() -> None:
+    """The observer gets every line of both directions in order, until it is removed. The evidence stays the same."""
     session, _ = wired({"go": [[b"info depth 1", b"bestmove a1a2"], [b"bestmove a1a2"]]})
-    overheard: list[bytes] = []
-    session.overheard(overheard.append)
+    observed: list[bytes] = []
+    session.observe(observed.append)
     session.prepare(b"position startpos")
     session.search(GO, 150 * MS, Fault.TIME)
     said = [b"position startpos\nisready\n", b"readyok", GO, b"info depth 1", b"bestmove a1a2"]
-    assert overheard == said
-    session.overheard(None)
+    assert observed == said
+    session.observe(None)
     session.search(GO, 150 * MS, Fault.TIME)
-    assert overheard == said
+    assert observed == said
     assert session.transcript_tail()[-2:] == ["engine <- go movetime 100", "engine -> bestmove a1a2"]
 
 
 def test_quitting_passes_on_the_deadline_and_tells_the_end() -> None:
-    """How the process ended is told to whoever keeps the record."""
+    """`quit` returns how the process ended."""
     session, wire = wired()
     assert session.quit() == (0, "exit status 0")
     assert wire.heard[-1] == "closed after 2000"

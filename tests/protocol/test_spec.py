@@ -101,8 +101,10 @@ def test_every_fault_and_every_note_is_in_the_text() -> None:
     for fault in Fault:
         assert re.search(rf"\*\* `{fault}`: ", SPEC), fault
     folder = Path(protocol.__file__ or "").parent
-    source = "".join((folder / f"{module}.py").read_text() for module in ("session", "notes", "search_reply"))
-    words = set(re.findall(r'_note\(\s*"([a-z-]+)"', source)) | set(re.findall(r'return "([a-z]+-[a-z-]+)"', source))
+    source = "".join((folder / f"{module}.py").read_text() for module in ("session", "search_reply"))
+    words = set(re.findall(r'_note\(\s*"([a-z-]+)"', source)) | set(
+        re.findall(r'(?:return|:) "([a-z]+-[a-z-]+)"', source)
+    )
     words |= {"unknown-line", "banner", "second-bestmove", "stray-bestmove", "error"}
     listed = set(re.findall(r"`([a-z-]+)`", "\n".join(re.findall(r"^\|[^|]*\|", clause("12.1"), re.MULTILINE))))
     assert words == listed

@@ -1,4 +1,4 @@
-"""Whose time it was: the engine's or the machine's, told by a kernel that is made up."""
+"""How the time of a move is measured, with made-up figures of the kernel."""
 
 from collections.abc import Sequence
 
@@ -62,7 +62,7 @@ def test_fair_takes_off_what_the_engine_waited_for_a_cpu() -> None:
 @pytest.mark.parametrize("kind", ["fair", "wall"])
 @pytest.mark.parametrize("deeds", [[("sleep", 101)], [("run", 101)], [("run", 50), ("sleep", 51)]])
 def test_what_the_engine_does_itself_counts_in_full(kind: Kind, deeds: list[Deed]) -> None:
-    """Sleeping, reading and computing past the budget lose, and it is the engine's."""
+    """An engine that sleeps or computes beyond its budget loses, and the fault is its own."""
     broken = Move(deeds, kind).broken()
     assert broken.fault is Fault.TIME
     assert broken.times is not None and not broken.times.machine
@@ -85,7 +85,7 @@ def test_fair_waits_on_where_the_machine_is_to_blame_and_no_longer() -> None:
 
 
 def test_an_engine_that_waits_for_a_cpu_when_its_time_is_up_is_judged_when_it_has_had_one() -> None:
-    """The kernel tells of a wait when it is over: one that spans the deadline is known only then."""
+    """The kernel counts a wait when it ends, so a wait across the deadline is known only later."""
     assert Move([("run", 10), ("wait", 400), ("run", 10)]).play() == (420 * MS, 20 * MS, 20 * MS, 400 * MS)
 
 
@@ -95,19 +95,19 @@ def test_our_own_delay_is_not_the_engines() -> None:
 
 
 def test_no_more_is_taken_off_than_the_engine_did_not_run() -> None:
-    """Whatever the kernel adds up, its CPU time counts."""
+    """CPU time counts for the engine, whatever waits the kernel reports."""
     assert Move([("run", 90)], own_ms=500).play()[1] == 90 * MS
 
 
 def test_wall_gives_the_forfeit_and_says_that_it_is_the_machines() -> None:
-    """80 ms of waiting and 40 of work on a budget of 100: lost, and the detail says whose fault it was."""
+    """80 ms of waiting and 40 of work on a budget of 100 lose, and the detail says that the machine was late."""
     broken = Move(repeated(4, ("wait", 20), ("run", 10)), "wall").broken()
     assert broken.fault is Fault.TIME and "only the machine was late" in broken.detail
     assert broken.times == (100 * MS, 120 * MS, 40 * MS, 80 * MS, True)
 
 
 def test_wall_takes_nothing_off() -> None:
-    """In time by the wall clock, the machine's share is only told."""
+    """In a move that is in time by the wall clock, the machine's share is only reported."""
     assert Move([("wait", 30), ("run", 10)], "wall").play() == (40 * MS, 40 * MS, 10 * MS, 30 * MS)
 
 
@@ -121,13 +121,13 @@ def test_cpu_counts_cpu_alone() -> None:
 def test_cpu_looks_at_the_whole_tree_before_and_after_each_move() -> None:
     """A child that lives for one move must not compute for nothing."""
     move = Move([("run", 5)], "cpu")
-    before = move.machine.surveys
+    before = move.machine.scans
     move.play()
-    assert move.machine.surveys == before + 2
+    assert move.machine.scans == before + 2
 
 
 def test_an_engine_that_sleeps_for_ever_under_cpu_stalls() -> None:
-    """At the documented patience: ten budgets and ten seconds."""
+    """The wait ends after the documented ten budgets and ten seconds."""
     move = Move([("run", 5), ("sleep", 10_000_000)], "cpu", answers=False)
     start_ns = move.time.ns
     broken = move.broken()
@@ -147,7 +147,7 @@ def test_a_machine_that_gives_no_cpu_at_all_ends_the_game_for_nobody(kind: Kind)
 
 
 def test_under_cpu_a_late_machine_is_told_from_a_sleeping_engine() -> None:
-    """Waits that the kernel has added up are not held against it."""
+    """Waits that the kernel has counted are not counted against the engine."""
     with pytest.raises(MachineLate, match="machine was too late"):
         Move(repeated(30_000, ("wait", 100), ("sleep", 1)), "cpu", answers=False).play()
 
@@ -176,22 +176,22 @@ def test_where_nothing_is_told_wall_time_is_used_and_said(kind: Kind) -> None:
 
 
 def test_small_delays_are_not_looked_into() -> None:
-    """Below a millisecond the share of the machine is nothing, and nothing dear is asked."""
+    """Below a millisecond the machine's share is 0, and no expensive reading is made."""
 
     def refuse(passed_ns: int) -> None:
         raise AssertionError("too dear")
 
     move = Move([("run", 5), ("wait", 1)])
-    move.machine.look = refuse  # type: ignore[method-assign]  # must not be called
+    move.machine.usage_since_mark = refuse  # type: ignore[method-assign]  # must not be called
     assert move.play() == (6 * MS, 6 * MS, 5 * MS, 0)
 
 
 def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
-    """From the move to the next wake; what is used over a move is not idle."""
+    """Idle time is CPU time between a move and the next sent line. CPU time in a move is not idle time."""
     time = Time()
     machine = Machine(time, [("run", 5)])
     watch = Stopwatch("fair", machine, Ourselves())
-    watch.wake(time.ns)
+    watch.end_idle(time.ns)
     assert watch.idle_ns is None
     for _ in range(3):
         watch.begin(time.ns, BUDGET_MS * MS)
@@ -199,7 +199,7 @@ def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
         watch.stop(5 * MS)
         machine._base_ns += 40 * MS
         time.ns += 40 * MS
-        watch.wake(time.ns)
+        watch.end_idle(time.ns)
     assert watch.idle_ns == 120 * MS
 
 
@@ -214,7 +214,7 @@ def test_a_crash_has_its_times() -> None:
 
 
 class Counting(Machine):
-    """A machine whose readings are counted; the engine burns all the time, also where it should be idle."""
+    """A machine whose readings are counted. The engine uses CPU all the time, also while it should be idle."""
 
     def __init__(self, time: Time) -> None:
         super().__init__(time)
@@ -229,14 +229,14 @@ class Counting(Machine):
 
 
 def moves(kind: Kind, gap_ns: int, times: int = 10) -> tuple[Counting, Stopwatch, list[Spent]]:
-    """So many moves of 5 us, each begun so long after the one before it."""
+    """Some moves of 5 us, with a fixed time between one move and the next."""
     time = Time()
     machine = Counting(time)
     watch = Stopwatch(kind, machine, Ourselves())
     spent = []
     for _ in range(times):
         if time.ns > watch.fresh_until_ns:
-            watch.wake(time.ns)
+            watch.end_idle(time.ns)
         watch.begin(time.ns, BUDGET_MS * MS)
         time.ns += 5_000
         spent.append(watch.stop(5_000))
@@ -253,7 +253,7 @@ def test_a_reading_that_has_just_been_made_is_used_again() -> None:
 
 
 def test_an_older_reading_is_made_anew() -> None:
-    """Then what was burned in between is idle time, to the nanosecond."""
+    """Then the CPU time in between is idle time, to the nanosecond."""
     machine, watch, _ = moves("fair", REUSE_CPU_NS + 1)
     assert machine.clocks == 2 + 9 * 3
     assert watch.idle_ns == 9 * (REUSE_CPU_NS + 1)

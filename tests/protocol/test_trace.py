@@ -1,4 +1,4 @@
-"""The trace of a dialogue, as somebody reads it who looks for a fault."""
+"""The trace of a dialogue, as a developer reads it who looks for a fault."""
 
 import itertools
 from pathlib import Path
@@ -33,7 +33,7 @@ def test_a_trace_is_a_transcript_and_remarks_are_skipped_in_it(tmp_path: Path) -
 
 
 def test_a_slow_dialogue_stands_in_the_file_at_once_and_a_quick_one_at_the_end(tmp_path: Path) -> None:
-    """Whoever looks at a hanging engine sees its last line."""
+    """The trace of a hanging engine shows its last line."""
     file = tmp_path / "a.txt"
     slow = itertools.count(0, 2 * 10**9)
     trace = Trace(file, "slow", lambda: next(slow), lambda: 0)

@@ -14,7 +14,7 @@ from arena.cli.output import report as tell
 from arena.cli.output import write_whole
 
 if TYPE_CHECKING:
-    from protocol.conformance.runner import Done
+    from protocol.conformance.runner import CheckResult
 
 
 def check(
@@ -71,7 +71,7 @@ def check(
         raise BadInput(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
     if concurrency is not None and concurrency < 1:
         raise BadInput(f"--concurrency {concurrency} is out of range: it must be at least 1")
-    of_referee = [each.id for each in checks if each.look is None]
+    of_referee = [each.id for each in checks if each.function is None]
     if len(of_referee) == len(checks):
         ids = ", ".join(of_referee)
         raise BadInput(f"{ids}: the subject is the referee itself; `arena check --list` names the tests")
@@ -89,14 +89,14 @@ def check(
         transcript.mkdir(parents=True, exist_ok=True)
     findings = []
     try:
-        lab, variants = engine_check.start(spec, variant or (), slow, thorough)
-        for done in engine_check.run(lab, variants, checks, at_once, command):
+        check_run, variants = engine_check.start(spec, variant or (), slow, thorough)
+        for done in engine_check.run(check_run, variants, checks, at_once, command):
             findings.append(done.finding)
             if not as_json:
                 typer.echo(report.line(done.finding))
                 if done.finding.evidence is not None:
                     typer.echo("\n".join(report.details(done.finding.evidence)))
-            if transcript is not None and done.talks:
+            if transcript is not None and done.engines:
                 _write_transcript(transcript, done)
     except engine_check.NotAnnounced as error:
         raise BadInput(str(error)) from None
@@ -116,9 +116,9 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
-def _write_transcript(folder: Path, done: "Done") -> None:
+def _write_transcript(folder: Path, done: "CheckResult") -> None:
     from protocol.conformance import report
 
     finding = done.finding
     name = f"{finding.id}-{finding.variant.replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
-    write_whole(folder / name, report.written(done.talks))
+    write_whole(folder / name, report.written(done.engines))

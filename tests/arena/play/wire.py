@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Literal
 
 from arena.play.referee import Seat
-from protocol.run_delay import Look
+from protocol.run_delay import CpuUsage
 from protocol.session import Session
 from protocol.stopwatch import Kind, Stopwatch
 from protocol.transport import Answer, Exit, TransportClosed, TransportTimeout
@@ -99,7 +99,7 @@ class Machine:
 
     def __init__(self, time: Time, deeds: Sequence[Deed] = (), known: bool = True, idle_ms: int = 0) -> None:
         self.cpus = 1
-        self.surveys = 0
+        self.scans = 0
         self._time = time
         self._deeds = deeds
         self._known = known
@@ -107,8 +107,8 @@ class Machine:
         self._base_ns = 0
         self._marked: int | None = None
 
-    def survey(self) -> bool:
-        self.surveys += 1
+    def scan(self) -> bool:
+        self.scans += 1
         return self._known
 
     def cpu_ns(self) -> int | None:
@@ -118,9 +118,9 @@ class Machine:
         self._base_ns += self._at()[0] + (0 if self._marked is None else self._idle_ns)
         self._marked = self._time.ns
 
-    def look(self, passed_ns: int) -> Look | None:
+    def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
         ran_ns, waited_ns, turns, ready = self._at()
-        return Look(self._base_ns + ran_ns, waited_ns, turns, ready) if self._known else None
+        return CpuUsage(self._base_ns + ran_ns, waited_ns, turns, ready) if self._known else None
 
     def _at(self) -> tuple[int, int, int, bool]:
         left_ns = 0 if self._marked is None else self._time.ns - self._marked

@@ -21,5 +21,5 @@ class Plain(Engine):
 
 if __name__ == "__main__":
     plain = Plain(Settings())
-    plain.table.set_variant(sys.argv[1])
+    plain.state.set_variant(sys.argv[1])
     sys.exit(plain.run())

@@ -8,9 +8,9 @@ import pytest
 
 from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import clauses, runner
-from protocol.conformance.bench import Bench, Lab, Terms
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
-from protocol.conformance.check import Check, Finding, Grade, Look, Severity, Verdict, grade
+from protocol.conformance.check import Check, CheckFunction, Finding, Grade, Severity, Verdict, grade
+from protocol.conformance.context import CheckContext, CheckRun, CheckSettings
 from protocol.conformance.runner import CheckTask
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy
@@ -21,14 +21,14 @@ ROOT = Path(__file__).parents[3]
 COUNTS = {"A": 11, "B": 14, "C": 11, "D": 5, "E": 13, "F": 9, "G": 25, "H": 11, "I": 5, "J": 7, "K": 9}
 
 
-def lab_of(*argv: str) -> Lab:
-    return Lab(Terms(Command(argv, SandboxPolicy(Level.NONE)), {}, RulesJudge()), "scottish")
+def check_run_of(*argv: str) -> CheckRun:
+    return CheckRun(CheckSettings(Command(argv, SandboxPolicy(Level.NONE)), {}, RulesJudge()), "scottish")
 
 
 @pytest.fixture
-def lab() -> Lab:
+def check_run() -> CheckRun:
     """A run with the correct engine of the zoo."""
-    return lab_of(sys.executable, "-P", "-m", "engines.zoo")
+    return check_run_of(sys.executable, "-P", "-m", "engines.zoo")
 
 
 def finding(severity: Severity, verdict: Verdict) -> Finding:
@@ -46,7 +46,7 @@ def test_every_check_cites_a_clause_and_says_something_of_its_own() -> None:
     assert {check.clause for check in CHECKS} <= clauses.numbers()
     assert len({check.title for check in CHECKS}) == len(CHECKS)
     for check in CHECKS:
-        assert (check.look is None) == bool(check.tested_by)
+        assert (check.function is None) == bool(check.tested_by)
         for name in check.tested_by.replace(",", " ").split():
             assert not name.startswith("tests/") or (ROOT / name).is_file(), name
 
@@ -89,28 +89,28 @@ def test_the_grade_is_that_of_the_gravest_breach(broken: list[Finding], expected
     assert grade([finding(Severity.FATAL, Verdict.PASS), *broken]) is expected
 
 
-def passes(bench: Bench) -> str:
+def passes(ctx: CheckContext) -> str:
     return "7 ms"
 
 
-def violates(bench: Bench) -> None:
+def violates(ctx: CheckContext) -> None:
     raise Violation("it did not", cause="it cannot")
 
 
-def violates_a_little(bench: Bench) -> None:
+def violates_a_little(ctx: CheckContext) -> None:
     raise Violation("it hardly did", minor=True)
 
 
-def skips(bench: Bench) -> None:
+def skips(ctx: CheckContext) -> None:
     raise NotApplicable("it need not")
 
 
-def errs(bench: Bench) -> None:
+def errs(ctx: CheckContext) -> None:
     raise ZeroDivisionError
 
 
 @pytest.mark.parametrize(
-    ("look", "severity", "verdict", "measured"),
+    ("function", "severity", "verdict", "measured"),
     [
         (passes, Severity.FATAL, Verdict.PASS, "7 ms"),
         (violates, Severity.MAJOR, Verdict.FAIL, ""),
@@ -122,10 +122,10 @@ def errs(bench: Bench) -> None:
     ],
 )
 def test_what_a_check_does_becomes_its_verdict(
-    lab: Lab, look: Look, severity: Severity, verdict: Verdict, measured: str
+    check_run: CheckRun, function: CheckFunction, severity: Severity, verdict: Verdict, measured: str
 ) -> None:
     """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
-    done = runner.do(lab, CheckTask(Check("X1", "2.1", severity, "it does", look=look), "scottish"))
+    done = runner.perform(check_run, CheckTask(Check("X1", "2.1", severity, "it does", function=function), "scottish"))
     assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
     assert (done.finding.evidence is None) == (verdict in (Verdict.PASS, Verdict.SKIPPED))
 
@@ -140,45 +140,45 @@ def test_what_a_check_does_becomes_its_verdict(
         ("G6", "its moves may be illegal in other places too: see E1, E2 and G2 first; if those pass: its own"),
     ],
 )
-def test_an_illegal_move_is_explained_where_it_is_looked_for(lab: Lab, name: str, cause: str) -> None:
+def test_an_illegal_move_is_explained_where_it_is_looked_for(check_run: CheckRun, name: str, cause: str) -> None:
     """Many checks come upon one; what is usually behind their own failures then says nothing."""
 
-    def moves_wrongly(bench: Bench) -> None:
+    def moves_wrongly(ctx: CheckContext) -> None:
         raise IllegalMove("`bestmove a1` is not legal")
 
-    done = runner.do(
-        lab, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
+    done = runner.perform(
+        check_run, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
     )
     assert done.finding.evidence is not None
     assert done.finding.evidence.cause == cause
 
 
-def test_whatever_a_check_has_started_is_ended_with_it(lab: Lab) -> None:
+def test_whatever_a_check_has_started_is_ended_with_it(check_run: CheckRun) -> None:
     """Also where it fails."""
-    started: list[Bench] = []
+    started: list[CheckContext] = []
 
-    def starts(bench: Bench) -> None:
-        started.append(bench)
-        bench.engine()
+    def starts(ctx: CheckContext) -> None:
+        started.append(ctx)
+        ctx.new_engine()
         raise Violation("it stays")
 
-    runner.do(lab, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it goes", look=starts), "scottish"))
-    (talk,) = started[0].talks
+    runner.perform(check_run, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it goes", function=starts), "scottish"))
+    (engine,) = started[0].engines
     with pytest.raises(ProcessLookupError):
-        os.kill(talk.subject.pid, 0)
+        os.kill(engine.subject.pid, 0)
 
 
 def test_an_engine_that_cannot_be_started_is_no_verdict() -> None:
     """It is said at once, before any check."""
     with pytest.raises(CannotStart):
-        list(runner.run(lab_of("/no/such/program"), runner.tasks(choose(["A1"]), ("scottish",), "scottish"), 1))
+        list(runner.run(check_run_of("/no/such/program"), runner.tasks(choose(["A1"]), ("scottish",), "scottish"), 1))
 
 
-def test_nothing_is_started_after_the_end_of_a_run(lab: Lab) -> None:
+def test_nothing_is_started_after_the_end_of_a_run(check_run: CheckRun) -> None:
     """A check that is still under way when the run is broken off leaves no engine behind."""
-    talk = lab.start("engine")
-    lab.kill_all()
+    engine = check_run.start("engine")
+    check_run.kill_all()
     with pytest.raises(ProcessLookupError):
-        os.kill(talk.subject.pid, 0)
+        os.kill(engine.subject.pid, 0)
     with pytest.raises(RuntimeError):
-        lab.start("engine")
+        check_run.start("engine")

@@ -9,9 +9,9 @@ import pytest
 from arena.config.load import load_registry
 from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import runner
-from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.catalogue import CHECKS, SMOKE
 from protocol.conformance.check import Check, Finding, Grade, Verdict, grade
+from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -22,8 +22,8 @@ FIRST = tuple(check for check in CHECKS if check.id in SMOKE)
 
 
 def findings(command: Command, checks: tuple[Check, ...], variant: str, slow: float = 1) -> list[Finding]:
-    lab = Lab(Terms(command, {}, RulesJudge(), slow), variant)
-    return [done.finding for done in runner.run(lab, runner.tasks(checks, (variant,), variant), 2)]
+    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), slow), variant)
+    return [done.finding for done in runner.run(check_run, runner.tasks(checks, (variant,), variant), 2)]
 
 
 def shipped(name: str) -> Command:

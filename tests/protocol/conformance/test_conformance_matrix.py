@@ -10,9 +10,9 @@ from engines.zoo import conformance_matrix
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.conformance_matrix import ROWS, VARIANT, Row
 from protocol.conformance import runner
-from protocol.conformance.bench import Lab, Terms
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Check, Finding, Verdict
+from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -33,8 +33,8 @@ def findings(row: Row | None, checks: tuple[Check, ...], concurrency: int) -> li
     """What the checks find in the zoo with the fault of a row."""
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((*ZOO, *(row.arguments if row else ())), box)
-    lab = Lab(Terms(command, {}, RulesJudge(), row.slow if row else 1), VARIANT)
-    return [done.finding for done in runner.run(lab, runner.tasks(checks, (VARIANT,), VARIANT), concurrency)]
+    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), row.slow if row else 1), VARIANT)
+    return [done.finding for done in runner.run(check_run, runner.tasks(checks, (VARIANT,), VARIANT), concurrency)]
 
 
 def broken(found: list[Finding]) -> dict[str, str]:
@@ -48,7 +48,7 @@ def only(identity: str) -> tuple[Check, ...]:
 
 def test_every_check_has_its_fault() -> None:
     """No row is missing, none stands twice, and all faults exist."""
-    assert [row.check for row in ROWS] == [check.id for check in CHECKS if check.look is not None]
+    assert [row.check for row in ROWS] == [check.id for check in CHECKS if check.function is not None]
     assert {row.fault.split()[0] for row in ROWS} <= set(FAULTS)
     assert all(bool(row.also) == bool(row.why) for row in ROWS)
 

@@ -68,7 +68,7 @@ def test_special_positions_are_special(variant: str) -> None:
     """Legal moves, side and result are right, and what a position is there for can be seen in it."""
     judge = RulesJudge()
     for special in book_of(variant).specials:
-        line = judge.line(variant, special.place.fen, special.place.moves)
+        line = judge.line(variant, special.position.fen, special.position.moves)
         assert (line.legal(), line.side, line.result) == (special.legal, special.side, special.result)
         if special.about == "one-move":
             assert len(special.legal) == 1
@@ -83,8 +83,8 @@ def test_forced_ends_are_forced(variant: str) -> None:
     """The plies of a forced end are confirmed by a search that looks at everything."""
     checked = 0
     for special in book_of(variant).specials:
-        if special.plies is not None and special.place.fen is not None:
-            position = resolve(variant, "", special.place.fen)[1]
+        if special.plies is not None and special.position.fen is not None:
+            position = resolve(variant, "", special.position.fen)[1]
             assert forced(position, abs(special.plies)) == special.plies
             checked += 1
     assert checked >= 4

@@ -1,4 +1,4 @@
-"""Contained engines are started by a stand-in for the referee, as whoever runs the tests and as an ordinary user."""
+"""A stand-in for the referee starts contained engines, as the user who runs the tests and as an ordinary user."""
 
 import os
 import shutil
@@ -23,7 +23,7 @@ SYSTEM_PYTHON = "/usr/bin/python3"
 def level(request: pytest.FixtureRequest) -> Level:
     """Each level that contains something. Skipped where the machine lacks it by its own account, not by ours."""
     level = Level(request.param)
-    if level is Level.BASIC and (kernel.landlock_abi() < ABI_SCOPES or not kernel.seccomp_there()):
+    if level is Level.BASIC and (kernel.landlock_abi() < ABI_SCOPES or not kernel.seccomp_available()):
         pytest.skip("this kernel has no Landlock with scopes, or no seccomp filters")
     if level is Level.STRICT:
         if bubblewrap.program() is None:

@@ -21,30 +21,30 @@ from protocol.containment.watchdog import WATCH_MS, Watchdog
 
 
 def main() -> None:
-    warden = Watchdog()
+    watchdog = Watchdog()
     for line in sys.stdin:
-        print(json.dumps(play(warden, json.loads(line))), flush=True)
+        print(json.dumps(play(watchdog, json.loads(line))), flush=True)
 
 
-def play(warden: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
+def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
     over = threading.Event()
     for _ in range(job["threads"]):
         threading.Thread(target=busy, args=(over,), daemon=True).start()
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
-    box = SandboxPolicy(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
-    cell = warden.cell(box, argv)
+    policy = SandboxPolicy(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
+    sandbox = watchdog.add(policy, argv)
     popen = subprocess.Popen(
-        cell.argv,
+        sandbox.argv,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        cwd=cell.directory,
-        env=cell.environment,
-        preexec_fn=cell.enter,
-        pass_fds=cell.pass_fds,
+        cwd=sandbox.directory,
+        env=sandbox.environment,
+        preexec_fn=sandbox.enter,
+        pass_fds=sandbox.pass_fds,
         start_new_session=True,
     )
-    cell.started(popen.pid)
+    sandbox.started(popen.pid)
     began_ns = time.monotonic_ns()
     assert popen.stdout is not None
     out = b""
@@ -55,30 +55,30 @@ def play(warden: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
     over.set()
     gone = False
     while not gone and time.monotonic_ns() - began_ns < job["deadline_ms"] * 1_000_000:
-        warden.tick(time.monotonic_ns())
+        watchdog.tick(time.monotonic_ns())
         for fd, _ in poll.poll(WATCH_MS):
             if fd == pidfd:
                 gone = True
             else:
                 out += os.read(fd, 4096)
                 if job["hold"] and out:
-                    print(cell.cpu_pid, flush=True)
+                    print(sandbox.cpu_pid, flush=True)
     took_ms = (time.monotonic_ns() - began_ns) // 1_000_000
-    cell.reap()
+    sandbox.reap()
     status = popen.wait(10)
     os.set_blocking(popen.stdout.fileno(), False)
     out += popen.stdout.read() or b""
-    scratch = cell.scratch
-    warden.release(cell)
+    scratch = sandbox.scratch
+    watchdog.release(sandbox)
     left = marked(job["mark"])
     for pid in left:
         os.kill(pid, signal.SIGKILL)
     popen.stdout.close()
     os.close(pidfd)
     return {
-        "status": cell.exit_status(status),
+        "status": sandbox.exit_status(status),
         "out": out.decode(errors="replace"),
-        "ended_for": cell.ended_for,
+        "ended_for": sandbox.ended_for,
         "took_ms": took_ms,
         "left": len(left),
         "scratch": scratch,

@@ -22,7 +22,7 @@ OUT = "import os, sys, socket, ctypes\nlibc = ctypes.CDLL(None, use_errno=True)\
 
 
 def attempt(referee: Referee, level: Level, code: str, *arguments: object, caps: Caps | None = None) -> Ran:
-    """Run Python code in the box. Its paths travel in the environment, since a command's paths are granted."""
+    """Run Python code in the sandbox. Its paths travel in the environment, since a command's paths are granted."""
     environment = {f"A{number}": str(value) for number, value in enumerate(arguments)}
     program = OUT + f"A = [os.environ[f'A{{n}}'] for n in range({len(arguments)})]\n" + code
     return referee.run(level, [*PYTHON, program, "{mark}", "{referee}"], environment=environment, caps=caps)
@@ -68,7 +68,7 @@ def held(referee: Referee, level: Level, code: str, *arguments: object) -> None:
 
 
 def test_a_home_directory_is_not_read(referee: Referee, level: Level, home: Path) -> None:
-    """Neither a file of the home directory nor the list of its files is to be had."""
+    """An engine can read neither a file of the home directory nor the list of its files."""
     (home / "secret").write_text("the secret")
     held(referee, level, READ, home)
     assert "Error" in attempt(referee, level, LIST, home).out
@@ -239,7 +239,7 @@ def test_strict_holds_an_engine_to_its_cpus(referee: Referee, level: Level) -> N
 
 
 def test_root_in_a_box_has_no_capabilities(referee: Referee, level: Level) -> None:
-    """Whoever runs the engine, it holds no capability and cannot get one."""
+    """An engine holds no capability and cannot get one, whatever user runs it."""
     code = "print([line for line in open('/proc/self/status') if line.startswith(('CapEff', 'CapPrm', 'NoNewPrivs'))])"
     ran = attempt(referee, level, code)
     assert ran.out.count("0000000000000000") == 2 and "NoNewPrivs:\\t1" in ran.out, ran

@@ -1,4 +1,4 @@
-"""The parts of a box by themselves: paths, caps, the filter's program, the probe's verdicts."""
+"""The parts of a sandbox by themselves: paths, caps, the filter's program, the probe's verdicts."""
 
 import errno
 import os
@@ -147,37 +147,37 @@ def test_a_virtual_environment_brings_its_interpreter(home: Path) -> None:
     assert {str(path) for path in wanted} <= set(found)
 
 
-def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.Member:
-    return process_tree.Member(pid, 0, 1, 1, threads, resident_mb << 20, dead)
+def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.ProcessInfo:
+    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, dead)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory, processes and threads are summed over the tree; the dead do not count, nor does the box itself."""
-    monkeypatch.setattr(process_tree, "proportional", lambda pid: None)
+    """Memory, processes and threads are summed over the tree. Zombies and the sandbox itself do not count."""
+    monkeypatch.setattr(process_tree, "proportional_memory", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
-    assert UsageCaps(caps, str(tmp_path), 1).over(within) is None
-    assert "processes" in (UsageCaps(caps, str(tmp_path), 0).over(within) or "")
-    assert "threads" in (UsageCaps(caps, str(tmp_path), 0).over([member(1, 1, 9)]) or "")
-    assert "used 101 MB" in (UsageCaps(caps, str(tmp_path), 0).over([member(1, 60), member(2, 41)]) or "")
+    assert UsageCaps(caps, str(tmp_path), 1).exceeded(within) is None
+    assert "processes" in (UsageCaps(caps, str(tmp_path), 0).exceeded(within) or "")
+    assert "threads" in (UsageCaps(caps, str(tmp_path), 0).exceeded([member(1, 1, 9)]) or "")
+    assert "used 101 MB" in (UsageCaps(caps, str(tmp_path), 0).exceeded([member(1, 60), member(2, 41)]) or "")
     none = Caps(None, None, None, None)
-    assert UsageCaps(none, str(tmp_path), 0).over([member(pid, 9_000, 99) for pid in range(99)]) is None
+    assert UsageCaps(none, str(tmp_path), 0).exceeded([member(pid, 9_000, 99) for pid in range(99)]) is None
 
 
 def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forks that share memory are not ended for the sum of it, nor measured again while it stands still."""
+    """Forks may share memory beyond the cap's sum. They are not measured again while the sum does not grow."""
     asked = []
 
     def share(pid: int) -> int:
         asked.append(pid)
         return 30 << 20
 
-    monkeypatch.setattr(process_tree, "proportional", share)
+    monkeypatch.setattr(process_tree, "proportional_memory", share)
     meter = UsageCaps(Caps(memory_mb=100), str(tmp_path), 0)
     for _ in range(3):
-        assert meter.over([member(1, 80), member(2, 80)]) is None
+        assert meter.exceeded([member(1, 80), member(2, 80)]) is None
     assert asked == [1, 2]
-    assert meter.over([member(1, 80), member(2, 90)]) is None and len(asked) == 4
+    assert meter.exceeded([member(1, 80), member(2, 90)]) is None and len(asked) == 4
 
 
 def test_a_scratch_is_capped(tmp_path: Path) -> None:
@@ -185,19 +185,19 @@ def test_a_scratch_is_capped(tmp_path: Path) -> None:
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "large").write_bytes(b"x" * (3 << 20))
     looks = [UsageCaps(Caps(disk_mb=2), str(tmp_path), 0)] * 20
-    assert [meter.over([]) for meter in looks][-1] == "was ended: its files took 3 MB, its cap is 2 MB"
+    assert [meter.exceeded([]) for meter in looks][-1] == "was ended: its files took 3 MB, its cap is 2 MB"
     for number in range(SCRATCH_FILES):
         os.link(tmp_path / "inner" / "large", tmp_path / str(number))
     meter = UsageCaps(Caps(), str(tmp_path), 0)
-    assert "more than 4000 files" in str([meter.over([]) for _ in range(20)][-1])
+    assert "more than 4000 files" in str([meter.exceeded([]) for _ in range(20)][-1])
 
 
 def test_shared_memory_of_a_process_is_read() -> None:
     """Our own share of memory is more than nothing and no more than what is resident."""
-    share = process_tree.proportional(os.getpid())
+    share = process_tree.proportional_memory(os.getpid())
     if share is None:
         pytest.skip("this kernel has no smaps_rollup")
-    seen = process_tree.look(os.getpid())
+    seen = process_tree.read_process(os.getpid())
     assert seen is not None and 1 << 20 < share < seen.resident * 1.5
 
 
@@ -205,8 +205,8 @@ MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kep
 
 
 def test_what_is_missing_is_refused_or_said(monkeypatch: pytest.MonkeyPatch) -> None:
-    """By default basic says what is missing and goes on; asked for by name it refuses, as strict always does."""
-    monkeypatch.setattr(probe, "probe", lambda level, born: MISSING)
+    """By default basic warns about missing parts; requested explicitly it refuses, as strict always does."""
+    monkeypatch.setattr(probe, "probe", lambda level, on_start: MISSING)
     parts = require(Level.BASIC, explicit=False)
     assert parts == MISSING
     sentence = shortfall(Level.BASIC, parts)
@@ -223,7 +223,7 @@ def test_the_probe_finds_what_is_there(level: Level) -> None:
 
 
 def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
-    """Once, and while it runs: whoever loads modules meanwhile begins when nothing is forked any more."""
+    """`on_start` is called once, while the child runs, so that modules can be loaded after the last fork."""
     before = process_tree.children(os.getpid())
     born: list[int] = []
     probe.probe(level, lambda: born.append(len(set(process_tree.children(os.getpid())) - set(before))))

@@ -1,4 +1,4 @@
-"""A contained engine that means no harm: what it finds in its box, and what is left when it is gone."""
+"""A contained engine that means no harm: what it finds in its sandbox, and what is left after its end."""
 
 import os
 import shutil
@@ -24,7 +24,7 @@ from tests.protocol.containment.referees import Referee
     ],
 )
 def test_interpreters_start(referee: Referee, level: Level, argv: list[str]) -> None:
-    """Shell, Perl and Python with its compiled modules run in the box without any grant."""
+    """Shell, Perl and Python with its compiled modules run in the sandbox without any grant."""
     if argv[0] == "perl" and shutil.which("perl") is None:
         pytest.skip("there is no perl here")
     ran = referee.run(level, argv)
@@ -33,7 +33,7 @@ def test_interpreters_start(referee: Referee, level: Level, argv: list[str]) -> 
 
 @pytest.mark.long
 def test_java_starts(referee: Referee, level: Level, home: Path) -> None:
-    """A Java program, compiled as it starts, runs in the box."""
+    """A Java program, compiled as it starts, runs in the sandbox."""
     if shutil.which("javac") is None and shutil.which("java") is None:
         pytest.skip("there is no java here")
     source = home / "Hello.java"
@@ -79,7 +79,7 @@ def test_the_environment_is_clean(referee: Referee, level: Level) -> None:
 
 
 def test_an_exit_status_is_the_engines_own(referee: Referee, level: Level) -> None:
-    """A status and a signal are reported as they were, in whatever box."""
+    """An exit status and a signal are reported unchanged at every level."""
     assert referee.run(level, ["/bin/sh", "-c", "exit 7"]).status == 7
     if level is Level.STRICT:
         code = "import os, ctypes; ctypes.string_at(0)"
@@ -106,7 +106,7 @@ def test_a_program_that_is_not_there_is_said(level: Level) -> None:
 
 
 def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Strict does not start in a lesser box."""
+    """Strict does not fall back to a weaker level."""
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(CannotStart, match=r"needs bubblewrap.*apt install bubblewrap"):
         Sandbox(SandboxPolicy(Level.STRICT), ["/bin/sh"])
@@ -114,9 +114,9 @@ def test_strict_without_bubblewrap_says_what_to_install(monkeypatch: pytest.Monk
 
 def test_none_changes_nothing() -> None:
     """Without containment the command, the place and the environment are the caller's."""
-    cell = Sandbox(SandboxPolicy(Level.NONE, directory="/usr"), ["sh", "-c", "true"])
-    assert (cell.argv, cell.directory, cell.environment) == (["sh", "-c", "true"], "/usr", None)
-    assert cell.enter is None and cell.scratch is None
+    sandbox = Sandbox(SandboxPolicy(Level.NONE, directory="/usr"), ["sh", "-c", "true"])
+    assert (sandbox.argv, sandbox.directory, sandbox.environment) == (["sh", "-c", "true"], "/usr", None)
+    assert sandbox.enter is None and sandbox.scratch is None
 
 
 def test_a_scratch_is_removed_whatever_was_done_to_it() -> None:
@@ -152,15 +152,15 @@ def test_open_files_are_capped(referee: Referee, level: Level) -> None:
 
 
 def test_what_is_loaded_into_an_engine_is_not_loaded_into_its_box(referee: Referee, level: Level) -> None:
-    """LD_LIBRARY_PATH and the like reach the engine, and nothing that runs outside the box."""
+    """LD_LIBRARY_PATH and the like reach the engine, and nothing outside of its sandbox."""
     ran = referee.run(level, ["/bin/sh", "-c", "echo $LD_LIBRARY_PATH"], environment={"LD_LIBRARY_PATH": "/granted"})
     assert ran.out == "/granted\n"
     if level is Level.STRICT:
-        cell = Sandbox(SandboxPolicy(level, environment={"LD_PRELOAD": "evil.so"}), ["/bin/sh"])
+        sandbox = Sandbox(SandboxPolicy(level, environment={"LD_PRELOAD": "evil.so"}), ["/bin/sh"])
         try:
-            assert cell.environment is not None and "LD_PRELOAD" not in cell.environment
+            assert sandbox.environment is not None and "LD_PRELOAD" not in sandbox.environment
         finally:
-            cell.close()
+            sandbox.close()
 
 
 def test_an_engine_inherits_three_descriptors(referee: Referee, level: Level) -> None:
@@ -178,12 +178,12 @@ def test_a_box_that_cannot_be_made_leaves_nothing(
     (tmp_path / "bwrap").write_text("#!/bin/sh\nexit 1\n")
     (tmp_path / "bwrap").chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    cell = Sandbox(SandboxPolicy(level), ["/bin/sh"])
-    folder = cell.scratch
-    popen = subprocess.Popen(cell.argv, env=cell.environment, pass_fds=cell.pass_fds, start_new_session=True)
-    with pytest.raises(CannotStart, match="bubblewrap did not start the box"):
-        cell.started(popen.pid)
-    cell.reap()
+    sandbox = Sandbox(SandboxPolicy(level), ["/bin/sh"])
+    folder = sandbox.scratch
+    popen = subprocess.Popen(sandbox.argv, env=sandbox.environment, pass_fds=sandbox.pass_fds, start_new_session=True)
+    with pytest.raises(CannotStart, match="bubblewrap did not start the sandbox"):
+        sandbox.started(popen.pid)
+    sandbox.reap()
     popen.wait(5)
-    cell.close()
+    sandbox.close()
     assert folder is not None and not os.path.exists(folder)

@@ -1,4 +1,4 @@
-"""The hostile faults of the zoo: each does its deed or reports the refusal, within its bounds."""
+"""The hostile faults of the zoo: each does its attack or reports the refusal, within its bounds."""
 
 import os
 import re

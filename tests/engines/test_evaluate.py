@@ -1,4 +1,4 @@
-"""What the judges claim to see, against looking at every move."""
+"""The results of the evaluators, compared with playing every move."""
 
 from collections.abc import Iterator
 from random import Random
@@ -8,8 +8,8 @@ import pytest
 from arena.games import variants
 from arena.games.rules import Move, Position
 from arena.games.tafl_variants import OPTION_VALUES
-from engines.evaluate import Judge, judge_of
-from engines.scores import SURE, WON, mate_of, won_in
+from engines.evaluate import Evaluator, evaluator_for
+from engines.scores import DECIDED, WIN, mate_plies, win_score
 
 BOARDS = [
     "callanish-5",
@@ -53,17 +53,17 @@ def other(position: Position) -> str:
     return "p2" if position.side == "p1" else "p1"
 
 
-def sample(name: str) -> tuple[Judge, list[Position]]:
+def sample(name: str) -> tuple[Evaluator, list[Position]]:
     found = list(positions(name, 8))
-    return judge_of(found[0]), Random(2).sample(found, min(len(found), 40))
+    return evaluator_for(found[0]), Random(2).sample(found, min(len(found), 40))
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_what_is_foreseen_comes_true(name: str) -> None:
-    """A judge that sees the end of the game at a glance is right about it, for the winner and for the loser."""
-    judge, found = sample(name)
+def test_forced_ends_are_forced(name: str) -> None:
+    """A forced end that an evaluator sees is really forced, for the winner and for the loser."""
+    evaluator, found = sample(name)
     for position in found:
-        plies = judge.foreseen(position)
+        plies = evaluator.forced_plies(position)
         children = [position.play(move) for move in position.moves()]
         if plies == 1:
             assert wins_at_once(position), position.fen()
@@ -77,39 +77,39 @@ def test_what_is_foreseen_comes_true(name: str) -> None:
 
 @pytest.mark.parametrize("name", [name for name in BOARDS if not name.startswith("callanish")])
 def test_no_escape_and_no_capture_is_overlooked(name: str) -> None:
-    """In tafl a judge sees every move that frees or takes the king."""
-    judge, found = sample(name)
+    """In tafl an evaluator sees every move that frees or captures the king."""
+    evaluator, found = sample(name)
     for position in found:
         ends = [move for move in wins_at_once(position) if "king" in str(position.play(move).outcome)]
-        assert bool(ends) == (judge.foreseen(position) == 1), position.fen()
+        assert bool(ends) == (evaluator.forced_plies(position) == 1), position.fen()
 
 
 def test_a_capture_by_moving_onto_the_empty_hostile_centre_is_seen() -> None:
     """The king stands on e6 among three attackers and the empty centre, which counts: a move onto it captures him."""
     position = variants.find("sea-battle-9:centre_hostile=yes").parse("9/9/4a4/3aka3/9/9/4a4/9/d8 p1 1")
     assert [move.text for move in wins_at_once(position)] == ["e3e5"]
-    assert judge_of(position).foreseen(position) == 1
+    assert evaluator_for(position).forced_plies(position) == 1
 
 
 @pytest.mark.parametrize("name", ["callanish-5", "callanish-7", "callanish-corners"])
 def test_no_unanswerable_check_is_overlooked(name: str) -> None:
-    """In Callanish a judge sees every check that cannot be answered, after a turn and before it."""
-    judge, found = sample(name)
+    """In Callanish an evaluator sees every check that cannot be answered, after a turn and before it."""
+    evaluator, found = sample(name)
     for position in found:
-        for score, move in judge.ranked(position, position.moves()):
+        for score, move in evaluator.ranked(position, position.moves()):
             child = position.play(move)
             replies = [child.play(reply) for reply in child.moves()]
             if replies and all(winner(reply) == position.side for reply in replies):
-                assert judge.foreseen(child) == -1
-                assert score == won_in(2)
+                assert evaluator.forced_plies(child) == -1
+                assert score == win_score(2)
 
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_moves_that_are_left_out_lose_at_once(name: str) -> None:
-    """Where a judge drops moves from those worth a look, each of them lets the opponent win with the next move."""
-    judge, found = sample(name)
+    """After each move that an evaluator leaves out of its candidates, the opponent wins with the next move."""
+    evaluator, found = sample(name)
     for position in found:
-        kept = {move.text for move in judge.answers(position)}
+        kept = {move.text for move in evaluator.candidates(position)}
         for move in position.moves():
             if move.text not in kept:
                 assert wins_at_once(position.play(move)), (position.fen(), move.text)
@@ -117,31 +117,31 @@ def test_moves_that_are_left_out_lose_at_once(name: str) -> None:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_ranked_moves_are_worth_what_their_positions_are(name: str) -> None:
-    """Ranking moves without playing them gives the same worths as playing them, all of them, best first."""
-    judge, found = sample(name)
+    """Ranking moves without playing them gives the same scores as playing them, best first, with no move missing."""
+    evaluator, found = sample(name)
     for position in found:
-        ranked = judge.ranked(position, position.moves())
+        ranked = evaluator.ranked(position, position.moves())
         assert sorted(move.text for _, move in ranked) == [move.text for move in position.legal_moves()]
         assert [score for score, _ in ranked] == sorted((score for score, _ in ranked), reverse=True)
         for score, move in ranked:
             child = position.play(move)
-            if abs(score) < SURE:
-                assert score == (0 if winner(child) == "draw" else -judge.value(child))
+            if abs(score) < DECIDED:
+                assert score == (0 if winner(child) == "draw" else -evaluator.value(child))
             if winner(child) in ("p1", "p2"):
-                assert score == won_in(1 if winner(child) == position.side else -1)
+                assert score == win_score(1 if winner(child) == position.side else -1)
 
 
 @pytest.mark.parametrize("name", BOARDS)
-def test_a_memory_changes_no_answer(name: str) -> None:
-    """A judge that has seen other positions says the same as a new one."""
-    judge, found = sample(name)
-    before = [judge.value(position) for position in found]
-    assert before == [judge_of(position).value(position) for position in found]
-    assert all(abs(value) < SURE for value in before)
+def test_a_cache_changes_no_score(name: str) -> None:
+    """An evaluator that has seen other positions gives the same scores as a new one."""
+    evaluator, found = sample(name)
+    before = [evaluator.value(position) for position in found]
+    assert before == [evaluator_for(position).value(position) for position in found]
+    assert all(abs(value) < DECIDED for value in before)
 
 
 def test_scores_of_won_games_count_plies() -> None:
     """A win in n plies and its score are each other's inverse, and nearer wins are worth more."""
-    assert [mate_of(won_in(plies)) for plies in (1, 2, -1, -2)] == [1, 2, -1, -2]
-    assert WON > won_in(1) > won_in(3) > SURE > won_in(-3) > won_in(-1)
-    assert mate_of(150) is None
+    assert [mate_plies(win_score(plies)) for plies in (1, 2, -1, -2)] == [1, 2, -1, -2]
+    assert WIN > win_score(1) > win_score(3) > DECIDED > win_score(-3) > win_score(-1)
+    assert mate_plies(150) is None
