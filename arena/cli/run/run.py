@@ -176,7 +176,7 @@ def _smoked(plan: "Plan", introduced: "Introduced") -> "Introduced":
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
     say(f"checking the engines ({len(present)}), about 2 s each; --no-smoke leaves it out")
-    found = smoke.look(present, plan.starts[0].variant)
+    found = smoke.check_engines(present, plan.starts[0].variant)
     for fitness in found.values():
         if fitness.doubt:
             say(f"arena: warning: {fitness.doubt}")
