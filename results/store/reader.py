@@ -14,7 +14,7 @@ from results.store import files, rows, validation
 from results.store import sql as query
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
-from results.store.int_ranges import Intervals
+from results.store.int_ranges import IntRanges
 
 SELECT_GAME = f"SELECT {rows.GAME_COLUMNS} FROM games WHERE"
 BRIEF = (
@@ -176,14 +176,14 @@ class Reader:
         """Who is withdrawn from a run, and why."""
         return dict(self._select("SELECT name, reason FROM withdrawn WHERE run = ? ORDER BY name", run_id))
 
-    def done(self, run_id: str) -> Intervals:
+    def done(self, run_id: str) -> IntRanges:
         """The numbers of the run's games that are stored, as few ranges: what a schedule of millions is compared to."""
         count, first, last = next(self._select(query.EXTENT, run_id))
         if not count or last - first + 1 == count:
-            return Intervals(((first, last),) if count else ())
+            return IntRanges(((first, last),) if count else ())
         gaps = list(self._select(query.RANGES, run_id))
         ends = [*(before for before, _ in gaps[1:]), last]
-        return Intervals(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
+        return IntRanges(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
 
     def count(self, run_id: str | None = None) -> int:
         """How many games are stored, of one run or of all."""

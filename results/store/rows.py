@@ -7,7 +7,7 @@ import json
 from dataclasses import asdict, replace
 from typing import Any
 
-from results.plies import Plies, one_line
+from results.plies import Plies, join_moves
 from results.record import Evidence, GameRecord, Player, Run, Termination, line_digest
 
 Row = tuple[Any, ...]
@@ -41,7 +41,7 @@ def from_game(record: GameRecord) -> Row:
     Raises ValueError for a move that is no single word: it could not be read back.
     """
     try:
-        plies, opening = Plies.of(record.plies), one_line(record.opening)
+        plies, opening = Plies.of(record.plies), join_moves(record.opening)
     except ValueError as error:
         raise ValueError(f"game {record.id}: {error}") from error
     if plies is not record.plies:

@@ -23,7 +23,7 @@ from typing import Self
 from results.record import GameRecord, Player, Run
 from results.store import files, sql
 from results.store import rows as row
-from results.store.files import StoreError, Told
+from results.store.files import StoreError, Report
 from results.store.reader import Brief, Reader
 
 __all__ = ["Brief", "Store", "StoreError"]
@@ -44,17 +44,17 @@ class Store(Reader):
     """One results file, open. Close it, or use it as a context manager; one thread at a time."""
 
     @classmethod
-    def create_or_open(cls, path: str | Path, told: Told = files.silent) -> Self:
+    def create_or_open(cls, path: str | Path, report: Report = files.ignore) -> Self:
         """Open for writing; made where there is none, migrated where it is older. Raises StoreError.
 
-        `told` hears of a migration in one sentence, which names the copy that was made before.
+        `report` hears of a migration in one sentence, which names the copy that was made before.
         """
-        return cls(files.create_or_open(Path(path), told=told), str(path))
+        return cls(files.create_or_open(Path(path), report=report), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, told: Told = files.silent) -> Self:
+    def open_existing(cls, path: str | Path, report: Report = files.ignore) -> Self:
         """Open for reading; writing raises. A file of an older version is migrated first. Raises StoreError."""
-        return cls(files.open_existing(Path(path), told=told), str(path))
+        return cls(files.open_existing(Path(path), report=report), str(path))
 
     @classmethod
     def in_memory(cls) -> Self:

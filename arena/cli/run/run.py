@@ -112,7 +112,7 @@ class Opened:
 
         self._db = db
         self.there: Store | None = (
-            Store.create_or_open(db, told=db_options.tell) if db is not None and db.exists() else None
+            Store.create_or_open(db, report=db_options.tell) if db is not None and db.exists() else None
         )
 
     def for_writing(self) -> "Store":

@@ -17,7 +17,7 @@ from results.record import GameRecord, ResultCount, Termination
 from results.store import files, rows, schema
 from results.store import sql as query
 from results.store.filter import EVERYTHING, Filter, Order, Selection
-from results.store.int_ranges import Intervals
+from results.store.int_ranges import IntRanges
 from results.store.store import Store, StoreError
 from results.tally import counted
 from tests.results.made import GAME, PLAYERS, RUN
@@ -298,4 +298,4 @@ def test_numbers_that_are_done_come_as_ranges(numbers: set[int], most: int) -> N
         assert [number in done for number in range(-1, 50)] == [number in numbers for number in range(-1, 50)]
         assert list(done.missing(most)) == [number for number in range(1, most + 1) if number not in numbers]
         assert all(end + 1 < begin for (_, end), (begin, _) in zip(done.ranges, done.ranges[1:], strict=False))
-        assert store.done("unknown") == Intervals()
+        assert store.done("unknown") == IntRanges()
