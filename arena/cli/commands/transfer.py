@@ -99,7 +99,7 @@ def import_(
     """
     if not file.is_file():
         raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
-    with _filled(into, new=False) as store, store.whole():
+    with _filled(into, new=False) as store, store.transaction():
         new, known = _taken(store, file)
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
     typer.echo(f"{some_games(new)} imported into {into}{there}")
@@ -284,9 +284,9 @@ class _Importer:
 
 def _merged(into: "Store", source: "Store") -> int:
     """Take over everything of one database; how many games were new."""
-    with into.whole():
+    with into.transaction():
         for run in source.runs():
             into.add_run(run, ())
             into.add_players(run.id, source.players(run.id))
             into.keep_withdrawn(run.id, {**source.withdrawn(run.id), **into.withdrawn(run.id)})
-        return into.take_games(source)
+        return into.copy_games(source)
