@@ -113,7 +113,7 @@ class Reader:
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""
-        for run in self._run_ids(run_id):
+        for run in [run_id] if run_id is not None else [run.id for run in self.runs()]:
             yield from map(self._game, self._select(f"{SELECT_GAME} run = ? ORDER BY number", run))
 
     def results(self, which: Filter = EVERYTHING) -> Iterator[GameResult]:
@@ -136,27 +136,13 @@ class Reader:
                     raise self._changed(f"game {game}", str(error)) from error
 
     def game(self, key: str | int, run_id: str | None = None) -> GameRecord:
-        """The game with this id, or with this number in `run_id`, which may be left out where one run has it.
-
-        Raises StoreError where there is no such game, or more than one.
-        """
-        if isinstance(key, str):
-            found = list(self._select(f"{SELECT_GAME} id = ?", key))
-            if not found:
-                raise StoreError(f"{self.name} has no game {key!r}: an id is the run's id, a hyphen and the number")
-            return self._game(found[0])
-        found = [
-            values
-            for run in self._run_ids(run_id)
-            for values in self._select(f"{SELECT_GAME} run = ? AND number = ?", run, key)
-        ]
-        where = self.name if run_id is None else f"run {run_id} in {self.name}"
-        if len(found) > 1:
-            ids = ", ".join(values[0] for values in found)
-            raise StoreError(f"{where} has {len(found)} games with number {key}: name one by its id ({ids})")
-        if not found:
-            raise StoreError(f"{where} has no game with number {key}: {self._what_is_there(run_id)}")
-        return self._game(found[0])
+        """The game with this id, or with this number in the run. Raises StoreError where there is none."""
+        where, *arguments = ("id = ?", key) if run_id is None else ("run = ? AND number = ?", run_id, key)
+        found = next(self._select(f"{SELECT_GAME} {where}", *arguments), None)
+        if found is None:
+            name = f"game {key!r}" if run_id is None else f"game with number {key} in run {run_id}"
+            raise StoreError(f"{self.name} has no {name}: an id is the run's id, a hyphen and the number")
+        return self._game(found)
 
     def ids(self, prefix: str, run_ids: Collection[str], most: int) -> list[str]:
         """At most `most` ids of these runs' games that begin with `prefix`; `prefix` alone where it is an id."""
@@ -216,16 +202,6 @@ class Reader:
                 yield values
         except sqlite3.DatabaseError as error:
             raise files.unusable(Path(self.name), error) from error
-
-    def _run_ids(self, run_id: str | None) -> list[str]:
-        return [run_id] if run_id is not None else [run.id for run in self.runs()]
-
-    def _what_is_there(self, run_id: str | None) -> str:
-        extents = [next(self._select(sql.EXTENT, run)) for run in self._run_ids(run_id)]
-        found = [(first, last) for count, first, last in extents if count]
-        if not found:
-            return "it has no games yet"
-        return f"its numbers lie from {min(first for first, _ in found)} to {max(last for _, last in found)}"
 
     def _seqs(self, selection: Selection) -> Iterator[int]:
         """The `seq` of the games asked for, in their order."""
