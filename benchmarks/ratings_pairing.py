@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, relative, round_robin
 from results.ratings.fit import Fit, PairResult, fit
-from results.ratings.matchmaking import Belief, Pair, next_for, next_pair, placing, seated
+from results.ratings.matchmaking import AT_RANDOM, Belief, Counts, Pair, assign_sides, next_pair, placing
 
 FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
 ROUND = 24
@@ -71,6 +71,17 @@ def paired(number: int) -> Replicate:
     return judged(found, strengths, FIELD.side, list(games.meetings.values()))
 
 
+def next_for(newcomer: str, belief: Belief, counts: Counts, chance: random.Random) -> Pair:
+    """The next game of one engine: as `next_pair`, but of pairs with it."""
+    at = belief.names.index(newcomer)
+    others = [name for name in belief.names if name != newcomer]
+    if chance.random() < AT_RANDOM:
+        return assign_sides(newcomer, chance.choice(others), counts, chance)
+    gains = belief.gains()[at]
+    gains[at] = -np.inf
+    return assign_sides(newcomer, belief.names[int(np.argmax(gains))], counts, chance)
+
+
 def newcomer(number: int) -> Newcomer:
     """The last engine of the field joins the others, whose ratings are settled."""
     rng, chance = np.random.default_rng([number, 50]), random.Random(number)
@@ -85,7 +96,7 @@ def newcomer(number: int) -> Newcomer:
     for _ in range(PLACED):
         other = placing(ranked, opponents, PLACED, {}, chance)
         opponents[other] += 1
-        games.play(seated(name, other, games.counts, chance))
+        games.play(assign_sides(name, other, games.counts, chance))
     early: Fit | None = None
     for played in range(PLACED, FINAL, 10):
         found = fit(games.meetings.values(), start=found)

@@ -1,4 +1,4 @@
-"""How long two engines judged a game in opposite ways. Knows scores as engines say them; refuses to know who was right.
+"""How long two engines judged a game in opposite ways, from their scores. Independent of who was right.
 
 A game is disputed after a ply if the latest scores of both engines, read from p1's point of view, have different signs
 and lie at least APART_CP apart: each engine sees itself ahead, or each sees itself behind.
@@ -8,10 +8,11 @@ from collections.abc import Iterable
 from functools import lru_cache
 
 APART_CP = 100
+"""Two scores that differ by less than this many centipawns make no dispute."""
 MATE_CP = 100_000
-"""A mate in n plies counts as MATE_CP - n."""
+"""A mate in n plies counts as MATE_CP - n centipawns."""
 _LONGEST = 12
-"""Characters of a score that can be one; more would be no number of centipawns."""
+"""The number in a score has at most this many characters; a longer one is no number of centipawns."""
 
 
 @lru_cache(4096)
@@ -29,23 +30,22 @@ def centipawns(score: str | None) -> int | None:
     return MATE_CP - value if value > 0 else -MATE_CP - value
 
 
-def longest(scores: Iterable[str | None]) -> int:
-    """The length in plies of the longest dispute over these scores, one a ply, of either side in turn; 0 without any.
+def longest_dispute(scores: Iterable[str | None]) -> int:
+    """The length in plies of the longest dispute, from the scores of all plies in order; 0 where there is none.
 
-    Who played the first of them does not matter: from p2's point of view all signs are the other ones.
+    It does not matter which side played the first ply: from p2's point of view all signs are reversed.
     """
     mine = others = None
-    most = lasting = 0
+    longest = length = 0
     for score in scores:
         value = centipawns(score)
         if value is not None:
             mine = value
-        # Each from its own side: equal signs are a dispute.
+        # Each score is from its engine's own side, so equal signs are a dispute.
         if mine is not None and others is not None and mine * others > 0 and abs(mine + others) >= APART_CP:
-            lasting += 1
-            if lasting > most:
-                most = lasting
+            length += 1
+            longest = max(longest, length)
         else:
-            lasting = 0
+            length = 0
         mine, others = others, mine
-    return most
+    return longest

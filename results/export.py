@@ -3,47 +3,61 @@
 Pure: records in, text or plain values out.
 """
 
-from collections.abc import Iterator
+import csv
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from itertools import chain
+from typing import Literal
 
 from results.eval_disagreement import centipawns
 from results.plies import Ply
 from results.record import GameRecord
 
 RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
-"""The words of PGN, where White is the side that moves first in the variant: p1, the attackers in tafl."""
+"""The results in PGN, where White is p1: the side that moves first in the variant, in tafl the attackers."""
 PGN_COLUMNS = 80
+"""A line of moves has at most this many characters."""
 
-CSV_HEADER = (
-    "id",
-    "run",
-    "number",
-    "round",
-    "variant",
-    "p1",
-    "p2",
-    "winner",
-    "termination",
-    "detail",
-    "ply_count",
-    "wall_ms",
-    "tc",
-    "seed",
-    "started_at",
-    "host",
-    "fen",
-    "moves",
+JSON_KEYS = tuple(
+    "id run number round p1 p2 variant fen moves opening winner termination detail plies wall_ms tc seed started_at "
+    "ply_data host clock measured flagged machine burns_idle p1_idle_us p2_idle_us evidence".split()
 )
+CSV_HEADER = tuple(
+    "id run number round variant p1 p2 winner termination detail ply_count wall_ms tc seed started_at host fen "
+    "moves".split()
+)
+
+Format = Literal["pgn", "jsonl", "csv", "text"]
+
+
+def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str]) -> Iterator[str]:
+    """The text of an export, a piece for each game; `events` has the name of each run, by its id."""
+    match form:
+        case "pgn":
+            yield from (pgn(game, events[game.run]) for game in games)
+        case "jsonl":
+            yield from (json.dumps(jsonl(game)) + "\n" for game in games)
+        case "text":
+            yield from map(text, games)
+        case "csv":
+            line = io.StringIO()
+            writer = csv.writer(line, lineterminator="\n")
+            for row in chain([CSV_HEADER], map(csv_row, games)):
+                writer.writerow(row)
+                yield line.getvalue()
+                line.seek(0)
+                line.truncate()
 
 
 def pgn(record: GameRecord, event: str = "?") -> str:
-    """One game with its tags, ended by a blank line, so that games can be written one after another.
+    """One game with its tags, and a blank line at the end, so that games can be written one after another.
 
-    The moves are our own words: tools that rate (Ordo, BayesElo) read the tags, boards of chess cannot replay it. p1 is
-    White, whoever begins. Both want a tag on a line of its own, and BayesElo knows comments in braces. Each ply played
-    has one: `{+0.31/7 0.012345s, n=12345, tl=9.998s}` is score in points (or `+M5`) from the mover's side, depth, wall
-    time, nodes and the time left.
+    Tools that rate (Ordo, BayesElo) read the tags; chess programs cannot replay the moves, which are our own words. p1
+    is White, even where p2 begins. Ordo and BayesElo want each tag on a line of its own, and BayesElo reads comments in
+    braces. Each ply played has a comment: `{+0.31/7 0.012345s, n=12345, tl=9.998s}` is the score in points (or `+M5`)
+    from the mover's side, the depth, the wall time, the nodes and the time left.
     """
     result = RESULTS[record.winner]
     tags = {
@@ -76,84 +90,32 @@ def text(record: GameRecord) -> str:
 
 
 def jsonl(record: GameRecord) -> dict[str, object]:
-    """One game as plain values, for one line of JSON. `moves` has the opening's first, `ply_data` only played plies."""
-    return {
-        "id": record.id,
-        "run": record.run,
-        "number": record.number,
-        "round": record.round,
-        "p1": record.p1,
-        "p2": record.p2,
-        "variant": record.variant,
-        "fen": record.fen,
+    """One game for one line of JSON. `moves` has the opening's first, `ply_data` only the plies played."""
+    converted = {
         "moves": list(record.moves),
         "opening": list(record.opening),
-        "winner": record.winner,
         "termination": record.termination.value,
-        "detail": record.detail,
-        "plies": len(record.moves),
-        "wall_ms": record.wall_ms,
-        "tc": record.tc,
-        "seed": record.seed,
-        "started_at": record.started_at,
-        "ply_data": [_ply(ply) for ply in record.plies],
-        "host": record.host,
-        "clock": record.clock,
-        "measured": record.measured,
-        "flagged": record.flagged,
-        "machine": record.machine,
+        "plies": record.ply_count,
+        "ply_data": [ply._asdict() for ply in record.plies],
         "burns_idle": list(record.burns_idle),
-        "p1_idle_us": record.p1_idle_us,
-        "p2_idle_us": record.p2_idle_us,
         "evidence": None if record.evidence is None else asdict(record.evidence),
     }
+    return {key: converted[key] if key in converted else getattr(record, key) for key in JSON_KEYS}
 
 
-def csv_row(record: GameRecord) -> tuple[str | int, ...]:
+def csv_row(record: GameRecord) -> tuple[object, ...]:
     """One game in the order of CSV_HEADER, for csv.writer; moves separated by blanks, no winner as an empty field."""
-    return (
-        record.id,
-        record.run,
-        record.number,
-        record.round,
-        record.variant,
-        record.p1,
-        record.p2,
-        record.winner or "",
-        record.termination.value,
-        record.detail,
-        len(record.moves),
-        record.wall_ms,
-        record.tc,
-        record.seed,
-        record.started_at,
-        record.host,
-        record.fen,
-        " ".join(record.moves),
-    )
-
-
-def _ply(ply: Ply) -> dict[str, object]:
-    return {
-        "move": ply.move,
-        "wall_us": ply.wall_us,
-        "cpu_us": ply.cpu_us,
-        "left_ms": ply.left_ms,
-        "depth": ply.depth,
-        "nodes": ply.nodes,
-        "score": ply.score,
-        "late_us": ply.late_us,
-    }
+    return tuple(record.movetext if name == "moves" else getattr(record, name) for name in CSV_HEADER)
 
 
 def _escaped(value: str) -> str:
-    """A tag's value: quotes and backslashes escaped, line breaks and other control characters made blanks."""
+    """A tag's value: quotes and backslashes are escaped, control characters such as line breaks become blanks."""
     plain = "".join(c if c.isprintable() else " " for c in value)
     return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def comment(ply: Ply) -> str:
-    """What a ply cost, as a comment of PGN."""
+    """The costs of a ply as a comment of PGN."""
     parts = [f"{ply.wall_us / 1e6:.6f}s"]
     if ply.nodes is not None:
         parts.append(f"n={ply.nodes}")

@@ -1,18 +1,18 @@
-"""The plies of a game, sealed: the words of its moves, and what each cost as the text that a results file keeps.
+"""The plies of a game, packed into two texts: the words of its moves, and what each cost as a results file keeps it.
 
-A game is sealed once, in one pass, where it was played; then it travels, is stored and comes back as these two texts.
-Values of its plies are made where somebody asks for a ply: as hundreds of them, packed, sent, unpacked and written
-anew, they took most of the time between two games. Knows what a ply costs. Refuses to know games, runs and files.
+A game is packed once, in one pass, where it was played; then it is sent, stored and read back as these two texts. A
+value is made of a ply only where somebody asks for it: to pickle, send and write hundreds of values took most of the
+time between two games. Owns what a ply costs. Independent of games, runs and files.
 """
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple, Self, overload
 
-from results.eval_disagreement import longest
+from results.eval_disagreement import longest_dispute
 
 LATE_US = 10_000
-"""A ply is flagged where the machine was late by so much: a fifth of the usual margin."""
+"""A ply is flagged where the machine was late by at least this many microseconds: a fifth of the usual margin."""
 
 
 class Ply(NamedTuple):
@@ -39,11 +39,11 @@ class Ply(NamedTuple):
 
 
 Figures = tuple[str, int, int | None, int | None, int | None, int | None, str | None, int | None]
-"""A ply that is to be sealed; any `Ply` is one, and a bare tuple takes a fifth of the time to make."""
+"""A ply that is to be packed. Any `Ply` is one; a bare tuple is made in a fifth of the time."""
 
 
 class Sums(NamedTuple):
-    """What follows from all plies of a game together."""
+    """Sums over all plies of a game."""
 
     wall_us: int
     late: int
@@ -52,8 +52,8 @@ class Sums(NamedTuple):
     """The length of the longest dispute (`results.eval_disagreement`)."""
 
 
-# Built once: json.dumps would build an encoder for every game, as it does whenever it is given separators. What it gets
-# are flat lists, which cannot hold themselves; to look for that takes a fifth of its time.
+# Built once, because json.dumps builds an encoder for every call that names separators. The lists are flat and cannot
+# hold themselves; to check that would take a fifth of the time.
 _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 
 
@@ -65,8 +65,8 @@ class Plies(Sequence[Ply]):
     def __init__(self, words: str, costs: str, sums: Sums | None = None) -> None:
         """`words` are split by one blank; `costs` is JSON, for each ply the list of its figures after the move.
 
-        Neither is looked at before a ply or a sum is asked for: then ValueError or TypeError is raised where `costs`
-        is not what `of` made. `sums` are those of these plies, where they are known.
+        Neither is parsed before a ply or a sum is asked for: then ValueError or TypeError is raised where `costs` is
+        not what `of` made. `sums` are the sums of these plies, where they are known.
         """
         self._words = words
         self._costs = costs
@@ -75,7 +75,7 @@ class Plies(Sequence[Ply]):
 
     @classmethod
     def of(cls, plies: Iterable[Figures]) -> "Plies":
-        """These plies, sealed; `plies` themselves where they are. Raises ValueError for a move that is not one word."""
+        """These plies, packed; a `Plies` comes back as it is. Raises ValueError for a move that is not one word."""
         if isinstance(plies, Plies):
             return plies
         words = []
@@ -89,8 +89,8 @@ class Plies(Sequence[Ply]):
             total_us += wall_us
             if late_us is not None and late_us >= LATE_US:
                 late += 1
-        disputed = longest(scores) if any(scores) else 0
-        return cls(one_line(words), _compact(costs), Sums(total_us, late, disputed))
+        disputed = longest_dispute(scores) if any(scores) else 0
+        return cls(join_moves(words), _compact(costs), Sums(total_us, late, disputed))
 
     @property
     def words(self) -> str:
@@ -104,12 +104,12 @@ class Plies(Sequence[Ply]):
 
     @property
     def sums(self) -> Sums:
-        """What follows from all of them together."""
+        """The sums over all plies."""
         if self._sums is None:
-            self._sums = Plies.of(self._opened()).sums
+            self._sums = Plies.of(self._unpacked()).sums
         return self._sums
 
-    def _opened(self) -> tuple[Ply, ...]:
+    def _unpacked(self) -> tuple[Ply, ...]:
         if self._plies is None:
             pairs = zip(self._words.split(), json.loads(self._costs), strict=True)
             self._plies = tuple([Ply(word, *cost) for word, cost in pairs])
@@ -119,23 +119,23 @@ class Plies(Sequence[Ply]):
         return self._words.count(" ") + 1 if self._words else 0
 
     def __iter__(self) -> Iterator[Ply]:
-        return iter(self._opened())
+        return iter(self._unpacked())
 
     @overload
     def __getitem__(self, at: int) -> Ply: ...
     @overload
     def __getitem__(self, at: slice) -> tuple[Ply, ...]: ...
     def __getitem__(self, at: int | slice) -> Ply | tuple[Ply, ...]:
-        return self._opened()[at]
+        return self._unpacked()[at]
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Plies):
             same = self._words == other._words and self._costs == other._costs
-            return same or self._opened() == other._opened()
-        return self._opened() == other if isinstance(other, tuple) else NotImplemented
+            return same or self._unpacked() == other._unpacked()
+        return self._unpacked() == other if isinstance(other, tuple) else NotImplemented
 
     def __hash__(self) -> int:
-        return hash(self._opened())
+        return hash(self._unpacked())
 
     def __repr__(self) -> str:
         return f"Plies({self._words!r}, {self._costs!r})"
@@ -144,10 +144,10 @@ class Plies(Sequence[Ply]):
         return type(self), (self._words, self._costs, self._sums)
 
 
-def one_line(moves: Sequence[str]) -> str:
-    """Moves split by one blank. Raises ValueError where one of them is not one word: it could not be read back."""
-    line = " ".join(moves)
-    if line.split() != list(moves):
+def join_moves(moves: Sequence[str]) -> str:
+    """Moves split by one blank. Raises ValueError for a move that is not one word: it could not be read back."""
+    text = " ".join(moves)
+    if text.split() != list(moves):
         odd = next(move for move in moves if move.split() != [move])
         raise ValueError(f"{odd!r} is not one word, so it is no move that could be read back")
-    return line
+    return text

@@ -1,11 +1,11 @@
-"""What one game and one run left behind: frozen values from referee to store, ratings, reports."""
+"""The records of one game and one run: frozen values that go from the referee to the store, ratings and reports."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from operator import attrgetter
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple, Self
 
 from results.plies import Plies, Ply, Sums
 
@@ -15,8 +15,9 @@ ClockKind = Literal["wall", "cpu", "fair"]
 RunKind = Literal["match", "tournament", "sprt", "ladder", "import"]
 
 IDLE_US = 100_000
+"""An engine burns CPU in its opponent's time only if it used at least this many microseconds there."""
 IDLE_SHARE = 0.1
-"""An engine burns in its opponent's time if it used so much CPU there, and this share of all the time of the game."""
+"""It must also have used at least this share of the wall time of all plies of the game there."""
 
 
 class Termination(StrEnum):
@@ -90,6 +91,11 @@ class Evidence:
     machine: bool = False
     """Was only the machine late? The forfeit was given because wall time was asked for."""
 
+    @classmethod
+    def of(cls, values: Mapping[str, Any]) -> Self:
+        """The evidence that was written as JSON. Raises TypeError or KeyError for other keys."""
+        return cls(**{**values, "transcript": tuple(values["transcript"])})
+
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
@@ -103,10 +109,10 @@ class GameRecord:
     p1: str
     p2: str
     fen: str
-    """The position before the first move, the opening's moves included in `opening`, not here."""
+    """The position before the first move, which is the first of the opening where there is one."""
     opening: tuple[str, ...]
     plies: Sequence[Ply]
-    """Sealed (`Plies`) where the game was just played or read back."""
+    """Packed (`Plies`) where the game was just played or read back."""
     winner: Winner | None
     termination: Termination
     detail: str
@@ -128,12 +134,12 @@ class GameRecord:
     """Of the fault that ended the game, or of one before its first move, after which it was played again."""
 
     def __reduce__(self) -> tuple[type["GameRecord"], tuple[object, ...]]:
-        # The one that dataclasses give looks up all fields each time, in Python: that took longer than all the rest.
+        # The one of dataclasses looks up all fields each time, in Python: that took longer than all the rest.
         return GameRecord, _values(self)
 
     @property
     def sums(self) -> Sums:
-        """What follows from all plies together."""
+        """The sums over all plies."""
         return Plies.of(self.plies).sums
 
     @property
@@ -143,7 +149,7 @@ class GameRecord:
 
     @property
     def machine(self) -> bool:
-        """Did a time forfeit end the game that only the machine caused?"""
+        """Did the game end with a time forfeit that only the machine caused?"""
         return self.termination is Termination.TIME and self.evidence is not None and self.evidence.machine
 
     @property
@@ -153,7 +159,7 @@ class GameRecord:
 
     @property
     def burns_idle(self) -> tuple[Side, ...]:
-        """Who burned CPU in its opponent's time."""
+        """The sides that burned CPU in their opponent's time."""
         least_us = max(IDLE_US, IDLE_SHARE * self.sums.wall_us)
         sides: tuple[tuple[Side, int | None], ...] = (("p1", self.p1_idle_us), ("p2", self.p2_idle_us))
         return tuple(side for side, idle_us in sides if idle_us is not None and idle_us >= least_us)
@@ -164,30 +170,47 @@ class GameRecord:
         return self.id.rpartition("-")[0]
 
     @property
+    def disputed(self) -> int:
+        """The length in plies of the longest dispute between the engines (`results.eval_disagreement`)."""
+        return self.sums.disputed
+
+    @property
+    def movetext(self) -> str:
+        """All moves from `fen` on, the opening's first, split by one blank."""
+        opening, words = " ".join(self.opening), Plies.of(self.plies).words
+        return f"{opening} {words}" if opening and words else opening or words
+
+    @property
     def moves(self) -> tuple[str, ...]:
         """All moves from `fen` on, the opening's first."""
-        return (*self.opening, *Plies.of(self.plies).words.split())
+        return tuple(self.movetext.split())
+
+    @property
+    def ply_count(self) -> int:
+        """How many moves there are, the opening's included."""
+        return len(self.opening) + len(self.plies)
 
     @property
     def line(self) -> int:
-        """A digest of what was played, by which identical games of deterministic engines are known."""
-        return line_digest(self.variant, self.fen, " ".join(self.moves))
+        """A digest of what was played: identical games of deterministic engines have the same."""
+        return line_digest(self.variant, self.fen, self.movetext)
 
 
 _values = attrgetter(*GameRecord.__slots__)
 
 
 def line_digest(variant: str, fen: str, moves: str) -> int:
-    """64 bits, signed as SQLite has them, of a game from its start to its last move; `moves` are split by one blank.
+    """A digest of a game from its start to its last move, of 64 bits, signed as SQLite has them.
 
-    Files hold these numbers: a change here needs a step of the schema that computes them anew.
+    `moves` are split by one blank. Files hold these numbers: a change here needs a step of the schema that computes
+    them again.
     """
     text = "\n".join((variant, fen, moves)).encode(errors="surrogatepass")
     return int.from_bytes(hashlib.blake2b(text, digest_size=8).digest(), "big", signed=True)
 
 
 class GameResult(NamedTuple):
-    """What ratings and tables need of a game, without its moves: a hundred times cheaper to read back."""
+    """What ratings and tables need of a game, without its moves: it is read back a hundred times faster."""
 
     variant: str
     p1: str
@@ -200,11 +223,11 @@ class GameResult(NamedTuple):
 
 
 Result = GameRecord | GameResult
-"""One game, as what rates games one by one takes it."""
+"""One game, for what rates games one by one."""
 
 
 class ResultCount(NamedTuple):
-    """Games that do not differ in anything that tables and ratings ask for. One game is such a value with `games` 1."""
+    """The number of games that are alike in everything that tables and ratings ask for. One game has `games` 1."""
 
     variant: str
     tc: str
@@ -217,12 +240,12 @@ class ResultCount(NamedTuple):
     burns_idle: tuple[Side, ...] = ()
     games: int = 1
     distinct: int = 1
-    """Of these, how many are the first of their line in this variant and pairing (who is p1 included)."""
+    """How many of these are the first of their line in this variant with these players on these sides."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One match or tournament: what was asked for, from which the id of every game follows."""
+    """One match or tournament: what was asked for. The id of every game follows from it."""
 
     id: str
     """Hex digest of the configuration that decides the schedule, seed included."""
@@ -240,13 +263,13 @@ class Run:
 
 
 class Costs(NamedTuple):
-    """The plies of one game with what each cost, as the file has them."""
+    """What the plies of one game cost, as the file has it."""
 
     p1: str
     p2: str
     first: Side
-    """Who played the first of these plies."""
+    """The side that played the first of these plies."""
     plies: list[list[object]]
-    """wall_us, cpu_us, left_ms, depth, nodes, score, late_us"""
+    """For each ply wall_us, cpu_us, left_ms, depth, nodes, score, late_us."""
     p1_idle_us: int | None
     p2_idle_us: int | None

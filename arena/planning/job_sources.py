@@ -11,7 +11,7 @@ from arena.planning.schedule import RunSetting, Schedule
 from arena.play.jobs import GameJob
 from results.record import GameRecord, Winner
 from results.store.files import StoreError
-from results.store.int_ranges import Intervals
+from results.store.int_ranges import IntRanges
 
 
 class FixedJobs:
@@ -31,7 +31,7 @@ class FixedJobs:
         """Do nothing: the order stays."""
 
 
-def missing(schedule: Schedule, done: Intervals) -> FixedJobs:
+def missing(schedule: Schedule, done: IntRanges) -> FixedJobs:
     """The games of a schedule that are still to play. Games that are done are not computed."""
     return FixedJobs(schedule[number - 1] for number in done.missing(len(schedule)))
 

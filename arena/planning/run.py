@@ -147,7 +147,7 @@ def opened(db: Path | None, report: Notify) -> Store | None:
     """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
     if db is not None and not db.absolute().parent.is_dir():
         raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return Store.create_or_open(db, told=report) if db is not None and db.exists() else None
+    return Store.create_or_open(db, report=report) if db is not None and db.exists() else None
 
 
 def created(db: Path | None) -> Store:
@@ -201,7 +201,7 @@ def _checked(plan: Plan, introduced: Introduced, report: Notify) -> Introduced:
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
     report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
-    found = smoke.look(present, plan.starts[0].variant)
+    found = smoke.check_engines(present, plan.starts[0].variant)
     for fitness in found.values():
         if fitness.doubt:
             report(f"warning: {fitness.doubt}")

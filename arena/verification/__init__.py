@@ -1,1 +1,1 @@
-"""Games judged again: records replayed, imports read, conformance checks told the rules."""
+"""Games checked by the rules: records are replayed, imports are read, and conformance checks get a rules oracle."""

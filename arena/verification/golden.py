@@ -1,8 +1,8 @@
 """Makes the golden positions of the conformance checks.
 
-`python -m arena.verification.golden` writes them, `--check` compares. This module owns the files, the games in them,
-impossible boards and changed rule options; `arena/verification/golden_rare.py` makes the rare positions. What is true
-of a game or a position comes from `arena.games` alone.
+`python -m arena.verification.golden` writes them, `--check` compares. This module makes the files, the games in them,
+invalid boards and changed rule options; `golden_rare` makes the rare positions. What is true of a game or a position
+comes only from `arena.games`.
 """
 
 import argparse
@@ -20,25 +20,26 @@ from arena.games.rules import Position, Reason, Rules, RulesError
 from arena.games.variants import ANY_BOARD, find, names
 from arena.verification.golden_rare import (
     Json,
-    legal_words,
     packed,
     positions,
-    result_word,
-    specials,
+    rare_positions,
     start_game,
     unpacked,
 )
+from arena.verification.rules_oracle import legal_words, result_word
 
 FOLDER = Path(protocol.conformance.__file__ or "").parent / "positions"
 GAMES = 6
+"""A variant has so many games, and one more for each further reason for which a game ends."""
 LONGEST = 400
-"""Plies of the longest game of a variant, where its rules let a game last so long."""
+"""The first game of a variant has so many plies, if the rules let a game last so long."""
 _PLIES = 150
+"""The other games have at most so many plies."""
 _DRAWN = ("7/7/2*1*2/7/2*1*2/7/7 p1 1", "3**3/8/1*4*1/8/8/3**3 p1 1", "*3*/5/2*2/5/*3* p1 1")
-"""Boards with holes for games of the variant that any board can be drawn for."""
+"""Boards with holes, for games of the variant that is played on drawn boards."""
 
 
-def make(variant: str) -> Json:
+def golden_positions(variant: str) -> Json:
     """Games and positions of a variant with what its rules say about them."""
     rules = find(variant)
     chance = random.Random(f"golden {rules.name}")
@@ -46,15 +47,15 @@ def make(variant: str) -> Json:
     return {
         "variant": variant,
         "games": [_trace(game) for game in games],
-        "positions": specials(rules, games, chance),
-        "impossible": _impossible(rules),
-        "knobs": _knobs(rules, games, chance),
+        "positions": rare_positions(rules, games, chance),
+        "impossible": _invalid_positions(rules),
+        "knobs": _changed_rule_options(rules, games, chance),
     }
 
 
 def text(variant: str) -> str:
     """The file of a variant: one game or position a line."""
-    data = make(variant)
+    data = golden_positions(variant)
     parts = []
     for key, value in data.items():
         if isinstance(value, list):
@@ -66,12 +67,12 @@ def text(variant: str) -> str:
 
 
 def main(arguments: list[str]) -> int:
-    """Write all files, or with --check name those that are not what would be written. The exit status."""
+    """Write all files, or with --check name those that differ from what would be written. Returns the exit status."""
     parser = argparse.ArgumentParser(
         prog="python -m arena.verification.golden", description="Make the golden positions."
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file differs")
-    parser.add_argument("variants", nargs="*", default=list(names()), help="which ones, all unless told otherwise")
+    parser.add_argument("variants", nargs="*", default=list(names()), help="the variants; all by default")
     asked = parser.parse_args(arguments)
     differing = []
     for variant in asked.variants:
@@ -91,7 +92,7 @@ def main(arguments: list[str]) -> int:
 
 
 def _games(rules: Rules, chance: random.Random) -> list[Game]:
-    games = [_lasting(rules, chance)]
+    games = [_long_game(rules, chance)]
     reasons: set[Reason] = set()
     for attempt in range(12 * GAMES):
         drawn = rules.base == ANY_BOARD and attempt > 0
@@ -106,13 +107,13 @@ def _games(rules: Rules, chance: random.Random) -> list[Game]:
     return games
 
 
-def _lasting(rules: Rules, chance: random.Random) -> Game:
-    """A game that goes on for LONGEST plies, or as long as moves at random can keep one going."""
+def _long_game(rules: Rules, chance: random.Random) -> Game:
+    """A game of LONGEST plies, or the longest of a few games with random moves that do not end it."""
     best = start_game(rules)
     for _ in range(4):
         game = start_game(rules)
         seen = Counter([game.position.key])
-        while len(game.moves) < LONGEST and (word := _harmless(game.position, seen, chance)):
+        while len(game.moves) < LONGEST and (word := _quiet_move(game.position, seen, chance)):
             game.play(word)
             seen[game.position.key] += 1
         if len(game.moves) > len(best.moves):
@@ -122,8 +123,8 @@ def _lasting(rules: Rules, chance: random.Random) -> Game:
     return best
 
 
-def _harmless(position: Position, seen: Counter[Hashable], chance: random.Random) -> str | None:
-    """A move after which the game goes on, and that repeats nothing."""
+def _quiet_move(position: Position, seen: Counter[Hashable], chance: random.Random) -> str | None:
+    """A move that neither ends the game nor repeats a position; None where some tries find none."""
     moves = list(position.moves())
     for move in chance.sample(moves, min(len(moves), 25)):
         after = position.play(move)
@@ -133,11 +134,11 @@ def _harmless(position: Position, seen: Counter[Hashable], chance: random.Random
 
 
 def _trace(game: Game) -> Json:
-    again = Game(game.rules, game.start)
-    legal = [legal_words(again)]
+    replayed = Game(game.rules, game.start)
+    legal = [legal_words(replayed)]
     for word in game.moves:
-        again.play(word)
-        legal.append(legal_words(again))
+        replayed.play(word)
+        legal.append(legal_words(replayed))
     return {
         "fen": None if game.start == start_game(game.rules).start else game.start.fen(),
         "moves": " ".join(game.moves),
@@ -148,11 +149,11 @@ def _trace(game: Game) -> Json:
     }
 
 
-# What cannot be, and changed knobs
+# Invalid positions and changed rule options
 
 
-def _impossible(rules: Rules) -> list[Json]:
-    """Position strings that the variant refuses, and some that it takes though no game leads there."""
+def _invalid_positions(rules: Rules) -> list[Json]:
+    """Position strings that the variant refuses, and some that it accepts although no game reaches them."""
     board, *_ = start_game(rules).position.fen().split()
     rows = board.split("/")
     empty = "/".join(packed(["." if letter != "*" else "*" for letter in unpacked(row)]) for row in rows)
@@ -183,12 +184,12 @@ def _impossible(rules: Rules) -> list[Json]:
     ]
 
 
-def _knobs(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
-    """Positions in which a changed knob changes what is legal."""
+def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
+    """Positions in which a changed rule option changes the legal moves."""
     found: list[Json] = []
-    for knobs in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
+    for option in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
         try:
-            other = find(rules.base, f"{rules.changed_options} {knobs}")
+            other = find(rules.base, f"{rules.changed_options} {option}")
         except RulesError:
             continue
         if other.name == rules.name:
@@ -196,8 +197,8 @@ def _knobs(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]
         for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
             legal = {move.text for move in position.moves()}
             changed = [move.text for move in other.parse(position.fen()).legal_moves()]
-            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or "supply" in knobs)
-            # A rule that allows more is seen only by those who ask for the legal moves.
+            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or option == "supply=3")
+            # A rule that allows more moves is noticed only where all legal moves are asked for.
             if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
                 found.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
                 break

@@ -1,7 +1,7 @@
-"""Looks for positions that are rare in play: one legal move, forced ends, threats, third occurrences.
+"""Finds positions that are rare in play: one legal move, forced ends, threats, third occurrences.
 
-Owns how they are looked for: in the ends of games and on boards strewn at random, until the rules say that one has been
-found. What holds in a position is asked of `arena.games` alone.
+It searches the last positions of games, then random boards, until the rules confirm a position of each kind. What is
+true of a position comes only from `arena.games`.
 """
 
 import random
@@ -11,13 +11,16 @@ from itertools import islice
 from arena.games.game import Game
 from arena.games.rules import Move, Position, Reason, Rules, RulesError
 from arena.games.variants import resolve
+from arena.verification.rules_oracle import legal_words, result_word
 
-_TRIES = 3_000
-_WIDEST = 400
-"""Positions with more moves than this are not looked at for something rare."""
-_LOOKS = 250_000
-"""Moves looked at in the search for rare positions of one variant: large boards have thousands in each."""
-_NODES = 20_000
+_MOST_POSITIONS = 3_000
+"""The search of a variant ends after so many positions."""
+_MOST_MOVES = 400
+"""Positions with more moves than this are skipped."""
+_MOVE_BUDGET = 250_000
+"""The search of a variant ends after it has looked at so many moves: a position of a large board has thousands."""
+_NODE_BUDGET = 20_000
+"""The search for a forced end gives up after so many moves."""
 
 Json = dict[str, object]
 
@@ -27,62 +30,51 @@ def start_game(rules: Rules) -> Game:
     return Game(*resolve(rules.name))
 
 
-def legal_words(game: Game) -> list[str]:
-    """The legal moves; none where the game is over."""
-    return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
-
-
-def result_word(game: Game) -> str:
-    """The result as `query result` has it."""
-    if game.outcome is None:
-        return "none"
-    return "draw" if game.outcome.winner == "draw" else f"{game.outcome.winner}win"
-
-
-def specials(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
-    """One position of every kind that could be found, for each side."""
-    found = [*_repetition(rules, chance)]
+def rare_positions(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
+    """For each side one position of every kind that was found."""
+    found = [*_repetitions(rules, chance)]
     wanted: dict[tuple[str, str], Callable[[Position], Json | None]] = {}
     for side in ("p1", "p2"):
-        wanted[("one-move", side)] = _one_move
+        wanted[("one-move", side)] = _only_move
         wanted[("win-in-1", side)] = _win_in_1
         wanted[("check", side)] = _check
         wanted[("no-move-next", side)] = _no_move_next
         wanted[("mate", side)] = lambda position: _mate(position, 1)
         wanted[("mate-far", side)] = lambda position: _mate(position, 2)
         wanted[("lost", side)] = lambda position: _mate(position, -1)
-    looks = 0
-    for position in islice(positions(rules, games, chance), _TRIES):
+    looked_at = 0
+    for position in islice(positions(rules, games, chance), _MOST_POSITIONS):
         moves = len(position.moves())
-        if moves > _WIDEST:
+        if moves > _MOST_MOVES:
             continue
-        looks += moves * len(wanted)
-        for (about, side), look in list(wanted.items()):
-            if position.side == side and (said := look(position)) is not None:
+        looked_at += moves * len(wanted)
+        for (about, side), examine in list(wanted.items()):
+            if position.side == side and (facts := examine(position)) is not None:
                 del wanted[(about, side)]
-                found.append(_special(rules, about, position, said))
-        if looks >= _LOOKS or not wanted:
+                found.append(_entry(about, Game(rules, position), position.fen(), facts))
+        if looked_at >= _MOVE_BUDGET or not wanted:
             break
     found.sort(key=lambda one: (str(one["about"]), str(one["side"])))
     return found
 
 
 def positions(rules: Rules, games: list[Game], chance: random.Random) -> Iterator[Position]:
-    """Positions where the game goes on: those of games, from the end backwards, and then boards strewn at random."""
+    """Endless positions where the game goes on: the last ones of each game, from the end, and then random boards."""
     for game in games[1:]:
-        again = Game(rules, game.start)
-        seen = [again.position]
+        replayed = Game(rules, game.start)
+        seen = [replayed.position]
         for word in game.moves:
-            again.play(word)
-            seen.append(again.position)
+            replayed.play(word)
+            seen.append(replayed.position)
         yield from (position for position in reversed(seen[-12:]) if position.outcome is None)
     while True:
-        position = _strewn(rules, chance)
+        position = _random_position(rules, chance)
         if position is not None and position.outcome is None:
             yield position
 
 
-def _strewn(rules: Rules, chance: random.Random) -> Position | None:
+def _random_position(rules: Rules, chance: random.Random) -> Position | None:
+    """A board with pieces at random; None where the rules refuse it."""
     start = start_game(rules).position
     rows = [unpacked(row) for row in start.fen().split()[0].split("/")]
     tafl = rules.repetition is not None
@@ -128,11 +120,7 @@ def packed(row: list[str]) -> str:
     return packed
 
 
-def _special(rules: Rules, about: str, position: Position, said: Json) -> Json:
-    return _entry(about, Game(rules, position), position.fen(), said)
-
-
-def _entry(about: str, game: Game, fen: str | None, said: Json) -> Json:
+def _entry(about: str, game: Game, fen: str | None, facts: Json) -> Json:
     return {
         "about": about,
         "fen": fen,
@@ -140,11 +128,11 @@ def _entry(about: str, game: Game, fen: str | None, said: Json) -> Json:
         "side": game.position.side,
         "legal": " ".join(legal_words(game)),
         "result": result_word(game),
-        **said,
+        **facts,
     }
 
 
-def _one_move(position: Position) -> Json | None:
+def _only_move(position: Position) -> Json | None:
     moves = position.moves()
     return {} if len(moves) == 1 and position.play(moves[0]).outcome is None else None
 
@@ -160,7 +148,7 @@ def _win_in_1(position: Position) -> Json | None:
 
 
 def _check(position: Position) -> Json | None:
-    """The opponent has won after some moves, at once or with the next one, and not after others."""
+    """After most moves the opponent wins at once or with the next move, but not after all."""
     moves = position.moves()
     if not 2 <= len(moves) <= 120:
         return None
@@ -184,22 +172,22 @@ def _no_move_next(position: Position) -> Json | None:
 
 
 def _mate(position: Position, far: int) -> Json | None:
-    """A forced end: for far 1 a win in one ply, for 2 a win in two or three plies, for -1 a loss in one or two."""
-    budget = [_NODES]
+    """A forced end: for `far` 1 a win in one ply, for 2 a win in two or three plies, for -1 a loss in one or two."""
+    budget = [_NODE_BUDGET]
     try:
         plies = _forced(position, 3 if far == 2 else 2 if far == -1 else 1, budget)
-    except _TooMuch:
+    except _OverBudget:
         return None
     right = plies is not None and (plies == 1 if far == 1 else plies > 1 if far == 2 else plies < 0)
     return {"plies": plies} if right else None
 
 
-class _TooMuch(Exception):
-    """There are more positions ahead than it is worth to look at."""
+class _OverBudget(Exception):
+    """The search for a forced end has looked at too many moves."""
 
 
 def _forced(position: Position, depth: int, budget: list[int]) -> int | None:
-    """In how many plies, at most `depth`, the game is won (lost: negative) with best play; None where it is open."""
+    """The plies, at most `depth`, to a win with best play, negative for a loss; None where neither is forced."""
     if depth == 0:
         return None
     wins: list[int] = []
@@ -207,7 +195,7 @@ def _forced(position: Position, depth: int, budget: list[int]) -> int | None:
     moves = position.moves()
     budget[0] -= len(moves)
     if budget[0] < 0:
-        raise _TooMuch
+        raise _OverBudget
     for move in moves:
         after = position.play(move)
         if after.outcome is not None:
@@ -224,8 +212,8 @@ def _forced(position: Position, depth: int, budget: list[int]) -> int | None:
     return -max(losses) if losses and len(losses) == len(moves) else None
 
 
-def _repetition(rules: Rules, chance: random.Random) -> Iterator[Json]:
-    """Games one move before the third occurrence of a position, for either side, and at it."""
+def _repetitions(rules: Rules, chance: random.Random) -> Iterator[Json]:
+    """For each side a game one move before the third occurrence of a position, and the same game with that move."""
     if rules.repetition is None:
         return
     for opening in (0, 1):
@@ -244,7 +232,7 @@ def _repetition(rules: Rules, chance: random.Random) -> Iterator[Json]:
 
 
 def _shuffle(game: Game, chance: random.Random) -> bool:
-    """Go there and back twice with a piece of each side, so that a position occurs for the third time."""
+    """Move a piece of each side forth and back twice. True where a position occurs for the third time."""
     first = chance.choice(game.position.legal_moves()).text
     game.play(first)
     second = chance.choice(game.position.legal_moves()).text

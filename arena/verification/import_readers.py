@@ -1,12 +1,12 @@
-"""Games from files into records: JSON lines and PGN, as `arena export` writes them or another program.
+"""Reads games from files into records: JSON lines and PGN, as `arena export` or another program writes them.
 
-Trusts nothing: every game is replayed by the rules, and what is refused is said with its line. Stores nothing.
+It trusts nothing: every game is replayed by the rules, and a refusal comes with the game's line. It stores nothing.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields
 from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
@@ -15,12 +15,22 @@ from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.variants import resolve
 from arena.verification import pgn_reader, replay
-from results.plies import Ply
+from results.export import jsonl
+from results.plies import Plies, Ply
 from results.record import Evidence, GameRecord, Termination, Winner
 from results.store.validation import faults
 
 _CHUNK_LINES = 20_000
-"""Lines of PGN that are read at once, and as many more as the last game has."""
+"""So many lines of PGN are read at once, and as many more as the last game has."""
+_ID = re.compile(r"\S+-\d{1,18}")
+_TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {"clock": str}
+_DEFAULTS = (
+    {"id": "?-1", "number": 1, "round": 1, "detail": "", "tc": "-", "seed": 0}
+    | {"started_at": "", "wall_ms": 0, "host": ""}
+    | {field.name: field.default for field in fields(GameRecord) if field.default is not MISSING}
+    | {"clock": "wall"}
+)
+"""The fields of a record that a line of JSON may leave out."""
 _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2": "draw", "*": None}
 _COST = re.compile(
     r"([A-Za-z][A-Za-z0-9]*)\s+\{\s*(?:(?P<score>[+-]\d+\.\d\d|[+-]M\d+|\?)(?:/(?P<depth>\d+))?\s+)?(?P<wall>\d+\.\d+)s"
@@ -28,19 +38,19 @@ _COST = re.compile(
 )
 
 
-class Incoming(NamedTuple):
+class IncomingGame(NamedTuple):
     """One game of a file: the record, or why it is refused."""
 
     line: int
-    record: GameRecord | None
-    refusal: str
-    own_id: bool
-    """Did the file say the game's id? Otherwise the record's id and number are still to be given."""
-    event: str
-    """What the run is called there."""
+    record: GameRecord | None = None
+    refusal: str = ""
+    has_id: bool = False
+    """Does the file have the game's id? Otherwise the record still needs an id and a number."""
+    event: str = ""
+    """The name of the run in the file."""
 
 
-def read(path: Path) -> Iterator[Incoming]:
+def read_games(path: Path) -> Iterator[IncomingGame]:
     """The games of a file, one by one. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
         head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
@@ -48,21 +58,20 @@ def read(path: Path) -> Iterator[Incoming]:
         yield from _json_lines(file) if head.startswith(b"{") else _pgn(file)
 
 
-def _json_lines(file: IO[bytes]) -> Iterator[Incoming]:
+def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
     for number, line in enumerate(file, 1):
         if not line.strip():
             continue
-        wrong = next(replay.check_lines([line]), (0, []))[1]
-        if wrong:
-            yield Incoming(number, None, _said(wrong[0]), False, "")
+        if wrong := replay.check_line(line):
+            yield IncomingGame(number, refusal=_sentence(wrong[0]))
             continue
         values = json.loads(line)
         try:
             record = _from_values(values)
         except (ValueError, TypeError) as error:
-            yield Incoming(number, None, str(error), False, "")
+            yield IncomingGame(number, refusal=str(error))
             continue
-        yield Incoming(number, record, "", "id" in values, str(values.get("run", "")))
+        yield IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
 
 
 def _from_values(values: Mapping[str, Any]) -> GameRecord:
@@ -74,14 +83,13 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     if termination is None:
         termination = _replayed(values["variant"], start, moves)[1] or "unfinished"
     costs = values.get("ply_data") or ()
-    # Other programs may tell only the moves there; without times they count as opening, as in `_costs`.
+    # Another program may give only the moves here; without times they count as opening, as in `_costs`.
     plies = tuple(_ply(each) for each in costs) if all("wall_us" in each for each in costs) else ()
-    if values.get("id") is not None and not re.fullmatch(r"\S+-\d{1,18}", str(values["id"])):
+    if values.get("id") is not None and not _ID.fullmatch(str(values["id"])):
         raise ValueError(f"id is {values['id']!r}; it is a run's id, a hyphen and the number")
+    given = {key: _typed(values, key, default) for key, default in _DEFAULTS.items() if key != "evidence"}
     record = GameRecord(
-        id=_typed(values, "id", str, "?-1"),
-        number=_typed(values, "number", int, 1),
-        round=_typed(values, "round", int, 1),
+        **given,
         variant=rules.name,
         p1=_name(values, "p1"),
         p2=_name(values, "p2"),
@@ -90,20 +98,8 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
         plies=plies,
         winner=values["winner"],
         termination=Termination(termination),
-        detail=_typed(values, "detail", str, ""),
-        tc=_typed(values, "tc", str, "-"),
-        seed=_typed(values, "seed", int, 0),
-        started_at=_typed(values, "started_at", str, ""),
-        wall_ms=_typed(values, "wall_ms", int, 0),
-        host=_typed(values, "host", str, ""),
-        clock=_typed(values, "clock", str, "wall"),
-        measured=_typed(values, "measured", bool, True),
-        p1_idle_us=_typed(values, "p1_idle_us", int | None, None),
-        p2_idle_us=_typed(values, "p2_idle_us", int | None, None),
         evidence=_evidence(values.get("evidence")),
     )
-    if values.get("id") is not None and record.id != f"{record.run}-{record.id.rpartition('-')[2]}":
-        raise ValueError(f"id is {record.id!r}; it is a run's id, a hyphen and the number")
     for wrong in faults(record, " ".join(moves)):
         raise ValueError(wrong)
     return record
@@ -123,12 +119,12 @@ def _evidence(values: object) -> Evidence | None:
         return None
     if not isinstance(values, dict) or not isinstance(values.get("transcript"), list):
         raise ValueError("evidence is not as it was exported")
-    return Evidence(**{**values, "transcript": tuple(values["transcript"])})
+    return Evidence.of(values)
 
 
-def _typed(values: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
-    value = values.get(key, default)
-    # To Python a truth value is a number, to JSON not.
+def _typed(values: Mapping[str, Any], key: str, default: Any) -> Any:
+    value, kind = values.get(key, default), _TYPES[key]
+    # A truth value is a number in Python, but not in JSON.
     if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
         raise ValueError(f"{key} is {value!r}; it is {'a number' if kind is not str else 'a text'}")
     if isinstance(value, int) and not -(2**63) <= value < 2**63:
@@ -137,34 +133,32 @@ def _typed(values: Mapping[str, Any], key: str, kind: Any, default: Any) -> Any:
 
 
 def _name(values: Mapping[str, Any], key: str) -> str:
-    name = str(_typed(values, key, str, ""))
+    name = values.get(key, "")
+    if not isinstance(name, str):
+        raise ValueError(f"{key} is {name!r}; it is a text")
     if not name:
         raise ValueError(f"the record has no {key}: name who played")
     return name
 
 
-def _pgn(file: IO[bytes]) -> Iterator[Incoming]:
+def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
     before = 0
     for chunk in _chunks(file):
         try:
-            text = chunk.decode("utf-8-sig")
-            lines = text.splitlines()
-            for game, after in _with_next(pgn_reader.read(text)):
-                until = after.line_number - 1 if after is not None else len(lines)
-                yield _from_pgn(game, "\n".join(lines[game.line_number - 1 : until]), before)
+            for game in pgn_reader.read(chunk.decode("utf-8-sig")):
+                yield _from_pgn(game, before + game.line_number)
         except UnicodeDecodeError:
-            yield Incoming(before + 1, None, "from here on is no UTF-8 text", False, "")
+            yield IncomingGame(before + 1, refusal="from here on is no UTF-8 text")
             return
         except pgn_reader.BadPgn as error:
             # Nothing can be read past it: where the next game begins is not known.
-            number, _, said = str(error).removeprefix("line ").partition(": ")
-            yield Incoming(before + int(number), None, said, False, "")
+            yield IncomingGame(before + error.line_number, refusal=error.problem)
             return
         before += chunk.count(b"\n")
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """Pieces of many games that each end before a game begins: an empty line, and then a tag."""
+    """Pieces of many games. Each piece ends before a game begins: after an empty line and before a tag Event."""
     kept: list[bytes] = []
     while lines := list(islice(file, _CHUNK_LINES)):
         kept += lines
@@ -178,37 +172,17 @@ def _chunks(file: IO[bytes]) -> Iterator[bytes]:
         yield b"".join(kept)
 
 
-def _with_next(games: Iterator[pgn_reader.PgnGame]) -> Iterator[tuple[pgn_reader.PgnGame, pgn_reader.PgnGame | None]]:
-    game = next(games, None)
-    while game is not None:
-        after = next(games, None)
-        yield game, after
-        game = after
-
-
-def _from_pgn(game: pgn_reader.PgnGame, text: str, before: int) -> Incoming:
-    line = before + game.line_number
+def _from_pgn(game: pgn_reader.PgnGame, line: int) -> IncomingGame:
     try:
-        record = _record_of_pgn(game, text)
+        record = _record_of_pgn(game)
     except (ValueError, TypeError) as error:
-        return Incoming(line, None, str(error), False, "")
-    values = {
-        "variant": record.variant,
-        "fen": record.fen,
-        "moves": list(record.moves),
-        "winner": record.winner,
-        "termination": record.termination.value,
-        "p1": record.p1,
-        "p2": record.p2,
-        "opening": list(record.opening),
-    }
-    wrong = replay.check_record(values)
-    if wrong:
-        return Incoming(line, None, _said(wrong[0]), False, "")
-    return Incoming(line, record, "", "GameId" in game.tags, game.tags.get("Event", ""))
+        return IncomingGame(line, refusal=str(error))
+    if wrong := replay.check_record(jsonl(record)):
+        return IncomingGame(line, refusal=_sentence(wrong[0]))
+    return IncomingGame(line, record, "", "GameId" in game.tags, game.tags.get("Event", ""))
 
 
-def _record_of_pgn(game: pgn_reader.PgnGame, text: str) -> GameRecord:
+def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
     tags = game.tags
     if "Variant" not in tags:
         raise ValueError('the game has no tag Variant: write [Variant "..."] as arena variants lists it')
@@ -218,9 +192,9 @@ def _record_of_pgn(game: pgn_reader.PgnGame, text: str) -> GameRecord:
     winner = _WINNERS[said]
     rules, start = resolve(tags["Variant"], fen=tags.get("FEN"))
     moves, reason = _replayed(rules.name, start.fen(), game.moves)
-    plies = _costs(text, game.moves, moves)
+    plies = _costs(game, moves)
     game_id = tags.get("GameId", "?-1")
-    if not re.fullmatch(r"\S+-\d{1,18}", game_id):
+    if not _ID.fullmatch(game_id):
         raise ValueError(f"GameId is {game_id!r}; it is a run's id, a hyphen and the number")
     date, time = tags.get("UTCDate", tags.get("Date", "")), tags.get("UTCTime", "")
     begun = date.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", date) else ""
@@ -240,7 +214,7 @@ def _record_of_pgn(game: pgn_reader.PgnGame, text: str) -> GameRecord:
         tc=tags.get("TimeControl", "-"),
         seed=0,
         started_at=f"{begun}T{time}+00:00" if begun and re.fullmatch(r"\d\d:\d\d:\d\d", time) else begun,
-        wall_ms=sum(ply.wall_us for ply in plies) // 1000,
+        wall_ms=plies.sums.wall_us // 1000,
         host=tags.get("Site", ""),
         clock="wall",
     )
@@ -257,7 +231,7 @@ def _replayed(variant: str, fen: str, words: tuple[str, ...]) -> tuple[tuple[str
 
 
 def _termination(tag: str, winner: Winner | None, reason: str | None, draws: bool) -> Termination:
-    """Why a game ended: our own word, what the rules say, or what other programs mean by their words for it."""
+    """Why a game ended: our own word, or what the rules say, or what other programs mean by their words."""
     if tag in list(Termination):
         return Termination(tag)
     if reason is not None:
@@ -269,15 +243,15 @@ def _termination(tag: str, winner: Winner | None, reason: str | None, draws: boo
     return Termination.TIME if tag == "time forfeit" else Termination.RESIGNATION
 
 
-def _costs(text: str, words: tuple[str, ...], moves: tuple[str, ...]) -> tuple[Ply, ...]:
-    """The plies whose comments say what they cost, if they are the last of the game; the moves before are the opening.
+def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
+    """The plies with their costs, where comments give them for the last moves; the moves before are the opening.
 
-    Moves whose cost nobody has told have no place among plies: they would count as played in no time.
+    A move without a cost is no ply, because it would count as played in no time.
     """
-    found = list(_COST.finditer(text))
-    if not found or tuple(each[1] for each in found) != words[len(words) - len(found) :]:
-        return ()
-    return tuple(
+    found = list(_COST.finditer(game.text))
+    if tuple(each[1] for each in found) != game.moves[len(game.moves) - len(found) :]:
+        found = []
+    return Plies.of(
         Ply(
             move,
             round(float(each["wall"]) * 1e6),
@@ -299,10 +273,5 @@ def _score(points: str | None) -> str | None:
     return f"cp {round(float(points) * 100)}"
 
 
-def _said(wrong: replay.Disagreement) -> str:
+def _sentence(wrong: replay.Disagreement) -> str:
     return wrong.message if wrong.ply is None else f"ply {wrong.ply + 1}: {wrong.message}"
-
-
-def run_of(event: str) -> str:
-    """The id of the run that games without an id of their own go to, by what they say of their event."""
-    return hashlib.sha256(f"import {event}".encode(errors="replace")).hexdigest()[:12]

@@ -1,7 +1,7 @@
-"""Reads PGN: tags and move words, with the line each stands on. Writing it is `results.export`'s.
+"""Reads PGN: tags and move words, with their lines. `results.export` writes it.
 
-Owns the notation of the file alone: comments, variations, annotations and move numbers are skipped. Refuses to know
-what a move means; a word is what looks like one, and whoever has the rules plays it.
+Owns the notation of the file: comments, variations, annotations and move numbers are skipped. Independent of the rules:
+a move is any word, and whoever has the rules plays it.
 """
 
 import re
@@ -10,7 +10,12 @@ from dataclasses import dataclass, field
 
 
 class BadPgn(ValueError):
-    """Text that is no PGN of ours, said in one sentence that begins with the line's number."""
+    """Text that cannot be read as PGN. The sentence begins with the line's number."""
+
+    def __init__(self, line_number: int, problem: str) -> None:
+        super().__init__(f"line {line_number}: {problem}")
+        self.line_number = line_number
+        self.problem = problem
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,11 +26,13 @@ class PgnGame:
     moves: tuple[str, ...]
     """The words of the main line, as they are spelt."""
     line_number: int
-    """Where the game begins, from 1."""
+    """The line on which the game begins, from 1."""
     lines: tuple[int, ...]
-    """On which line each move stands."""
+    """The line of each move."""
     result: str | None
     """The word that ended the moves: `1-0`, `0-1`, `1/2-1/2`, `*`; None where there is none."""
+    text: str
+    """The game up to its result, comments included."""
 
 
 _TOKEN = re.compile(
@@ -40,20 +47,23 @@ _TOKEN = re.compile(
     re.VERBOSE | re.MULTILINE,
 )
 _ESCAPED = re.compile(r"\\(.)")
-_SHOWN = 30
+_LONGEST_QUOTE = 30
+"""A message quotes at most this many characters of the text."""
+UNCLOSED = "a variation begins here and is never closed; add its ')'"
 
 
 @dataclass(slots=True)
-class _Sheet:
+class _Draft:
     """The game that is being read."""
 
+    start: int
     line_number: int
     tags: dict[str, str] = field(default_factory=dict)
     moves: list[str] = field(default_factory=list)
     lines: list[int] = field(default_factory=list)
 
-    def done(self, result: str | None) -> PgnGame:
-        return PgnGame(self.tags, tuple(self.moves), self.line_number, tuple(self.lines), result)
+    def done(self, result: str | None, text: str) -> PgnGame:
+        return PgnGame(self.tags, tuple(self.moves), self.line_number, tuple(self.lines), result, text)
 
 
 def read(text: str) -> Iterator[PgnGame]:
@@ -61,58 +71,54 @@ def read(text: str) -> Iterator[PgnGame]:
 
     A game ends with its result, or where the tags of another one begin.
     """
-    sheet: _Sheet | None = None
-    opened: list[int] = []  # lines of the variations that we are in
+    draft: _Draft | None = None
+    variations: list[int] = []  # the lines on which the variations around this place begin
     at, line = (1 if text.startswith("\ufeff") else 0), 1
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
-            raise BadPgn(f"line {line}: {_refusal(text[at:])}")
-        kind = found.lastgroup
-        if opened and kind == "value":
-            raise _never_closed(opened)
+        token = _TOKEN.match(text, at)
+        if token is None:
+            raise BadPgn(line, _problem(text[at:]))
+        kind = token.lastgroup
+        if variations and kind == "value":
+            raise BadPgn(variations[-1], UNCLOSED)
         if kind == "bracket":
-            if found["bracket"] == "(":
-                opened.append(line)
-            elif opened:
-                opened.pop()
+            if token["bracket"] == "(":
+                variations.append(line)
+            elif variations:
+                variations.pop()
             else:
-                raise BadPgn(f"line {line}: ')' closes no variation")
-        elif kind != "blank" and not opened:
-            if sheet is not None and kind == "value" and (sheet.moves or found["tag"] in sheet.tags):
-                yield sheet.done(None)
-                sheet = None
-            sheet = sheet or _Sheet(line)
+                raise BadPgn(line, "')' closes no variation")
+        elif kind != "blank" and not variations:
+            if draft is not None and kind == "value" and (draft.moves or token["tag"] in draft.tags):
+                yield draft.done(None, text[draft.start : at])
+                draft = None
+            draft = draft or _Draft(at, line)
             if kind == "value":
-                sheet.tags[found["tag"]] = _ESCAPED.sub(r"\1", found["value"])
+                draft.tags[token["tag"]] = _ESCAPED.sub(r"\1", token["value"])
             elif kind == "word":
-                sheet.moves.append(found["word"])
-                sheet.lines.append(line)
+                draft.moves.append(token["word"])
+                draft.lines.append(line)
             elif kind == "result":
-                yield sheet.done(found["result"])
-                sheet = None
-        line += text.count("\n", at, found.end())
-        at = found.end()
-    if opened:
-        raise _never_closed(opened)
-    if sheet is not None:
-        yield sheet.done(None)
+                yield draft.done(token["result"], text[draft.start : at])
+                draft = None
+        line += text.count("\n", at, token.end())
+        at = token.end()
+    if variations:
+        raise BadPgn(variations[-1], UNCLOSED)
+    if draft is not None:
+        yield draft.done(None, text[draft.start : at])
 
 
-def _never_closed(opened: list[int]) -> BadPgn:
-    return BadPgn(f"line {opened[-1]}: a variation begins here and is never closed; add its ')'")
-
-
-def _refusal(rest: str) -> str:
+def _problem(rest: str) -> str:
     match rest[0]:
         case "{":
             return "a comment begins here and is never closed; add its '}'"
         case "[":
-            return f'{_shown(rest)} is no tag; write [Name "value"] on one line'
+            return f'{_quoted(rest)} is no tag; write [Name "value"] on one line'
         case _:
-            return f"{_shown(rest.split(maxsplit=1)[0])} is neither a move nor a part of PGN; take it out"
+            return f"{_quoted(rest.split(maxsplit=1)[0])} is neither a move nor a part of PGN; take it out"
 
 
-def _shown(text: str) -> str:
+def _quoted(text: str) -> str:
     first = text.splitlines()[0]
-    return repr(first if len(first) <= _SHOWN else first[: _SHOWN - 3] + "...")
+    return repr(first if len(first) <= _LONGEST_QUOTE else first[: _LONGEST_QUOTE - 3] + "...")

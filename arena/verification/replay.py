@@ -1,7 +1,7 @@
-"""Replays recorded games against the rules and says where record and rules disagree.
+"""Replays recorded games against the rules, and reports where record and rules disagree.
 
-It reads records as plain JSON objects, from this arena or from another program, and trusts nothing in them. It knows
-the rules of `arena.games` alone: no store, no engines, no clocks.
+It reads records as plain JSON objects, from this arena or from another program, and trusts nothing in them. It needs
+only the rules of `arena.games`. Independent of stores, engines and clocks.
 """
 
 import json
@@ -12,33 +12,47 @@ from typing import NamedTuple
 from arena.games.game import Game
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
+from arena.verification.rules_oracle import legal_words
+from results.record import GameRecord
 
 ON_TURN = frozenset({"time", "illegal-move", "malformed-move", "resignation"})
 """Reasons outside the rules that cost the side to move the game."""
 ANY_TIME = frozenset({"crash", "stall"})
-"""Reasons outside the rules that cost either side the game, whoever is to move: engines break down while they wait."""
+"""Reasons outside the rules that cost either side the game: an engine can break down while it waits."""
 AT_THE_START = frozenset({"malformed-move"})
-"""Of those on turn the one that can befall either side before it has played: also the word for output without end."""
+"""Reasons of ON_TURN that can cost either side the game before it has played: the word also covers endless output."""
 AGREED = "draw-agreed"
 ADJUDICATED = "adjudication"
 UNFINISHED = "unfinished"
 
 
 class Disagreement(NamedTuple):
-    """Where a record is not what the rules say. `ply` counts moves from 0; None where it is about the whole game."""
+    """A difference between a record and the rules. `ply` counts moves from 0, and is None for the whole game."""
 
     ply: int | None
     message: str
 
 
 def check_lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, list[Disagreement]]]:
-    """Check JSON lines: for every record, so every line that is not blank, its line number from 1 and what is wrong.
-
-    Nothing in a line raises; what is no record is a disagreement.
-    """
+    """For every line that is not blank, its number from 1 and what is wrong with the record in it."""
     for number, line in enumerate(lines, 1):
         if line.strip():
-            yield number, _check_line(line)
+            yield number, check_line(line)
+
+
+def check_line(line: str | bytes) -> list[Disagreement]:
+    """Replay the record in a line; empty where it agrees with the rules. Text that is no record is a disagreement."""
+    try:
+        record = json.loads(line, object_pairs_hook=_unique_keys)
+    except UnicodeDecodeError:
+        return [Disagreement(None, "the line is no UTF-8 text")]
+    except _DuplicateKey as error:
+        return [Disagreement(None, str(error))]
+    except (ValueError, RecursionError) as error:
+        return [Disagreement(None, f"the line is no JSON: {error}")]
+    if not isinstance(record, dict):
+        return [Disagreement(None, "the line is no JSON object; a record is written {...}")]
+    return check_record(record)
 
 
 def check_record(record: Mapping[str, object]) -> list[Disagreement]:
@@ -50,31 +64,28 @@ def check_record(record: Mapping[str, object]) -> list[Disagreement]:
     return list(_check(record))
 
 
-class _TwiceSaid(ValueError):
-    """A JSON object has a key twice, and readers differ in which they take."""
+def last_position(record: GameRecord) -> str:
+    """The position string after the last move. Raises RulesError for a game that the rules refuse."""
+    try:
+        game = Game(*resolve(record.variant, fen=record.fen))
+        for word in record.moves:
+            game.play(word)
+    except RulesError as refused:
+        raise RulesError(f"game {record.id} cannot be replayed: {refused}; see 'arena verify'") from None
+    return game.position.fen()
 
 
-def _once(pairs: list[tuple[str, object]]) -> dict[str, object]:
+class _DuplicateKey(ValueError):
+    """A JSON object has a key twice, and JSON readers differ in which value they take."""
+
+
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found: dict[str, object] = {}
     for key, value in pairs:
         if key in found:
-            raise _TwiceSaid(f"the key {key!r} is there twice")
+            raise _DuplicateKey(f"the key {key!r} is there twice")
         found[key] = value
     return found
-
-
-def _check_line(line: str | bytes) -> list[Disagreement]:
-    try:
-        record = json.loads(line, object_pairs_hook=_once)
-    except UnicodeDecodeError:
-        return [Disagreement(None, "the line is no UTF-8 text")]
-    except _TwiceSaid as error:
-        return [Disagreement(None, str(error))]
-    except (ValueError, RecursionError) as error:
-        return [Disagreement(None, f"the line is no JSON: {error}")]
-    if not isinstance(record, dict):
-        return [Disagreement(None, "the line is no JSON object; a record is written {...}")]
-    return check_record(record)
 
 
 def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
@@ -90,12 +101,12 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
         return
     yield from _check_parts(record, moves)
     game = Game(rules, position)
-    legal = _Legal(record)
-    yield from legal.check_lengths(len(moves))
+    claims = _LegalMoveClaims(record)
+    yield from claims.check_lengths(len(moves))
     for ply, word in enumerate(moves):
-        yield from legal.check(ply, game)
+        yield from claims.check(ply, game)
         if game.outcome is not None:
-            yield Disagreement(ply, f"the game was over ({_said(game.outcome)}) before {word}")
+            yield Disagreement(ply, f"the game was over ({_describe(game.outcome)}) before {word}")
             return
         try:
             game.play(word)
@@ -104,12 +115,12 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
             return
         if game.moves[-1] != word:
             yield Disagreement(ply, f"the move {word} is stored as {game.moves[-1]}")
-    yield from legal.check(len(moves), game)
+    yield from claims.check(len(moves), game)
     yield from _check_end(record, game)
 
 
 def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Disagreement]:
-    """What the record says twice."""
+    """Check the facts that a record says twice against each other."""
     opening, plies, played = record.get("opening"), record.get("plies"), record.get("ply_data")
     if opening is not None and _words(opening) != moves[: len(_words(opening))]:
         yield Disagreement(None, "the moves do not begin with the opening")
@@ -117,7 +128,7 @@ def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Dis
         yield Disagreement(None, f"plies is {plies}, but there are {len(moves)} moves")
     if played is not None:
         words = [str(ply["move"]) for ply in _list(played) if isinstance(ply, dict)]
-        # Without an opening the record does not say from where on plies were measured.
+        # Without an opening the record does not say where the measured plies begin.
         rest = len(moves) - len(words) if opening is None else len(_words(opening))
         if rest < 0 or words != moves[rest:]:
             yield Disagreement(None, "the moves of ply_data are not those after the opening")
@@ -132,9 +143,9 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
     winner, reason = record["winner"], _reason(record)
     if game.outcome is not None:
         if winner != game.outcome.winner:
-            yield Disagreement(None, f"the record says winner {_name(winner)}, the rules {_said(game.outcome)}")
+            yield Disagreement(None, f"the record says winner {_name(winner)}, the rules {_describe(game.outcome)}")
         elif reason is not None and reason != game.outcome.reason:
-            yield Disagreement(None, f"the record says reason {reason}, the rules {_said(game.outcome)}")
+            yield Disagreement(None, f"the record says reason {reason}, the rules {_describe(game.outcome)}")
     elif winner is None:
         if reason not in (None, UNFINISHED):
             yield Disagreement(
@@ -161,11 +172,11 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
 
 
 def _unplayed(record: Mapping[str, object]) -> bool:
-    """Has no engine moved yet?"""
+    """Has no engine played a move yet?"""
     return len(_words(record["moves"])) <= len(_words(record.get("opening")))
 
 
-class _Legal:
+class _LegalMoveClaims:
     """What a record claims about legal moves, ply by ply."""
 
     def __init__(self, record: Mapping[str, object]) -> None:
@@ -189,7 +200,7 @@ class _Legal:
         samples = [words for at, words in self._samples if at == ply]
         if not claims and not samples:
             return
-        words = [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
+        words = legal_words(game)
         count, crc = claims.get("legal"), claims.get("legal_crc32")
         if count is not None and count != len(words):
             yield Disagreement(ply, f"the record counts {count} legal moves, the rules {len(words)}")
@@ -204,7 +215,7 @@ class _Legal:
 
 
 def _shape_faults(record: Mapping[str, object]) -> Iterator[Disagreement]:
-    """What keeps a record from being read at all."""
+    """The faults because of which a record cannot be read."""
     missing = [key for key in ("variant", "moves", "winner") if key not in record]
     if missing:
         yield Disagreement(None, f"the record has no {' and no '.join(missing)}")
@@ -243,7 +254,7 @@ def _reason(record: Mapping[str, object]) -> object:
 
 
 def _is_list_of(value: object, kind: type) -> bool:
-    """Absent, or a list whose entries are of one kind or null; to Python a truth value is a number, to JSON not."""
+    """None, or a list with entries of one kind or null. A truth value is a number in Python, but not in JSON."""
     if value is None:
         return True
     return isinstance(value, list) and all(
@@ -271,5 +282,5 @@ def _name(winner: object) -> str:
     return "null" if winner is None else str(winner)
 
 
-def _said(outcome: Outcome) -> str:
+def _describe(outcome: Outcome) -> str:
     return f"{outcome.winner} by {outcome.reason}"

@@ -1,12 +1,24 @@
-"""The judge of the conformance checks: the rules of `arena.games` behind the interface that `protocol` asks for.
+"""The rules oracle of the conformance checks: the rules of `arena.games` behind the interface that `protocol` asks for.
 
-Owns nothing but the translation: positions, results and moves become the words of SPEC.md.
+It only translates positions, results and moves into the words of SPEC.md.
 """
 
-from arena.games import perft as counting
+from arena.games import perft
 from arena.games.game import Game
 from arena.games.rules import UnknownVariant
 from arena.games.variants import ANY_BOARD, CALLANISH, find, resolve
+
+
+def legal_words(game: Game) -> list[str]:
+    """All legal moves; none where the game is over, even if it is over by repetition and the board has some."""
+    return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
+
+
+def result_word(game: Game) -> str:
+    """The result as `query result` has it."""
+    if game.outcome is None:
+        return "none"
+    return "draw" if game.outcome.winner == "draw" else f"{game.outcome.winner}win"
 
 
 class GameLine:
@@ -33,16 +45,11 @@ class GameLine:
     @property
     def result(self) -> str:
         """The result as `query result` has it."""
-        outcome = self._game.outcome
-        if outcome is None:
-            return "none"
-        return "draw" if outcome.winner == "draw" else f"{outcome.winner}win"
+        return result_word(self._game)
 
     def legal(self) -> tuple[str, ...]:
-        """All legal moves; none where repetition has ended the game, though the board has some."""
-        if self._game.outcome is not None:
-            return ()
-        return tuple(move.text for move in self._game.position.legal_moves())
+        """All legal moves; none where the game is over."""
+        return tuple(legal_words(self._game))
 
     def canonical(self, word: str) -> str | None:
         """The canonical word of a legal move."""
@@ -54,15 +61,15 @@ class GameLine:
         self._game.play(word)
 
     def perft(self, depth: int) -> int:
-        """Count sequences, repetition not seen."""
-        return counting.perft(self._game.position, depth)
+        """The number of move sequences of this length. Repetition is not looked at."""
+        return perft.perft(self._game.position, depth)
 
 
 class RulesJudge:
-    """Judges by the rules of the project."""
+    """The judge that asks `arena.games`."""
 
     def knows(self, variant: str) -> bool:
-        """Is there a variant of this name, with knobs that it has?"""
+        """Is there a variant of this name, and has it the rule options that the name has?"""
         try:
             find(variant)
         except UnknownVariant:
@@ -70,12 +77,12 @@ class RulesJudge:
         return True
 
     def wire(self, variant: str) -> tuple[str, str]:
-        """Variant and knobs apart."""
+        """The variant and its rule options, apart."""
         rules = find(variant)
         return rules.base, rules.changed_options
 
     def drawn(self, announced: tuple[str, ...], variant: str) -> str | None:
-        """An engine that plays drawn boards plays every board of Callanish."""
+        """The announced variant under which an engine plays a board of Callanish, if it plays drawn boards."""
         return ANY_BOARD if ANY_BOARD in announced and find(variant).base in CALLANISH else None
 
     def line(self, variant: str, fen: str | None = None, moves: tuple[str, ...] = ()) -> GameLine:
@@ -90,7 +97,7 @@ class RulesJudge:
         return find(variant).wellformed(word)
 
     def book(self, variant: str) -> dict[str, object]:
-        """Golden positions made on the spot."""
-        from arena.verification.golden import make
+        """The golden positions of the variant, made when they are asked for."""
+        from arena.verification.golden import golden_positions
 
-        return make(variant)
+        return golden_positions(variant)

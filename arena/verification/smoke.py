@@ -1,7 +1,6 @@
-"""Asks engines the smoke level of the conformance checks before they are let into a tournament.
+"""Runs the smoke level of the conformance checks on engines before a tournament, and decides which may take part.
 
-Knows which engine is asked in which variant, and what its findings mean for taking part. Refuses to know what a check
-looks at, and prints nothing.
+Independent of what a check looks at. It prints nothing.
 """
 
 import os
@@ -20,32 +19,32 @@ from protocol.process import Command
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
-    """What the smoke checks say of one engine. `unfit` keeps it out, `doubt` is only told; empty: nothing was found."""
+    """The result of the smoke checks of one engine: `unfit` keeps it out, `doubt` is a warning. Empty: no finding."""
 
     unfit: str = ""
     doubt: str = ""
 
 
-def look(specs: Sequence[EngineSpec], variant: str) -> dict[str, Fitness]:
-    """Check the engines one after the other, since figures are judged.
+def check_engines(specs: Sequence[EngineSpec], variant: str) -> dict[str, Fitness]:
+    """Check the engines one after the other, because times are judged.
 
-    An engine that cannot be started at all is not in the result: its introduction says so. No fault of an engine is
+    An engine that cannot be started is not in the result: its introduction reports that. No fault of an engine is
     raised; every wait has the deadline of its check.
     """
     found = {}
     for spec in specs:
-        lab = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options), RulesJudge()), variant)
-        todo = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
+        check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options), RulesJudge()), variant)
+        tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
         try:
-            findings = [done.finding for done in runner.run(lab, todo, 2 * (os.cpu_count() or 1))]
+            findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
         except CannotStart:
             continue
-        found[spec.name] = judged(spec, variant, findings)
+        found[spec.name] = _fitness(spec, variant, findings)
     return found
 
 
-def judged(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fitness:
-    """A fatal check that failed keeps an engine out; a major one, or a check of ours that went wrong, is told."""
+def _fitness(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fitness:
+    """A failed fatal check keeps an engine out; a failed major check, or an error of a check itself, is a warning."""
     failed = [finding for finding in findings if finding.verdict in (Verdict.FAIL, Verdict.ERROR)]
     if not failed:
         return Fitness()

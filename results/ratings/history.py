@@ -1,7 +1,7 @@
-"""Published ratings over time: refit at checkpoints along the schedule's order, never as games finished.
+"""Published ratings over time: a fit at each of some checkpoints, in the schedule's order.
 
-Quick games finish first and are not like slow ones, so an order of finishing would show what is not there. Refuses to
-know display and files.
+The order of finish would mislead, because quick games finish first and differ from slow ones. Independent of display
+and files.
 """
 
 from collections.abc import Iterable, Mapping
@@ -11,25 +11,25 @@ from results.ratings.fit import Fit, PairResult, Rating, fit
 from results.record import GameRecord, Result
 
 CHECKPOINTS = 24
-"""A curve on 80 columns shows no more."""
+"""A history has at most this many checkpoints: a curve on 80 columns shows no more."""
 _PLACE: dict[str, int] = {"p1": 0, "draw": 1, "p2": 2}
 
 
 class Checkpoint(NamedTuple):
-    """What was known after so many decided games, of the engines of the largest group that games connected by then."""
+    """The ratings after so many decided games, of the engines in the largest connected group at that time."""
 
     games: int
     ratings: Mapping[str, Rating]
 
 
 def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS) -> list[Checkpoint]:
-    """The ratings after equal shares of `games`, of which `total` are decided; the last are the published ones.
+    """The ratings after equal shares of `games`, of which `total` are decided. The last ones are the published ratings.
 
-    Of engines only that games connect with most of the others, in the end: nothing can be compared across groups.
-    Ratings tell differences alone, and a field's mean moves whenever somebody joins. So each checkpoint is put on the
-    level of the last: those whom it rates have the mean that they have in the end, weighed by their games so far, and a
-    newcomer's first games move nobody else. Of identical games of a pairing the first counts, where records say which
-    those are; a result without moves counts as distinct.
+    Only engines of the largest connected group at the end are rated: groups cannot be compared. Ratings are relative,
+    and a field's mean changes when an engine joins. So each checkpoint is shifted until the engines that it rates have
+    the same mean as at the end, weighted by their games so far; then a newcomer's first games move nobody else.
+    Identical games of a pairing count once. They are found among records only: a result without moves counts as
+    distinct.
     """
     ends = {round(total * (number + 1) / checkpoints) for number in range(checkpoints)} - {0}
     found: list[tuple[int, Fit]] = []
@@ -47,12 +47,12 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
             seen.add(line)
         if decided in ends:
             met = (PairResult(p1, p2, *counts) for (p1, p2), counts in sums.items())
-            # The last is to be what is published, to the last digit: from nothing, as that is.
+            # The last fit is a cold start, so that it equals the published one to the last digit.
             found.append((decided, fit(met, start=found[-1][1] if found and decided < total else None)))
-    return _levelled(found)
+    return _aligned(found)
 
 
-def _levelled(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
+def _aligned(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
     if not fits:
         return []
     last = fits[-1][1]

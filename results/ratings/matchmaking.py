@@ -1,7 +1,8 @@
-"""Who plays whom next, so that the ratings become sharp soon. Pure: beliefs and counts in, a pairing out.
+"""Chooses who plays whom next, so that the ratings become precise soon. Pure: beliefs and counts in, a pairing out.
 
-Three of four pairs are those whose result tells most; they lie close together, so alone they would tell little of the
-field as a whole and spoil the intervals. The fourth is any pair. Refuses to know clocks, slots and stores.
+Three of four pairs are those whose game has the highest expected information. These engines are close together, so
+their games alone would tell little about the field as a whole and spoil the intervals. The fourth pair is random.
+Independent of clocks, slots and stores.
 """
 
 import math
@@ -18,25 +19,25 @@ if TYPE_CHECKING:
     from results.ratings.normal import Floats
 
 AT_RANDOM = 0.25
-"""The share of pairs that no belief chooses."""
+"""This share of the pairs is random."""
 CURVE = math.pi * math.log(2) / 2
-"""Of the approximation to a probit's entropy by a bell (Houlsby and others, arXiv 1112.5745)."""
+"""The width of the Gaussian that approximates the entropy of a probit (Houlsby and others, arXiv 1112.5745)."""
 
 
 class Pair(NamedTuple):
-    """Who has which side."""
+    """Two engines with their sides."""
 
     p1: str
     p2: str
 
 
 Counts = Mapping[tuple[str, str], int]
-"""How many games there are, running ones included, with the first engine as p1 and the second as p2."""
+"""The number of games, running ones included, with the first engine as p1 and the second as p2."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Belief:
-    """What is believed of the skills of a field: means and covariance in the order of the names."""
+    """The posterior of a field's skills: means and covariance in the order of the names."""
 
     names: tuple[str, ...]
     means: "Floats"
@@ -44,16 +45,16 @@ class Belief:
 
     @classmethod
     def of(cls, fit: Fit) -> Self:
-        """What a fit says, sides and roles apart.
+        """The posterior of a fit, without sides and roles.
 
-        The peak and its curvature: with the bell, which is as wide towards the others as away from them, there would be
-        no end to asking about somebody who lost every game.
+        It has the mode and the curvature there. The Gaussian approximation of the fit is as wide towards the others as
+        away from them, so an engine that lost every game would be chosen again and again.
         """
         n, peak = len(fit.names), fit.posterior.peak
         return cls(fit.names, peak.top[:n], peak.covariance[:n, :n])
 
     def after(self, pair: Pair) -> Self:
-        """What will be believed after one more game of the pair, on average: for games that are still running."""
+        """The posterior after one more game of the pair, on average: for games that are still running."""
         import numpy as np
 
         one, two = self.names.index(pair.p1), self.names.index(pair.p2)
@@ -61,17 +62,17 @@ class Belief:
         variance = float(moved[one] - moved[two])
         scale = math.hypot(NOISE, math.sqrt(variance))
         ahead = float(self.means[one] - self.means[two]) / scale
-        told = math.exp(-(ahead**2)) / (2 * math.pi * scale**2)
+        information = math.exp(-(ahead**2)) / (2 * math.pi * scale**2)
         win = 0.5 * math.erfc(-ahead / math.sqrt(2))
         if win * (1 - win) == 0:
             return self
-        told /= win * (1 - win)
-        return type(self)(self.names, self.means, self.covariance - told * np.outer(moved, moved))
+        information /= win * (1 - win)
+        return type(self)(self.names, self.means, self.covariance - information * np.outer(moved, moved))
 
     def gains(self) -> "Floats":
-        """How many bits a game of each two engines tells; symmetric, never negative. Draws are left aside.
+        """The expected information of a game of each two engines, in bits; symmetric, never negative, without draws.
 
-        Of an engine against itself, and where every result is foregone, it is 0.
+        It is 0 for an engine against itself, and where the result is certain.
         """
         import numpy as np
 
@@ -81,12 +82,12 @@ class Belief:
         away = ahead / np.sqrt(1 + variance)
         win = np.vectorize(math.erfc, [float])(-away / math.sqrt(2)) / 2
         win = np.clip(win, 1e-300, 1.0)
-        unsure = -(win * np.log2(win) + win.T * np.log2(win.T))
+        entropy = -(win * np.log2(win) + win.T * np.log2(win.T))
         noise = np.exp(-(ahead**2) / (2 * (variance + CURVE))) * np.sqrt(CURVE / (variance + CURVE))
-        # Where the doubt is small the two are nearly the same, and what one game takes off the variance tells more
-        # precisely (`after`): the bell alone would be below 0 for known engines that are not quite equal.
-        off = np.exp(-(away**2)) / (2 * math.pi * win * win.T) * variance / (1 + variance)
-        found: Floats = np.maximum(unsure - noise, off / (2 * math.log(2)))
+        # Where the uncertainty is small both terms are nearly equal, and the reduction of the variance by one game
+        # (`after`) is more precise: their difference would be below 0 for well-known engines that are not quite equal.
+        reduction = np.exp(-(away**2)) / (2 * math.pi * win * win.T) * variance / (1 + variance)
+        found: Floats = np.maximum(entropy - noise, reduction / (2 * math.log(2)))
         np.fill_diagonal(found, 0.0)
         return found
 
@@ -103,32 +104,17 @@ def next_pair(belief: Belief, counts: Counts, chance: random.Random) -> Pair:
         gains = belief.gains()
         np.fill_diagonal(gains, -np.inf)
         one, two = divmod(int(np.argmax(gains)), len(belief.names))
-    return seated(belief.names[one], belief.names[two], counts, chance)
-
-
-def next_for(newcomer: str, belief: Belief, counts: Counts, chance: random.Random) -> Pair:
-    """The next game of one engine. Raises ValueError for fewer than two engines, KeyError for one unknown."""
-    import numpy as np
-
-    if newcomer not in belief.names:
-        raise KeyError(f"no engine of the field is called {newcomer!r}")
-    if len(belief.names) < 2:
-        raise ValueError("a game needs two engines")
-    others = [name for name in belief.names if name != newcomer]
-    if chance.random() < AT_RANDOM:
-        return seated(newcomer, chance.choice(others), counts, chance)
-    gains = belief.gains()[belief.names.index(newcomer)]
-    gains[belief.names.index(newcomer)] = -np.inf
-    return seated(newcomer, belief.names[int(np.argmax(gains))], counts, chance)
+    return assign_sides(belief.names[one], belief.names[two], counts, chance)
 
 
 def placing(
     ranked: Sequence[str], met: Mapping[str, int], stretches: int, games: Mapping[str, int], chance: random.Random
 ) -> str:
-    """Whom of a list, strongest first, a newcomer meets next, so that it meets others from all over the list.
+    """The next opponent of a newcomer from a list, strongest first, so that it meets others from all over the list.
 
-    Of those that it met least, by `met`, one from the stretch in which it met fewest; of these who has the fewest
-    `games`; else by chance. Raises ValueError for an empty list.
+    The list is divided into stretches. The opponent is one that it met least, by `met`; among these, one from the
+    stretch in which it met fewest; among these, one with the fewest `games`; else by chance. Raises ValueError for an
+    empty list.
     """
     if not ranked:
         raise ValueError("there is nobody whom a newcomer could play")
@@ -140,8 +126,8 @@ def placing(
     return min(shuffled, key=lambda name: (met.get(name, 0), there[stretch[name]], games.get(name, 0)))
 
 
-def seated(one: str, two: str, counts: Counts, chance: random.Random) -> Pair:
-    """The side that each had less often against the other, then in all; else by chance."""
+def assign_sides(one: str, two: str, counts: Counts, chance: random.Random) -> Pair:
+    """Each gets the side that it had less often against the other, then in all; else by chance."""
     between = counts.get((one, two), 0) - counts.get((two, one), 0)
     if not between:
         between = sum(

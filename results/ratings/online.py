@@ -1,8 +1,8 @@
-"""Online TrueSkill over the games of a pool, replayed in the order of the schedule.
+"""Online TrueSkill over the games of a pool, in the order of the schedule.
 
-Knows skills as Gaussians. Refuses to know who is listed first and how it is shown. The order of the games given is the
-order in which they are rated: finish order would make a rating depend on how busy the machine was, so hand games over
-as the store gives them. Tau is 0, because an engine does not learn between the games of a run.
+Skills are Gaussians. Games are rated in the order in which they are given, which should be the store's: in the order
+of their finish, a rating would depend on how busy the machine was. Tau is 0, because an engine does not learn between
+the games of a run. Independent of the order and the form in which ratings are shown.
 """
 
 import math
@@ -18,14 +18,14 @@ if TYPE_CHECKING:
     from trueskill import TrueSkill
 
 SIGMA = MU / 3
-
+"""The standard deviation of a skill before its first game."""
 FAR = 30.0
-"""Standard units of surprise from which the limit of the update replaces the package's."""
+"""A game that is more than this many standard deviations surprising gets the limit of the update, not the package's."""
 
 
 @dataclass(frozen=True, slots=True)
 class OnlineRating:
-    """An engine's skill in one pool, and the decided games that it rests on, by side."""
+    """An engine's skill in one pool, and its decided games on each side."""
 
     name: str
     mu: float
@@ -35,7 +35,7 @@ class OnlineRating:
 
     @property
     def conservative(self) -> float:
-        """The skill that the engine has almost surely: mu - 3 sigma."""
+        """The skill that the engine almost certainly has: mu - 3 sigma."""
         return self.mu - 3 * self.sigma
 
     @property
@@ -57,11 +57,11 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Onli
         one, two = skill[game.p1], skill[game.p2]
         match game.winner:
             case "p1":
-                skill[game.p1], skill[game.p2] = _after(env, one, two, drawn=False)
+                skill[game.p1], skill[game.p2] = _updated(env, one, two, drawn=False)
             case "p2":
-                skill[game.p2], skill[game.p1] = _after(env, two, one, drawn=False)
+                skill[game.p2], skill[game.p1] = _updated(env, two, one, drawn=False)
             case "draw":
-                skill[game.p1], skill[game.p2] = _after(env, one, two, drawn=True)
+                skill[game.p1], skill[game.p2] = _updated(env, one, two, drawn=True)
     p1 = dict.fromkeys(engines, Tally())
     p2 = dict.fromkeys(engines, Tally())
     for (first, second), tally in meetings(counted(results)).items():
@@ -71,7 +71,7 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Onli
 
 
 def _draw_share(results: list[Result]) -> float:
-    """The share of draws among the rated games, short of 1, where the margin of a draw would be infinite."""
+    """The share of draws among the rated games, kept below 1, where the margin of a draw is infinite."""
     rated = [game.winner for game in results if game.winner is not None]
     if not rated:
         return 0.0
@@ -79,24 +79,24 @@ def _draw_share(results: list[Result]) -> float:
 
 
 def _environment(draw_share: float) -> "TrueSkill":
-    # An object of our own: the package's global one changes results from afar.
+    # Not the package's global environment: other code can change that.
     from trueskill import TrueSkill
 
     return TrueSkill(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, draw_probability=draw_share)
 
 
 Skill = tuple[float, float]
-"""mu, sigma"""
+"""mu and sigma."""
 
 
-def _after(env: "TrueSkill", winner: Skill, loser: Skill, drawn: bool) -> tuple[Skill, Skill]:
-    """Both skills after a game; where it was drawn, `winner` and `loser` are just the two sides."""
+def _updated(env: "TrueSkill", winner: Skill, loser: Skill, drawn: bool) -> tuple[Skill, Skill]:
+    """Both skills after a game. If it was drawn, `winner` and `loser` are just the two sides."""
     from trueskill import calc_draw_margin, rate_1vs1
 
-    # The package divides densities of the normal distribution, which vanish some 38 standard units out: there it
-    # raises FloatingPointError, for an upset and for a foregone win alike, and shortly before that an unlikely draw
-    # makes sigma grow. From FAR on the update is its own limit: a foregone win teaches nothing, and a surprise is taken
-    # as a performance that lay just on the border of the possible (v = the distance to the border, w = 1).
+    # The package divides densities of the normal distribution, which are 0 beyond some 38 standard deviations. There it
+    # raises FloatingPointError, for an upset and for a certain win alike, and a little before that an unlikely draw
+    # makes sigma grow. So from FAR on the limit of the update is used: a certain win changes nothing, and a surprise
+    # counts as a performance exactly on the border (v = the distance to the border, w = 1).
     (mu, sigma), (other_mu, other_sigma) = winner, loser
     spread = math.sqrt(2 * env.beta**2 + sigma**2 + other_sigma**2)
     ahead = (mu - other_mu) / spread

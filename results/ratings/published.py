@@ -1,7 +1,7 @@
-"""The published fit of games as stores and records have them. Knows what counts once; refuses to know the model.
+"""The published fit: which games count, and how often. Independent of the model.
 
-Of identical games of a pairing one is rated: deterministic engines repeat themselves, and a repeated game says nothing
-new. A game of an engine against itself says something of the sides alone.
+Identical games of a pairing count once: deterministic engines repeat themselves, and a repeated game has no new
+information. A game of an engine against itself informs only about the sides.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,12 +14,12 @@ from results.tally import Tally, counted, meetings
 
 @dataclass(frozen=True, slots=True)
 class RatingOptions:
-    """How ratings are to be told."""
+    """How the ratings of a fit are expressed."""
 
     anchor: str | None = None
-    """The engine whose rating is 0; None, or without a decided game: the field's mean is."""
+    """The engine whose rating is 0. If None, or without a decided game, the field's mean is 0."""
     roles: bool = False
-    """Has each engine a second number, by which it is better as p1 and worse as p2?"""
+    """Is each engine also rated for how much better it is as p1, and worse as p2?"""
 
 
 PLAIN = RatingOptions()
@@ -31,7 +31,7 @@ def published(games: Iterable[Result | ResultCount], by: RatingOptions = PLAIN) 
 
 
 def of_meetings(met: Mapping[tuple[str, str], Tally], by: RatingOptions = PLAIN) -> Fit | None:
-    """The same of games that are counted by who met whom, identical ones once."""
+    """The same fit, of games that are counted for each pairing (p1, p2), identical ones once."""
     known = [PairResult(p1, p2, each.wins, each.draws, each.losses) for (p1, p2), each in met.items() if each.games]
     if not known:
         return None

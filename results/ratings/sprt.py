@@ -1,9 +1,9 @@
 """The sequential probability ratio test: is an engine stronger by elo1 (H1), or only by elo0 (H0)?
 
-Owns the mathematics: counts in, likelihood ratio, bounds, state and estimates out. Refuses to know which games are
-played and when. Counts are of games (losses, draws, wins) or of pairs, one opening played with both sides, by the
-half points that the engine made of them: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A pair's score is
-free of any advantage of a side, so an unpaired game must never be counted among pairs.
+Owns the mathematics: counts in, likelihood ratio, bounds, state and estimates out. Independent of which games are
+played and when. Counts are of games (losses, draws, wins) or of pairs. A pair is one opening played with both sides,
+and pairs are counted by the half points of the engine: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A
+pair's score is free of any advantage of a side, so an unpaired game must never be counted among pairs.
 
 The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; docs/SPRT.md has the formulas.
 """
@@ -22,24 +22,24 @@ State = Literal["running", "H0", "H1"]
 PER_UNIT = 800 / math.log(10)
 """Normalized Elo per standard deviation of one game by which the mean score is above one half."""
 NOTHING = 1e-3
-"""Counted where nothing was: a result that has not been seen yet is not impossible."""
+"""A result that has not occurred counts this many times, because it is not impossible."""
 FARTHEST = 200.0
-"""Elo beyond which the iteration for the normalized model no longer has a solution to start from."""
+"""Elo beyond which the iteration for the normalized model has no solution to start from."""
 _CLOSE = 1e-4
 _ROUNDS = 10
 _HALVINGS = 200
 
 
 class BadSprt(ValueError):
-    """Bounds or error rates that make no test, said in one sentence."""
+    """Bounds or error rates that make no test."""
 
 
 class NoPair(ValueError):
-    """Games that cannot be counted as they were asked to be, said in one clause."""
+    """Games that cannot be counted as a pair or for the engine. The message is a clause."""
 
 
 class EloEstimate(NamedTuple):
-    """A figure and its 95 % interval; ends that the data leave open are infinite."""
+    """A value and its 95 % interval. An end that the data do not bound is infinite."""
 
     value: float
     low: float
@@ -73,24 +73,24 @@ class Sprt:
 
     @property
     def lower(self) -> float:
-        """The ratio at which H0 is accepted."""
+        """The log-likelihood ratio at which H0 is accepted."""
         return math.log(self.beta / (1 - self.alpha))
 
     @property
     def upper(self) -> float:
-        """The ratio at which H1 is accepted."""
+        """The log-likelihood ratio at which H1 is accepted."""
         return math.log((1 - self.beta) / self.alpha)
 
     def llr(self, counts: Sequence[int]) -> float:
-        """The logarithm of the likelihood ratio of H1 to H0, given 3 counts of games or 5 of pairs."""
+        """The log-likelihood ratio of H1 to H0, from 3 counts of games or 5 of pairs."""
         weights = [count or NOTHING for count in counts]
         shares = [weight / sum(weights) for weight in weights]
-        likeliest = _of_score if self.model == "logistic" else _of_distance
+        likeliest = _with_mean if self.model == "logistic" else _with_distance
         zero, one = (likeliest(shares, self._target(elo, len(counts))) for elo in (self.elo0, self.elo1))
         return sum(weight * math.log(q / p) for weight, p, q in zip(weights, zero, one, strict=True))
 
     def state(self, llr: float) -> State:
-        """What follows from a ratio."""
+        """The state of the test at this log-likelihood ratio."""
         return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "running"
 
     def _target(self, elo: float, kinds: int) -> float:
@@ -102,14 +102,14 @@ class Sprt:
 
 
 def half_points(game: GameRecord, engine: str) -> int:
-    """What `engine` made of a game: 0, 1 or 2. Raises NoPair where it did not play, or nothing was decided."""
+    """The half points of `engine` in a game: 0, 1 or 2. Raises NoPair where it did not play, or without a result."""
     if game.winner is None or engine not in (game.p1, game.p2):
         raise NoPair(f"game {game.id} was not decided with {engine}")
     return 1 if game.winner == "draw" else 2 * ((game.p1 if game.winner == "p1" else game.p2) == engine)
 
 
 def pair_points(first: GameRecord, second: GameRecord, engine: str) -> int:
-    """The half points from 0 to 4 that `engine` made of a pair. Raises NoPair where two games are none."""
+    """The half points of `engine` in a pair, from 0 to 4. Raises NoPair where the two games are no pair."""
     same = (first.variant, first.fen, first.opening) == (second.variant, second.fen, second.opening)
     if not same or (first.p1, first.p2) != (second.p2, second.p1):
         raise NoPair(f"games {first.id} and {second.id} are not one opening played with both sides")
@@ -117,9 +117,9 @@ def pair_points(first: GameRecord, second: GameRecord, engine: str) -> int:
 
 
 def elo(counts: Sequence[int]) -> EloEstimate | None:
-    """Logistic Elo, by which the mean score is explained; None while all results are alike.
+    """Logistic Elo of the mean score; None while all results are the same.
 
-    The interval is that of the mean score, as a normal distribution has it.
+    The interval comes from a normal distribution of the mean score.
     """
     if (found := _moments(counts)) is None:
         return None
@@ -140,7 +140,7 @@ def nelo(counts: Sequence[int]) -> EloEstimate | None:
 
 
 def _games(kinds: int) -> int:
-    """How many games one result of so many kinds is made of."""
+    """The number of games in one result, if results have so many kinds: 1 or 2."""
     return (kinds - 1) // 2
 
 
@@ -155,7 +155,7 @@ def _mean_and_deviation(shares: Sequence[float]) -> tuple[float, float]:
 
 
 def _moments(counts: Sequence[int]) -> tuple[float, float, float] | None:
-    """Mean score, its deviation in one result, and its standard error; None where all results are alike."""
+    """Mean score, standard deviation of one result, standard error of the mean; None where all results are the same."""
     if sum(count > 0 for count in counts) < 2:
         return None
     total = sum(counts)
@@ -169,15 +169,16 @@ def _elo_of(score: float) -> float:
     return -400 * math.log10(1 / score - 1)
 
 
-def _of_score(shares: Sequence[float], mean: float) -> list[float]:
-    """The likeliest distribution with this mean score, given what was observed."""
+def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
+    """The distribution with this mean score under which the observed shares are most likely."""
     return _tilted(shares, [score - mean for score in _scores(len(shares))])
 
 
-def _of_distance(shares: Sequence[float], distance: float) -> list[float]:
-    """The likeliest distribution whose mean is so many of its own deviations above one half.
+def _with_distance(shares: Sequence[float], distance: float) -> list[float]:
+    """The most likely distribution whose mean is so many of its own standard deviations above one half.
 
-    Found by iteration from the uniform one; it stops where fastchess's does, so that the ratios agree.
+    It is found by iteration from the uniform distribution. The iteration stops where fastchess's does, so that the
+    ratios agree.
     """
     scores = _scores(len(shares))
     likeliest = [1 / len(shares)] * len(shares)
@@ -192,16 +193,16 @@ def _of_distance(shares: Sequence[float], distance: float) -> list[float]:
 
 
 def _tilted(shares: Sequence[float], gaps: Sequence[float]) -> list[float]:
-    """The shares q / (1 + x g) in which the gaps g even out: Newton's steps for x, or halvings where they go astray."""
+    """The shares q / (1 + x g) whose mean gap g is 0. Newton's steps find the root x, or bisection if they fail."""
     least, most = -1 / max(gaps), -1 / min(gaps)
     x = 0.0
     for _ in range(_HALVINGS):
-        pulls = [gap / (1 + x * gap) for gap in gaps]
-        excess = sum(share * pull for share, pull in zip(shares, pulls, strict=True))
+        slopes = [gap / (1 + x * gap) for gap in gaps]
+        excess = sum(share * slope for share, slope in zip(shares, slopes, strict=True))
         least, most = (x, most) if excess > 0 else (least, x)
-        newton = x + excess / sum(share * pull * pull for share, pull in zip(shares, pulls, strict=True))
+        newton = x + excess / sum(share * slope * slope for share, slope in zip(shares, slopes, strict=True))
         before, x = x, newton if least < newton < most else (least + most) / 2
-        # Where the root is all but at an end, a small step is not enough: the shares found must add up to one.
+        # If the root is very close to an end, a small step is not enough: the shares must also add up to one.
         if abs(x - before) <= 1e-12 * (1 + abs(x)) and abs(before * excess) <= 1e-9:
             break
     return [share / (1 + x * gap) for share, gap in zip(shares, gaps, strict=True)]

@@ -1,15 +1,17 @@
 """Makes, recognizes and opens results files: what is ours, which version it is, and what to tell the user otherwise.
 
-Knows files, headers, locks and pragmas. Refuses to know what lies in the tables.
+Owns files, headers, locks and pragmas. Independent of what lies in the tables.
 """
 
+import contextlib
 import errno
 import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from sqlite3 import Connection
 from typing import TYPE_CHECKING
 
 from results.store import create_schema, schema
@@ -18,90 +20,123 @@ if TYPE_CHECKING:
     from sqlite_utils import Database
 
 BUSY_SECONDS = 5.0
-"""How long to wait for another writer before giving up."""
+"""A connection waits this many seconds for another writer before it gives up."""
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
+_NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
+"""What `os.link` ends with on a file system without hard links."""
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 """Takes a sentence for the user."""
 
 
-def silent(sentence: str) -> None:
-    """Tell nobody."""
+def ignore(sentence: str) -> None:
+    """Report to nobody."""
 
 
 class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
-def create_or_open(path: Path, steps: Sequence[schema.Step] = schema.STEPS, told: Told = silent) -> sqlite3.Connection:
+def create_or_open(path: Path, steps: Sequence[schema.Step] = schema.STEPS, report: Report = ignore) -> Connection:
     """Open for writing; made where there is none, migrated where it is older. Raises StoreError.
 
-    Before a file is migrated it is copied beside itself, to NAME.v1.backup; `told` hears of it. Where the migration
-    fails the copy is removed, for the file is as it was.
+    Before a file is migrated it is copied beside itself, to NAME.v1.backup; `report` gets a sentence about it. If the
+    migration fails, the copy is removed, because the file is as it was.
     """
     try:
         if not path.exists():
-            _make(path, steps)
+            _create(path, steps)
         # An empty file is what mktemp leaves.
         _refuse_foreign(path, empty_is_new=True)
-        return _opened_for_writing(path, steps, told)
+        return _open_for_writing(path, steps, report)
     except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from error
 
 
-def open_existing(path: Path, steps: Sequence[schema.Step] = schema.STEPS, told: Told = silent) -> sqlite3.Connection:
+def open_existing(path: Path, steps: Sequence[schema.Step] = schema.STEPS, report: Report = ignore) -> Connection:
     """Open for reading. A file of an older version is migrated first, as `create_or_open` does. Raises StoreError."""
     _refuse_foreign(path)
     try:
-        conn = _opened_for_reading(path)
+        conn = _open_for_reading(path)
         version = _version(conn)
         if version == len(steps):
             return conn
         conn.close()
         if version > len(steps):
             raise _newer(path, version, len(steps))
-        create_or_open(path, steps, told).close()
-        return _opened_for_reading(path)
+        create_or_open(path, steps, report).close()
+        return _open_for_reading(path)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
 
 
-def in_memory() -> sqlite3.Connection:
+def in_memory() -> Connection:
     """An empty one that is gone when it is closed."""
     conn = sqlite3.connect(":memory:")
     conn.execute("BEGIN")
-    create_schema.make(conn, schema.STEPS)
+    create_schema.create(conn, schema.STEPS)
     conn.commit()
-    _prepare(conn)
+    _set_pragmas(conn)
     return conn
 
 
-def _make(path: Path, steps: Sequence[schema.Step]) -> None:
-    """Make a new file, whole from the moment it has its name; nothing where another program was faster.
+@contextlib.contextmanager
+def new_file(path: Path) -> Iterator[Path]:
+    """Another name beside `path`, under which the block makes a file. At the end of the block it gets the name `path`.
 
-    It is made under another name beside it, so that nothing that has gone wrong needs removing under this one, where
-    another program may have begun to use it.
+    If an exception leaves the block, no file is left. Raises StoreError where `path` exists, at the start or the end.
     """
-    target = Path(os.path.realpath(path))
+    target = path.absolute()
+    if path.exists():
+        raise StoreError(f"{path} is there already: name a database that does not exist yet")
+    if not target.parent.is_dir():
+        raise StoreError(f"{path} cannot be made: there is no folder {target.parent}, so make it first")
+    with _temporary_beside(target) as part:
+        yield part
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            raise StoreError(f"{path} was made by another program meanwhile: name another database") from None
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            os.rename(part, target)
+
+
+@contextlib.contextmanager
+def _temporary_beside(target: Path) -> Iterator[Path]:
+    """A free name for a database in the folder of `target`; what has that name at the end is removed."""
     part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
     try:
-        os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
-    except FileNotFoundError:
-        raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
-    try:
-        _opened_for_writing(part, steps).close()
-        os.link(part, target)
-    except FileExistsError:
-        pass
-    except OSError as error:
-        if error.errno not in (errno.EPERM, errno.ENOTSUP, errno.EMLINK):
-            raise
-        # A file system without links: an empty file, which whoever opens it first fills with the file locked.
-        os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o666))
+        yield part
     finally:
         for suffix in ("", "-journal", "-wal", "-shm"):
             part.with_name(part.name + suffix).unlink(missing_ok=True)
+
+
+def _create(path: Path, steps: Sequence[schema.Step]) -> None:
+    """Make a new file, whole from the moment it has its name; nothing where another program was faster.
+
+    It is made under another name beside it, so that after an error nothing must be removed under this one, where
+    another program may have begun to use it.
+    """
+    target = Path(os.path.realpath(path))
+    with _temporary_beside(target) as part:
+        try:
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        except FileNotFoundError:
+            raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
+        _open_for_writing(part, steps).close()
+        try:
+            os.link(part, target)
+        except FileExistsError:
+            pass
+        except OSError as error:
+            if error.errno not in _NO_LINKS:
+                raise
+            # An empty file, which whoever opens it first fills with the file locked.
+            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o666))
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
@@ -128,7 +163,7 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         )
 
 
-def _opened_for_writing(path: Path, steps: Sequence[schema.Step], told: Told = silent) -> sqlite3.Connection:
+def _open_for_writing(path: Path, steps: Sequence[schema.Step], report: Report = ignore) -> Connection:
     # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
     conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS)
     try:
@@ -136,71 +171,63 @@ def _opened_for_writing(path: Path, steps: Sequence[schema.Step], told: Told = s
         if version > len(steps):
             raise _newer(path, version, len(steps))
         if version < len(steps):
-            _migrate_alone(conn, steps, path, told)
+            _migrate_locked(conn, steps, path, report)
         conn.execute("PRAGMA journal_mode = wal")
         # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
-        _prepare(conn)
+        _set_pragmas(conn)
     except BaseException:
         conn.close()
         raise
     return conn
 
 
-def _migrate_alone(conn: sqlite3.Connection, steps: Sequence[schema.Step], path: Path, told: Told) -> None:
+def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, report: Report) -> None:
     """Migrate with the file locked from the start, so that of two programs at once the second finds nothing to do.
 
     The steps' own transactions become savepoints of this one: a file is never seen between two versions.
     """
     conn.execute("BEGIN IMMEDIATE")
-    kept = None
+    backup = None
     try:
         # Another program may have done it while this one waited for the lock.
-        was = _version(conn)
-        kept = _back_up(path, was) if 0 < was < len(steps) else None
-        if create_schema.is_fresh(conn):
-            create_schema.make(conn, steps)
+        version = _version(conn)
+        backup = _back_up(path, version) if 0 < version < len(steps) else None
+        if create_schema.is_empty(conn):
+            create_schema.create(conn, steps)
         else:
             schema.migrate(_database(conn), steps)
     except BaseException:
         conn.rollback()
-        # The file is still what its copy is; who tries again and again would fill the disk with copies.
-        if kept is not None:
-            kept.unlink(missing_ok=True)
+        # The file is as it was, and each try would leave one more copy.
+        if backup is not None:
+            backup.unlink(missing_ok=True)
         raise
     conn.commit()
-    if kept is not None:
-        told(f"{path} was brought from schema version {was} to {len(steps)}; as it was it is kept as {kept}")
+    if backup is not None:
+        report(f"{path} was brought from schema version {version} to {len(steps)}; as it was it is kept as {backup}")
 
 
 def _back_up(path: Path, version: int) -> Path:
     """Copy the file as it is, whole or not at all, beside it and under a name that is free."""
     target = Path(os.path.realpath(path))
-    part = target.with_name(f".arena-{secrets.token_hex(8)}.part")
-    source = sqlite3.connect(target, timeout=BUSY_SECONDS)
-    try:
-        copy = sqlite3.connect(part)
-        try:
+    with _temporary_beside(target) as part, contextlib.closing(sqlite3.connect(target, timeout=BUSY_SECONDS)) as source:
+        with contextlib.closing(sqlite3.connect(part)) as copy:
             source.backup(copy)
-        finally:
-            copy.close()
         os.chmod(part, stat.S_IMODE(target.stat().st_mode))
-        kept = target.with_name(f"{target.name}.v{version}.backup")
+        backup = target.with_name(f"{target.name}.v{version}.backup")
         again = 1
-        while kept.exists():
+        while backup.exists():
             again += 1
-            kept = target.with_name(f"{target.name}.v{version}.backup{again}")
-        part.replace(kept)
-    finally:
-        source.close()
-        for suffix in ("", "-journal", "-wal", "-shm"):
-            part.with_name(part.name + suffix).unlink(missing_ok=True)
-    return kept
+            backup = target.with_name(f"{target.name}.v{version}.backup{again}")
+        part.replace(backup)
+    return backup
 
 
-def _opened_for_reading(path: Path) -> sqlite3.Connection:
+def _open_for_reading(path: Path) -> Connection:
     # A file in WAL mode has two files beside it even while it is read. Only a connection that may write removes them
-    # at its end, so one that may is made and told not to. Where it may not, the two are made all the same, unless the
-    # folder is read-only too and nobody is writing: a copy on a read-only medium, which is `immutable`.
+    # at its end. So where the file can be written, the connection may write and `query_only` keeps it from doing so.
+    # Elsewhere the two are made all the same, unless the folder is read-only too and nobody is writing: then it is a
+    # copy on a read-only medium, which is `immutable`.
     mode = "rw"
     if not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
         quiet = not os.access(path.parent, os.W_OK) and not path.with_name(path.name + "-wal").exists()
@@ -216,19 +243,19 @@ def _opened_for_reading(path: Path) -> sqlite3.Connection:
     return conn
 
 
-def _database(conn: sqlite3.Connection) -> "Database":
+def _database(conn: Connection) -> "Database":
     # Only where there is something to migrate: the package takes longer to load than a match of a few quick games.
     from sqlite_utils import Database
 
     return Database(conn, recursive_triggers=False, execute_plugins=False)
 
 
-def _prepare(conn: sqlite3.Connection) -> None:
+def _set_pragmas(conn: Connection) -> None:
     conn.execute("PRAGMA synchronous = NORMAL")
     conn.execute("PRAGMA foreign_keys = ON")
 
 
-def _version(conn: sqlite3.Connection) -> int:
+def _version(conn: Connection) -> int:
     return int(conn.execute("PRAGMA user_version").fetchone()[0])
 
 

@@ -1,7 +1,7 @@
-"""Which games: one value that the command line builds and the store turns into a query.
+"""A filter of games: one value that the command line builds and the store turns into a query.
 
-Knows the words that can be asked for. Refuses to know tables: what it gives are conditions over columns that `counts`
-and `games` name alike.
+Owns the words that can be asked for. Independent of tables: it gives conditions over columns that have the same names
+in `counts` and in `games`.
 """
 
 from dataclasses import dataclass
@@ -10,40 +10,40 @@ from typing import Literal
 from results.record import Termination
 
 Order = Literal["schedule", "longest", "shortest", "disputed"]
-"""`schedule`: runs as begun, then numbers. The others put the most so first and leave nothing out, except that
-`disputed` has only games with a dispute (`results.eval_disagreement`)."""
+"""`schedule` sorts by the order in which runs were begun, then by number. The others sort by that key, and no games are
+dropped, except that `disputed` has only games with a dispute (`results.eval_disagreement`)."""
 
 RESULTS = ("p1", "p2", "draw", "none")
 
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """Games that fulfil all that is not None."""
+    """The games that fulfil every condition that is not None."""
 
     run: str | None = None
     """The whole id."""
     engine: str | None = None
-    """Plays, on either side."""
+    """An engine that plays, on either side."""
     opponent: str | None = None
-    """Plays against `engine`, or against anybody where that is None."""
+    """An engine that plays against `engine`, or against anybody where that is None."""
     variant: str | None = None
     tc: str | None = None
-    """With a handicap both engines' (`10+0.1 | 1+0`), whoever has which side."""
+    """With a handicap the text has both engines' (`10+0.1 | 1+0`), and either of them may have either side."""
     termination: Termination | None = None
     winner: str | None = None
     """`p1`, `p2`, `draw`, `none`, or an engine's name."""
     since: str | None = None
-    """Begun then or later: UTC, in the form that `started_at` has."""
+    """The games begun at this time or later: UTC, in the form that `started_at` has."""
     until: str | None = None
-    """Begun before then."""
+    """The games begun before this time."""
 
     @property
     def by_time(self) -> bool:
-        """Is the time of a game asked for? Then counts are not enough."""
+        """Is the time of games asked for? Then counts are not enough."""
         return self.since is not None or self.until is not None
 
     def conditions(self) -> tuple[str, tuple[str, ...]]:
-        """A condition over the columns of `counts AS c`, and its arguments; `TRUE` where all games will do."""
+        """A condition over the columns of `counts AS c`, and its arguments; `TRUE` where nothing is asked for."""
         parts: list[str] = []
         arguments: list[str] = []
 
@@ -72,11 +72,11 @@ class Filter:
         return " AND ".join(parts) or "TRUE", tuple(arguments)
 
     def times(self) -> tuple[str, tuple[str, ...]]:
-        """A condition over the column of `games AS g` that says when, and its arguments."""
+        """A condition over the start time in `games AS g`, and its arguments."""
         bounds = [
-            (word, at) for word, at in (("g.started_at >= ?", self.since), ("g.started_at < ?", self.until)) if at
+            (part, at) for part, at in (("g.started_at >= ?", self.since), ("g.started_at < ?", self.until)) if at
         ]
-        return " AND ".join(word for word, _ in bounds) or "TRUE", tuple(at for _, at in bounds)
+        return " AND ".join(part for part, _ in bounds) or "TRUE", tuple(at for _, at in bounds)
 
 
 EVERYTHING = Filter()
@@ -84,10 +84,10 @@ EVERYTHING = Filter()
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which games, in which order, and how many of them."""
+    """Some games in an order."""
 
     which: Filter = EVERYTHING
     order: Order = "schedule"
     limit: int | None = None
     last: bool = False
-    """Of those in order take the last `limit`, still in that order, not the first."""
+    """Take the last `limit` games, not the first; they stay in this order."""

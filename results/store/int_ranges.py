@@ -1,4 +1,4 @@
-"""A set of whole numbers as few ranges: the numbers of a run's stored games, however many millions."""
+"""A set of whole numbers, kept as ranges: the numbers of a run's stored games, which may be millions."""
 
 from bisect import bisect_right
 from collections.abc import Iterator
@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Intervals:
-    """Sorted, disjoint ranges, each from its first to its last number, with at least one number missing in between."""
+class IntRanges:
+    """Sorted ranges, each from its first to its last number. At least one number is missing between two ranges."""
 
     ranges: tuple[tuple[int, int], ...] = ()
 
@@ -23,7 +23,7 @@ class Intervals:
             yield from range(first, last + 1)
 
     def missing(self, most: int) -> Iterator[int]:
-        """The numbers from 1 to `most` that are not in the set, rising; found without looking at those that are."""
+        """The numbers from 1 to `most` that are not in the set, rising. Numbers in the set cost no time."""
         at = 1
         for first, last in self.ranges:
             yield from range(at, min(first, most + 1))

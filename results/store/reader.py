@@ -1,5 +1,6 @@
-"""What a results file answers: runs, players, games, counts. Knows how answers are made of rows, and says which row is
-not as it was written. Refuses to know how games are found (`query`), and writes nothing (`store`).
+"""Reads a results file: runs, players, games, counts. It makes values of rows and names a row that was changed by hand.
+
+Independent of how games are found (`sql`). It writes nothing: that is for `store`.
 """
 
 import json
@@ -10,24 +11,20 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from results.record import Costs, GameRecord, GameResult, Player, ResultCount, Run, Side, Termination, Winner
-from results.store import files, rows, validation
-from results.store import sql as query
+from results.store import files, rows, sql, validation
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
-from results.store.int_ranges import Intervals
+from results.store.int_ranges import IntRanges
 
-SELECT_GAME = f"SELECT {rows.GAME_COLUMNS} FROM games WHERE"
-BRIEF = (
-    "run, id, number, round, p1, p2, variant, winner, termination, ply_count, tc, started_at, wall_ms, disputed, detail"
-)
-RESULT = "SELECT id, variant, p1, p2, winner, termination, flagged, machine, burns_idle FROM games WHERE seq = ?"
-COSTS = "SELECT id, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
+SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
+SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
+SELECT_COSTS = "SELECT id, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
 _OTHER: dict[str, Side] = {"p1": "p2", "p2": "p1"}
 _SIDES: tuple[Side, ...] = ("p1", "p2")
 
 
 class Brief(NamedTuple):
-    """What lists show of a game: all that is found without reading its moves."""
+    """What lists show of a game; it is read without the moves."""
 
     run: str
     id: str
@@ -39,13 +36,16 @@ class Brief(NamedTuple):
     winner: Winner | None
     termination: Termination
     plies: int
-    """Of all moves."""
+    """The number of all moves, the opening's included."""
     tc: str
     started_at: str
     wall_ms: int
     disputed: int
-    """Plies of the longest stretch in which the engines judged in opposite ways."""
+    """The length in plies of the longest dispute (`results.eval_disagreement`)."""
     detail: str
+
+
+SELECT_BRIEF = f"SELECT {', '.join(Brief._fields).replace('plies', 'ply_count')} FROM games WHERE seq = ?"
 
 
 class Reader:
@@ -58,37 +58,37 @@ class Reader:
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they were begun."""
-        return [Run(*values) for values in self._select(f"SELECT {rows.RUN_COLUMNS} FROM runs ORDER BY seq")]
+        return [Run(*values) for values in self._select(f"SELECT {', '.join(rows.RUN_COLUMNS)} FROM runs ORDER BY seq")]
 
     def players(self, run_id: str) -> list[Player]:
         """The players of a run, in the run's order; none for an unknown run."""
-        sql = f"SELECT {rows.PLAYER_COLUMNS} FROM players WHERE run = ? ORDER BY seat"
+        players = f"SELECT {', '.join(rows.PLAYER_COLUMNS)} FROM players WHERE run = ? ORDER BY seat"
         try:
-            return [rows.to_player(values) for values in self._select(sql, run_id)]
+            return [rows.to_player(values) for values in self._select(players, run_id)]
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
     def counts(self, which: Filter = EVERYTHING) -> list[ResultCount]:
         """The games asked for, counted: what standings, crosstables and ratings take, some thousand values at most.
 
-        Identical games are told by their line over the whole file, or within the run, the time control or the time that
-        is asked for.
+        Identical games have the same line. They are found in the whole file, or within the run, the time control or the
+        time that is asked for.
         """
-        found = self._counts(query.counts(which))
+        found = self._counts(sql.counts(which))
         if which.tc is not None and not which.by_time and any(each.distinct < each.games for each in found):
-            # Some may be the first of their kind at this time control, and played at another before.
-            return self._counts(query.counted_anew(which))
+            # A game may be the first of its line at this time control, and the line was played at another before.
+            return self._counts(sql.counts_of_games(which))
         return found
 
-    def _counts(self, asked: query.Query) -> list[ResultCount]:
-        sql, arguments = asked
+    def _counts(self, query: sql.Query) -> list[ResultCount]:
+        text, arguments = query
         return [
             ResultCount(
                 *(variant, tc, p1, p2, winner or None),
                 self._termination(word, f"the count of games between {p1} and {p2}"),
-                *(*_notes(*notes), games, lines),
+                *(*_to_flags(*flags), games, lines),
             )
-            for variant, tc, p1, p2, winner, word, *notes, games, lines in self._select(sql, *arguments)
+            for variant, tc, p1, p2, winner, word, *flags, games, lines in self._select(text, *arguments)
         ]
 
     def words(self, column: Literal["variant", "tc"]) -> list[str]:
@@ -96,7 +96,7 @@ class Reader:
         return [str(word) for (word,) in self._select(f"SELECT DISTINCT {column} FROM counts ORDER BY 1")]
 
     def played(self) -> dict[str, int]:
-        """How many games of each run are stored, from the counts."""
+        """The number of stored games of each run, from the counts."""
         return dict(self._select("SELECT run, sum(games) FROM counts GROUP BY run"))
 
     def select(self, selection: Selection) -> Iterator[GameRecord]:
@@ -107,28 +107,28 @@ class Reader:
     def briefs(self, selection: Selection) -> Iterator[Brief]:
         """The same games without moves, read as asked for."""
         for seq in self._seqs(selection):
-            for values in self._select(f"SELECT {BRIEF} FROM games WHERE seq = ?", seq):
+            for values in self._select(SELECT_BRIEF, seq):
                 found = Brief(*values)
                 yield found._replace(termination=self._termination(found.termination, f"game {found.id}"))
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""
-        for run in self._run_ids(run_id):
+        for run in [run_id] if run_id is not None else [run.id for run in self.runs()]:
             yield from map(self._game, self._select(f"{SELECT_GAME} run = ? ORDER BY number", run))
 
     def results(self, which: Filter = EVERYTHING) -> Iterator[GameResult]:
-        """What `select` gives, in the schedule's order, without moves: for who rates games one after another."""
+        """The games asked for in the schedule's order, without moves: for ratings that take one game after another."""
         for seq in self._seqs(Selection(which)):
-            for game, variant, p1, p2, winner, word, *notes in self._select(RESULT, seq):
-                yield GameResult(variant, p1, p2, winner, self._termination(word, f"game {game}"), *_notes(*notes))
+            for game, variant, p1, p2, winner, word, *flags in self._select(SELECT_RESULT, seq):
+                yield GameResult(variant, p1, p2, winner, self._termination(word, f"game {game}"), *_to_flags(*flags))
 
     def read_costs(self, which: Filter, take: Callable[[Costs], None]) -> None:
-        """Hand over what the plies of each game asked for cost, in the schedule's order.
+        """Call `take` with what the plies of each game asked for cost, in the schedule's order.
 
-        Raises StoreError where a row was changed by hand, also where `take` raises TypeError or ValueError over it.
+        Raises StoreError where a row was changed by hand, so also where `take` raises TypeError or ValueError.
         """
         for seq in self._seqs(Selection(which)):
-            for game, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us in self._select(COSTS, seq):
+            for game, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us in self._select(SELECT_COSTS, seq):
                 try:
                     mover = fen.split()[1] if len(opening.split()) % 2 == 0 else _OTHER[fen.split()[1]]
                     take(Costs(p1, p2, mover, json.loads(plies), p1_idle_us, p2_idle_us))
@@ -136,30 +136,16 @@ class Reader:
                     raise self._changed(f"game {game}", str(error)) from error
 
     def game(self, key: str | int, run_id: str | None = None) -> GameRecord:
-        """The game with this id, or with this number in `run_id`, which may be left out where one run has it.
-
-        Raises StoreError where there is no such game, or more than one.
-        """
-        if isinstance(key, str):
-            found = list(self._select(f"{SELECT_GAME} id = ?", key))
-            if not found:
-                raise StoreError(f"{self.name} has no game {key!r}: an id is the run's id, a hyphen and the number")
-            return self._game(found[0])
-        found = [
-            values
-            for run in self._run_ids(run_id)
-            for values in self._select(f"{SELECT_GAME} run = ? AND number = ?", run, key)
-        ]
-        where = self.name if run_id is None else f"run {run_id} in {self.name}"
-        if len(found) > 1:
-            ids = ", ".join(values[0] for values in found)
-            raise StoreError(f"{where} has {len(found)} games with number {key}: name one by its id ({ids})")
-        if not found:
-            raise StoreError(f"{where} has no game with number {key}: {self._what_is_there(run_id)}")
-        return self._game(found[0])
+        """The game with this id, or with this number in the run. Raises StoreError where there is none."""
+        where, *arguments = ("id = ?", key) if run_id is None else ("run = ? AND number = ?", run_id, key)
+        found = next(self._select(f"{SELECT_GAME} {where}", *arguments), None)
+        if found is None:
+            name = f"game {key!r}" if run_id is None else f"game with number {key} in run {run_id}"
+            raise StoreError(f"{self.name} has no {name}: an id is the run's id, a hyphen and the number")
+        return self._game(found)
 
     def ids(self, prefix: str, run_ids: Collection[str], most: int) -> list[str]:
-        """Ids of these runs that begin so, in order, at most `most`; where one is `prefix` itself, that alone."""
+        """At most `most` ids of these runs' games that begin with `prefix`; `prefix` alone where it is an id."""
         if [each for each in self._select("SELECT run FROM games WHERE id = ?", prefix) if each[0] in run_ids]:
             return [prefix]
         near = self._select(
@@ -173,29 +159,29 @@ class Reader:
         return next((str(game) for (game,) in found), None)
 
     def withdrawn(self, run_id: str) -> dict[str, str]:
-        """Who is withdrawn from a run, and why."""
+        """The engines that are withdrawn from a run, each with the reason."""
         return dict(self._select("SELECT name, reason FROM withdrawn WHERE run = ? ORDER BY name", run_id))
 
-    def done(self, run_id: str) -> Intervals:
-        """The numbers of the run's games that are stored, as few ranges: what a schedule of millions is compared to."""
-        count, first, last = next(self._select(query.EXTENT, run_id))
+    def done(self, run_id: str) -> IntRanges:
+        """The numbers of the run's games that are stored."""
+        count, first, last = next(self._select(sql.EXTENT, run_id))
         if not count or last - first + 1 == count:
-            return Intervals(((first, last),) if count else ())
-        gaps = list(self._select(query.RANGES, run_id))
+            return IntRanges(((first, last),) if count else ())
+        gaps = list(self._select(sql.RANGES, run_id))
         ends = [*(before for before, _ in gaps[1:]), last]
-        return Intervals(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
+        return IntRanges(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
 
     def count(self, run_id: str | None = None) -> int:
-        """How many games are stored, of one run or of all."""
-        sql = "SELECT count(*) FROM games"
-        found = self._select(sql) if run_id is None else self._select(f"{sql} WHERE run = ?", run_id)
+        """The number of stored games, of one run or of all."""
+        count = "SELECT count(*) FROM games"
+        found = self._select(count) if run_id is None else self._select(f"{count} WHERE run = ?", run_id)
         return int(next(found)[0])
 
     def _game(self, values: rows.Row) -> GameRecord:
         """The game of a row. Raises StoreError where the row cannot be what `add_game` wrote."""
-        found = dict(zip(rows.GAME_COLUMNS.split(", "), values, strict=True))
+        found = dict(zip(rows.READ_COLUMNS, values, strict=True))
         try:
-            record = rows.to_game(values)
+            record = rows.to_game(found)
             wrong = next(validation.faults(record, found["moves"]), None)
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
             raise self._changed(f"game {found['id']}", str(error)) from error
@@ -208,29 +194,19 @@ class Reader:
             f"{self.name}: {what} cannot be read ({why}): the file was changed by hand; restore it from a copy"
         )
 
-    def _select(self, sql: str, *arguments: str | int) -> Iterator[rows.Row]:
+    def _select(self, query: str, *arguments: str | int) -> Iterator[rows.Row]:
         """The rows of a query, read as asked for."""
         try:
-            # No `yield from`: that would close the cursor when this is given up, which fails after the database was.
-            for values in self._conn.execute(sql, arguments):  # noqa: UP028
+            # No `yield from`: it closes the cursor when the caller stops reading, which fails on a closed database.
+            for values in self._conn.execute(query, arguments):  # noqa: UP028
                 yield values
         except sqlite3.DatabaseError as error:
             raise files.unusable(Path(self.name), error) from error
 
-    def _run_ids(self, run_id: str | None) -> list[str]:
-        return [run_id] if run_id is not None else [run.id for run in self.runs()]
-
-    def _what_is_there(self, run_id: str | None) -> str:
-        extents = [next(self._select(query.EXTENT, run)) for run in self._run_ids(run_id)]
-        found = [(first, last) for count, first, last in extents if count]
-        if not found:
-            return "it has no games yet"
-        return f"its numbers lie from {min(first for first, _ in found)} to {max(last for _, last in found)}"
-
     def _seqs(self, selection: Selection) -> Iterator[int]:
-        """Where the games asked for lie."""
-        sql, arguments = query.chosen(selection)
-        found = (seq for (seq,) in self._select(sql, *arguments))
+        """The `seq` of the games asked for, in their order."""
+        query, arguments = sql.games(selection)
+        found = (seq for (seq,) in self._select(query, *arguments))
         return reversed(list(found)) if selection.last else found
 
     def _termination(self, word: str, what: str) -> Termination:
@@ -240,6 +216,6 @@ class Reader:
             raise self._changed(what, str(error)) from error
 
 
-def _notes(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:
-    """The three flags of a game as values have them."""
+def _to_flags(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:
+    """The three flags of a game from their columns."""
     return bool(flagged), bool(machine), tuple(side for side in _SIDES if side in burns_idle.split())

@@ -1,30 +1,36 @@
 """The schema of the results file, as numbered steps that are never edited once released; a change is one more step.
 
-Knows SQL. Refuses to know files, pragmas of a connection and what a game is. Words that a CHECK lists are written out
-here instead of taken from the enums, because a step must do to an old file tomorrow what it did to it yesterday.
+Owns SQL. Independent of files, of a connection's pragmas and of what a game is. Words that a CHECK lists are written
+out here instead of taken from the enums, because a step must do to an old file tomorrow what it did to it yesterday.
 """
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from results.store.schema_v2 import second
+from results.store.schema_v2 import add_counts
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 APPLICATION_ID = 0x43414C41
-"""`CALA`, in the file's header: by this a file is known as ours before it is opened as a database."""
-
-Step = Callable[["Database"], None]
+"""`CALA` in the file's header: by this a file is known as ours before it is opened as a database."""
 
 
-def first(db: "Database") -> None:
+class Step(NamedTuple):
+    """A change of the schema."""
+
+    name: str
+    """The name under which each file records that it has the step; so it never changes."""
+    apply: Callable[["Database"], None]
+
+
+def create_tables(db: "Database") -> None:
     """Runs, their players, their games, and three views for people."""
-    for statement in FIRST:
+    for statement in STATEMENTS:
         db.execute(statement)
 
 
-STEPS: tuple[Step, ...] = (first, second)
+STEPS = (Step("0001_first", create_tables), Step("0002_second", add_counts))
 """Step k takes a file from version k to version k + 1."""
 
 
@@ -33,23 +39,23 @@ def migrate(db: "Database", steps: Sequence[Step] = STEPS) -> None:
     from sqlite_utils import Migrations
 
     migrations = Migrations("arena")
-    for number, step in enumerate(steps, 1):
-        migrations(name=f"{number:04d}_{step.__name__}")(_numbered(step, number))
+    for version, step in enumerate(steps, 1):
+        migrations(name=step.name)(_numbered(step, version))
     migrations.apply(db)
 
 
-def _numbered(step: Step, number: int) -> Step:
-    """`step`, and the version number that the file has after it. Both pragmas belong to the transaction."""
+def _numbered(step: Step, version: int) -> Callable[["Database"], None]:
+    """The step, which also sets the version number of the file. Both pragmas belong to the transaction."""
 
     def numbered(db: "Database") -> None:
-        step(db)
+        step.apply(db)
         db.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        db.execute(f"PRAGMA user_version = {number}")
+        db.execute(f"PRAGMA user_version = {version}")
 
     return numbered
 
 
-FIRST = (
+STATEMENTS = (
     """
     CREATE TABLE runs (
         seq INTEGER PRIMARY KEY,      -- the order in which runs were begun
@@ -150,4 +156,4 @@ FIRST = (
     FROM games GROUP BY run, variant, termination, winner
     """,
 )
-"""The statements of step 1."""
+"""The SQL of step 1."""

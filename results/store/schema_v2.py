@@ -1,35 +1,36 @@
 """Step 2 of the schema: games are counted as they come, so that tables of a million games read a few thousand rows.
 
-Knows the SQL of that step. `counts` has a row for each sort of game (who met whom on which side, in which variant and
-how it ended); a game names its row in `cell`. So any filter by those words becomes a list of cells, and one narrow
-index, by cell and number, finds the games of any filter in the schedule's order without reading a game.
+Owns the SQL of that step. `counts` has a row for each group of games that are alike in variant, time control, players,
+sides and ending; the column `cell` of a game is the id of its group. So a filter by those words becomes a list of
+groups, and one narrow index, by group and number, finds the games of any filter in the schedule's order without reading
+a game.
 
-Counting is done by the store and not by triggers: a game's row must hold the id of its cell when it is written, and a
+Counting is done by the store and not by triggers: a game's row must hold the id of its group when it is written, and a
 trigger that wrote it afterwards would write the row, which is long, twice.
 """
 
 import json
 from typing import TYPE_CHECKING
 
-from results.eval_disagreement import longest
+from results.eval_disagreement import longest_dispute
 from results.record import line_digest
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
 
 
-def second(db: "Database") -> None:
+def add_counts(db: "Database") -> None:
     """More kinds of runs, families of engines, lines, disputes and counts."""
     db.conn.create_function("line_digest", 3, line_digest, deterministic=True)
-    db.conn.create_function("longest_dispute", 1, _dispute, deterministic=True)
+    db.conn.create_function("longest_dispute", 1, _dispute_of, deterministic=True)
     if db.execute("SELECT 1 FROM sqlite_master WHERE name = 'withdrawn'").fetchone() is None:
         for statement in DRAFT:
             db.execute(statement)
-    for statement in SECOND:
+    for statement in STATEMENTS:
         db.execute(statement)
 
 
-def _dispute(plies: str) -> int:
+def _dispute_of(plies: str) -> int:
     """The longest dispute of a stored game; 0 where the row was changed by hand and cannot be read."""
     try:
         scores = [ply[5] for ply in json.loads(plies)]
@@ -37,7 +38,7 @@ def _dispute(plies: str) -> int:
         return 0
     if not all(isinstance(score, str | None) for score in scores):
         return 0
-    return longest(scores)
+    return longest_dispute(scores)
 
 
 # The first files of version 1 were written before games had a clock, idle times and evidence. Their number is 1, too.
@@ -65,7 +66,7 @@ DRAFT = (
     ) STRICT
     """,
 )
-"""What such a file lacks to be of version 1. `SECOND` makes `games` anew, so nothing of these defaults stays."""
+"""What such a file lacks to be of version 1. `STATEMENTS` makes `games` anew, so nothing of these defaults stays."""
 
 _GAME = (
     "id, run, number, round, variant, p1, p2, winner, termination, detail, fen, opening, moves, plies, ply_count, tc, "
@@ -74,7 +75,7 @@ _GAME = (
 _KEY = "run, variant, tc, p1, p2, winner, termination, flagged, machine, burns_idle"
 _SAME = " AND ".join(f"counts.{name} = games.{name}" for name in _KEY.split(", ") if name != "winner")
 
-SECOND = (
+STATEMENTS = (
     "DROP VIEW sides",
     "DROP VIEW scores",
     "DROP VIEW endings",
@@ -218,4 +219,4 @@ SECOND = (
     FROM games GROUP BY run, variant, termination, winner
     """,
 )
-"""The statements of step 2."""
+"""The SQL of step 2."""

@@ -1,54 +1,60 @@
 """The queries that find games and counts for a `Filter`. Pure: values in, SQL and its arguments out.
 
-Knows the indexes: a filter becomes cells (rows of `counts`, some thousands at most), and cells become games through
-narrow indexes that hold what is sorted by, so that no game's row is read but those that are wanted. The joins say
-CROSS and name their index, because SQLite has no statistics of a file that has just been made and must not guess.
+Owns the use of indexes: a filter becomes groups (rows of `counts`, some thousands at most), and groups become games
+through narrow indexes that hold what is sorted by, so that no game's row is read but those that are wanted. The joins
+say CROSS and name their index, because SQLite has no statistics of a file that has just been made and must not guess.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
+from results.record import ResultCount
 from results.store.filter import Filter, Order, Selection
 
 Query = tuple[str, tuple[str | int, ...]]
 
-_COUNTED = "c.variant, c.tc, c.p1, c.p2, c.winner, c.termination, c.flagged, c.machine, c.burns_idle"
+_ALIKE = ", ".join(f"c.{name}" for name in ResultCount._fields[:-2])
 
 
-class _Way(NamedTuple):
-    """How the games of a cell are found in an order."""
+class _Sorting(NamedTuple):
+    """How the games of a group are found in an order."""
 
-    by: str
-    """The index from cells."""
-    key: str
-    """The column of `games` that the index has after the cell."""
-    falling: bool
-    some: str = "TRUE"
-    """Which games the index has."""
+    index_name: str
+    column: str
+    """The column of `games` that the index has after the group."""
+    descending: bool = False
+    condition: str = "TRUE"
+    """The games that the index has."""
 
 
-_WAYS: dict[Order, _Way] = {
-    "schedule": _Way("games_cell", "number", False),
-    "longest": _Way("games_length", "ply_count", True),
-    "shortest": _Way("games_length", "ply_count", False),
-    "disputed": _Way("games_disputed", "disputed", True, "g.disputed > 0"),
+_SORTINGS: dict[Order, _Sorting] = {
+    "schedule": _Sorting("games_cell", "number"),
+    "longest": _Sorting("games_length", "ply_count", descending=True),
+    "shortest": _Sorting("games_length", "ply_count"),
+    "disputed": _Sorting("games_disputed", "disputed", descending=True, condition="g.disputed > 0"),
 }
 
 
+def insert_into(table: str, columns: Sequence[str]) -> str:
+    """The statement that adds a row, with a placeholder for each column."""
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"
+
+
 def counts(which: Filter) -> Query:
-    """Rows for `ResultCount`, in its order, one for each sort of game among those asked for."""
+    """Rows for `ResultCount`, in its order, one for each group of the games asked for."""
     where, arguments = which.conditions()
-    if not which.by_time:
-        lines = "first_lines" if which.run is None else "run_lines"
-        return (
-            f"SELECT {_COUNTED}, sum(c.games), sum(c.{lines}) FROM counts c WHERE {where} "
-            f"GROUP BY {_COUNTED} HAVING sum(c.games) > 0",
-            arguments,
-        )
-    return counted_anew(which)
+    if which.by_time:
+        return counts_of_games(which)
+    lines = "first_lines" if which.run is None else "run_lines"
+    return (
+        f"SELECT {_ALIKE}, sum(c.games), sum(c.{lines}) FROM counts c WHERE {where} "
+        f"GROUP BY {_ALIKE} HAVING sum(c.games) > 0",
+        arguments,
+    )
 
 
-def counted_anew(which: Filter) -> Query:
-    """The same from the games themselves, which takes longer: identical ones are told among those asked for alone."""
+def counts_of_games(which: Filter) -> Query:
+    """The same rows from the games themselves, which takes longer: a line counts once among the games asked for."""
     where, arguments = which.conditions()
     when, times = which.times()
     source = "games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell"
@@ -56,28 +62,28 @@ def counted_anew(which: Filter) -> Query:
         source = "counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id"
     return (
         f"""
-        SELECT {_COUNTED}, count(*), sum(place = 1) FROM (
+        SELECT {_ALIKE}, count(*), sum(place = 1) FROM (
             SELECT g.cell, row_number() OVER (PARTITION BY g.line, c.p1, c.p2 ORDER BY g.started_at, g.seq) AS place
             FROM {source}
             WHERE {when} AND {where}
         ) chosen CROSS JOIN counts c ON c.id = chosen.cell
-        GROUP BY {_COUNTED}
+        GROUP BY {_ALIKE}
         """,
         (*times, *arguments),
     )
 
 
-def chosen(selection: Selection) -> Query:
+def games(selection: Selection) -> Query:
     """The `seq` of the games asked for, in their order; the last ones come backwards."""
     which, order = selection.which, selection.order
     where, arguments = which.conditions()
     when, times = which.times()
-    way = _WAYS[order]
-    ways = [("g." + way.key, way.falling), ("g.seq", False)]
+    sorting = _SORTINGS[order]
+    keys = [("g." + sorting.column, sorting.descending), ("g.seq", False)]
     if order == "schedule":
-        ways = [("r.seq", False), ("g.number", False)]
-    keys = ", ".join(f"{key} DESC" if falling != selection.last else key for key, falling in ways)
-    end = f"ORDER BY {keys}" if selection.limit is None else f"ORDER BY {keys} LIMIT {selection.limit}"
+        keys = [("r.seq", False), ("g.number", False)]
+    sort = ", ".join(f"{key} DESC" if descending != selection.last else key for key, descending in keys)
+    end = f"ORDER BY {sort}" if selection.limit is None else f"ORDER BY {sort} LIMIT {selection.limit}"
     if order == "schedule" and which == Filter(run=which.run):
         # Runs one after another, each by its own index, need no sorting.
         named = "TRUE" if which.run is None else "r.id = ?"
@@ -86,18 +92,17 @@ def chosen(selection: Selection) -> Query:
         source = "games g INDEXED BY games_started CROSS JOIN counts c ON c.id = g.cell"
         arguments = (*times, *arguments)
     else:
-        source = f"counts c CROSS JOIN games g INDEXED BY {way.by} ON g.cell = c.id"
+        source = f"counts c CROSS JOIN games g INDEXED BY {sorting.index_name} ON g.cell = c.id"
     runs = " CROSS JOIN runs r ON r.id = c.run" if order == "schedule" else ""
-    return f"SELECT g.seq FROM {source}{runs} WHERE {when} AND {where} AND {way.some} {end}", arguments
+    return f"SELECT g.seq FROM {source}{runs} WHERE {when} AND {where} AND {sorting.condition} {end}", arguments
 
 
-ADD = """
-INSERT INTO counts ({columns}, games, first_lines, run_lines) VALUES ({marks}, 1, ?, ?)
+ADD_TO_GROUP = """
 ON CONFLICT DO UPDATE SET games = games + 1, first_lines = first_lines + excluded.first_lines,
     run_lines = run_lines + excluded.run_lines
 RETURNING id
 """
-"""Counts one game; gives the id of its cell."""
+"""The end of an INSERT into `counts`, so that it adds one game to its group. It returns the id of the group."""
 
 SAME_LINE = "SELECT 1 FROM games WHERE line = ? LIMIT 1"
 SAME_GAME = """
@@ -105,12 +110,12 @@ SELECT max(c.run = ?) FROM counts c
 WHERE c.variant = ? AND c.p1 = ? AND c.p2 = ?
     AND EXISTS (SELECT 1 FROM games g INDEXED BY games_line WHERE g.line = ? AND g.cell = c.id)
 """
-"""None where the pairing has not played this line, 0 where it has in other runs alone, 1 where in this one."""
+"""NULL where these players have not played this line, 0 where they have in other runs only, 1 where in this run."""
 
 RANGES = """
 SELECT before, number FROM (
     SELECT number, lag(number) OVER (ORDER BY number) AS before FROM games WHERE run = ?
 ) WHERE before IS NULL OR before + 1 < number
 """
-"""Each first number after a gap, and the last one before it."""
+"""The first number after each gap, and the last number before it."""
 EXTENT = "SELECT count(*), min(number), max(number) FROM games WHERE run = ?"

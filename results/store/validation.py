@@ -1,7 +1,7 @@
-"""What must hold of a game that was read from a results file before anything computes with it.
+"""Checks a game that was read from a results file, before anything computes with it.
 
-A file can be edited by hand: its columns keep their SQL types, but not what we wrote into them. Knows records. Refuses
-to know the rules of the games: whether a move can be played is for those to say who replay it.
+A file can be edited by hand: its columns keep their SQL types, but not what we wrote into them. Independent of the
+rules of the games: whether a move can be played is checked where games are replayed.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ _EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if fie
 
 
 def faults(record: GameRecord, moves: str) -> Iterator[str]:
-    """What is wrong with a game, a sentence each; `moves` are all its moves as the file has them, split by blanks."""
+    """What is wrong with a game, in clauses; `moves` are all its moves as the file has them, split by blanks."""
     if record.winner is not None and record.winner not in get_args(Winner):
         yield f"winner is {record.winner!r}"
     if record.clock not in get_args(ClockKind):
@@ -50,9 +50,9 @@ def _is_position(fen: str) -> bool:
     )
 
 
-def _is_evidence(kept: Evidence) -> bool:
+def _is_evidence(evidence: Evidence) -> bool:
     return (
-        kept.side in get_args(Side)
-        and all(isinstance(line, str) for line in kept.transcript)
-        and all(isinstance(getattr(kept, name), kind) for name, kind in _EVIDENCE_KINDS)  # type: ignore[arg-type]  # plain types all
+        evidence.side in get_args(Side)
+        and all(isinstance(line, str) for line in evidence.transcript)
+        and all(isinstance(getattr(evidence, name), kind) for name, kind in _EVIDENCE_KINDS)  # type: ignore[arg-type]  # plain types all
     )

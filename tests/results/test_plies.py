@@ -1,4 +1,4 @@
-"""Sealed plies: what the file keeps of them, and that nobody can tell them from a tuple of plies."""
+"""Packed plies: what the file keeps of them, and that they behave as a tuple of plies."""
 
 import json
 import pickle
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from results.eval_disagreement import longest
+from results.eval_disagreement import longest_dispute
 from results.plies import LATE_US, Plies, Ply
 from results.record import GameRecord
 from results.store import rows
@@ -35,17 +35,17 @@ games = st.lists(plies, max_size=9).map(tuple)
 @given(games)
 def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> None:
     """Byte for byte what json gives without blanks: files of all times are alike, quotes in a score are escaped."""
-    sealed = Plies.of(made)
-    assert sealed.costs == json.dumps([list(ply[1:]) for ply in made], separators=(",", ":"))
-    assert sealed.words == " ".join(ply.move for ply in made)
+    packed = Plies.of(made)
+    assert packed.costs == json.dumps([list(ply[1:]) for ply in made], separators=(",", ":"))
+    assert packed.words == " ".join(ply.move for ply in made)
 
 
 @given(games)
-def test_sealed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
+def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
     """Equal both ways round, hashed alike, each at its place; also after a way through a pipe."""
-    sealed = Plies.of(made)
-    for each in (sealed, Plies(sealed.words, sealed.costs), pickle.loads(pickle.dumps(sealed))):
-        assert each == made and made == each and each == sealed
+    packed = Plies.of(made)
+    for each in (packed, Plies(packed.words, packed.costs), pickle.loads(pickle.dumps(packed))):
+        assert each == made and made == each and each == packed
         assert hash(each) == hash(made)
         assert (len(each), tuple(each), each[2:]) == (len(made), made, made[2:])
         assert all(isinstance(ply, Ply) for ply in each)
@@ -54,19 +54,20 @@ def test_sealed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
 
 @given(games)
 def test_the_sums_are_those_of_the_plies(made: tuple[Ply, ...]) -> None:
-    """Whether they were added up while sealing or are asked for after the game was read back."""
-    sealed = Plies.of(made)
-    expected = sum(ply.wall_us for ply in made), sum(ply.flagged for ply in made), longest(ply.score for ply in made)
-    assert sealed.sums == Plies(sealed.words, sealed.costs).sums == expected
+    """Whether they were added up while packing or are asked for after the game was read back."""
+    packed = Plies.of(made)
+    longest = longest_dispute(ply.score for ply in made)
+    expected = sum(ply.wall_us for ply in made), sum(ply.flagged for ply in made), longest
+    assert packed.sums == Plies(packed.words, packed.costs).sums == expected
 
 
-def test_what_is_sealed_is_not_sealed_anew() -> None:
+def test_what_is_packed_is_not_packed_anew() -> None:
     """The same value comes back."""
-    sealed = Plies.of(GAME.plies)
-    assert Plies.of(sealed) is sealed
+    packed = Plies.of(GAME.plies)
+    assert Plies.of(packed) is packed
 
 
-def test_sealed_plies_that_differ_in_a_cost_are_others() -> None:
+def test_packed_plies_that_differ_in_a_cost_are_others() -> None:
     """A figure is enough, and the same text written in another way is not."""
     one, two = Plies("a1", "[[1,null,null]]"), Plies("a1", "[[2,null,null]]")
     assert one != two and one == Plies("a1", "[ [1, null, null] ]")
@@ -76,16 +77,16 @@ def test_sealed_plies_that_differ_in_a_cost_are_others() -> None:
 @pytest.mark.parametrize("costs", ["", "x", "3", "[1]", "[]", "[[1,null,null],[1,null,null]]"])
 def test_broken_costs_do_not_matter_before_a_ply_is_asked_for(costs: str) -> None:
     """Length and words need no figures; whoever asks for one is told."""
-    sealed = Plies("a1", costs)
-    assert (len(sealed), sealed.words) == (1, "a1")
+    packed = Plies("a1", costs)
+    assert (len(packed), packed.words) == (1, "a1")
     with pytest.raises((ValueError, TypeError)):
-        tuple(sealed)
+        tuple(packed)
     with pytest.raises((ValueError, TypeError)):
-        _ = sealed.sums
+        _ = packed.sums
 
 
 @pytest.mark.parametrize("move", ["a1 b2", "", "a1\n"])
-def test_a_move_that_is_not_one_word_cannot_be_sealed(move: str) -> None:
+def test_a_move_that_is_not_one_word_cannot_be_packed(move: str) -> None:
     """It could not be told from two moves, or none, when it is read back."""
     with pytest.raises(ValueError, match="is not one word"):
         Plies.of([Ply(move, 1, None, None)])
@@ -93,12 +94,12 @@ def test_a_move_that_is_not_one_word_cannot_be_sealed(move: str) -> None:
 
 @pytest.mark.parametrize("opening", [(), ("a1", "b2")])
 @pytest.mark.parametrize("count", [0, 2])
-def test_a_record_is_the_same_game_sealed_or_not(opening: tuple[str, ...], count: int) -> None:
+def test_a_record_is_the_same_game_packed_or_not(opening: tuple[str, ...], count: int) -> None:
     """Both give the same row, the row gives the game back, and another process gets the same one."""
     plain = replace(GAME, opening=opening, plies=tuple(GAME.plies[:count]))
-    sealed = replace(plain, plies=Plies.of(plain.plies))
-    assert rows.from_game(plain) == rows.from_game(sealed)
-    assert plain == sealed == rows.to_game(rows.from_game(plain)[: len(rows.GAME_COLUMNS.split(", "))])
-    sent: GameRecord = pickle.loads(pickle.dumps(sealed))
-    assert sent == sealed and sent.plies.__class__ is Plies
+    packed = replace(plain, plies=Plies.of(plain.plies))
+    assert rows.from_game(plain) == rows.from_game(packed)
+    assert plain == packed == rows.to_game(dict(zip(rows.GAME_COLUMNS, rows.from_game(plain), strict=True)))
+    sent: GameRecord = pickle.loads(pickle.dumps(packed))
+    assert sent == packed and sent.plies.__class__ is Plies
     assert sent.moves == (*opening, *(ply.move for ply in plain.plies))

@@ -14,10 +14,9 @@ from hypothesis import strategies as st
 
 from results.plies import Ply
 from results.record import GameRecord, ResultCount, Termination
-from results.store import files, rows, schema
-from results.store import sql as query
+from results.store import files, rows, schema, sql
 from results.store.filter import EVERYTHING, Filter, Order, Selection
-from results.store.int_ranges import Intervals
+from results.store.int_ranges import IntRanges
 from results.store.store import Store, StoreError
 from results.tally import counted
 from tests.results.made import GAME, PLAYERS, RUN
@@ -169,21 +168,13 @@ def test_many_games_are_stored_together_or_not_at_all() -> None:
 def version_1(path: Path, games: list[GameRecord]) -> None:
     """A file as the first schema had it."""
     with closing(files.create_or_open(path, schema.STEPS[:1])) as db:
-        columns = rows.PLAYER_COLUMNS.removesuffix(", family")
+        add_player = sql.insert_into("players", ("run", "seat", *rows.PLAYER_COLUMNS[:-1]))
         for run in ("r1", "r2"):
-            values = rows.from_run(replace(RUN, id=run))
-            db.execute(f"INSERT INTO runs ({rows.RUN_COLUMNS}) VALUES ({rows.marks(rows.RUN_COLUMNS)})", values)
+            db.execute(sql.insert_into("runs", rows.RUN_COLUMNS), rows.from_run(replace(RUN, id=run)))
             for seat, player in enumerate(PLAYERS):
-                db.execute(
-                    f"INSERT INTO players (run, seat, {columns}) VALUES (?, ?, {rows.marks(columns)})",
-                    (run, seat, *rows.from_player(player)[:-1]),
-                )
-        width = rows.GAME_COLUMNS.count(",") + 1
+                db.execute(add_player, (run, seat, *rows.from_player(player)[:-1]))
         for game in games:
-            db.execute(
-                f"INSERT INTO games ({rows.GAME_COLUMNS}) VALUES ({rows.marks(rows.GAME_COLUMNS)})",
-                rows.from_game(game)[:width],
-            )
+            db.execute(sql.insert_into("games", rows.GAME_COLUMNS[:-2]), rows.from_game(game)[:-2])
         db.commit()
 
 
@@ -250,12 +241,12 @@ def test_no_query_reads_all_games(which: Filter) -> None:
     """Every plan searches games by an index; what is sorted is found in the index."""
     with Store.in_memory() as store:
         filled(store, 5)
-        asked = [query.chosen(Selection(which, order, limit, limit == 3)) for order in ORDERS for limit in (None, 3, 4)]
-        for sql, arguments in [*asked, query.counts(which)]:
-            plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {sql}", arguments)]
+        asked = [sql.games(Selection(which, order, limit, limit == 3)) for order in ORDERS for limit in (None, 3, 4)]
+        for query, arguments in [*asked, sql.counts(which)]:
+            plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {query}", arguments)]
             assert not any(step.startswith(("SCAN g", "SCAN games")) for step in plan), plan
             of_games = [step for step in plan if " g " in step or "games" in step]
-            if which == EVERYTHING and sql == query.counts(which)[0]:
+            if which == EVERYTHING and query == sql.counts(which)[0]:
                 assert of_games == []
             assert all("USING" in step for step in of_games)
             if not which.by_time:
@@ -263,23 +254,23 @@ def test_no_query_reads_all_games(which: Filter) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "arguments"),
+    ("query", "arguments"),
     [
         ("SELECT * FROM games WHERE seq = ?", (1,)),
         ("SELECT * FROM games WHERE id = ?", ("x",)),
         ("SELECT * FROM games WHERE run = ? AND number = ?", ("r1", 1)),
         ("SELECT * FROM games WHERE run = ? ORDER BY number", ("r1",)),
         ("SELECT id, run FROM games WHERE id >= ? AND id < ? ORDER BY id", ("x", "y")),
-        (query.SAME_LINE, (1,)),
-        (query.SAME_GAME, ("r1", "v", "a", "b", 1)),
-        (query.RANGES, ("r1",)),
-        (query.EXTENT, ("r1",)),
+        (sql.SAME_LINE, (1,)),
+        (sql.SAME_GAME, ("r1", "v", "a", "b", 1)),
+        (sql.RANGES, ("r1",)),
+        (sql.EXTENT, ("r1",)),
     ],
 )
-def test_games_are_found_by_index(sql: str, arguments: tuple[object, ...]) -> None:
+def test_games_are_found_by_index(query: str, arguments: tuple[object, ...]) -> None:
     """Nobody waits for a scan of all games to show one, to store one or to go on with a run."""
     with Store.in_memory() as store:
-        plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {sql}", arguments)]
+        plan = [step[3] for step in store._conn.execute(f"EXPLAIN QUERY PLAN {query}", arguments)]
         assert not any(step.startswith("SCAN g") for step in plan), plan
         assert any("games" in step or " g " in step for step in plan)
         assert not any("TEMP B-TREE" in step for step in plan)
@@ -298,4 +289,4 @@ def test_numbers_that_are_done_come_as_ranges(numbers: set[int], most: int) -> N
         assert [number in done for number in range(-1, 50)] == [number in numbers for number in range(-1, 50)]
         assert list(done.missing(most)) == [number for number in range(1, most + 1) if number not in numbers]
         assert all(end + 1 < begin for (_, end), (begin, _) in zip(done.ranges, done.ranges[1:], strict=False))
-        assert store.done("unknown") == Intervals()
+        assert store.done("unknown") == IntRanges()

@@ -20,17 +20,19 @@ Opener = Callable[[Path], Store]
 BOTH: list[Opener] = [Store.create_or_open, Store.open_existing]
 
 
-def extra(db: Database) -> None:
+def add_note(db: Database) -> None:
     """A made-up step after the last one."""
     db.execute("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'old'")
 
 
-def failing(db: Database) -> None:
+def fail_halfway(db: Database) -> None:
     """A made-up step that breaks off half-way."""
     db.execute("ALTER TABLE runs ADD COLUMN half TEXT")
     raise RuntimeError("broken step")
 
 
+EXTRA = schema.Step("0003_extra", add_note)
+FAILING = schema.Step("0004_failing", fail_halfway)
 STEPS = schema.STEPS
 KNOWN = len(STEPS)
 
@@ -142,7 +144,7 @@ def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, opener: Op
 def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, opener: Opener) -> None:
     """The sentence names both versions and says to update; the file stays as it is."""
     path = tmp_path / "r.db"
-    files.create_or_open(path, (*STEPS, extra)).close()
+    files.create_or_open(path, (*STEPS, EXTRA)).close()
     before = content(tmp_path)
     with pytest.raises(
         StoreError, match=rf"newer arena \(its schema is version {KNOWN + 1}, this one knows {KNOWN}\): update"
@@ -180,7 +182,7 @@ def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
 def test_a_failed_start_leaves_no_file(tmp_path: Path) -> None:
     """When making the schema fails, the half-made file is removed."""
     with pytest.raises(RuntimeError, match="broken step"):
-        files.create_or_open(tmp_path / "r.db", (*STEPS, failing))
+        files.create_or_open(tmp_path / "r.db", (*STEPS, FAILING))
     assert content(tmp_path) == {}
 
 
@@ -189,12 +191,12 @@ def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path) -> 
     path = tmp_path / "r.db"
 
     def overtaken(db: Database) -> None:
-        schema.first(db)
+        schema.create_tables(db)
         if not path.exists():
             with Store.create_or_open(path) as faster:
                 faster.add_run(RUN, PLAYERS)
 
-    with closing(files.create_or_open(path, (overtaken, *STEPS[1:]))) as db:
+    with closing(files.create_or_open(path, (schema.Step("0001_first", overtaken), *STEPS[1:]))) as db:
         assert Store(db, "r.db").runs() == [RUN]
     assert list(content(tmp_path)) == ["r.db"]
 
@@ -209,7 +211,7 @@ def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path) -> No
         raise RuntimeError("broken step")
 
     with pytest.raises(RuntimeError, match="broken step"):
-        files.create_or_open(path, (broken,))
+        files.create_or_open(path, (schema.Step("0001_first", broken),))
     with Store.open_existing(path) as store:
         assert store.runs() == [RUN]
     assert list(content(tmp_path)) == ["r.db"]
@@ -257,7 +259,7 @@ def test_an_older_file_is_migrated(tmp_path: Path, reading: bool) -> None:
         store.add_game(GAME)
     opener = files.open_existing if reading else files.create_or_open
     for _ in range(2):
-        with closing(opener(path, (*STEPS, extra))) as db:
+        with closing(opener(path, (*STEPS, EXTRA))) as db:
             assert version(db) == KNOWN + 1
             assert db.execute("SELECT name, note FROM runs").fetchall() == [(RUN.name, "old")]
             assert list(Store(db, "r.db").games()) == [GAME]
@@ -271,7 +273,7 @@ def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
     with Store.create_or_open(path) as store:
         store.add_run(RUN, PLAYERS)
     with pytest.raises(RuntimeError, match="broken step"):
-        files.create_or_open(path, (*STEPS, extra, failing))
+        files.create_or_open(path, (*STEPS, EXTRA, FAILING))
     with Store.create_or_open(path) as store:
         assert version(store._conn) == KNOWN
         assert {"note", "half"}.isdisjoint(Database(store._conn).table("runs").columns_dict)
@@ -282,7 +284,7 @@ def test_a_step_and_its_record_are_one(tmp_path: Path) -> None:
     """Migrating without an outer transaction keeps whole steps only: those that succeeded, each with its record."""
     with closing(files.in_memory()) as db:
         with pytest.raises(RuntimeError, match="broken step"):
-            schema.migrate(Database(db), (*STEPS, extra, failing))
+            schema.migrate(Database(db), (*STEPS, EXTRA, FAILING))
         assert version(db) == KNOWN + 1
         columns = Database(db).table("runs").columns_dict
         assert "note" in columns

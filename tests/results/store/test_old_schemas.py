@@ -6,7 +6,6 @@ that this arena printed. The first test fails when a version has no database her
 `v1-draft` is an early form of version 1: games have no clock, no idle times and no evidence yet.
 """
 
-import functools
 import json
 import signal
 import sqlite3
@@ -394,13 +393,12 @@ def upgrade(path: Path, half_way: Connection) -> None:
     """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
     last = schema.STEPS[-1]
 
-    @functools.wraps(last)
     def stalled(db: Database) -> None:
-        last(db)
+        last.apply(db)
         half_way.send("half-way")
         half_way.recv()
 
-    files.create_or_open(path, (*schema.STEPS[:-1], stalled)).close()
+    files.create_or_open(path, (*schema.STEPS[:-1], last._replace(apply=stalled))).close()
 
 
 class Upgrade(NamedTuple):
@@ -481,15 +479,17 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(tmp_path: Path, 
     path = restored(name, tmp_path / "old.db")
     before = dumped(path)
 
+    last = schema.STEPS[-1]
+
     def full(db: Database) -> None:
-        schema.STEPS[-1](db)
+        last.apply(db)
         raise sqlite3.OperationalError("database or disk is full")
 
     told: list[str] = []
     for _ in range(2):
         opener = files.open_existing if reading else files.create_or_open
         with pytest.raises(StoreError, match=r"old\.db cannot be used \(database or disk is full\)"):
-            opener(path, (*schema.STEPS[:-1], full), told.append)
+            opener(path, (*schema.STEPS[:-1], last._replace(apply=full)), told.append)
     assert (list(files_of(tmp_path)), told) == (["old.db"], [])
     assert dumped(path) == before
     Store.open_existing(path).close()

@@ -63,7 +63,7 @@ def test_an_edited_game_is_named_with_its_file(path: Path, column: str, value: s
     """Reading it ends in a sentence, one by one and all together."""
     edit(path, "games", column, value)
     with Store.open_existing(path) as store:
-        for read in (lambda: store.game(1), lambda: list(store.games())):
+        for read in (lambda: store.game(GAME.id), lambda: list(store.games())):
             with pytest.raises(StoreError, match=rf"r\.db: game {GAME.id} cannot be read \(.+\): .* restore it"):
                 read()
 
@@ -88,7 +88,7 @@ def test_a_game_with_evidence_is_sound(tmp_path: Path) -> None:
     with Store.create_or_open(tmp_path / "r.db") as store:
         store.add_run(RUN, PLAYERS)
         store.add_game(replace(GAME, evidence=kept))
-        assert store.game(1).evidence == kept
+        assert store.game(GAME.id).evidence == kept
 
 
 def test_who_may_not_write_is_told_of_permissions(path: Path) -> None:

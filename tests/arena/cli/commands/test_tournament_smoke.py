@@ -45,7 +45,7 @@ def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
     odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "nameless"))
     good = EngineSpec("good", (sys.executable, "-m", "engines.zoo"))
-    found = smoke.look(contained([odd, good], Level.BASIC, {}, []), "callanish-7")
+    found = smoke.check_engines(contained([odd, good], Level.BASIC, {}, []), "callanish-7")
     assert found["good"] == smoke.Fitness()
     assert "'odd' fails A4" in found["odd"].doubt
     assert not found["odd"].unfit
