@@ -7,32 +7,19 @@ harmless deviation. Independent of pipes, time and deadlines.
 from collections import Counter
 from typing import Final
 
-from protocol import grammar
+from protocol import grammar, messages
 from protocol.faults import EngineFault, Fault
-from protocol.messages import (
-    BestMove,
-    ErrorLine,
-    Id,
-    Info,
-    MalformedBestMove,
-    Message,
-    OfferDraw,
-    OptionLine,
-    ReadyOk,
-    Response,
-    UgiOk,
-    Unknown,
-)
+from protocol.messages import BestMove, Info, MalformedBestMove, Message, OfferDraw, Unknown
 
 _UNSOLICITED: Final[dict[type, str]] = {
-    ErrorLine: "error",
+    messages.ErrorLine: "error",
     Info: "stray-info",
-    ReadyOk: "stray-readyok",
-    Response: "stray-response",
+    messages.ReadyOk: "stray-readyok",
+    messages.Response: "stray-response",
     OfferDraw: "stray-offer",
-    Id: "stray-handshake",
-    OptionLine: "stray-handshake",
-    UgiOk: "stray-handshake",
+    messages.Id: "stray-handshake",
+    messages.OptionLine: "stray-handshake",
+    messages.UgiOk: "stray-handshake",
 }
 
 
