@@ -18,6 +18,7 @@ import protocol.conformance
 from arena.games.game import Game
 from arena.games.rules import Position, Reason, Rules, RulesError
 from arena.games.variants import ANY_BOARD, find, names
+from arena.verification.game_words import legal_words, result_word
 from arena.verification.golden_rare import (
     Json,
     packed,
@@ -26,7 +27,6 @@ from arena.verification.golden_rare import (
     start_game,
     unpacked,
 )
-from arena.verification.rules_oracle import legal_words, result_word
 
 FOLDER = Path(protocol.conformance.__file__ or "").parent / "positions"
 GAMES = 6

@@ -11,7 +11,7 @@ from itertools import islice
 from arena.games.game import Game
 from arena.games.rules import Move, Position, Reason, Rules, RulesError
 from arena.games.variants import resolve
-from arena.verification.rules_oracle import legal_words, result_word
+from arena.verification.game_words import legal_words, result_word
 
 _MOST_POSITIONS = 3_000
 """The search of a variant ends after so many positions."""

@@ -7,18 +7,7 @@ from arena.games import perft
 from arena.games.game import Game
 from arena.games.rules import UnknownVariant
 from arena.games.variants import ANY_BOARD, CALLANISH, find, resolve
-
-
-def legal_words(game: Game) -> list[str]:
-    """All legal moves; none where the game is over, even if it is over by repetition and the board has some."""
-    return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
-
-
-def result_word(game: Game) -> str:
-    """The result as `query result` has it."""
-    if game.outcome is None:
-        return "none"
-    return "draw" if game.outcome.winner == "draw" else f"{game.outcome.winner}win"
+from arena.verification.game_words import legal_words, result_word
 
 
 class GameLine:
