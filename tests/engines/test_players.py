@@ -288,7 +288,7 @@ def test_a_search_that_is_told_to_stop_stops(kind: type[Player]) -> None:
 
 @pytest.mark.parametrize("kind", SEARCHERS)
 def test_a_move_time_is_used_and_kept(kind: type[Player]) -> None:
-    """Most of a fixed time per move is taken and no more; the best of three, for Python's collector takes time as well."""
+    """Most of a fixed time per move is taken and no more; the best of three, for Python's collector takes time, too."""
     root = root_at("callanish-9", "", 6, seed=4)
     took = []
     for _ in range(3):

@@ -58,7 +58,7 @@ def even(names: Sequence[str], wins: int = 6, losses: int = 4) -> list[Meeting]:
     ]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(games=some_games, seed=st.integers(0, 99))
 @example(games=[Meeting("ann", "bob", 9, 0, 0), Meeting("ann", "bob", 0, 1, 0)], seed=1)
 def test_the_order_of_the_games_changes_nothing(games: list[Meeting], seed: int) -> None:
@@ -74,14 +74,14 @@ def test_the_order_of_the_games_changes_nothing(games: list[Meeting], seed: int)
     assert near(fit(games, NAMES), fit(single, reversed(NAMES)), 1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(one=some_games, two=some_games)
 def test_merged_databases_are_one(one: list[Meeting], two: list[Meeting]) -> None:
     """Which file a game came from does not matter, nor which was read first."""
     assert near(fit([*one, *two], NAMES), fit([*two, *one], NAMES), 1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(games=some_games)
 def test_swapped_sides_turn_the_advantage_round(games: list[Meeting]) -> None:
     """Who is called p1 is a name only."""

@@ -4,7 +4,7 @@ import itertools
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from results import model_standing
 from results.meeting import Meeting
@@ -54,7 +54,6 @@ def ways_to(one: int, others: set[int]) -> list[tuple[tuple[int, int], tuple[int
 
 @pytest.mark.parametrize("few", [0, model_standing.FEW])
 @given(st.lists(PAIRINGS, max_size=12), st.none() | st.integers(0, len(NAMES) - 1))
-@settings(max_examples=150)
 def test_groups_and_flags_are_those_of_a_plain_search(few: int, meetings: list[Meeting], anchor: int | None) -> None:
     """With the short cut for fields that are linked, and without."""
     before, model_standing.FEW = model_standing.FEW, few
