@@ -208,7 +208,7 @@ def test_what_the_readme_reads_and_asks_can_be_typed_in_its_order(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     match = "match greedy random --variant callanish-7 --games 10 --nodes 10 --seed 7 --no-pin --db demo.db --json"
-    typed(tmp_path, *match.split())
+    assert CliRunner().invoke(program("match"), match.split()).exit_code == 0
     (tmp_path / "ladder.db").write_bytes((tmp_path / "demo.db").read_bytes())
     (tmp_path / "openings.txt").write_text("a1 b2\na1 c3\n")
     lines = [line for line in typed_in(README) if not line.startswith("arena -")]
