@@ -218,13 +218,13 @@ BUSY = (
 def burned(engine: EngineProcess, helpers: int) -> tuple[Look, int]:
     """The look after the engine has burned 30 ms a thread, and the CPU time of that."""
     with contextlib.closing(Tasks(engine.cpu_pid, 1)) as tasks:
-        engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
-        engine.receive(time.monotonic_ns() + 5_000 * MS)
+        engine.send(b"0\n", time.monotonic_ns() + 20_000 * MS)
+        engine.receive(time.monotonic_ns() + 20_000 * MS)
         assert tasks.survey()
         before = tasks.cpu_ns()
         tasks.mark()
         start_ns = time.monotonic_ns()
-        engine.send(b"%d\n" % helpers, time.monotonic_ns() + 5_000 * MS)
+        engine.send(b"%d\n" % helpers, time.monotonic_ns() + 20_000 * MS)
         engine.receive(time.monotonic_ns() + 20_000 * MS)
         look = tasks.look(time.monotonic_ns() - start_ns)
         assert look is not None and before is not None
@@ -251,15 +251,15 @@ def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
     with EngineProcess.spawn(command) as one, EngineProcess.spawn(command) as two:
         for engine in (one, two):
             os.sched_setaffinity(engine.pid, cpu)
-            engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
-            engine.receive(time.monotonic_ns() + 5_000 * MS)
+            engine.send(b"0\n", time.monotonic_ns() + 20_000 * MS)
+            engine.receive(time.monotonic_ns() + 20_000 * MS)
         tasks = [Tasks(engine.pid, 1) for engine in (one, two)]
         for each in tasks:
             assert each.survey()
             each.mark()
         start_ns = time.monotonic_ns()
         for engine in (one, two):
-            engine.send(b"0\n", start_ns + 5_000 * MS)
+            engine.send(b"0\n", start_ns + 20_000 * MS)
         for engine in (one, two):
             engine.receive(start_ns + 20_000 * MS)
         passed_ns = time.monotonic_ns() - start_ns
