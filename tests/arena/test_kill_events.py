@@ -215,7 +215,7 @@ def wait_for_games(cup: Cup, process: "subprocess.Popen[bytes]", games: int) -> 
     while process.poll() is None and cup.stored() < games:
         assert time.monotonic() < deadline, "no more games in a minute"
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.002)
+            process.wait(0.005)
 
 
 def assert_all_agree(cup: Cup) -> None:
