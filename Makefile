@@ -68,7 +68,7 @@ test: lint engines
 	$(BIN)/pytest -q -n auto
 
 test-all: lint engines
-	$(BIN)/pytest -q -n auto -m 'long or not long' --timeout 1800
+	$(BIN)/pytest -q -n auto -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
 	$(if $(shell command -v $(CC)),$(MAKE) test-fast)
 
 test-fast: fast engines

@@ -34,13 +34,19 @@ DRAWN_BOARDS = ["3/3/3 p1 1", "7/2*1*2/7/3*3/7/7 p1 1", "12/12/12/12/12 p1"]
 
 
 class Asked(Search):
-    """A search without a referee: it keeps what is told and ends after `looks` questions whether to."""
+    """A search without a referee: it keeps what is told and ends after `looks` questions whether to.
+
+    Its time is the CPU's, of which a busy machine takes none away.
+    """
 
     def __init__(self, limits: Limits, looks: float = float("inf")) -> None:
         self.limits = limits
         self.told: list[dict[str, Any]] = []
         self._looks = looks
-        self._start_ns = time.monotonic_ns()
+        self._start_ns = time.thread_time_ns()
+
+    def elapsed_ms(self) -> float:
+        return (time.thread_time_ns() - self._start_ns) / 1_000_000
 
     def stopped(self) -> bool:
         self._looks -= 1
@@ -111,7 +117,7 @@ def test_every_variant_is_played(kind: type[Player], plies: int) -> None:
     assert set(player.variants) == set(variants.names())
     assert player.variants[0] == variants.DEFAULT
     for name in player.variants:
-        answered_well(player, root_at(name, "", plies, seed=3), nodes=40)
+        answered_well(player, root_at(name, "", plies, seed=3), nodes=12)
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -120,9 +126,9 @@ def test_changed_rules_and_drawn_boards_are_played(kind: type[Player]) -> None:
     player = kind()
     for seed in range(4):
         for variant, rules in KNOBS:
-            answered_well(player, root_at(variant, rules, 9 * seed, seed), nodes=60)
+            answered_well(player, root_at(variant, rules, 9 * seed, seed), nodes=20)
         for fen in DRAWN_BOARDS:
-            answered_well(player, root_at("callanish", "", 5 * seed, seed, fen), nodes=60)
+            answered_well(player, root_at("callanish", "", 5 * seed, seed, fen), nodes=20)
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -133,11 +139,11 @@ def test_whole_games_are_played_to_the_end(kind: type[Player]) -> None:
         player.new_game()
         root = root_at(variant, "", 2, seed=5)
         while game_at(root).outcome is None and len(root.moves) < 60:
-            move, _ = ask(player, root, nodes=60)
+            move, _ = ask(player, root, nodes=20)
             root = Root(variant, "", None, (*root.moves, move))
             assert len(game_at(root).moves) == len(root.moves)
         if game_at(root).outcome is not None:
-            assert player.search(root, Asked(Limits(nodes=60))) == "0000"
+            assert player.search(root, Asked(Limits(nodes=20))) == "0000"
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
@@ -192,10 +198,11 @@ def test_a_win_is_taken(variant: str) -> None:
 
 
 @pytest.mark.parametrize("kind", THINKERS)
-def test_a_threat_is_met(kind: type[Player]) -> None:
+@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 15), marks=pytest.mark.long)], ids=["some", "more"])
+def test_a_threat_is_met(kind: type[Player], seeds: range) -> None:
     """No engine that thinks lets the king out where it can help it, nor leaves a line standing that it can break."""
     for variant in ("scottish", "brandub", "callanish-7"):
-        for seed in range(15):
+        for seed in seeds:
             root = root_at(variant, "", 3 + seed % 12, seed)
             position = game_at(root).position
             safe = []
@@ -216,8 +223,8 @@ def test_the_same_seed_and_nodes_are_the_same_game(kind: type[Player]) -> None:
         player.set_option("Seed", "7")
         player.new_game()
         root = Root(variant, "", None, ())
-        while len(root.moves) < 6 and game_at(root).outcome is None:
-            move, _ = ask(player, root, nodes=120)
+        while len(root.moves) < 4 and game_at(root).outcome is None:
+            move, _ = ask(player, root, nodes=60)
             root = Root(variant, "", None, (*root.moves, move))
         return list(root.moves)
 
@@ -241,7 +248,7 @@ def test_another_seed_is_another_game(kind: type[Player]) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("nodes", [1, 2, 57, 400])
+@pytest.mark.parametrize("nodes", [1, 2, 57, 200])
 def test_nodes_are_a_bound(kind: type[Player], nodes: int) -> None:
     """No engine reports more nodes than it was given."""
     for variant in ("callanish-9", "scottish"):
@@ -281,12 +288,15 @@ def test_a_search_that_is_told_to_stop_stops(kind: type[Player]) -> None:
 
 @pytest.mark.parametrize("kind", SEARCHERS)
 def test_a_move_time_is_used_and_kept(kind: type[Player]) -> None:
-    """A fixed time per move is not exceeded; the rest of this bound is for a busy machine."""
+    """Most of a fixed time per move is taken and no more; the best of three, for Python's collector takes time, too."""
     root = root_at("callanish-9", "", 6, seed=4)
-    search = Asked(Limits(movetime_ms=60))
-    kind().search(root, search)
-    assert search.elapsed_ms() < 200
-    assert search.told[-1]["time"] <= 60 + 20 or search.elapsed_ms() > 80
+    took = []
+    for _ in range(3):
+        search = Asked(Limits(movetime_ms=30))
+        kind().search(root, search)
+        took.append((search.elapsed_ms(), search.told[-1]["time"]))
+    assert 15 < min(took)[0] < 45
+    assert min(took)[1] <= 35
 
 
 # Two attackers against nine defenders: the king's side is far ahead, and each side has shuffled one man to and fro.
@@ -302,9 +312,9 @@ def before_the_last(root: Root, rules: str = "") -> Root:
 def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind: type[Player]) -> None:
     """The third occurrence of a position is foreseen from the line of play, and worth a draw."""
     assert str(game_at(BEHIND).outcome) == str(game_at(AHEAD).outcome) != "None"
-    move, told = ask(kind(), before_the_last(BEHIND), nodes=3_000)
+    move, told = ask(kind(), before_the_last(BEHIND), nodes=1_000)
     assert (move, told["cp"]) == ("f1g1", 0)
-    move, told = ask(kind(), before_the_last(AHEAD), nodes=3_000)
+    move, told = ask(kind(), before_the_last(AHEAD), nodes=1_000)
     assert move != "d2d3"
     assert told["mate"] is not None or told["cp"] > 0
 
@@ -312,7 +322,7 @@ def test_a_drawn_repetition_is_taken_by_the_loser_and_shunned_by_the_winner(kind
 @pytest.mark.parametrize("kind", THINKERS)
 def test_a_repetition_that_loses_is_shunned(kind: type[Player]) -> None:
     """Where the side that completes the third occurrence loses, even the losing side does not."""
-    assert ask(kind(), before_the_last(BEHIND, "repetition=loses"), nodes=3_000)[0] != "f1g1"
+    assert ask(kind(), before_the_last(BEHIND, "repetition=loses"), nodes=1_000)[0] != "f1g1"
 
 
 def test_the_budget_leaves_the_next_moves_their_time() -> None:

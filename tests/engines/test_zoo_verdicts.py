@@ -51,10 +51,12 @@ def judged(name: str, phase: str) -> str:
     expected = dict(as_verdicts(name))[phase]
     short, long = 150, 20_000
     late = short if expected in (Verdict.TIME, Verdict.STALL) else long
+    # Where a stall is no verdict, a busy machine must not bring one.
+    ready = late if expected is Verdict.STALL else long
     deadlines = Deadlines(
-        start_ms=late if phase == "handshake" else long,
-        ready_ms=late if phase != "newgame" else long,
-        newgame_ms=late,
+        start_ms=ready if phase == "handshake" else long,
+        ready_ms=ready if phase != "newgame" else long,
+        newgame_ms=ready,
         quit_ms=100,
     )
     command = (*ZOO, "--fault", name, "--at", phase, "--ply", "2", *SMALL.get(name, ()))

@@ -190,7 +190,7 @@ class Thinker(Engine):
         self.looks = 0
 
     def search(self, root: Root, search: Search) -> str:
-        give_up = time.monotonic() + 5
+        give_up = time.monotonic() + 20
         while not search.stopped() and time.monotonic() < give_up:
             self.looks += 1
         assert search.stopped(), "was never told to stop"

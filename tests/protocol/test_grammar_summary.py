@@ -60,7 +60,7 @@ def meaning(raw: bytes) -> Summary:
     return Summary(depths[-1] if depths else None, nodes[-1] if nodes else None, scores[-1] if scores else None)
 
 
-@settings(max_examples=1000, deadline=None)
+@settings(max_examples=5 * settings().max_examples)
 @given(st.lists(lines(), min_size=1, max_size=2).map(b"\n".join))
 def test_a_summary_is_what_the_whole_lines_say(raw: bytes) -> None:
     """Whatever words, numbers and junk stand in them, and in whatever order."""

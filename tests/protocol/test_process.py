@@ -34,7 +34,7 @@ ECHO = HEAD + (
 Start = Callable[..., EngineProcess]
 
 
-def soon(ms: int = 5_000) -> int:
+def soon(ms: int = 20_000) -> int:
     return time.monotonic_ns() + ms * MS
 
 
@@ -63,8 +63,8 @@ def alive(pid: int) -> bool:
 
 
 def gone(pid: int) -> bool:
-    """True if the process ends within a second. SIGKILL takes a moment."""
-    deadline = soon(1_000)
+    """True if the process ends soon. SIGKILL takes a moment."""
+    deadline = soon()
     while alive(pid):
         if time.monotonic_ns() > deadline:
             return False
@@ -97,7 +97,7 @@ def test_a_deadline_holds_against_silence_and_against_a_trickle(start: Start) ->
         before = time.monotonic_ns()
         with pytest.raises(TransportTimeout):
             engine.receive(before + 100 * MS)
-        assert 100 * MS <= time.monotonic_ns() - before < 2_000 * MS
+        assert 100 * MS <= time.monotonic_ns() - before < 15_000 * MS
 
 
 def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> None:
@@ -107,7 +107,7 @@ def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> 
     with pytest.raises(EngineFault) as caught:
         Session(engine).search(b"go movetime 100\n", 150 * MS, Fault.TIME)
     assert caught.value.fault is Fault.TIME
-    assert 150 * MS <= time.monotonic_ns() - before < 2_000 * MS
+    assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
 
 
 def test_an_engine_that_never_reads_cannot_block_us(start: Start) -> None:
@@ -192,7 +192,7 @@ def test_a_child_that_holds_the_pipe_does_not_hide_a_death(start: Start) -> None
     before = time.monotonic_ns()
     with pytest.raises(TransportClosed, match="exit status 1"):
         engine.receive(soon(20_000))
-    assert time.monotonic_ns() - before < 5_000 * MS
+    assert time.monotonic_ns() - before < 15_000 * MS
     assert alive(child)
     assert engine.close().status == 1
     assert gone(child)
@@ -246,7 +246,7 @@ def test_an_engine_that_ignores_everything_is_killed_with_its_children(
     before = time.monotonic_ns()
     end = engine.close(quit_ms=50)
     assert end.status == -signal.SIGKILL and "quit and SIGTERM" in end.text
-    assert 150 * MS <= time.monotonic_ns() - before < 5_000 * MS
+    assert 150 * MS <= time.monotonic_ns() - before < 15_000 * MS
     assert gone(engine.pid) and gone(grandchild)
 
 

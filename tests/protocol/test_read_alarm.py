@@ -35,13 +35,13 @@ watchdog = Watchful()
 def start(code):
     return EngineProcess.spawn(Command((sys.executable, "-I", "-S", "-c", ENGINE + code)), watchdog, alarm)
 
-def soon(ms=5_000):
+def soon(ms=20_000):
     return time.monotonic_ns() + ms * MS
 
 def read_known(engine, within_ns=1_000 * MS):
     before_ns = time.monotonic_ns()
     found = engine.read_known(known, within_ns)
-    assert time.monotonic_ns() - before_ns < 1_000 * MS
+    assert time.monotonic_ns() - before_ns < 10_000 * MS
     return found
 
 def ready(engine):
@@ -52,7 +52,7 @@ def ready(engine):
 
 def holds(code: str) -> None:
     """Run code in its own process, which ends with an error or by a signal if an assertion fails."""
-    done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=50)
     assert (done.returncode, done.stderr) == (0, "")
 
 
@@ -135,31 +135,33 @@ def test_silence_ends_such_a_read_and_its_answer_is_not_lost() -> None:
 )
 def test_deadlines_deaths_and_caps_hold_as_without_it(code: str, fault: str, words: str) -> None:
     """Silence, a trickle, a death behind a pipe that a child holds, a death, a flood: seen in time, called by name."""
+    budget_ms = 150 if fault == "TIME" else 20_000  # so long may a busy machine let it wait for its end
     holds(
         f"engine = start('say(\"ready\" + chr(10)); sys.stdin.readline()\\n' + {code!r})\n"
         "session = Session(ready(engine))\n"
         "before_ns = time.monotonic_ns()\n"
         "try:\n"
-        "    session.search(b'go movetime 100\\n', 150 * MS, Fault.TIME)\n"
+        f"    session.search(b'go movetime 100\\n', {budget_ms} * MS, Fault.TIME)\n"
         "except EngineFault as broken:\n"
         f"    assert (broken.fault, {words!r} in broken.detail) == (Fault.{fault}, True), broken\n"
         "else:\n"
         "    raise AssertionError\n"
-        "assert time.monotonic_ns() - before_ns < 5_000 * MS\n"
+        "assert time.monotonic_ns() - before_ns < 15_000 * MS\n"
         "engine.kill()\n"
     )
 
 
 def test_engines_that_answer_at_once_are_watched_all_the_same() -> None:
-    """Two engines get commands in turn for 200 ms. Alarms lead to checks of the watchdog and lose no line."""
+    """Two engines get commands in turn. Alarms lead to checks of the watchdog and lose no line."""
     holds(
         "pair = [start(ECHO), start(ECHO)]\n"
         "for engine in pair:\n"
         "    engine.send(b'go\\n', soon())\n"
         "    assert engine.receive(soon()) == b'yes'\n"
         "watchdog.ticks = quick = slow = 0\n"
-        "end_ns = soon(200)\n"
-        "while time.monotonic_ns() < end_ns:\n"
+        "end_ns = soon()\n"
+        "while watchdog.ticks < 4 or quick <= slow:\n"
+        "    assert time.monotonic_ns() < end_ns, (watchdog.ticks, quick, slow)\n"
         "    for engine in pair:\n"
         "        engine.send(b'go\\n', soon())\n"
         "        if engine.read_known(known, 1_000 * MS):\n"
@@ -167,7 +169,6 @@ def test_engines_that_answer_at_once_are_watched_all_the_same() -> None:
         "        else:\n"
         "            slow += 1\n"
         "            assert engine.receive(soon()) == b'yes'\n"
-        "assert watchdog.ticks >= 4 and quick > slow, (watchdog.ticks, quick, slow)\n"
         "for engine in pair: engine.kill()\n"
         "alarm.stop()\n"
     )

@@ -218,13 +218,13 @@ BUSY = (
 def burned(engine: EngineProcess, helpers: int) -> tuple[CpuUsage, int]:
     """The usage after the engine has used 30 ms of CPU in each thread, and the CPU time of that."""
     with contextlib.closing(EngineTasks(engine.cpu_pid, 1)) as tasks:
-        engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
-        engine.receive(time.monotonic_ns() + 5_000 * MS)
+        engine.send(b"0\n", time.monotonic_ns() + 20_000 * MS)
+        engine.receive(time.monotonic_ns() + 20_000 * MS)
         assert tasks.scan()
         before = tasks.cpu_ns()
         tasks.mark()
         start_ns = time.monotonic_ns()
-        engine.send(b"%d\n" % helpers, time.monotonic_ns() + 5_000 * MS)
+        engine.send(b"%d\n" % helpers, time.monotonic_ns() + 20_000 * MS)
         engine.receive(time.monotonic_ns() + 20_000 * MS)
         usage = tasks.usage_since_mark(time.monotonic_ns() - start_ns)
         assert usage is not None and before is not None
@@ -251,15 +251,15 @@ def test_an_engine_that_shares_its_cpu_with_another_has_waited() -> None:
     with EngineProcess.spawn(command) as one, EngineProcess.spawn(command) as two:
         for engine in (one, two):
             os.sched_setaffinity(engine.pid, cpu)
-            engine.send(b"0\n", time.monotonic_ns() + 5_000 * MS)
-            engine.receive(time.monotonic_ns() + 5_000 * MS)
+            engine.send(b"0\n", time.monotonic_ns() + 20_000 * MS)
+            engine.receive(time.monotonic_ns() + 20_000 * MS)
         tasks = [EngineTasks(engine.pid, 1) for engine in (one, two)]
         for each in tasks:
             assert each.scan()
             each.mark()
         start_ns = time.monotonic_ns()
         for engine in (one, two):
-            engine.send(b"0\n", start_ns + 5_000 * MS)
+            engine.send(b"0\n", start_ns + 20_000 * MS)
         for engine in (one, two):
             engine.receive(start_ns + 20_000 * MS)
         passed_ns = time.monotonic_ns() - start_ns

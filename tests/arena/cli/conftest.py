@@ -1,5 +1,6 @@
 """Small databases written by hand, and the command line run in this process."""
 
+import json
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from results.store.store import Store
 
 Arena = Callable[..., Result]
 
+ENGINE_IN_C = Path(__file__).parents[3] / "engines" / "bin" / "independent"
 SCOTTISH = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
 ESCAPE = ("d1c1", "d3b3", "c1d1", "d4d3", "d1c1", "d3g3")
 """A game of scottish in which the king reaches g3."""
@@ -29,6 +31,30 @@ def arena() -> Arena:
         return runner.invoke(program(words[0] if words else None), words, text)
 
     return run
+
+
+@pytest.fixture(scope="session")
+def quick_registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A user's settings in which the engine in C stands for those in Python, where it was built.
+
+    Its process starts in a hundredth of their time, which is most of what a short run costs.
+    """
+    folder = tmp_path_factory.mktemp("settings")
+    if ENGINE_IN_C.exists():
+        (folder / "callanish-arena").mkdir()
+        (folder / "callanish-arena" / "engines.toml").write_text(
+            "".join(
+                f"[[engines]]\nname = {json.dumps(name)}\ncommand = {json.dumps([str(ENGINE_IN_C), name])}\n"
+                for name in ("random", "greedy", "alphabeta", "mcts")
+            )
+        )
+    return folder
+
+
+@pytest.fixture
+def quick(quick_registry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands run here find those engines under the shipped names; for tests that are about no engine."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
 
 
 def record(

@@ -2,6 +2,7 @@
 
 import json
 import os
+import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -46,10 +47,9 @@ name = "greedy"
 
 
 @pytest.fixture
-def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def here(quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty folder to work in, without a registry of its user's."""
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "none"))
     return tmp_path
 
 
@@ -178,11 +178,7 @@ def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena, here: Path)
     assert (refused.exit_code, "--limit-b: time control 'soon' cannot be read" in refused.stderr) == (2, True)
 
 
-STARTS = """import os, sys
-with open({log!r}, "a") as log:
-    log.write(str(os.getpid()) + "\\n")
-os.execv(sys.executable, [sys.executable, "-m", "engines.random"])
-"""
+STARTS = "#!/bin/sh\necho $$ >>{log}\nexec {engine}\n"
 
 
 @pytest.mark.parametrize("restart", [True, False])
@@ -191,10 +187,13 @@ def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(
 ) -> None:
     """Four games, one introduction: five processes, not two."""
     log = here / "starts"
-    Path("mine.py").write_text(STARTS.format(log=str(log)))
+    engine = load_registry().get("random")
+    assert engine is not None
+    Path("mine").write_text(STARTS.format(log=shlex.quote(str(log)), engine=shlex.join(engine.command)))
+    Path("mine").chmod(0o755)
     Path("t.toml").write_text(
         "[tournament]\nvariants=['callanish-5']\nnodes=5\nrounds=2\nconcurrency=1\n[[engines]]\nname='greedy'\n"
-        f"[[engines]]\nname='mine'\ncommand=['{{python}}','mine.py']\nrestart={str(restart).lower()}\n"
+        f"[[engines]]\nname='mine'\ncommand=['./mine']\nrestart={str(restart).lower()}\n"
     )
     done = arena("tournament", "t.toml", "--no-smoke", "--contain", "none", "--json")
     assert done.exit_code == 0, done.stderr

@@ -25,7 +25,7 @@ name = "greedy"
 TOURNAMENT = ("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--no-pin")
 SPRT = ("sprt", *FAST[1:], "--elo0", "0", "--elo1", "5")
 
-pytestmark = pytest.mark.usefixtures("here")
+pytestmark = pytest.mark.usefixtures("here", "quick")
 
 
 @pytest.fixture
@@ -43,13 +43,13 @@ def write(settings: str, *engines: str) -> None:
 
 def test_a_match_is_played_from_a_book(arena: Arena) -> None:
     """Opening by opening, each with both sides; a position string of the book is the start; resume and verify agree."""
-    words = (*FAST, "--games", "8", "--book", "book.txt", "--book-start", "2", "--db", "m.db", "--json")
+    words = (*FAST, "--games", "6", "--book", "book.txt", "--book-start", "2", "--db", "m.db", "--json")
     done = arena(*words)
     assert done.exit_code == 0, done.stderr
     games = json.loads(done.stdout)["games"]
     begun = [(" ".join(game["moves"][:2]) if game["fen"].endswith("p1 1") else game["moves"][0]) for game in games]
-    assert begun == [word for word in ("f4f6 d5e5", "d3c3", "b4b5 c4c3", "f4f6 d5e5") for _ in range(2)]
-    assert [game["p1"] for game in games] == ["random", "greedy"] * 4
+    assert begun == [word for word in ("f4f6 d5e5", "d3c3", "b4b5 c4c3") for _ in range(2)]
+    assert [game["p1"] for game in games] == ["random", "greedy"] * 3
     assert json.loads(arena(*words).stdout)["games"] == games
     Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
     assert arena("verify", "g.jsonl").exit_code == 0
@@ -181,18 +181,18 @@ def test_what_happens_and_what_is_said_can_be_written_down(arena: Arena, command
 
 def test_time_is_scaled_in_a_match(arena: Arena) -> None:
     """The record has the limit that was played."""
-    done = arena(*MATCH, "--tc", "90+1", "--time-scale", "0.1", "--max-plies", "6", "--quiet", "--json")
-    assert {game["tc"] for game in json.loads(done.stdout)["games"]} == {"9+0.1"}
+    done = arena(*MATCH, "--tc", "9+0.1", "--time-scale", "0.1", "--max-plies", "4", "--quiet", "--json")
+    assert {game["tc"] for game in json.loads(done.stdout)["games"]} == {"0.9+0.01"}
 
 
 def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
     """Exactly the newcomer's games, from the same openings; a second one meets all three; again: nothing is left."""
-    settings = 'book = "book.txt"\nrounds = 2'
+    settings = 'book = "book.txt"'
     write(settings)
     first = json.loads(arena(*TOURNAMENT, "--json").stdout)
     write(settings, "mcts")
     beside = "the games of engines that join 'cup' are a run of their own beside it"
-    for left, said in (("8 games to play", True), ("0 games to play", False)):
+    for left, said in (("4 games to play", True), ("0 games to play", False)):
         done = arena(*TOURNAMENT, "--add", "--json")
         assert done.exit_code == 0, done.stderr
         assert left in done.stderr and (beside in done.stderr) == said and "other settings" not in done.stderr
@@ -201,13 +201,13 @@ def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
     assert added["seed"] == first["seed"]
     met = sorted((game["p1"], game["p2"]) for game in added["games"])
     mixed = [("greedy", "mcts"), ("mcts", "greedy"), ("mcts", "random"), ("random", "mcts")]
-    assert met == [pair for pair in mixed for _ in range(2)]
+    assert met == mixed
     assert {game["moves"][0] for game in added["games"]} == {game["moves"][0] for game in first["games"]}
     table = json.loads(arena("standings", "cup.db", "--json").stdout)
-    assert {row["name"]: row["games"] for row in table["engines"]} == {"random": 8, "greedy": 8, "mcts": 8}
+    assert {row["name"]: row["games"] for row in table["engines"]} == {"random": 4, "greedy": 4, "mcts": 4}
     write(settings, "mcts", "mcts")
     last = arena(*TOURNAMENT, "--add", "--json")
-    assert len(json.loads(last.stdout)["games"]) == 12
+    assert len(json.loads(last.stdout)["games"]) == 6
     assert all("mcts-2" in (game["p1"], game["p2"]) for game in json.loads(last.stdout)["games"])
 
 

@@ -30,26 +30,26 @@ def schedule(pairings: Pairings, players: int, rounds: int = 1, games: int = 1, 
     return Schedule(setting, fixed, fixed.most * starts)
 
 
-@pytest.mark.parametrize("players", FIELDS)
-def test_in_a_round_robin_everybody_meets_everybody_once(players: int) -> None:
+def test_in_a_round_robin_everybody_meets_everybody_once() -> None:
     """All pairs, each once; each cycle of players // 2 names nobody twice, and all but the bye of an odd number."""
-    met = list(RoundRobin(players))
-    assert sorted(tuple(sorted(pair)) for pair in met) == [
-        (a, b) for a in range(players) for b in range(a + 1, players)
-    ]
-    boards = players // 2
-    for first in range(0, len(met), boards):
-        names = Counter(name for pair in met[first : first + boards] for name in pair)
-        assert set(names.values()) == {1}
-        assert len(names) == players - players % 2
+    for players in FIELDS:
+        met = list(RoundRobin(players))
+        assert sorted(tuple(sorted(pair)) for pair in met) == [
+            (a, b) for a in range(players) for b in range(a + 1, players)
+        ]
+        boards = players // 2
+        for first in range(0, len(met), boards):
+            names = Counter(name for pair in met[first : first + boards] for name in pair)
+            assert set(names.values()) == {1}
+            assert len(names) == players - players % 2
 
 
-@pytest.mark.parametrize("players", FIELDS)
-def test_in_a_gauntlet_each_seed_meets_all_the_rest_and_nobody_else_meets(players: int) -> None:
+def test_in_a_gauntlet_each_seed_meets_all_the_rest_and_nobody_else_meets() -> None:
     """For every number of seeds."""
-    for seeds in range(1, players):
-        met = sorted(tuple(sorted(pair)) for pair in Gauntlet(players, seeds))
-        assert met == [(a, b) for a in range(seeds) for b in range(seeds, players)]
+    for players in (*range(2, 20), 31, 50):
+        for seeds in range(1, players):
+            met = sorted(tuple(sorted(pair)) for pair in Gauntlet(players, seeds))
+            assert met == [(a, b) for a in range(seeds) for b in range(seeds, players)]
 
 
 def test_in_a_pyramid_each_meets_all_before_it() -> None:
@@ -60,7 +60,7 @@ def test_in_a_pyramid_each_meets_all_before_it() -> None:
         assert list(Pyramid(players)) == list(Pyramid(50))[: players * (players - 1) // 2]
 
 
-@pytest.mark.parametrize("players", [*range(2, 10), 15, 20])
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 8, 9, 15])
 @pytest.mark.parametrize("rounds", [1, 2, 3])
 def test_sides_are_balanced_to_within_one(players: int, rounds: int) -> None:
     """Also where two meet an odd number of times, over several rounds and starts."""

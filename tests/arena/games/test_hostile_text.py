@@ -1,20 +1,16 @@
 """Text from outside may be anything: it is read, or refused in a sentence, and never ends in a traceback."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.rules import BadPosition, RulesError, UnknownVariant
 from arena.games.variants import find, names, resolve
-
-# Loaded machines stretch single examples; the suite's own limit on a test is the deadline.
-many = settings(deadline=None, max_examples=100, database=None)
 
 NAMES = st.sampled_from(names())
 BOARDS = st.text("wbWBadk*/123456789 p-", max_size=60) | st.text(max_size=20)
 WORDS = st.from_regex(r"([a-z][0-9]{1,2}){1,3}", fullmatch=True) | st.text(max_size=12)
 
 
-@many
 @given(NAMES | st.text(max_size=30), st.text(max_size=30) | st.text("kingarmedsupply=yes0123, ", max_size=30))
 def test_any_name_is_found_or_refused(name: str, options: str) -> None:
     """What is found is found again by its canonical name."""
@@ -26,7 +22,6 @@ def test_any_name_is_found_or_refused(name: str, options: str) -> None:
         assert find(rules.name) == rules
 
 
-@many
 @given(NAMES, BOARDS, st.sampled_from(["", " p1", " p2 7"]))
 def test_any_board_is_read_or_refused(name: str, board: str, rest: str) -> None:
     """What is read comes back as a string that reads the same, and is the canonical one."""
@@ -39,7 +34,6 @@ def test_any_board_is_read_or_refused(name: str, board: str, rest: str) -> None:
         assert find(name).parse(position.fen()).fen() == position.fen()
 
 
-@many
 @given(NAMES, WORDS)
 def test_any_word_is_a_move_or_none(name: str, word: str) -> None:
     """No word raises, and every legal move is in the grammar."""
@@ -53,7 +47,6 @@ def test_any_word_is_a_move_or_none(name: str, word: str) -> None:
         assert word not in {legal.text for legal in start.legal_moves()}
 
 
-@many
 @given(NAMES, st.text(max_size=10), st.text(max_size=10))
 def test_refusals_are_of_one_family(name: str, options: str, fen: str) -> None:
     """Whoever reads input from outside needs to catch RulesError alone."""

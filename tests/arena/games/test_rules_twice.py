@@ -48,21 +48,27 @@ def lockstep(rules: Rules, fen: str, chance: random.Random, plies: int) -> str |
     return None
 
 
+def more(few: int, many: int) -> pytest.MarkDecorator:
+    """So many by default, so many more in the long tests."""
+    return pytest.mark.parametrize("count", [few, pytest.param(many, marks=pytest.mark.long)])
+
+
 @pytest.mark.parametrize("variant", names())
-def test_random_games_agree_with_the_plain_version(variant: str) -> None:
+@more(1, 4)
+def test_random_games_agree_with_the_plain_version(variant: str, count: int) -> None:
     """In every variant both versions have the same moves, boards and endings through random games."""
-    rules, chance = find(variant), random.Random(variant)
+    rules, chance = find(variant), random.Random(f"{variant} {count}")
     side = len(rules.start().fen().split("/"))
-    games, plies = (3, 50) if side <= 9 else (1, 12)
-    for _ in range(games):
-        lockstep(rules, rules.start().fen(), chance, plies)
+    for _ in range(count):
+        lockstep(rules, rules.start().fen(), chance, 50 if side <= 9 else 8)
 
 
-def test_drawn_callanish_boards_agree_with_the_plain_version() -> None:
+@more(60, 600)
+def test_drawn_callanish_boards_agree_with_the_plain_version(count: int) -> None:
     """Boards of any shape, with holes, stacks, one-sided starts and a supply are judged alike by both versions."""
-    chance = random.Random(157894)
+    chance = random.Random(count)
     endings = set()
-    for _ in range(150):
+    for _ in range(count):
         width, height = chance.randint(2, 9), chance.randint(2, 9)
         weights = [
             chance.randint(5, 30),
@@ -82,11 +88,12 @@ def test_drawn_callanish_boards_agree_with_the_plain_version() -> None:
     assert {"line", "no-turn"} <= endings
 
 
-def test_tafl_with_random_rule_options_and_boards_agrees_with_the_plain_version() -> None:
+@more(40, 400)
+def test_tafl_with_random_rule_options_and_boards_agrees_with_the_plain_version(count: int) -> None:
     """Any mixture of rule options on any board is judged alike by both versions."""
-    chance = random.Random(20131008)
+    chance = random.Random(count)
     endings = set()
-    for _ in range(120):
+    for _ in range(count):
         base = chance.choice([name for name in TAFL if name != "tawlbwrdd"])
         options = " ".join(
             f"{option}={chance.choice(('any', '1', '2', '3') if option.endswith('steps') else values)}"

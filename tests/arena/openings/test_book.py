@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.games.rules import RulesError, UnknownVariant
@@ -15,7 +15,6 @@ FEN = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p2 4"
 OPENINGS = tuple(Opening(None, (f"a{number}",)) for number in range(1, 8))
 
 
-@settings(deadline=None, max_examples=50)
 @given(st.integers(1, 70), st.text(max_size=5))
 def test_a_permutation_sends_every_place_elsewhere(size: int, key: str) -> None:
     """Each number once, however many there are."""
@@ -130,7 +129,6 @@ def test_a_wrong_variant_or_start_is_no_fault_of_a_line(tmp_path: Path) -> None:
         load(path, "scottish", BookOrder(start=2))
 
 
-@settings(deadline=None)
 @given(st.binary(max_size=80))
 def test_any_bytes_are_read_or_refused(tmp_path_factory: pytest.TempPathFactory, data: bytes) -> None:
     """Nothing else comes out of a file."""

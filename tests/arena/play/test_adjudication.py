@@ -1,7 +1,7 @@
 """Adjudication: games ended by the engines' own scores."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.play.adjudication import Adjudication, BadAdjudication, Draw, Judgement, Resign, adjudicator
@@ -103,14 +103,12 @@ def test_without_a_rule_there_is_no_adjudicator() -> None:
     assert adjudicator(Adjudication(), draws=True, plies=0) is None
 
 
-@settings(deadline=None)
 @given(st.builds(Resign, st.integers(1, 1_000_000), st.integers(1, 1000), st.booleans()))
 def test_a_resign_rule_is_read_as_it_is_written(rule: Resign) -> None:
     """So the rule can be stored with a run."""
     assert resign(str(rule)) == rule
 
 
-@settings(deadline=None)
 @given(st.builds(Draw, st.integers(0, 1_000_000), st.integers(1, 1000), st.integers(0, 1_000_000)))
 def test_a_draw_rule_is_read_as_it_is_written(rule: Draw) -> None:
     """So the rule can be stored with a run."""

@@ -22,12 +22,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 import pytest
+from typer.testing import CliRunner
 
+from arena.cli.app import program
 from arena.planning.event_stream import EventStream
 from arena.play.event_log import EventLog, Events, NotAnEventLog
 from results.record import Player, Run, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import record
+from tests.running import running
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
@@ -36,7 +39,8 @@ if TYPE_CHECKING:
 ROOT = Path(__file__).parent.parent.parent.parent
 ENGINE = ROOT / "engines" / "bin" / "independent"
 RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2"}
-LEFT_S = 5.0
+LEFT_S = 10.0
+"""How long processes may outlive a stop: some ms, but machines that run tests are busy."""
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
 
@@ -80,22 +84,22 @@ class Cup:
             return json.dumps(["{python}", "-P", "-m", "engines.random", str(self.folder / name)])
         return json.dumps([str(shutil.copy(ENGINE, self.folder / name))])
 
-    def start(self) -> "subprocess.Popen[bytes]":
+    def start(self) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
         """Play, or go on, in a process group of its own."""
         words = ["tournament", self.file, "--no-smoke", "--resume", "--db", self.db, "--events", self.log]
-        return subprocess.Popen(
+        return running(
             [sys.executable, "-m", "arena.main", *map(str, words)],
             cwd=self.folder,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
-            start_new_session=True,
         )
 
     def read(self, command: str, *options: str) -> str:
         """What a command that reads prints of the database."""
-        words = [sys.executable, "-m", "arena.main", command, str(self.db), *options]
-        return subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True).stdout
+        done = CliRunner().invoke(program(command), [command, str(self.db), *options])
+        assert done.exit_code == 0, done.output
+        return done.stdout
 
     def stored(self) -> int:
         """How many games are kept, as a reader beside the arena sees it."""
@@ -106,6 +110,8 @@ class Cup:
 
     def kept(self) -> dict[int, Ended]:
         """How each game in the database ended, by its number; the file must be sound and have none twice."""
+        if not self.stored():
+            return {}
         with contextlib.closing(sqlite3.connect(self.db)) as db:
             assert db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
             rows = db.execute("SELECT number, winner, termination FROM games").fetchall()
@@ -169,10 +175,10 @@ def stopped_again_and_again(cup: Cup, stops: int, seed: int) -> int:
     kinds = [list(Stop)[number % 3] for number in range(stops)]
     chance.shuffle(kinds)
     for number, how in enumerate(kinds):
-        before = cup.stored()
-        process = cup.start()
-        assert process.stderr is not None
-        with process.stderr:
+        kept = cup.kept()
+        before = len(kept)
+        with cup.start() as process:
+            assert process.stderr is not None
             if number % 5 == 4:
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(chance.uniform(0.05, 1.0))
@@ -194,9 +200,11 @@ def stopped_again_and_again(cup: Cup, stops: int, seed: int) -> int:
         deadline = time.monotonic() + LEFT_S
         while left := cup.left():
             assert time.monotonic() < deadline, (how, left)
-        amid += before < cup.stored() < cup.games
-    process = cup.start()
-    _, said_at_last = process.communicate(timeout=240)
+        after = cup.kept()
+        assert kept.items() <= after.items(), "a finished game was changed or lost"
+        amid += before < len(after) < cup.games
+    with cup.start() as process:
+        _, said_at_last = process.communicate(timeout=240)
     assert process.returncode == 0, said_at_last.decode()
     return amid
 
@@ -207,7 +215,7 @@ def wait_for_games(cup: Cup, process: "subprocess.Popen[bytes]", games: int) -> 
     while process.poll() is None and cup.stored() < games:
         assert time.monotonic() < deadline, "no more games in a minute"
         with contextlib.suppress(subprocess.TimeoutExpired):
-            process.wait(0.002)
+            process.wait(0.005)
 
 
 def assert_all_agree(cup: Cup) -> None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.verification.pgn_reader import BadPgn, PgnGame, read
@@ -37,7 +37,6 @@ def only(text: str) -> PgnGame:
     return game
 
 
-@settings(deadline=None)
 @given(st.text(st.characters(codec="utf-8", categories=("L", "N", "P", "S"), include_characters=" "), max_size=20))
 def test_what_the_arena_writes_it_reads(name: str) -> None:
     """Tags with any name in them, moves and result of an exported game come back, twice over."""
@@ -104,7 +103,6 @@ def test_a_bad_game_does_not_hide_those_before_it() -> None:
         next(games)
 
 
-@settings(deadline=None)
 @given(st.text(max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     """Nothing else may come out of it, and it ends."""

@@ -93,7 +93,8 @@ def test_a_correct_engine_passes_everything() -> None:
 def test_words_in_an_info_string_fool_nobody() -> None:
     """H10: an info string that holds `readyok`, `ugiok` and a bestmove is text."""
     misleading = Row("H10", "misleading-info --at ready")
-    assert not broken(findings(misleading, tuple(check for check in CHECKS if check.id in SAMPLE), 2))
+    checks = tuple(check for check in CHECKS if check.id in ("A4", "D5", "E2", "G3", "H5"))
+    assert not broken(findings(misleading, checks, 2))
 
 
 def test_the_page_of_the_manual_is_the_matrix() -> None:

@@ -4,7 +4,7 @@ import itertools
 
 import hypothesis.strategies as st
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from results.ratings import connectivity
 from results.ratings.connectivity import standing
@@ -54,7 +54,6 @@ def ways_to(one: int, others: set[int]) -> list[tuple[tuple[int, int], tuple[int
 
 @pytest.mark.parametrize("few", [0, connectivity.FEW])
 @given(st.lists(PAIRINGS, max_size=12), st.none() | st.integers(0, len(NAMES) - 1))
-@settings(max_examples=150)
 def test_groups_and_flags_are_those_of_a_plain_search(few: int, meetings: list[PairResult], anchor: int | None) -> None:
     """With the short cut for fields that are linked, and without."""
     before, connectivity.FEW = connectivity.FEW, few

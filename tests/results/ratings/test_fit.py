@@ -58,7 +58,7 @@ def even(names: Sequence[str], wins: int = 6, losses: int = 4) -> list[PairResul
     ]
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(games=some_games, seed=st.integers(0, 99))
 @example(games=[PairResult("ann", "bob", 9, 0, 0), PairResult("ann", "bob", 0, 1, 0)], seed=1)
 def test_the_order_of_the_games_changes_nothing(games: list[PairResult], seed: int) -> None:
@@ -74,14 +74,14 @@ def test_the_order_of_the_games_changes_nothing(games: list[PairResult], seed: i
     assert near(fit(games, NAMES), fit(single, reversed(NAMES)), 1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(one=some_games, two=some_games)
 def test_merged_databases_are_one(one: list[PairResult], two: list[PairResult]) -> None:
     """Which file a game came from does not matter, nor which was read first."""
     assert near(fit([*one, *two], NAMES), fit([*two, *one], NAMES), 1e-9)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(games=some_games)
 def test_swapped_sides_turn_the_advantage_round(games: list[PairResult]) -> None:
     """Who is called p1 is a name only."""
@@ -101,10 +101,10 @@ def test_a_fit_from_an_earlier_one_is_the_same() -> None:
 
 def test_one_more_game_of_a_large_field_is_rated_as_if_from_nothing() -> None:
     """Thousands of pairings, another margin and width; a newcomer's game as well."""
-    cell = Cell(120, 285_600, 25 / 3, 5.0, 0.2)
-    games = sparse(cell, 14_280)
+    cell = Cell(60, 70_800, 25 / 3, 5.0, 0.2)
+    games = sparse(cell, 3_540)
     known = fit(games)
-    first, second = (f"e{number:04}" for number in np.argsort(strengths(cell))[60:64:3])
+    first, second = (f"e{number:04}" for number in np.argsort(strengths(cell))[30:34:3])
     for more in (PairResult(first, second, 0, 1, 0), PairResult(first, "new", 0, 0, 1)):
         again, anew = fit([*games, more], start=known), fit([*games, more])
         assert same(again, anew)

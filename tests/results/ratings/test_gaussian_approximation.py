@@ -40,7 +40,7 @@ def summed(*meetings: PairResult) -> tuple[Floats, Floats]:
     design = designed(*meetings)
     peak = top(design)
     root = np.linalg.cholesky(peak.covariance)
-    steps = np.linspace(-7, 10, 69)
+    steps = np.linspace(-7, 10, 45)
     at = np.stack([part.ravel() for part in np.meshgrid(steps, steps, steps, indexing="ij")])
     at = root @ (at * np.sign(root.T @ design.gathered(peak.slopes.ddd))[:, None]) + peak.top[:, None]
     height = -0.5 * (design.prior(WIDTHS) @ at**2)

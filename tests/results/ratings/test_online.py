@@ -5,7 +5,7 @@ import random
 
 import pytest
 import trueskill
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from results.ratings import online
@@ -148,7 +148,6 @@ def test_the_limit_agrees_with_the_package(drawn: bool, units: float) -> None:
         max_size=40,
     )
 )
-@settings(max_examples=30, deadline=None)
 def test_any_games_give_ratings(games: list[GameResult]) -> None:
     """Whatever was played, every engine has a finite rating that is no less certain than before."""
     for rating in rate(games, ["a", "b", "c"]).values():

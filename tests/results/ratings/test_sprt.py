@@ -94,7 +94,6 @@ def test_estimates_are_those_of_fastchess(
             assert (found.value, (found.high - found.low) / 2) == pytest.approx(expected, abs=0.006)
 
 
-@settings(deadline=None)
 @given(COUNTS, st.floats(-200, 199), st.floats(0.01, 400), st.sampled_from(["normalized", "logistic"]))
 def test_every_count_has_a_ratio_which_the_other_engine_sees_reversed(
     counts: list[int], elo0: float, width: float, model: Model
@@ -109,7 +108,7 @@ def test_every_count_has_a_ratio_which_the_other_engine_sees_reversed(
         assert reversed_.llr(counts[::-1]) == pytest.approx(-llr, abs=1e-3)
 
 
-@settings(deadline=None, max_examples=25)
+@settings(max_examples=25)
 @given(COUNTS, st.floats(-60, 60))
 def test_the_likeliest_distribution_with_a_mean_has_it_and_is_likeliest(counts: list[int], at: float) -> None:
     """The ratio of two hypotheses is what the definition says, found by a search of the other kind."""

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from results.plies import Ply
@@ -277,7 +277,6 @@ def test_games_are_found_by_index(query: str, arguments: tuple[object, ...]) -> 
 
 
 @given(st.sets(st.integers(1, 40)), st.integers(0, 45))
-@settings(max_examples=40, deadline=None)
 def test_numbers_that_are_done_come_as_ranges(numbers: set[int], most: int) -> None:
     """As few as there can be; what is missing up to the schedule's last number is found without listing the rest."""
     with Store.in_memory() as store:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlite_utils import Database
 
@@ -87,7 +87,6 @@ records = st.builds(
 
 
 @given(records)
-@settings(max_examples=60, deadline=None)
 def test_a_game_comes_back_as_it_was_given(record: GameRecord) -> None:
     """Whatever a game holds, the store gives back an equal one."""
     with Store.in_memory() as store:

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from typer.testing import Result
 
+pytestmark = pytest.mark.usefixtures("quick")
 FAST = ("callanish-7", "--engine", "random", "--nodes", "9,3", "--games", "2", "--concurrency", "1")
 
 

@@ -136,6 +136,7 @@ def test_an_older_database_is_migrated_and_its_copy_named(arena: Arena, tmp_path
     assert (first.exit_code, second.exit_code, second.stderr) == (0, 0, "")
 
 
+@pytest.mark.usefixtures("quick")
 def test_a_match_into_an_older_database_says_that_it_was_migrated(arena: Arena, tmp_path: Path) -> None:
     """Whoever writes to it is told as whoever reads it is."""
     from tests.results.store.test_counts import version_1

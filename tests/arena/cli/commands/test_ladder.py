@@ -14,6 +14,7 @@ from arena.cli.run.ladder_view import LadderLines, LadderView
 from arena.play.file_lock import locked
 from tests.results.made import GAME
 
+pytestmark = pytest.mark.usefixtures("quick")
 FILE = """
 [tournament]
 name = "steps"
@@ -35,18 +36,18 @@ def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
     file = tmp_path / "l.toml"
     file.write_text(FILE.format(more="", second="greedy"))
     split, whole = (("ladder", file, "--db", tmp_path / name) for name in ("l.db", "whole.db"))
-    one = arena(*split, "--games", 5)
+    one = arena(*split, "--games", 3)
     assert one.exit_code == 0, one.stderr
-    assert "random joins" in one.stderr and "5 games played, 5 in all" in one.stderr
+    assert "random joins" in one.stderr and "3 games played, 3 in all" in one.stderr
     assert "greedy" in one.stdout and "rating" in one.stdout
-    two = arena(*split, "--games", 15, "--concurrency", 2)
-    assert "5 games so far" in two.stderr and "20 in all" in two.stderr and "joins" not in two.stderr
+    two = arena(*split, "--games", 7, "--concurrency", 2)
+    assert "3 games so far" in two.stderr and "10 in all" in two.stderr and "joins" not in two.stderr
     with sqlite3.connect(tmp_path / "l.db") as db:
         games = "SELECT number, p1, p2, opening, line FROM games ORDER BY number"
         found = db.execute(games).fetchall()
         (seed,) = db.execute("SELECT seed FROM runs WHERE kind = 'ladder'").fetchone()
     file.write_text(FILE.format(more=f"seed = {seed}", second="greedy"))
-    assert arena(*whole, "--games", 20).exit_code == 0
+    assert arena(*whole, "--games", 10).exit_code == 0
     with sqlite3.connect(tmp_path / "whole.db") as db:
         assert db.execute(games).fetchall() == found
     file.write_text(FILE.format(more="max_plies = 9", second="greedy"))

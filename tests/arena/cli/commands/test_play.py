@@ -25,23 +25,29 @@ def sit(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-def test_a_person_plays_takes_back_and_resigns() -> None:
+@pytest.fixture(scope="module")
+def sitting() -> tuple[str, str]:
+    """What was said before the person's first move and after it."""
+    typed = "a4\nz9\nundo\na4a3\nundo\n\nresign\n"
+    done = sit("greedy", "--variant", "scottish", "--movetime", "50", "--ascii", typed=typed)
+    assert done.returncode == 0, done.stderr
+    before, _, after = done.stdout.partition("greedy plays")
+    return before, after
+
+
+def test_a_person_plays_takes_back_and_resigns(sitting: tuple[str, str]) -> None:
     """The engine answers, undo brings the board back, and resigning ends it."""
-    done = sit("greedy", "--variant", "callanish-7", "--movetime", "50", "--ascii", typed="c4\nundo\n\nresign\n")
-    assert done.returncode == 0, done.stderr
-    assert "greedy plays" in done.stdout
-    assert "2 plies taken back" in done.stdout
-    assert done.stdout.rstrip().endswith("greedy wins: you resigned")
+    _, after = sitting
+    assert "2 plies taken back" in after
+    assert after.rstrip().endswith("greedy wins: you resigned")
 
 
-def test_hints_are_the_legal_moves_and_a_wrong_word_changes_nothing() -> None:
+def test_hints_are_the_legal_moves_and_a_wrong_word_changes_nothing(sitting: tuple[str, str]) -> None:
     """The start of a move lists what begins so."""
-    done = sit("random", "--variant", "scottish", typed="a4\nz9\nundo\n")
-    assert done.returncode == 0, done.stderr
-    assert "a4a3" in done.stdout
-    assert "z9 is no legal move" in done.stdout
-    assert "no move of yours to take back" in done.stdout
-    assert "random plays" not in done.stdout
+    before, _ = sitting
+    assert "a4a3" in before
+    assert "z9 is no legal move" in before
+    assert "no move of yours to take back" in before
 
 
 def test_a_person_without_time_loses() -> None:

@@ -23,10 +23,10 @@ Arena = Callable[..., Result]
 PICTURES = [*Subject]
 
 
-@pytest.fixture
-def field(tmp_path: Path) -> Path:
-    """Four engines over two variants; one has a name that HTML must not take for its own."""
-    path = keep(tmp_path / "field.db", "aa11", round_robin("ann bob <cyd>&", 16))
+@pytest.fixture(scope="module")
+def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Four engines over two variants; one has a name that HTML must not take for its own. Nobody writes to it."""
+    path = keep(tmp_path_factory.mktemp("field") / "field.db", "aa11", round_robin("ann bob <cyd>&", 16))
     return keep(path, "bb22", round_robin("ann bob dan-with-a-very-long-name", 8), "callanish-7")
 
 
@@ -132,10 +132,10 @@ WIDE = "日本語エンジン🐉"
 """Eight signs in sixteen columns."""
 
 
-@pytest.fixture
-def wide(tmp_path: Path) -> Path:
-    """Two engines, one of them with a wide name."""
-    return keep(tmp_path / "wide.db", "aa11", round_robin(f"ann {WIDE}", 16))
+@pytest.fixture(scope="module")
+def wide(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two engines, one of them with a wide name. Nobody writes to it."""
+    return keep(tmp_path_factory.mktemp("wide") / "wide.db", "aa11", round_robin(f"ann {WIDE}", 16))
 
 
 @pytest.mark.parametrize(("what", "last"), [("ratings", " games"), ("crosstable", "")])

@@ -28,6 +28,7 @@ name = "greedy"
 name = "random"
 options = {{ Seed = 3 }}
 """
+pytestmark = pytest.mark.usefixtures("quick")
 FIELDS = {"pairings": 'pairings = [["greedy", "random-2"]]', "knockout": "best_of = 2"}
 
 
@@ -135,15 +136,15 @@ def test_a_time_handicap_is_played_on_either_side(
 ) -> None:
     """Also a clock against nodes; the record has both limits, p1's first, and time left for who has a clock."""
     monkeypatch.chdir(tmp_path)
-    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + 'tc = "9+0"\n')
+    Path("cup.toml").write_text(CUP.format(format="round-robin", fields="") + 'tc = "2+0"\n')
     done = arena("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--json")
     assert done.exit_code == 0, done.stderr
     games = json.loads(done.stdout)["games"]
-    asked = {"random": "nodes=5", "greedy": "nodes=5", "random-2": "9+0"}
+    asked = {"random": "nodes=5", "greedy": "nodes=5", "random-2": "2+0"}
     for game in games:
         limits = [asked[game["p1"]], asked[game["p2"]]]
         assert game["tc"] == (" | ".join(limits) if len(set(limits)) == 2 else limits[0])
     Path("g.jsonl").write_text("\n".join(map(json.dumps, games)))
     assert arena("verify", "g.jsonl").exit_code == 0
-    assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 9+0", "9+0 | nodes=5"}
+    assert {game["tc"] for game in games} == {"nodes=5", "nodes=5 | 2+0", "2+0 | nodes=5"}
     assert {game["termination"] for game in games} == {"line"}
