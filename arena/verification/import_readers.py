@@ -78,7 +78,7 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     """A record that agrees with the rules. Raises ValueError for a field that cannot be stored."""
     rules, position = resolve(values["variant"], fen=values.get("fen"))
     start = position.fen()
-    moves = _split(values["moves"])
+    moves = tuple(replay.words_of(values["moves"]))
     termination = values.get("termination") or values.get("reason")
     if termination is None:
         termination = _replayed(values["variant"], start, moves)[1] or "unfinished"
@@ -103,10 +103,6 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     for wrong in faults(record, " ".join(moves)):
         raise ValueError(wrong)
     return record
-
-
-def _split(moves: object) -> tuple[str, ...]:
-    return tuple(moves.split()) if isinstance(moves, str) else tuple(moves)  # type: ignore[arg-type]  # a list of words
 
 
 def _ply(values: Mapping[str, Any]) -> Ply:

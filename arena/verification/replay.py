@@ -93,7 +93,7 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
     if faults:
         yield from faults
         return
-    variant, fen, moves = str(record["variant"]), record.get("fen"), _words(record["moves"])
+    variant, fen, moves = str(record["variant"]), record.get("fen"), words_of(record["moves"])
     try:
         rules, position = resolve(variant, fen=None if fen is None else str(fen))
     except RulesError as error:
@@ -122,14 +122,14 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
 def _check_parts(record: Mapping[str, object], moves: list[str]) -> Iterator[Disagreement]:
     """Check the facts that a record says twice against each other."""
     opening, plies, played = record.get("opening"), record.get("plies"), record.get("ply_data")
-    if opening is not None and _words(opening) != moves[: len(_words(opening))]:
+    if opening is not None and words_of(opening) != moves[: len(words_of(opening))]:
         yield Disagreement(None, "the moves do not begin with the opening")
     if plies is not None and plies != len(moves):
         yield Disagreement(None, f"plies is {plies}, but there are {len(moves)} moves")
     if played is not None:
         words = [str(ply["move"]) for ply in _list(played) if isinstance(ply, dict)]
         # Without an opening the record does not say where the measured plies begin.
-        rest = len(moves) - len(words) if opening is None else len(_words(opening))
+        rest = len(moves) - len(words) if opening is None else len(words_of(opening))
         if rest < 0 or words != moves[rest:]:
             yield Disagreement(None, "the moves of ply_data are not those after the opening")
     if record.get("p1") is not None and record.get("p1") == record.get("p2"):
@@ -143,7 +143,7 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
     winner, reason = record["winner"], _reason(record)
     if game.outcome is not None:
         if winner != game.outcome.winner:
-            yield Disagreement(None, f"the record says winner {_name(winner)}, the rules {_describe(game.outcome)}")
+            yield Disagreement(None, f"the record says winner {winner or 'null'}, the rules {_describe(game.outcome)}")
         elif reason is not None and reason != game.outcome.reason:
             yield Disagreement(None, f"the record says reason {reason}, the rules {_describe(game.outcome)}")
     elif winner is None:
@@ -173,7 +173,7 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
 
 def _unplayed(record: Mapping[str, object]) -> bool:
     """Has no engine played a move yet?"""
-    return len(_words(record["moves"])) <= len(_words(record.get("opening")))
+    return len(words_of(record["moves"])) <= len(words_of(record.get("opening")))
 
 
 class _LegalMoveClaims:
@@ -182,7 +182,7 @@ class _LegalMoveClaims:
     def __init__(self, record: Mapping[str, object]) -> None:
         self._lists = {key: _list(record.get(key)) for key in ("legal", "legal_crc32") if record.get(key) is not None}
         self._samples = [
-            (sample["ply"], sorted(_words(sample["legal"])))
+            (sample["ply"], sorted(words_of(sample["legal"])))
             for sample in _list(record.get("samples"))
             if isinstance(sample, dict)
         ]
@@ -236,7 +236,8 @@ def _shape_faults(record: Mapping[str, object]) -> Iterator[Disagreement]:
     if not isinstance(record.get("plies"), int | None) or isinstance(record.get("plies"), bool):
         yield Disagreement(None, f"plies is {record['plies']!r}; it is the number of moves")
     played = record.get("ply_data")
-    if played is not None and not (isinstance(played, list) and all(_is_ply(ply) for ply in played)):
+    is_ply = [isinstance(ply, dict) and isinstance(ply.get("move"), str) for ply in _list(played)]
+    if played is not None and not (isinstance(played, list) and all(is_ply)):
         yield Disagreement(None, 'ply_data is no list of {"move": word, ...}')
     if not _is_list_of(record.get("legal"), int):
         yield Disagreement(None, "legal is no list of numbers")
@@ -262,24 +263,17 @@ def _is_list_of(value: object, kind: type) -> bool:
     )
 
 
-def _is_ply(value: object) -> bool:
-    return isinstance(value, dict) and isinstance(value.get("move"), str)
-
-
 def _is_words(value: object) -> bool:
     return isinstance(value, str) or (isinstance(value, list) and all(isinstance(word, str) for word in value))
 
 
-def _words(value: object) -> list[str]:
+def words_of(value: object) -> list[str]:
+    """The words of a list, or of a text with blanks between words."""
     return value.split() if isinstance(value, str) else [str(word) for word in _list(value)]
 
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
-
-
-def _name(winner: object) -> str:
-    return "null" if winner is None else str(winner)
 
 
 def _describe(outcome: Outcome) -> str:

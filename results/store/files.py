@@ -12,12 +12,8 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
 
 from results.store import create_schema, schema
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
@@ -195,7 +191,10 @@ def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, 
         if create_schema.is_empty(conn):
             create_schema.create(conn, steps)
         else:
-            schema.migrate(_database(conn), steps)
+            # Imported only where there is something to migrate: that takes longer than a match of a few quick games.
+            from sqlite_utils import Database
+
+            schema.migrate(Database(conn, recursive_triggers=False, execute_plugins=False), steps)
     except BaseException:
         conn.rollback()
         # The file is as it was, and each try would leave one more copy.
@@ -241,13 +240,6 @@ def _open_for_reading(path: Path) -> Connection:
         conn.close()
         raise
     return conn
-
-
-def _database(conn: Connection) -> "Database":
-    # Only where there is something to migrate: the package takes longer to load than a match of a few quick games.
-    from sqlite_utils import Database
-
-    return Database(conn, recursive_triggers=False, execute_plugins=False)
 
 
 def _set_pragmas(conn: Connection) -> None:

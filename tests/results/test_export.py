@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from results.export import CSV_HEADER, comment, csv_row, jsonl, pgn, text
+from results.export import CSV_HEADER, comment, csv_row, export, jsonl, pgn, text
 from results.plies import Ply
 from results.record import Winner
 from tests.results.made import GAME
@@ -185,6 +185,16 @@ def test_a_game_as_json() -> None:
         "evidence": None,
     }
     assert jsonl(replace(GAME, winner=None))["winner"] is None
+
+
+def test_an_export_is_its_games_one_after_another() -> None:
+    """PGN has the name of each game's run; the CSV begins with its headings, once, even where there is no game."""
+    games, events = [GAME, replace(GAME, number=2)], {"5ca1ab1e": "evening"}
+    assert "".join(export(games, "pgn", events)) == pgn(games[0], "evening") + pgn(games[1], "evening")
+    assert "".join(export(games, "text", events)) == text(games[0]) + text(games[1])
+    assert [json.loads(line)["number"] for line in export(games, "jsonl", events)] == [1, 2]
+    assert [line.split(",")[2] for line in export(games, "csv", events)] == ["number", "1", "2"]
+    assert "".join(export([], "csv", events)) == ",".join(CSV_HEADER) + "\n"
 
 
 def test_a_game_as_csv() -> None:

@@ -107,10 +107,11 @@ def merge(
 
 def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat) -> Iterator[str]:
     """The export, a piece for each game."""
-    from arena.verification.replay import last_position
     from results import export as exporting
 
     if form is ExportFormat.fen:
+        from arena.verification.replay import last_position
+
         # What follows # is a comment in a file of openings.
         return (f"{last_position(game)} # {game.id}\n" for game in games)
     return exporting.export(games, form.value, {run.id: run.name for run in runs})
