@@ -55,11 +55,9 @@ class Registry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All registered names, sorted."""
         return tuple(sorted(self._specs))
 
     def get(self, name: str) -> EngineSpec | None:
-        """The engine registered under `name`."""
         return self._specs.get(name)
 
     def unknown(self, name: str) -> UnknownEngine:
@@ -70,7 +68,6 @@ class Registry:
 
 
 def user_registry_path() -> Path:
-    """The path of the user's own registry."""
     return Path(platformdirs.user_config_dir("callanish-arena")) / "engines.toml"
 
 

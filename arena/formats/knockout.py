@@ -28,7 +28,6 @@ class Duel:
     """True where a player missed a game."""
 
     def after(self, games: int, score: base.PairScore, withdrawn: frozenset[int]) -> "Duel":
-        """The match after these games."""
         ours, theirs = score.points
         missed = self.better in withdrawn or self.worse in withdrawn
         return Duel(self.better, self.worse, self.games + games, self.lead + ours - theirs, missed)

@@ -59,7 +59,6 @@ class FormatConfig:
         return self.make(names, starts).most * starts
 
     def outcome(self, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:
-        """What came of the rounds that are over; None where that is the standings."""
         return FORMATS[self.format].outcome(self.complete(len(names)), names, starts, past)
 
 

@@ -60,14 +60,10 @@ class Swiss(base.TournamentFormat):
 
     @property
     def most(self) -> int:
-        """The games of all rounds."""
         return self.rounds * (self.players // 2) * self.games
 
     def next(self, past: Sequence[base.Played]) -> base.Round | None:
-        """The next round of the players that are not withdrawn.
-
-        Where their number is odd, the lowest of those with the fewest byes gets the bye.
-        """
+        """The next round. Where players are odd in number, the lowest of those with the fewest byes gets a bye."""
         scores = tally(self.players, self.games * self.starts, past)
         withdrawn = past[-1].withdrawn if past else frozenset()
         ranked = sorted(set(range(self.players)) - withdrawn, key=lambda player: (-scores[player].points, player))

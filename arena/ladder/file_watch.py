@@ -46,12 +46,9 @@ class LadderFile:
         contain: Contain,
         *,
         beside: Sequence[Path] = (),
-        now_ns: Callable[[], int] = time.time_ns,
+        now_ns: Callable[[], int] = time.time_ns,  # the file system's clock
     ) -> None:
-        """`registry` reads `beside`, `contain` are put around engines, `now_ns` is the file system's clock.
-
-        Raises ConfigError.
-        """
+        """`registry` reads `beside`; `contain` puts engines in sandboxes. Raises ConfigError."""
         self.path = path
         self._files = (path, *beside)
         self._now_ns = now_ns

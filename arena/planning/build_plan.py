@@ -57,7 +57,7 @@ def terms(
 
 
 def start(variant: str | None, rules: str, board: Path | None, fen: str | None, report: Notify) -> Start:
-    """What the games start from, also a drawn board. Raises RulesError, and PlanError where the game is over."""
+    """What the games start from: a drawn board, too. Raises RulesError, and PlanError where the game is over."""
     found, position = start_of(variant, rules, board, fen)
     for warning in found.warnings(position):
         report(f"warning: {warning}")

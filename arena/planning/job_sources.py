@@ -62,7 +62,6 @@ class PairedJobs:
         self._begin()
 
     def _begin(self) -> None:
-        """Pair the next round."""
         self._round = self._format.next(self.past)
         self._size = 0 if self._round is None else self._setting.size(self._round)
         self._given = 0

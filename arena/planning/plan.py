@@ -101,7 +101,6 @@ class Plan:
 
     @cached_property
     def setting(self) -> RunSetting:
-        """What all games of the plan share."""
         return RunSetting(
             self.run_id,
             tuple(spec.name for spec in self.engines),
@@ -115,7 +114,6 @@ class Plan:
 
     @property
     def format(self) -> Format:
-        """Who meets whom."""
         return self.format_config.make([spec.name for spec in self.engines], len(self.starts))
 
     @property

@@ -140,10 +140,7 @@ class Scheduler:
         self._specs[spec.name] = spec
 
     def run(self, jobs: JobSource) -> Report:
-        """Play until `jobs` has no game and none is being played.
-
-        On KeyboardInterrupt and any other exception: end workers and engines, then raise it.
-        """
+        """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
         again: list[GameJob] = []
         with (
             _interrupts() as (asked, self._nudge),
@@ -167,10 +164,7 @@ class Scheduler:
         self._observer.withdrew(self._faults.withdrawn)
 
     def _fill(self, jobs: JobSource, again: list[GameJob]) -> bool:
-        """Give each idle slot a game while there are games. A slot is made when it is first needed.
-
-        True where there is then something to wait for.
-        """
+        """Give each idle slot a game, if there is one; make slots as needed. True where there is more to wait for."""
         paused = self._paused  # once, for another thread may change it
         for index in range(0 if paused else self._concurrency):
             if index < len(self._slots) and self._slots[index].job is not None:
@@ -220,10 +214,7 @@ class Scheduler:
         self._observer.began(slot.index, job)
 
     def _turn(self, jobs: JobSource, again: list[GameJob], asked: int) -> bool:
-        """Wait until something happens and answer it. Games have deadlines of their own, so this wait ends.
-
-        True where there is more to wait for.
-        """
+        """Wait for something, which games' deadlines bring, and answer it. True where there is more to wait for."""
         busy = [slot for slot in self._slots if slot.job is not None]
         # multiprocess's own wait takes ten times as long, between any two games.
         waiting = select.poll()

@@ -92,10 +92,7 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
 
 
 class ResultSender:
-    """Sends the results of games and, from a thread of its own, how the running game stands.
-
-    That thread reads the referee's move log, so glimpses cost a ply nothing.
-    """
+    """Sends results and, from a thread that reads the referee's move log, glimpses: so these cost a ply nothing."""
 
     def __init__(self, connection: Any) -> None:
         self.log: MoveLog = []
@@ -246,7 +243,6 @@ class RunningGame:
         return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
     def record(self, verdict: Verdict, log: MoveLog) -> GameRecord:
-        """The game as it is stored."""
         job = self.job
         return GameRecord(
             id=job.id,
