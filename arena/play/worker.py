@@ -22,11 +22,12 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play import random_opening
+from arena.play.adjudication import SIDES
 from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
-from arena.play.referee import SIDES, MoveLog, Seat, Verdict, pack, play
+from arena.play.referee import MoveLog, Seat, Verdict, pack, play
 from protocol import grammar
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
