@@ -55,11 +55,9 @@ class Registry:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All registered names, sorted."""
         return tuple(sorted(self._specs))
 
     def get(self, name: str) -> EngineSpec | None:
-        """The engine registered under `name`."""
         return self._specs.get(name)
 
     def unknown(self, name: str) -> UnknownEngine:
@@ -70,7 +68,6 @@ class Registry:
 
 
 def user_registry_path() -> Path:
-    """The path of the user's own registry."""
     return Path(platformdirs.user_config_dir("callanish-arena")) / "engines.toml"
 
 
@@ -267,18 +264,12 @@ def contained(
     specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str]
 ) -> tuple[EngineSpec, ...]:
     """The engines at a level of containment, with the variables and the readable paths that the command line adds."""
-    return tuple(
-        replace(
-            spec,
-            box=replace(
-                spec.box,
-                level=level,
-                environment={**spec.box.environment, **environment},
-                reads=(*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0])),
-            ),
-        )
-        for spec in specs
-    )
+    result = []
+    for spec in specs:
+        variables = {**spec.box.environment, **environment}
+        paths = (*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0]))
+        result.append(replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths)))
+    return tuple(result)
 
 
 def _imports(program: str) -> tuple[str, ...]:

@@ -33,11 +33,7 @@ def _where(location: tuple[int | str, ...]) -> str:
     for part in location:
         if isinstance(part, int):
             text += f"[{part + 1}]"
-        elif part not in (
-            "str",
-            "int",
-            "bool",
-        ):  # a type of a union that pydantic tried is not in the file
+        elif part not in ("str", "int", "bool"):  # a type of a union that pydantic tried is not in the file
             plain = part if part.isprintable() else repr(part)
             text += f".{plain}" if text else plain
     return text or "the file"

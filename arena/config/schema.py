@@ -83,12 +83,10 @@ class LimitsTable(Strict):
 
     @property
     def deadlines(self) -> Deadlines:
-        """The deadlines."""
         return Deadlines(self.start_ms, self.ready_ms, self.newgame_ms, self.quit_ms)
 
     @property
     def caps(self) -> Caps:
-        """The caps."""
         return Caps(self.memory_mb or None, self.processes or None, self.threads or None, self.disk_mb or None)
 
     def applied_to(self, deadlines: Deadlines, caps: Caps) -> tuple[Deadlines, Caps]:
@@ -273,17 +271,14 @@ class TournamentTable(FormatKeys):
 
     @property
     def book_use(self) -> BookOrder:
-        """How the books are used."""
         return BookOrder(self.book_order, self.book_start, self.book_plies)
 
     @property
     def adjudication(self) -> Adjudication:
-        """The rules that end games by the engines' scores."""
         return adjudication.parse(self.resign, self.draw)
 
     @property
     def format_config(self) -> FormatConfig:
-        """The format with the values of its keys."""
         return FormatConfig(self.format, **{name: getattr(self, name) for name in KEYS})
 
 
@@ -307,7 +302,6 @@ def merged_options(*sources: Mapping[str, Value]) -> dict[str, Value]:
 
 
 def _keys_in_file(table: BaseModel) -> dict[str, Any]:
-    """The keys of a table that stand in the file, with their values."""
     return {key: getattr(table, key) for key in table.model_fields_set}
 
 

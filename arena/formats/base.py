@@ -173,7 +173,6 @@ class Fixed:
 
     @property
     def most(self) -> int:
-        """In all rounds."""
         return self.rounds * len(self.pairings) * self.games
 
     def round(self, index: int) -> Round:

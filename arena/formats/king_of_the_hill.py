@@ -44,7 +44,6 @@ class KingOfTheHill(TournamentFormat):
 
     @property
     def most(self) -> int:
-        """The games of all challenges."""
         return self.challenges * self.games
 
     def next(self, past: Sequence[Played]) -> Round | None:

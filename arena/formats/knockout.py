@@ -2,24 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, Literal, Self
+from typing import Any, Self
 
-from arena.formats.base import (
-    TIE_BREAKS,
-    Faults,
-    FormatOutcome,
-    Key,
-    Pairing,
-    PairScore,
-    Played,
-    Round,
-    TournamentFormat,
-    Values,
-)
+from arena.formats import base
 from arena.formats.tie_breaks import strange_tie_breaks
 
-Break = Literal["extra-games", "seed"]
-BREAKS: tuple[Break, ...] = ("extra-games", "seed")
+BREAKS = ("extra-games", "seed")
 """What decides a drawn match: pairs of extra games until one decides; the better seed."""
 EXTRA_PAIRS = 4
 """At most so many pairs of extra games are played; then the better seed decides."""
@@ -39,15 +27,14 @@ class Duel:
     missed: bool = False
     """True where a player missed a game."""
 
-    def after(self, games: int, score: PairScore, withdrawn: frozenset[int]) -> "Duel":
-        """The match after these games."""
+    def after(self, games: int, score: base.PairScore, withdrawn: frozenset[int]) -> "Duel":
         ours, theirs = score.points
         missed = self.better in withdrawn or self.worse in withdrawn
         return Duel(self.better, self.worse, self.games + games, self.lead + ours - theirs, missed)
 
 
 @dataclass(frozen=True, slots=True)
-class Knockout(TournamentFormat):
+class Knockout(base.TournamentFormat):
     """Players are seeded in their order: seeds 1 and 2 can only meet in the final. Missing places are byes of the best.
 
     A match is over when a player has more than half of the points of `best_of` games from each of `starts` starts. As
@@ -55,7 +42,7 @@ class Knockout(TournamentFormat):
     """
 
     name = "knockout"
-    keys = (Key("best_of", int, 2, "knockout: games of a match, from each start", 1, 1_000), TIE_BREAKS)
+    keys = (base.Key("best_of", int, 2, "knockout: games of a match, from each start", 1, 1_000), base.TIE_BREAKS)
     summary = "the winners of the round before"
 
     players: int
@@ -65,23 +52,25 @@ class Knockout(TournamentFormat):
     """True where extra games decide a drawn match before seeds do."""
 
     @classmethod
-    def make(cls, values: Values, names: Sequence[str], starts: int) -> Self:
+    def make(cls, values: base.Values, names: Sequence[str], starts: int) -> Self:
         breaks = values["tie_breaks"]
         return cls(len(names), values["best_of"], starts, breaks is None or "extra-games" in breaks)
 
     @classmethod
-    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
+    def faults(cls, values: base.Values, names: Sequence[str]) -> base.Faults:
         yield from strange_tie_breaks(values, BREAKS)
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome:
+    def outcome(
+        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+    ) -> base.FormatOutcome:
         knockout = cls.make(values, names, starts)
         bracket: list[list[dict[str, Any]]] = []
         lines: list[str] = []
         for number, (_, duels) in enumerate(knockout.bracket(past), 1):
             bracket.append([knockout._duel_values(duel, names) for duel in duels])
             lines += [f"round {number}", *(f"  {_sentence(duel)}" for duel in bracket[-1])]
-        return FormatOutcome({"bracket": bracket}, lines=lines)
+        return base.FormatOutcome({"bracket": bracket}, lines=lines)
 
     def _duel_values(self, duel: Duel, names: Sequence[str]) -> dict[str, Any]:
         winner = self.winner(duel)
@@ -97,18 +86,18 @@ class Knockout(TournamentFormat):
         """The games of all matches, extra games included."""
         return (self.players - 1) * (self.best_of + (2 * EXTRA_PAIRS if self.extra else 0))
 
-    def next(self, past: Sequence[Played]) -> Round | None:
+    def next(self, past: Sequence[base.Played]) -> base.Round | None:
         """The next games of each undecided match of this round; None when the final is decided."""
-        number, duels = self._stand(past)
+        *_, (number, duels) = self.bracket(past)
         open_ = [duel for duel in duels if self.winner(duel) is None]
         if not open_:
             return None
         # All open matches have had the same number of games.
-        pairings = tuple(Pairing(duel.better, duel.worse) for duel in open_ if duel.worse is not None)
+        pairings = tuple(base.Pairing(duel.better, duel.worse) for duel in open_ if duel.worse is not None)
         byes = tuple(duel.better for duel in duels if duel.worse is None) if open_[0].games == 0 else ()
-        return Round(number, pairings, min(map(self._needed, open_)), swapped=open_[0].games % 2 == 1, byes=byes)
+        return base.Round(number, pairings, min(map(self._needed, open_)), swapped=open_[0].games % 2 == 1, byes=byes)
 
-    def bracket(self, past: Sequence[Played]) -> Iterator[tuple[int, tuple[Duel, ...]]]:
+    def bracket(self, past: Sequence[base.Played]) -> Iterator[tuple[int, tuple[Duel, ...]]]:
         """Each round by number with its matches, up to the final or to the round that is being played."""
         number, duels = 1, self._first()
         rest = iter(past)
@@ -151,10 +140,6 @@ class Knockout(TournamentFormat):
             g for g in range(1, left + 1) if abs(duel.lead) + 2 * g * self.starts > 2 * (left - g) * self.starts
         )
         return min(left, fewest + fewest % 2)
-
-    def _stand(self, past: Sequence[Played]) -> tuple[int, tuple[Duel, ...]]:
-        *_, last = self.bracket(past)
-        return last
 
     def _first(self) -> tuple[Duel, ...]:
         """The first round. Each doubling of the bracket adds beside each seed the one that makes all sums equal."""

@@ -54,8 +54,11 @@ class FormatConfig:
         """A tournament of these engines in this format, which has no faults."""
         return FORMATS[self.format].make(self.complete(len(names)), names, starts)
 
+    def games(self, names: Sequence[str], starts: int) -> int:
+        """The number of games from all starts, at most."""
+        return self.make(names, starts).most * starts
+
     def outcome(self, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome | None:
-        """What came of the rounds that are over; None where that is the standings."""
         return FORMATS[self.format].outcome(self.complete(len(names)), names, starts, past)
 
 

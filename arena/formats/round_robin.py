@@ -14,22 +14,23 @@ from pydantic import Field
 from arena.formats.base import GAMES_PER_PAIRING, ROUNDS, Faults, Fixed, Key, Pairing, TournamentFormat, Values
 
 
+@dataclass(frozen=True, slots=True)
 class ComputedPairings(TournamentFormat):
-    """Pairings by number, from 0, and the format that plays them."""
+    """Pairings by number, from 0, and the format that plays them. Here everybody meets everybody once."""
 
-    __slots__ = ()
+    players: int
 
     @classmethod
-    @abstractmethod
     def of(cls, values: Values, players: int) -> Self:
         """The pairings of so many players."""
+        return cls(players)
 
     @classmethod
     def make(cls, values: Values, names: Sequence[str], starts: int) -> Fixed:
         return Fixed(len(names), cls.of(values, len(names)), values["rounds"], values["games_per_pairing"])
 
-    @abstractmethod
-    def __len__(self) -> int: ...
+    def __len__(self) -> int:
+        return self.players * (self.players - 1) // 2
 
     @abstractmethod
     def _pairing(self, k: int) -> Pairing:
@@ -53,14 +54,6 @@ class RoundRobin(ComputedPairings):
 
     name = "round-robin"
     summary = "everybody meets everybody in each round, by Berger's tables"
-    players: int
-
-    @classmethod
-    def of(cls, values: Values, players: int) -> Self:
-        return cls(players)
-
-    def __len__(self) -> int:
-        return self.players * (self.players - 1) // 2
 
     def _pairing(self, k: int) -> Pairing:
         even = self.players % 2 == 0
@@ -88,7 +81,6 @@ class Gauntlet(ComputedPairings):
         Key("seeds", int, 1, "gauntlet: the first so many engines meet all the others", 1),
     )
     summary = "each of the first `seeds` engines meets all the others"
-    players: int
     seeds: int = 1
 
     @classmethod
@@ -121,14 +113,6 @@ class Pyramid(ComputedPairings):
 
     name = "pyramid"
     summary = "each engine meets all before it, in the order of the file"
-    players: int
-
-    @classmethod
-    def of(cls, values: Values, players: int) -> Self:
-        return cls(players)
-
-    def __len__(self) -> int:
-        return self.players * (self.players - 1) // 2
 
     def _pairing(self, k: int) -> Pairing:
         later = (isqrt(8 * k + 1) + 1) // 2  # before this one's pairings there are 1 + 2 + ... + (later - 1)

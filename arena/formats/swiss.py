@@ -12,29 +12,17 @@ from dataclasses import dataclass
 from itertools import groupby, zip_longest
 from typing import Self
 
-from arena.formats.base import (
-    GAMES_PER_PAIRING,
-    MOST_ROUNDS,
-    ROUNDS,
-    TIE_BREAKS,
-    Faults,
-    FormatOutcome,
-    Pairing,
-    Played,
-    Round,
-    TournamentFormat,
-    Values,
-)
+from arena.formats import base
 from arena.formats.matching import pair_off
 from arena.formats.tie_breaks import BREAKS, TieBreaks, strange_tie_breaks, table, tally
 
 
 @dataclass(frozen=True, slots=True)
-class Swiss(TournamentFormat):
+class Swiss(base.TournamentFormat):
     """`rounds` rounds of `games` games from each of `starts` starts. Players are ranked by points, then by seed."""
 
     name = "swiss"
-    keys = (ROUNDS, GAMES_PER_PAIRING, TIE_BREAKS)
+    keys = (base.ROUNDS, base.GAMES_PER_PAIRING, base.TIE_BREAKS)
     summary = "others of about the same score"
     players: int
     rounds: int
@@ -42,7 +30,7 @@ class Swiss(TournamentFormat):
     starts: int = 1
 
     @classmethod
-    def make(cls, values: Values, names: Sequence[str], starts: int) -> Self:
+    def make(cls, values: base.Values, names: Sequence[str], starts: int) -> Self:
         return cls(len(names), values["rounds"], values["games_per_pairing"], starts)
 
     @classmethod
@@ -50,34 +38,32 @@ class Swiss(TournamentFormat):
         return max(1, (players - 1).bit_length())
 
     @classmethod
-    def faults(cls, values: Values, names: Sequence[str]) -> Faults:
+    def faults(cls, values: base.Values, names: Sequence[str]) -> base.Faults:
         players, rounds = len(names), values["rounds"]
-        if rounds > MOST_ROUNDS:
-            yield "rounds", f"must be at most {MOST_ROUNDS} in the format {cls.name!r}"
+        if rounds > base.MOST_ROUNDS:
+            yield "rounds", f"must be at most {base.MOST_ROUNDS} in the format {cls.name!r}"
         longest = players - 1 + players % 2
         if rounds > longest:
             yield "rounds", f"after {longest} rounds of {players} engines all have met: ask for fewer, or a round robin"
         yield from strange_tie_breaks(values, BREAKS)
 
     @classmethod
-    def outcome(cls, values: Values, names: Sequence[str], starts: int, past: Sequence[Played]) -> FormatOutcome:
+    def outcome(
+        cls, values: base.Values, names: Sequence[str], starts: int, past: Sequence[base.Played]
+    ) -> base.FormatOutcome:
         breaks = tuple(dict.fromkeys(values["tie_breaks"] or BREAKS))
         rows = [
             {"name": names[place.player], "points": place.points, **dict(zip(breaks, place.values, strict=True))}
             for place in table(len(names), values["games_per_pairing"] * starts, past, breaks)
         ]
-        return FormatOutcome({"rounds": len(past), "table": rows}, f"Swiss, after {len(past)} rounds", rows)
+        return base.FormatOutcome({"rounds": len(past), "table": rows}, f"Swiss, after {len(past)} rounds", rows)
 
     @property
     def most(self) -> int:
-        """The games of all rounds."""
         return self.rounds * (self.players // 2) * self.games
 
-    def next(self, past: Sequence[Played]) -> Round | None:
-        """The next round of the players that are not withdrawn.
-
-        Where their number is odd, the lowest of those with the fewest byes gets the bye.
-        """
+    def next(self, past: Sequence[base.Played]) -> base.Round | None:
+        """The next round. Where players are odd in number, the lowest of those with the fewest byes gets a bye."""
         scores = tally(self.players, self.games * self.starts, past)
         withdrawn = past[-1].withdrawn if past else frozenset()
         ranked = sorted(set(range(self.players)) - withdrawn, key=lambda player: (-scores[player].points, player))
@@ -129,11 +115,11 @@ class Swiss(TournamentFormat):
 
     def _round(
         self, index: int, pairs: Sequence[tuple[int, int]], byes: tuple[int, ...], scores: Sequence[TieBreaks]
-    ) -> Round:
+    ) -> base.Round:
         pairings = []
         for board, (one, two) in enumerate(pairs):
             # First is the player that was p1 less often, then that stood first less often; else boards alternate.
             key = [(scores[each].extra_p1, scores[each].firsts) for each in (one, two)]
             turned = key[1] < key[0] or (key[0] == key[1] and (index + board) % 2 == 1)
-            pairings.append(Pairing(two, one) if turned else Pairing(one, two))
-        return Round(index + 1, tuple(pairings), self.games, byes=byes)
+            pairings.append(base.Pairing(two, one) if turned else base.Pairing(one, two))
+        return base.Round(index + 1, tuple(pairings), self.games, byes=byes)

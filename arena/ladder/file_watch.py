@@ -16,9 +16,10 @@ from arena.ladder.versions import digest, is_version
 from arena.planning import fingerprint
 from arena.play.jobs import EngineSpec
 
-FORMAT_KEYS = ("format", *KEYS)
-"""Keys of a tournament file that a ladder refuses, because it chooses its games itself."""
-BOOK_KEYS = ("book", "book_order", "book_start", "book_plies")
+REFUSED = dict.fromkeys(("format", *KEYS), "chooses its games itself") | dict.fromkeys(
+    ("book", "book_order", "book_start", "book_plies"), "draws its openings, as many plies as `openings` says"
+)
+"""Keys of a tournament file that a ladder refuses, and what a ladder does instead."""
 
 SETTLED_NS = 1_000_000_000
 """A change is taken over once the file has been left alone for so many ns: editors and compilers write in parts."""
@@ -46,12 +47,9 @@ class LadderFile:
         contain: Contain,
         *,
         beside: Sequence[Path] = (),
-        now_ns: Callable[[], int] = time.time_ns,
+        now_ns: Callable[[], int] = time.time_ns,  # the file system's clock
     ) -> None:
-        """`registry` reads `beside`, `contain` are put around engines, `now_ns` is the file system's clock.
-
-        Raises ConfigError.
-        """
+        """`registry` reads `beside`; `contain` puts engines in sandboxes. Raises ConfigError."""
         self.path = path
         self._files = (path, *beside)
         self._now_ns = now_ns
@@ -81,15 +79,9 @@ class LadderFile:
 
     def _read(self) -> EngineList:
         table, specs = load_tournament(self.path, self._registry())
-        for key in FORMAT_KEYS:
+        for key, instead in REFUSED.items():
             if key in table.model_fields_set:
-                raise ConfigError(f"{self.path}: tournament.{key}: a ladder chooses its games itself: leave it out")
-        for key in BOOK_KEYS:
-            if key in table.model_fields_set:
-                raise ConfigError(
-                    f"{self.path}: tournament.{key}: a ladder draws its openings, as many plies as `openings` says: "
-                    "leave it out"
-                )
+                raise ConfigError(f"{self.path}: tournament.{key}: a ladder {instead}: leave it out")
         taken = [
             f"{self.path}: engines[{number}].name: {spec.name!r} ends like a version, and versions are named by the "
             f"ladder itself: take another name, such as {spec.name.replace('@', '-')!r}"

@@ -63,7 +63,6 @@ class FinishedBatches:
     """Engines that are out for too many faults, each with the reason. They do not come back."""
 
     def add(self, games: Iterable[LadderGame]) -> None:
-        """Count games in the order of their numbers."""
         for game in sorted(games):
             counts = list(self.known.get((game.p1, game.p2), (0, 0, 0)))
             counts[_SCORES[game.winner]] += 1
@@ -189,5 +188,4 @@ class Ladder:
 
 
 def _is_of(job: GameJob, game: LadderGame) -> bool:
-    """True where `game` is the game that `job` asked for."""
     return (job.p1, job.p2, job.variant) == (game.p1, game.p2, game.variant)

@@ -24,7 +24,6 @@ class LadderPlan(Plan):
 
     @staticmethod
     def of(plan: Plan) -> "LadderPlan":
-        """The ladder with a tournament's settings."""
         return LadderPlan(**{field.name: getattr(plan, field.name) for field in fields(Plan)})
 
     @property
@@ -46,14 +45,9 @@ class LadderPlan(Plan):
 def prepared_ladder(
     watched: LadderFile, containment: Containment, db: Path, concurrency: int, report: Callable[[str], None]
 ) -> Iterator[tuple[LadderPlan, Store]]:
-    """Begin the ladder of a file, or go on with it: its plan, and the open database. No other arena plays it meanwhile.
-
-    Raises PlanError, RulesError and StoreError.
-    """
+    """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
     with contextlib.ExitStack() as held:
-        stored = opened(db, report)
-        if stored is not None:
-            held.enter_context(stored)
+        stored = held.enter_context(opened(db, report) or contextlib.nullcontext())
         plan = _resumed(watched, stored.runs() if stored else (), report)
         in_force = containment.verify(plan.engines, report)
         store = stored or held.enter_context(created(db))

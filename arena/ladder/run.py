@@ -114,7 +114,6 @@ class LadderRun:
         self._ladder.record(record)
 
     def forfeit(self, job: GameJob) -> None:
-        """See `Ladder`."""
         self._ladder.forfeit(job)
 
     def _look(self) -> None:

@@ -18,7 +18,6 @@ class VariantCounts:
     """By a set of two engines, of one engine, or the empty set, which stands for all engines."""
 
     def add(self, one: str, two: str, variant: str, games: int) -> None:
-        """Count games of these two."""
         for who in ((one, two), (one,), (two,), ()):
             self._games[frozenset(who), variant] += games
 
@@ -27,7 +26,6 @@ class VariantCounts:
         return self._games[frozenset(who), variant]
 
     def copy(self) -> "VariantCounts":
-        """An independent copy."""
         return VariantCounts(self._games.copy())
 
     def start(self, one: str, two: str, starts: Sequence[Start]) -> Start:

@@ -76,7 +76,7 @@ def _other_settings(plan: Plan, clauses: Sequence[str]) -> ConfigError:
 def _first(plan: Plan, size: int) -> Plan:
     """The plan with its first `size` engines only."""
     engines, prints = plan.engines[:size], plan.fingerprints[:size]
-    games = plan.format_config.make([spec.name for spec in engines], len(plan.starts)).most * len(plan.starts)
+    games = plan.format_config.games([spec.name for spec in engines], len(plan.starts))
     return replace(plan, engines=engines, fingerprints=prints, games=games)
 
 
@@ -87,8 +87,7 @@ def _new_games(plan: Plan, size: int) -> Plan:
     rounds = plan.format_config.complete(len(names))["rounds"]
     games = plan.format_config.values["games_per_pairing"]
     format_config = FormatConfig("pairings", rounds=rounds, games_per_pairing=games, pairings=pairs)
-    most = format_config.make(names, len(plan.starts)).most * len(plan.starts)
-    return replace(plan, format_config=format_config, games=most)
+    return replace(plan, format_config=format_config, games=format_config.games(names, len(plan.starts)))
 
 
 def _size(run: Run) -> int:

@@ -57,10 +57,7 @@ def terms(
 
 
 def start(variant: str | None, rules: str, board: Path | None, fen: str | None, report: Notify) -> Start:
-    """What the games start from; a drawn board becomes a position string.
-
-    Raises RulesError, and PlanError for a position in which the game is over.
-    """
+    """What the games start from: a drawn board, too. Raises RulesError, and PlanError where the game is over."""
     found, position = start_of(variant, rules, board, fen)
     for warning in found.warnings(position):
         report(f"warning: {warning}")
@@ -102,21 +99,10 @@ def plan(
     fingerprints = fingerprint.all_of(specs)
     for same in fingerprint.twins(specs, fingerprints):
         report(f"warning: {' and '.join(same)} are the same program with the same options")
-    games = (
-        format_config.make([spec.name for spec in specs], len(starts)).most * len(starts) if games is None else games
-    )
+    if games is None:
+        games = format_config.games([spec.name for spec in specs], len(starts))
     return Plan(
-        kind,
-        name,
-        tuple(specs),
-        starts,
-        games,
-        openings,
-        seed,
-        terms,
-        fingerprints,
-        format_config,
-        fault_budget=fault_budget,
+        kind, name, tuple(specs), starts, games, openings, seed, terms, fingerprints, format_config, fault_budget
     )
 
 
@@ -150,30 +136,23 @@ def plan_of(
     seed: int | None = None,
 ) -> Plan:
     """The plan of the settings of a file in `folder` for these engines. Raises PlanError, RulesError and OSError."""
+    starts = _starts(table, folder, report)
+    plies = 0 if table.books else table.openings
+    seed = table.seed if seed is None else seed
+    limit = time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
+    rules = terms(limit, table.margin, table.move_limit, table.max_plies, table.clock, table.freeze, table.adjudication)
     return plan(
         kind,
         table.name,
         specs,
-        _starts(table, folder, report),
-        0 if table.books else table.openings,
-        table.seed if seed is None else seed,
-        terms(
-            _limit(table),
-            table.margin,
-            table.move_limit,
-            table.max_plies,
-            table.clock,
-            table.freeze,
-            table.adjudication,
-        ),
+        starts,
+        plies,
+        seed,
+        rules,
         table.format_config,
         report,
         fault_budget=table.fault_budget,
     )
-
-
-def _limit(table: TournamentTable) -> Limit:
-    return time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
 
 
 def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start, ...]:

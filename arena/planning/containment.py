@@ -47,10 +47,7 @@ class Containment:
         return self
 
     def verify(self, specs: "Sequence[EngineSpec]", report: Callable[[str], None]) -> dict[str, object]:
-        """What is in force for each engine, by name. Reports what this machine lacks.
-
-        Raises PlanError where the machine lacks what was asked for explicitly.
-        """
+        """What is in force for each engine, by name. Reports what is lacking. PlanError where that was asked for."""
         from protocol.containment.probe import CannotContain, in_force, shortfall
 
         try:

@@ -40,6 +40,5 @@ class EventStream:
                     self._events.game(store.game(number, run.id))
 
     def end(self, stored: int, *, interrupted: bool) -> None:
-        """The run is over, or was stopped."""
         if self._events is not None:
             self._events.run_ended(stored, interrupted=interrupted)

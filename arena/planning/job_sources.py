@@ -15,20 +15,17 @@ from results.store.int_ranges import IntRanges
 
 
 class FixedJobs:
-    """Games that are all known before the first one is played."""
+    """Games that are all known before the first one is played, in their order."""
 
     def __init__(self, jobs: Iterable[GameJob]) -> None:
         self._jobs = iter(jobs)
 
     def next(self) -> GameJob | None:
-        """The next game in their order."""
         return next(self._jobs, None)
 
-    def record(self, record: GameRecord) -> None:
-        """Do nothing: the order stays."""
-
-    def forfeit(self, job: GameJob) -> None:
-        """Do nothing: the order stays."""
+    # The order stays, whatever becomes of the games.
+    def record(self, record: GameRecord) -> None: ...
+    def forfeit(self, job: GameJob) -> None: ...
 
 
 def missing(schedule: Schedule, done: IntRanges) -> FixedJobs:
@@ -65,7 +62,6 @@ class PairedJobs:
         self._begin()
 
     def _begin(self) -> None:
-        """Pair the next round."""
         self._round = self._format.next(self.past)
         self._size = 0 if self._round is None else self._setting.size(self._round)
         self._given = 0

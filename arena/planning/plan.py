@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from functools import cached_property
 
 from arena import version
-from arena.formats.base import Fixed, Format, FormatOutcome, Played
+from arena.formats.base import Fixed, Format, FormatOutcome
 from arena.formats.registry import FormatConfig
 from arena.planning.job_sources import PairedJobs, missing
 from arena.planning.schedule import RunSetting, Schedule, Start
@@ -101,7 +101,6 @@ class Plan:
 
     @cached_property
     def setting(self) -> RunSetting:
-        """What all games of the plan share."""
         return RunSetting(
             self.run_id,
             tuple(spec.name for spec in self.engines),
@@ -115,7 +114,6 @@ class Plan:
 
     @property
     def format(self) -> Format:
-        """Who meets whom."""
         return self.format_config.make([spec.name for spec in self.engines], len(self.starts))
 
     @property
@@ -138,13 +136,9 @@ class Plan:
         """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""
         if self.is_fixed:
             return None
-        return self.format_config.outcome([spec.name for spec in self.engines], len(self.starts), self._rounds(store))
-
-    def _rounds(self, store: Store) -> list[Played]:
-        """The completed rounds of a format that pairs by results."""
         jobs = PairedJobs(self.setting, self.format, store.games(self.run_id), store.withdrawn(self.run_id))
-        jobs.next()
-        return jobs.past
+        jobs.next()  # now it has all rounds that are over
+        return self.format_config.outcome([spec.name for spec in self.engines], len(self.starts), jobs.past)
 
     def run(self, containment: Mapping[str, object]) -> Run:
         """The run as it is stored. `containment` says what was in force for each engine."""

@@ -127,9 +127,7 @@ def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterato
     check_concurrency(options.concurrency)
     plan = _traced(plan, options.trace)
     with contextlib.ExitStack() as held:
-        stored = opened(options.db, report)
-        if stored is not None:
-            held.enter_context(stored)
+        stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
         plan = _resumed(plan, stored, options, report)
         in_force = options.containment.verify(plan.engines, report)
         introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan)

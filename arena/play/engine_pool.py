@@ -99,7 +99,6 @@ class LiveEngine:
         return self._ended(self.session.quit())
 
     def kill(self) -> Exit:
-        """End it at once."""
         self._close()
         return self._ended(self.process.kill())
 
@@ -114,7 +113,6 @@ class LiveEngine:
         )
 
     def remark(self, text: str) -> None:
-        """Write a comment into its trace, where it has one."""
         if self.trace is not None:
             self.trace.remark(text)
 
@@ -172,10 +170,7 @@ class EnginePool:
         return self._live[name]
 
     def trim(self) -> None:
-        """Between games: write traces and quit engines that get a fresh process for each game.
-
-        Also quit those unused for longest, so that at most KEPT are left.
-        """
+        """Between games: write traces, quit engines that restart for each game, and those beyond KEPT."""
         if self._alarm is not None:
             self._alarm.stop()
         for live in self._live.values():
@@ -191,12 +186,10 @@ class EnginePool:
         return self._end(name, LiveEngine.end) if name in self._live else None
 
     def quit(self) -> None:
-        """Quit all engines as the protocol says."""
         for name in list(self._live):
             self._end(name, LiveEngine.quit)
 
     def kill(self) -> None:
-        """Kill all engines at once."""
         for live in self._live.values():  # all before the first wait: a killed arena has 2 s
             live.process.send_sigkill()
         for name in list(self._live):

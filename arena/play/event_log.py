@@ -141,7 +141,6 @@ class EventLog:
             data = data[os.write(self._file, data) :]
 
     def close(self) -> None:
-        """Close the file."""
         os.close(self._file)
 
 

@@ -14,10 +14,7 @@ from pathlib import Path
 
 @contextlib.contextmanager
 def locked(name: str, folder: Path | None = None) -> Iterator[bool]:
-    """Try to hold a lock until the block ends. True where we hold it, False where another process does.
-
-    Raises OSError where there is no place for locks.
-    """
+    """Hold a lock until the block ends. False: another process holds it. Raises OSError without a place for locks."""
     folder = folder or Path(tempfile.gettempdir()) / f"callanish-arena-{os.getuid()}"
     folder.mkdir(mode=0o700, exist_ok=True)
     if folder.stat().st_uid != os.getuid():

@@ -104,7 +104,6 @@ class HumanGame:
         return len(moves) - last
 
     def hints(self, start: str = "") -> list[str]:
-        """The legal moves that begin with `start`."""
         if self.game.outcome is not None:
             return []
         return [move.text for move in self.game.position.legal_moves() if move.text.startswith(start)]

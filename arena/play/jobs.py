@@ -41,11 +41,8 @@ class EngineSpec:
     @property
     def threads(self) -> int:
         """The number of threads that its options set; 1 where they do not say."""
-        return max((int(value) for name, value in self.options.items() if _is_threads(name, value)), default=1)
-
-
-def _is_threads(option: str, value: str) -> bool:
-    return option.lower() == "threads" and value.isascii() and value.isdigit()
+        given = (value for name, value in self.options.items() if name.lower() == "threads")
+        return max((int(value) for value in given if value.isascii() and value.isdigit()), default=1)
 
 
 @dataclass(frozen=True, slots=True)

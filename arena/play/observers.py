@@ -43,17 +43,10 @@ class Observer(Protocol):
 class NullObserver:
     """An observer that does nothing: a base for others."""
 
-    def began(self, slot: int, job: GameJob) -> None:
-        """Do nothing."""
-
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """Do nothing."""
-
-    def ended(self, slot: int, record: GameRecord) -> None:
-        """Do nothing."""
-
-    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """Do nothing."""
+    def began(self, slot: int, job: GameJob) -> None: ...
+    def glimpsed(self, slot: int, glimpse: Glimpse) -> None: ...
+    def ended(self, slot: int, record: GameRecord) -> None: ...
+    def withdrew(self, withdrawn: Mapping[str, str]) -> None: ...
 
 
 class GameObserver(NullObserver):
@@ -63,7 +56,6 @@ class GameObserver(NullObserver):
         self._seen = seen
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """Hand the game over."""
         self._seen(record)
 
 
@@ -74,21 +66,17 @@ class Observers:
         self._observers = tuple(observers)
 
     def began(self, slot: int, job: GameJob) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.began(slot, job)
 
     def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.glimpsed(slot, glimpse)
 
     def ended(self, slot: int, record: GameRecord) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.ended(slot, record)
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """See `Observer`."""
         for observer in self._observers:
             observer.withdrew(withdrawn)

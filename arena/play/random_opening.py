@@ -29,7 +29,6 @@ def draw(rules: Rules, start: Position, plies: int, seed: str) -> tuple[str, ...
 
 
 def wins_at_once(position: Position) -> bool:
-    """True where a move of the side to move wins the game at once."""
     side = position.side
     return any(
         after.outcome is not None and after.outcome.winner == side

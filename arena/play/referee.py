@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
-from arena.play.adjudication import adjudicator
+from arena.play.adjudication import SIDES, adjudicator
 from arena.play.clock import MS, Clock
 from arena.play.jobs import Terms
 from protocol import grammar
@@ -17,7 +17,7 @@ from protocol.faults import EngineFault, Fault
 from protocol.session import Reply, Session
 from protocol.stopwatch import Spent, Stopwatch
 from results.plies import Figures, Plies
-from results.record import Side, Termination, Winner
+from results.record import Termination, Winner
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,6 @@ class Verdict:
     termination: Termination
     detail: str = ""
     fault: EngineFault | None = None
-
-
-SIDES: tuple[Side, Side] = ("p1", "p2")
 
 
 LoggedPly = tuple[str, Reply, Spent, int | None]

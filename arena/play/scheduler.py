@@ -140,10 +140,7 @@ class Scheduler:
         self._specs[spec.name] = spec
 
     def run(self, jobs: JobSource) -> Report:
-        """Play until `jobs` has no game and none is being played.
-
-        On KeyboardInterrupt and any other exception: end workers and engines, then raise it.
-        """
+        """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
         again: list[GameJob] = []
         with (
             _interrupts() as (asked, self._nudge),
@@ -167,24 +164,19 @@ class Scheduler:
         self._observer.withdrew(self._faults.withdrawn)
 
     def _fill(self, jobs: JobSource, again: list[GameJob]) -> bool:
-        """Give each idle slot a game while there are games. A slot is made when it is first needed.
-
-        True where there is then something to wait for.
-        """
+        """Give each idle slot a game, if there is one; make slots as needed. True where there is more to wait for."""
         paused = self._paused  # once, for another thread may change it
         for index in range(0 if paused else self._concurrency):
-            slot = self._slots[index] if index < len(self._slots) else None
-            if slot is not None and slot.job is not None:
+            if index < len(self._slots) and self._slots[index].job is not None:
                 continue
             job = self._next(jobs, again)
             if job is None:
                 break
-            if slot is None:
-                slot = self._spawn(index)
-                self._slots.append(slot)
-            elif max(self._places[job.p1], self._places[job.p2]) >= slot.known_engines:
-                self._renew(slot)
-            self._send(slot, job)
+            if index == len(self._slots):
+                self._slots.append(self._spawn(index))
+            elif max(self._places[job.p1], self._places[job.p2]) >= self._slots[index].known_engines:
+                self._renew(index)
+            self._send(self._slots[index], job)
         return paused or any(slot.job for slot in self._slots)
 
     def _next(self, jobs: JobSource, again: list[GameJob]) -> GameJob | None:
@@ -222,10 +214,7 @@ class Scheduler:
         self._observer.began(slot.index, job)
 
     def _turn(self, jobs: JobSource, again: list[GameJob], asked: int) -> bool:
-        """Wait until something happens and answer it. Games have deadlines of their own, so this wait ends.
-
-        True where there is more to wait for.
-        """
+        """Wait for something, which games' deadlines bring, and answer it. True where there is more to wait for."""
         busy = [slot for slot in self._slots if slot.job is not None]
         # multiprocess's own wait takes ten times as long, between any two games.
         waiting = select.poll()
@@ -282,17 +271,13 @@ class Scheduler:
             )
         again.append(slot.job)
         slot.pipe.close()
-        self._fresh(slot)
+        self._slots[slot.index] = self._spawn(slot.index)
 
-    def _renew(self, slot: Slot) -> None:
+    def _renew(self, index: int) -> None:
         """Let an idle worker end, and put a fresh one in its place that knows all engines."""
-        slot.pipe.close()
-        self._retired.append(Slot(slot.index, slot.process, slot.pipe, slot.known_engines))
-        self._fresh(slot)
-
-    def _fresh(self, slot: Slot) -> None:
-        fresh = self._spawn(slot.index)
-        slot.process, slot.pipe, slot.known_engines, slot.job = fresh.process, fresh.pipe, fresh.known_engines, None
+        self._slots[index].pipe.close()
+        self._retired.append(self._slots[index])
+        self._slots[index] = self._spawn(index)
 
     def _close(self) -> None:
         """End idle workers; each quits its engines by the protocol."""

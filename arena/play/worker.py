@@ -22,11 +22,12 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play import random_opening
+from arena.play.adjudication import SIDES
 from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
-from arena.play.referee import SIDES, MoveLog, Seat, Verdict, pack, play
+from arena.play.referee import MoveLog, Seat, Verdict, pack, play
 from protocol import grammar
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
@@ -92,10 +93,7 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
 
 
 class ResultSender:
-    """Sends the results of games and, from a thread of its own, how the running game stands.
-
-    That thread reads the referee's move log, so glimpses cost a ply nothing.
-    """
+    """Sends results and, from a thread that reads the referee's move log, glimpses: so these cost a ply nothing."""
 
     def __init__(self, connection: Any) -> None:
         self.log: MoveLog = []
@@ -246,7 +244,6 @@ class RunningGame:
         return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
     def record(self, verdict: Verdict, log: MoveLog) -> GameRecord:
-        """The game as it is stored."""
         job = self.job
         return GameRecord(
             id=job.id,

@@ -70,7 +70,6 @@ class SprtRun:
 
     @property
     def standing(self) -> SprtState:
-        """How the test stands."""
         ll, ld, even, wd, ww = self._pairs
         lost, drawn, won = self._games
         return SprtState((ll, ld, even, wd, ww), (lost, drawn, won), self._llr, self._state)
@@ -94,10 +93,7 @@ class SprtRun:
         self._missed = True
 
     def record(self, record: GameRecord) -> None:
-        """A game has ended, now or before a resume. A game without a result is given again.
-
-        Raises NoPair where a record is not of this schedule.
-        """
+        """A game has ended. One without a result is given again. Raises NoPair for a record of another schedule."""
         index = record.number - 1
         if record.winner is None:
             self._tries[index] = self._tries.get(index, 0) + 1

@@ -23,7 +23,6 @@ class SprtPlan(Plan):
 
     @staticmethod
     def of(match: Plan, test: Sprt) -> "SprtPlan":
-        """The plan of this test, made from the plan of the match."""
         return SprtPlan(**{field.name: getattr(match, field.name) for field in fields(Plan)}, test=test)
 
     @property

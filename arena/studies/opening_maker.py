@@ -5,7 +5,6 @@ An opening is even where the judge's score for the side to move is within a marg
 
 import contextlib
 from collections.abc import Callable, Iterator
-from types import TracebackType
 
 from arena.games import variants
 from arena.games.game import Game
@@ -36,7 +35,7 @@ class NoScore(ValueError):
 
 
 class EngineJudge:
-    """An engine that searches `nodes` nodes of each position. A context manager: the engine ends with the block.
+    """An engine that searches `nodes` nodes of each position.
 
     Raises CannotStart and EngineFault when it starts, and EngineFault when it is asked.
     """
@@ -45,24 +44,12 @@ class EngineJudge:
         self._terms = Terms(fixed("nodes", nodes), move_limit_ms=MOVE_LIMIT_MS)
         self._nodes = nodes
         self._seed = seed
-        self._live = LiveEngine(spec, Watchdog())
-        self.identity = self._live.identity
-
-    def __enter__(self) -> "EngineJudge":
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if kind is None:
-            self._live.quit()
-        else:
-            self._live.kill()
+        self.live = LiveEngine(spec, Watchdog())
 
     def __call__(self, game: Game) -> Score | None:
         """The engine's score of the position, from the side to move."""
         # Each position is a new game, so that earlier positions cannot change the answer.
-        session = self._live.begin(game.rules, self._seed, self._terms).session
+        session = self.live.begin(game.rules, self._seed, self._terms).session
         session.prepare(position_line(game))
         said, _ = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
         return grammar.summary(said.last_info).score
@@ -79,10 +66,14 @@ def engine_judge(spec: EngineSpec, variant: str, nodes: int, seed: int) -> Itera
     except (CannotStart, EngineFault) as refused:
         raise EngineUnavailable(f"engine {spec.name!r} cannot be started: {refused}") from None
     try:
-        with judge:
-            if reason := variant_refusal(spec, judge.identity, (Start(variant),)):
+        try:
+            if reason := variant_refusal(spec, judge.live.identity, (Start(variant),)):
                 raise PlanError(reason)
             yield judge
+        except BaseException:
+            judge.live.kill()
+            raise
+        judge.live.quit()
     except EngineFault as broken:
         raise PlanError(f"engine {spec.name!r} broke the protocol ({broken}); `arena check` tells more") from None
     except NoScore as refused:

@@ -7,6 +7,7 @@ alone, and its neighbours, which says how far apart rungs are. Independent of pr
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
 
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
@@ -82,43 +83,21 @@ class SideStudy:
             replace(engine, name=name, limit=fixed("nodes", nodes), family=engine.family or engine.name)
             for engine in self.engines
             for nodes in self.nodes
-            for name in (_player_name(engine, nodes), _player_name(engine, nodes) + SECOND_SEAT)
+            for name in (_name(engine, nodes), _name(engine, nodes) + SECOND_SEAT)
         )
 
     def choice(self, games: int) -> FormatConfig:
         """The format: `games` games of each pairing, each from its own opening, sides in turn."""
-        own = [
-            (_player_name(engine, n), _player_name(engine, n) + SECOND_SEAT)
-            for n in self.nodes
-            for engine in self.engines
-        ]
-        up = [
-            (_player_name(engine, n), _player_name(engine, more))
-            for n, more in zip(self.nodes, self.nodes[1:], strict=False)
-            for engine in self.engines
-        ]
-        across = [
-            (_player_name(one, n), _player_name(two, n))
-            for n in self.nodes
-            for place, one in enumerate(self.engines)
-            for two in self.engines[place + 1 :]
-        ]
+        own = [(_name(engine, n), _name(engine, n) + SECOND_SEAT) for n in self.nodes for engine in self.engines]
+        up = [(_name(engine, n), _name(engine, more)) for n, more in pairwise(self.nodes) for engine in self.engines]
+        across = [(_name(one, n), _name(two, n)) for n in self.nodes for one, two in combinations(self.engines, 2)]
         # A deterministic engine that plays itself would repeat a game whose sides are swapped.
         return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=(*own, *up, *across))
 
     def plan(
-        self,
-        variant: str,
-        games: int,
-        openings: int,
-        max_plies: int,
-        seed: int | None,
-        report: Callable[[str], None],
+        self, variant: str, games: int, openings: int, max_plies: int, seed: int | None, report: Callable[[str], None]
     ) -> Plan:
-        """The games of the study, so many of each pairing. Draws a seed where none is given.
-
-        Raises PlanError, RulesError, and NoOpening where there is not one of so many plies.
-        """
+        """`games` games of each pairing. Draws a seed if none is given. Raises PlanError, RulesError and NoOpening."""
         require_range("--games", games, 1)
         return build_plan.plan(
             "tournament",
@@ -145,7 +124,7 @@ class SideStudy:
         )
 
     def _level(self, nodes: int, distinct: dict[tuple[str, str], Tally], fit: Fit | None) -> NodeLevel:
-        names = [_player_name(engine, nodes) for engine in self.engines]
+        names = [_name(engine, nodes) for engine in self.engines]
         scored = sum((distinct.get((name, name), Tally()) for name in names), Tally())
         return NodeLevel(nodes, scored, _mean([] if fit is None else [fit[n].mean for n in names if n in fit.names]))
 
@@ -186,7 +165,7 @@ def _mean(figures: Sequence[float]) -> float | None:
     return sum(figures) / len(figures) if figures else None
 
 
-def _player_name(engine: EngineSpec, nodes: int) -> str:
+def _name(engine: EngineSpec, nodes: int) -> str:
     return f"{engine.name}@{nodes}"
 
 
