@@ -86,17 +86,11 @@ class Glyphs:
         return True
 
 
-UNICODE = Glyphs(
-    1,
-    {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"},
-    "×",
-)
+UNICODE = Glyphs(1, {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒", "a": "●", "d": "○", "k": "♔", EMPTY: "·"}, "×")
 ASCII = Glyphs(1, {letter: letter for letter in "wbWB*adk."}, "+")
 # Circles and dots are one or two columns wide in East Asian terminals, but these signs are always two columns wide.
 WIDE = Glyphs(
-    2,
-    {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"},
-    "＋",
+    2, {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"}, "＋"
 )
 
 

@@ -1,6 +1,5 @@
 """The rules in English. It states each fact of `facts` once, in the same order as `japanese`, and nothing else."""
 
-from collections.abc import Iterator
 from typing import assert_never
 
 from arena.games.rules import Repetition
@@ -27,7 +26,7 @@ _TAFL_TITLES = {
 
 _HOLE = ", and a hole between them does not split a line"
 
-Told = Iterator[tuple[str, list[str]]]
+Sections = dict[str, list[str]]
 
 
 def callanish_title(facts: CallanishFacts) -> str:
@@ -42,7 +41,7 @@ def callanish_summary(facts: CallanishFacts) -> str:
     return f"{needs} squares of a line win{holes}"
 
 
-def callanish(facts: CallanishFacts) -> Told:
+def callanish(facts: CallanishFacts) -> Sections:
     if facts.any_board:
         board = "Draw the board yourself: any rectangle of up to 25x25 squares, with holes where you like. Without a "
         board += "drawing it is the 9x9 board of callanish-9."
@@ -56,7 +55,6 @@ def callanish(facts: CallanishFacts) -> Told:
         "The board is empty at the start. White places one stone on a vacant square, then Black places one on another "
         "vacant square.",
     ]
-    yield "Start", start
     turn = [
         "From then on, a turn has three steps. First remove one of your exposed stones, that is, one with no enemy "
         "stone on top of it. Then add a stone on each of two different squares that are a knight's move away from the "
@@ -68,17 +66,9 @@ def callanish(facts: CallanishFacts) -> Told:
         turn.append(
             f"Stones are limited: a player who has {facts.supply} of them on the board, to move, has no complete turn."
         )
-    yield "A turn", turn
-    yield (
-        "Stacks",
-        [
-            "A stone added on an enemy stone makes a stack, and you control its square. A stack is two stones high at "
-            "most, and never holds two stones of the same player.",
-            "When the upper stone is removed, the lower one is exposed again and its owner controls the square.",
-        ],
-    )
-    end = ["A line is a whole file or a whole rank.", _need(facts)]
-    end += [
+    end = [
+        "A line is a whole file or a whole rank.",
+        _need(facts),
         f"The squares need not be adjacent{_HOLE if facts.holes or facts.any_board else ''}.",
         "After your turn, your opponent wins if they control that many squares of one line.",
         "So a line of your own wins only if it still stands after your opponent's reply. Until then it is a check.",
@@ -91,15 +81,21 @@ def callanish(facts: CallanishFacts) -> Told:
         end.append("In a position that you draw, a side to move that already holds a line has won.")
     if facts.small:
         end.append("The published rules recommend boards with at least 7 files and 7 ranks; this one is smaller.")
-    yield "The end", end
-    yield (
-        "Writing moves",
-        [
+    return {
+        "Start": start,
+        "A turn": turn,
+        "Stacks": [
+            "A stone added on an enemy stone makes a stack, and you control its square. A stack is two stones high at "
+            "most, and never holds two stones of the same player.",
+            "When the upper stone is removed, the lower one is exposed again and its owner controls the square.",
+        ],
+        "The end": end,
+        "Writing moves": [
             "A square is a file letter and a rank number; a1 is bottom left.",
             "A first placement is its square, such as e5. A turn is the square left and the two squares added to, in "
             "the order of files, then ranks: b2a4d1.",
         ],
-    )
+    }
 
 
 def _need(facts: CallanishFacts) -> str:
@@ -148,8 +144,6 @@ def _where(escape: Escape) -> str:
             return "an edge"
         case "corner":
             return "a corner"
-        case _:
-            assert_never(escape)
 
 
 def _attackers(rule: KingCapturedBy) -> str:
@@ -160,40 +154,36 @@ def _attackers(rule: KingCapturedBy) -> str:
             return "4"
         case "four-three-two":
             return "4, 3 or 2"
-        case _:
-            assert_never(rule)
 
 
-def tafl(facts: TaflFacts) -> Told:
-    yield (
-        "Start",
-        [
+def tafl(facts: TaflFacts) -> Sections:
+    return {
+        "Start": [
             f"The board has {facts.size} files and {facts.size} ranks; its centre is {facts.centre}, its corners are "
             f"{_list(facts.corners)}.",
             f"p1 has {facts.attackers} attackers and moves first. p2 has a king and {facts.defenders} defenders. "
             "Attackers and defenders are called men.",
         ],
-    )
-    yield "Moves", [_steps(facts), "No piece jumps over another or lands on one.", *_stops(facts)]
-    yield "Capturing men", list(_captures(facts))
-    yield "Capturing the king", list(_king(facts))
-    yield (
-        "The end",
-        [
+        "Moves": [
+            _steps(facts),
+            "No piece jumps over another or lands on one.",
+            _centre_stop(facts),
+            _corner_stop(facts.options.corner_stop),
+        ],
+        "Capturing men": _captures(facts),
+        "Capturing the king": _king(facts),
+        "The end": [
             f"The king's side wins as soon as the king reaches {_goal(facts)}.",
             "The attackers win when they capture the king.",
             _stuck(facts.options.no_move),
             _repeated(facts.options.repetition),
             "The players may agree on a draw.",
         ],
-    )
-    yield (
-        "Writing moves",
-        [
+        "Writing moves": [
             "A square is a file letter and a rank number; a1 is bottom left.",
             "A move is the square left and the square reached, such as d1d3.",
         ],
-    )
+    }
 
 
 def _goal(facts: TaflFacts) -> str:
@@ -202,8 +192,6 @@ def _goal(facts: TaflFacts) -> str:
             return "any square on the edge, corners included"
         case "corner":
             return f"a corner: {_list(facts.corners, 'or')}"
-        case _:
-            assert_never(facts.options.escape)
 
 
 def _stuck(no_move: NoMove) -> str:
@@ -212,8 +200,6 @@ def _stuck(no_move: NoMove) -> str:
             return "A side that is to move and has no legal move loses; so do attackers without pieces."
         case "draw":
             return "If the side to move has no legal move, the game is a draw; so it is when no attackers are left."
-        case _:
-            assert_never(no_move)
 
 
 def _repeated(repetition: Repetition) -> str:
@@ -223,8 +209,6 @@ def _repeated(repetition: Repetition) -> str:
             return f"When a position occurs for {third}, the game is a draw."
         case "loses":
             return f"A side that brings about a position for {third}, loses."
-        case _:
-            assert_never(repetition)
 
 
 def _steps(facts: TaflFacts) -> str:
@@ -236,11 +220,6 @@ def _steps(facts: TaflFacts) -> str:
 
 def _far(steps: Steps) -> str:
     return {"any": "any number of squares", "1": "one square"}.get(steps, f"up to {steps} squares")
-
-
-def _stops(facts: TaflFacts) -> Iterator[str]:
-    yield _centre_stop(facts)
-    yield _corner_stop(facts.options.corner_stop)
 
 
 def _centre_stop(facts: TaflFacts) -> str:
@@ -265,24 +244,21 @@ def _corner_stop(who: CornerStop) -> str:
             return "Only the king may stop on a corner."
         case "any":
             return "Any piece may stop on a corner."
-        case _:
-            assert_never(who)
 
 
-def _captures(facts: TaflFacts) -> Iterator[str]:
-    yield (
-        "A man is captured, and taken off the board, when an enemy moves next to him so that he stands between two "
-        "enemies, on opposite sides of him on a file or rank."
-    )
-    yield "Only a move captures: moving in between two enemies is safe. One move may capture several pieces."
+def _captures(facts: TaflFacts) -> list[str]:
     if facts.options.king_armed == "yes":
-        yield "The king is armed: he captures with the defenders, as the piece that moves and as the one opposite."
+        king = "The king is armed: he captures with the defenders, as the piece that moves and as the one opposite."
     else:
-        yield (
-            "The king is unarmed: he takes no part in captures, neither as the piece that moves nor as the one "
-            "opposite."
-        )
-    yield _hostile(facts)
+        king = "The king is unarmed: he takes no part in captures, neither as the piece that moves nor as the one "
+        king += "opposite."
+    return [
+        "A man is captured, and taken off the board, when an enemy moves next to him so that he stands between two "
+        "enemies, on opposite sides of him on a file or rank.",
+        "Only a move captures: moving in between two enemies is safe. One move may capture several pieces.",
+        king,
+        _hostile(facts),
+    ]
 
 
 def _hostile(facts: TaflFacts) -> str:
@@ -304,29 +280,28 @@ def _hostile(facts: TaflFacts) -> str:
     return "The empty centre and the corners are hostile to nobody."
 
 
-def _king(facts: TaflFacts) -> Iterator[str]:
+def _king(facts: TaflFacts) -> list[str]:
     options = facts.options
     match options.king_captured_by:
         case "two":
-            yield "The king is captured like a man: by two attackers on opposite sides of him, wherever he stands."
+            return ["The king is captured like a man: by two attackers on opposite sides of him, wherever he stands."]
         case "four":
             around = "attackers or the empty centre" if options.centre_hostile == "yes" else "attackers"
-            yield (
+            sentences = [
                 f"The king is captured only when all four squares next to him are held by {around}, and an attacker "
                 "has just moved onto one of them."
-            )
+            ]
             if options.escape == "corner":
-                yield "A king on the edge has no four neighbours and cannot be captured there."
+                sentences.append("A king on the edge has no four neighbours and cannot be captured there.")
+            return sentences
         case "four-three-two":
-            yield "On the centre the king is captured when attackers stand on all four sides of him."
-            yield (
+            return [
+                "On the centre the king is captured when attackers stand on all four sides of him.",
                 "On a square beside the centre he is captured when attackers stand on the three other sides and the "
-                "centre is empty or held by an attacker."
-            )
-            yield "In both cases an attacker must just have moved next to him."
-            yield "Anywhere else he is captured like a man: by two attackers on opposite sides of him."
-        case _:
-            assert_never(options.king_captured_by)
+                "centre is empty or held by an attacker.",
+                "In both cases an attacker must just have moved next to him.",
+                "Anywhere else he is captured like a man: by two attackers on opposite sides of him.",
+            ]
 
 
 def _list(names: tuple[str, ...], word: str = "and") -> str:

@@ -97,13 +97,7 @@ def facts(rules: Rules) -> CallanishFacts | TaflFacts:
     if isinstance(rules, TaflRules):
         board = rules.start().fen().split()[0]
         return TaflFacts(
-            rules.base,
-            rules.name,
-            rules.options,
-            rules.changed_options,
-            rules.size,
-            board.count("a"),
-            board.count("d"),
+            rules.base, rules.name, rules.options, rules.changed_options, rules.size, board.count("a"), board.count("d")
         )
     assert isinstance(rules, CallanishRules)
     shape = rules.start_shape

@@ -2,7 +2,6 @@
 
 # ruff: noqa: RUF001 - Japanese is written with full-width brackets, which look like others.
 
-from collections.abc import Iterator
 from typing import assert_never
 
 from arena.games.rules import Repetition
@@ -29,7 +28,7 @@ _TAFL_TITLES = {
 
 _HOLE = "また、間に欠けたマスがあっても、ラインは分かれません。"
 
-Told = Iterator[tuple[str, list[str]]]
+Sections = dict[str, list[str]]
 
 
 def callanish_title(facts: CallanishFacts) -> str:
@@ -44,7 +43,7 @@ def callanish_summary(facts: CallanishFacts) -> str:
     return f"1ラインの{needs}マスで勝ち{holes}"
 
 
-def callanish(facts: CallanishFacts) -> Told:
+def callanish(facts: CallanishFacts) -> Sections:
     if facts.any_board:
         board = "盤は自分で描きます。25×25マスまでの長方形で、好きなマスを欠けさせることができます。盤を描かなければ、"
         board += "callanish-9 の9×9の盤になります。"
@@ -57,7 +56,6 @@ def callanish(facts: CallanishFacts) -> Told:
         "先手（p1）が白、後手（p2）が黒です。",
         "盤には最初、石がありません。まず白が空いているマスに石を1つ置き、次に黒が別の空いているマスに石を1つ置きます。",
     ]
-    yield "はじめに", start
     turn = [
         "その後の手番は、3つの動作からなります。まず、相手の石が上に載っていない自分の石を1つ取り除きます。次に、"
         "その石があったマスからナイトの動きで届く、異なる2つのマスに、石を1つずつ追加します。",
@@ -69,17 +67,9 @@ def callanish(facts: CallanishFacts) -> Told:
             f"石の数には限りがあります。手番が来たときに自分の石が盤上に{facts.supply}個あると、"
             "手番を最後まで行うことはできません。"
         )
-    yield "手番", turn
-    yield (
-        "スタック",
-        [
-            "相手の石の上に石を追加するとスタックになり、そのマスは自分の支配になります。スタックは2段までで、"
-            "同じプレイヤーの石が2つ重なることはありません。",
-            "上の石を取り除くと、下の石が再び現れ、そのマスは下の石の持ち主の支配になります。",
-        ],
-    )
-    end = ["1本の列全体、または1本の行全体を、ラインと呼びます。", _need(facts)]
-    end += [
+    end = [
+        "1本の列全体、または1本の行全体を、ラインと呼びます。",
+        _need(facts),
         f"支配するマスは隣り合っていなくてもかまいません。{_HOLE if facts.holes or facts.any_board else ''}",
         "自分の手番が終わったとき、相手が1本のラインでその数以上のマスを支配していれば、相手の勝ちです。",
         "つまり、自分のラインができても、相手の次の手番のあとまで残っていなければ勝ちにはなりません。それまでは王手です。",
@@ -92,15 +82,21 @@ def callanish(facts: CallanishFacts) -> Told:
         end.append("自分で描いた局面で、手番の側がすでにラインを持っていれば、その側の勝ちです。")
     if facts.small:
         end.append("元のルールでは列も行も7本以上の盤が勧められていますが、この盤はそれより小さいものです。")
-    yield "終わり方", end
-    yield (
-        "手の書き方",
-        [
+    return {
+        "はじめに": start,
+        "手番": turn,
+        "スタック": [
+            "相手の石の上に石を追加するとスタックになり、そのマスは自分の支配になります。スタックは2段までで、"
+            "同じプレイヤーの石が2つ重なることはありません。",
+            "上の石を取り除くと、下の石が再び現れ、そのマスは下の石の持ち主の支配になります。",
+        ],
+        "終わり方": end,
+        "手の書き方": [
             "マスは、列の文字と行の数字で表します。a1 は左下のマスです。",
             "最初に置く手は、e5 のようにマスだけを書きます。その後の手は、石を取り除くマスと、追加する2つのマスを、"
             "b2a4d1 のように続けて書きます。追加するマスは、列、行の順に小さいほうを先に書きます。",
         ],
-    )
+    }
 
 
 def _need(facts: CallanishFacts) -> str:
@@ -147,8 +143,6 @@ def _where(escape: Escape) -> str:
             return "端"
         case "corner":
             return "隅"
-        case _:
-            assert_never(escape)
 
 
 def _attackers(rule: KingCapturedBy) -> str:
@@ -159,43 +153,36 @@ def _attackers(rule: KingCapturedBy) -> str:
             return "4つ"
         case "four-three-two":
             return "4・3・2つ"
-        case _:
-            assert_never(rule)
 
 
-def tafl(facts: TaflFacts) -> Told:
-    yield (
-        "はじめに",
-        [
+def tafl(facts: TaflFacts) -> Sections:
+    return {
+        "はじめに": [
             f"盤には{facts.size}本の列と{facts.size}本の行があります。中央のマスは {facts.centre}、"
             f"隅のマスは {_list(facts.corners)} です。",
             f"先手（p1）は攻撃側で、駒は{facts.attackers}個です。後手（p2）は守備側で、駒は王と、そのほかに"
             f"{facts.defenders}個です。両者の王以外の駒を、兵と呼びます。",
         ],
-    )
-    yield (
-        "動き",
-        [_steps(facts), "ほかの駒を飛び越えることも、ほかの駒のあるマスに入ることもできません。", *_stops(facts)],
-    )
-    yield "兵の捕獲", list(_captures(facts))
-    yield "王の捕獲", list(_king(facts))
-    yield (
-        "終わり方",
-        [
+        "動き": [
+            _steps(facts),
+            "ほかの駒を飛び越えることも、ほかの駒のあるマスに入ることもできません。",
+            _centre_stop(facts),
+            _corner_stop(facts.options.corner_stop),
+        ],
+        "兵の捕獲": _captures(facts),
+        "王の捕獲": _king(facts),
+        "終わり方": [
             f"王が{_goal(facts)}に着くと、その時点で守備側の勝ちです。",
             "攻撃側は、王を捕獲すると勝ちです。",
             _stuck(facts.options.no_move),
             _repeated(facts.options.repetition),
             "両者の合意で引き分けにすることもできます。",
         ],
-    )
-    yield (
-        "手の書き方",
-        [
+        "手の書き方": [
             "マスは、列の文字と行の数字で表します。a1 は左下のマスです。",
             "手は、d1d3 のように、動く前のマスと動いた先のマスを続けて書きます。",
         ],
-    )
+    }
 
 
 def _goal(facts: TaflFacts) -> str:
@@ -204,8 +191,6 @@ def _goal(facts: TaflFacts) -> str:
             return "盤の端のマス（隅を含む）のどれか"
         case "corner":
             return f"隅のマス（{_list(facts.corners)}）のどれか"
-        case _:
-            assert_never(facts.options.escape)
 
 
 def _stuck(no_move: NoMove) -> str:
@@ -214,8 +199,6 @@ def _stuck(no_move: NoMove) -> str:
             return "手番の側に合法な手がなければ、その側の負けです。駒がなくなった攻撃側も負けになります。"
         case "draw":
             return "手番の側に合法な手がなければ、引き分けです。攻撃側の駒がなくなった場合も引き分けになります。"
-        case _:
-            assert_never(no_move)
 
 
 def _repeated(repetition: Repetition) -> str:
@@ -225,8 +208,6 @@ def _repeated(repetition: Repetition) -> str:
             return f"{third}が3回目に現れると、引き分けになります。"
         case "loses":
             return f"{third}を3回目に生じさせた側は、負けになります。"
-        case _:
-            assert_never(repetition)
 
 
 def _steps(facts: TaflFacts) -> str:
@@ -241,11 +222,6 @@ def _steps(facts: TaflFacts) -> str:
 
 def _far(steps: Steps) -> str:
     return {"any": "何マスでも", "1": "1マスだけ"}.get(steps, f"{steps}マスまで")
-
-
-def _stops(facts: TaflFacts) -> Iterator[str]:
-    yield _centre_stop(facts)
-    yield _corner_stop(facts.options.corner_stop)
 
 
 def _centre_stop(facts: TaflFacts) -> str:
@@ -270,21 +246,20 @@ def _corner_stop(who: CornerStop) -> str:
             return "隅のマスに止まることができるのは、王だけです。"
         case "any":
             return "隅のマスには、どの駒も止まることができます。"
-        case _:
-            assert_never(who)
 
 
-def _captures(facts: TaflFacts) -> Iterator[str]:
-    yield ("敵の駒が隣に動いてきて、列または行に沿って両側から敵に挟まれた兵は、捕獲されて盤から取り除かれます。")
-    yield (
-        "捕獲が起こるのは、挟む側が動いたときだけです。敵の駒の間に自分から入っても捕獲されません。"
-        "1手で複数の駒を捕獲することもあります。"
-    )
+def _captures(facts: TaflFacts) -> list[str]:
     if facts.options.king_armed == "yes":
-        yield "王も兵と同じように捕獲に加わります。動いて挟むことも、反対側で挟む役をすることもできます。"
+        king = "王も兵と同じように捕獲に加わります。動いて挟むことも、反対側で挟む役をすることもできます。"
     else:
-        yield "王は捕獲に加わりません。動いて挟むことも、反対側で挟む役をすることもできません。"
-    yield _hostile(facts)
+        king = "王は捕獲に加わりません。動いて挟むことも、反対側で挟む役をすることもできません。"
+    return [
+        "敵の駒が隣に動いてきて、列または行に沿って両側から敵に挟まれた兵は、捕獲されて盤から取り除かれます。",
+        "捕獲が起こるのは、挟む側が動いたときだけです。敵の駒の間に自分から入っても捕獲されません。"
+        "1手で複数の駒を捕獲することもあります。",
+        king,
+        _hostile(facts),
+    ]
 
 
 def _hostile(facts: TaflFacts) -> str:
@@ -303,29 +278,28 @@ def _hostile(facts: TaflFacts) -> str:
     return "空いている中央のマスと隅のマスは、どちらの側にとっても敵の代わりになりません。"
 
 
-def _king(facts: TaflFacts) -> Iterator[str]:
+def _king(facts: TaflFacts) -> list[str]:
     options = facts.options
     match options.king_captured_by:
         case "two":
-            yield "王は、どこにいても、兵と同じように両側から2つの攻撃側の駒に挟まれると捕獲されます。"
+            return ["王は、どこにいても、兵と同じように両側から2つの攻撃側の駒に挟まれると捕獲されます。"]
         case "four":
             around = "攻撃側の駒か空いている中央のマス" if options.centre_hostile == "yes" else "攻撃側の駒"
-            yield (
+            sentences = [
                 f"王は、上下左右の4マスがすべて{around}でふさがれ、"
                 "そのうちの1つに攻撃側の駒が動いてきたときだけ捕獲されます。"
-            )
+            ]
             if options.escape == "corner":
-                yield "盤の端にいる王は、隣のマスが4つないので、そこでは捕獲されません。"
+                sentences.append("盤の端にいる王は、隣のマスが4つないので、そこでは捕獲されません。")
+            return sentences
         case "four-three-two":
-            yield "中央のマスにいる王は、上下左右の4マスすべてに攻撃側の駒があると捕獲されます。"
-            yield (
+            return [
+                "中央のマスにいる王は、上下左右の4マスすべてに攻撃側の駒があると捕獲されます。",
                 "中央の隣のマスにいる王は、中央以外の3方向に攻撃側の駒があり、中央が空いているか攻撃側の駒があるときに"
-                "捕獲されます。"
-            )
-            yield "どちらの場合も、攻撃側の駒が王の隣に動いてきたときに限ります。"
-            yield "それ以外の場所にいる王は、兵と同じように、両側から2つの攻撃側の駒に挟まれると捕獲されます。"
-        case _:
-            assert_never(options.king_captured_by)
+                "捕獲されます。",
+                "どちらの場合も、攻撃側の駒が王の隣に動いてきたときに限ります。",
+                "それ以外の場所にいる王は、兵と同じように、両側から2つの攻撃側の駒に挟まれると捕獲されます。",
+            ]
 
 
 def _list(names: tuple[str, ...]) -> str:

@@ -3,15 +3,14 @@
 The facts come from `facts`, the sentences from `english` and `japanese`. Printing is left to the caller.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from arena.games.rules import Rules, Side
 from arena.rulebook import english, japanese
+from arena.rulebook.board_drawing import Lang
 from arena.rulebook.facts import CallanishFacts, TaflFacts, facts
-
-Lang = Literal["en", "ja"]
 
 
 class _Language(Protocol):
@@ -23,10 +22,10 @@ class _Language(Protocol):
 
     def callanish_title(self, facts: CallanishFacts) -> str: ...
     def callanish_summary(self, facts: CallanishFacts) -> str: ...
-    def callanish(self, facts: CallanishFacts) -> Iterator[tuple[str, list[str]]]: ...
+    def callanish(self, facts: CallanishFacts) -> dict[str, list[str]]: ...
     def tafl_title(self, facts: TaflFacts) -> str: ...
     def tafl_summary(self, facts: TaflFacts) -> str: ...
-    def tafl(self, facts: TaflFacts) -> Iterator[tuple[str, list[str]]]: ...
+    def tafl(self, facts: TaflFacts) -> dict[str, list[str]]: ...
 
 
 _LANGUAGES: dict[Lang, _Language] = {"en": english, "ja": japanese}
@@ -62,7 +61,7 @@ def page(rules: Rules, lang: Lang) -> Page:
     else:
         title, summary, sections = words.callanish_title(known), words.callanish_summary(known), words.callanish(known)
         board = words.ANY_BOARD if known.any_board else f"{known.width}x{known.height}"
-    return Page(title, summary, board, side_name(rules, "p1", lang), tuple(Section(*part) for part in sections))
+    return Page(title, summary, board, side_name(rules, "p1", lang), tuple(Section(*part) for part in sections.items()))
 
 
 def side_name(rules: Rules, side: Side, lang: Lang = "en") -> str:

@@ -3,6 +3,7 @@
 from typing import ClassVar
 
 from engines.zoo.conformance_talk import NonConformant
+from engines.zoo.fault import fault_like
 from engines.zoo.game_state import BadRequest
 
 
@@ -24,25 +25,21 @@ class _OneOption(NonConformant):
         """Called when this option is set."""
 
 
-class OptionWithoutType(_OneOption):
-    """Announces an option that has no type."""
-
-    name = "option-without-type"
-    more = "Style default solid"
-
-
-class DefaultOutOfRange(_OneOption):
-    """Announces an option whose default is below its least value."""
-
-    name = "default-out-of-range"
-    more = "Level type spin default 0 min 1 max 9"
-
-
-class OptionTwice(_OneOption):
-    """Announces an option twice, in other letter case."""
-
-    name = "option-twice"
-    more = "UGI_DRAW type check default true"
+OptionWithoutType = fault_like(
+    _OneOption, "option-without-type", "Announces an option that has no type.", more="Style default solid"
+)
+DefaultOutOfRange = fault_like(
+    _OneOption,
+    "default-out-of-range",
+    "Announces an option whose default is below its least value.",
+    more="Level type spin default 0 min 1 max 9",
+)
+OptionTwice = fault_like(
+    _OneOption,
+    "option-twice",
+    "Announces an option twice, in other letter case.",
+    more="UGI_DRAW type check default true",
+)
 
 
 class DiesOfEmpty(_OneOption):

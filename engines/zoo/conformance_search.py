@@ -6,6 +6,7 @@ from arena.games.game import Game
 from arena.games.rules import Reason
 from engines.zoo.conformance_board import IllegalAt
 from engines.zoo.conformance_talk import NonConformant
+from engines.zoo.fault import fault_like
 from engines.zoo.search import Go, Plan
 
 
@@ -116,18 +117,17 @@ class _RewritesInfo(NonConformant):
         return " ".join(words)
 
 
-def _with(words: list[str], name: str, value: str) -> str:
-    at = words.index(name) + 1
-    return " ".join([*words[:at], value, *words[at + 1 :]])
+class _FixesField(_RewritesInfo):
+    """Reports `value` as the field `field` of its infos."""
 
-
-class Overcounts(_RewritesInfo):
-    """Reports 9 000 nodes for every search."""
-
-    name = "overcounts"
+    field = value = ""
 
     def rewritten(self, words: list[str]) -> str:
-        return _with(words, "nodes", "9000")
+        at = words.index(self.field) + 1
+        return " ".join([*words[:at], self.value, *words[at + 1 :]])
+
+
+Overcounts = fault_like(_FixesField, "overcounts", "Reports 9 000 nodes for every search.", field="nodes", value="9000")
 
 
 class DepthOffByOne(_RewritesInfo):
@@ -136,7 +136,7 @@ class DepthOffByOne(_RewritesInfo):
     name = "depth-off-by-one"
 
     def rewritten(self, words: list[str]) -> str:
-        return _with(words, "depth", str(int(words[1]) + 1))
+        return " ".join(["depth", str(int(words[1]) + 1), *words[2:]])
 
 
 class SilentWhenForced(NonConformant):
@@ -235,18 +235,10 @@ class _AddsLine(NonConformant):
         super().say(kind, text)
 
 
-class FractionalInfo(_AddsLine):
-    """Reports a time that is no whole number."""
-
-    name = "fractional-info"
-    more = b"info time 0.5\n"
-
-
-class BareScore(_AddsLine):
-    """Reports a score that is neither cp nor mate."""
-
-    name = "bare-score"
-    more = b"info score 54\n"
+FractionalInfo = fault_like(
+    _AddsLine, "fractional-info", "Reports a time that is no whole number.", more=b"info time 0.5\n"
+)
+BareScore = fault_like(_AddsLine, "bare-score", "Reports a score that is neither cp nor mate.", more=b"info score 54\n")
 
 
 class AlwaysMates(_RewritesInfo):
@@ -258,13 +250,7 @@ class AlwaysMates(_RewritesInfo):
         return " ".join(words).replace("score cp 0", "score mate 1")
 
 
-class ScoresForP1(_RewritesInfo):
-    """Reports p1's score for both sides."""
-
-    name = "scores-for-p1"
-
-    def rewritten(self, words: list[str]) -> str:
-        return _with(words, "cp", "500")
+ScoresForP1 = fault_like(_FixesField, "scores-for-p1", "Reports p1's score for both sides.", field="cp", value="500")
 
 
 class IllegalTail(_RewritesInfo):
@@ -299,20 +285,16 @@ class TellsNoNodes(_RewritesInfo):
         return " ".join(words[:at] + words[at + 2 :])
 
 
-class TimeSinceStart(_RewritesInfo):
-    """Reports the time since it was started, give or take some minutes."""
+TimeSinceStart = fault_like(
+    _FixesField,
+    "time-since-start",
+    "Reports the time since it was started, give or take some minutes.",
+    field="time",
+    value="300000",
+)
 
-    name = "time-since-start"
 
-    def rewritten(self, words: list[str]) -> str:
-        return _with(words, "time", "300000")
-
-
-class FloodsInfo(_AddsLine):
-    """Says 500 infos in every search."""
-
-    name = "floods-info"
-    more = b"info depth 1\n" * 500
+FloodsInfo = fault_like(_AddsLine, "floods-info", "Says 500 infos in every search.", more=b"info depth 1\n" * 500)
 
 
 class MultipvFromZero(_RewritesInfo):

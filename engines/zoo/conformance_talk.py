@@ -3,7 +3,7 @@
 import os
 import time
 
-from engines.zoo.fault import Faulty, Verdict, during
+from engines.zoo.fault import Faulty, Verdict, during, fault_like
 from engines.zoo.wire import log
 
 KNOWN = frozenset("ugi isready uginewgame setoption position go stop query gameover quit".split())
@@ -34,11 +34,7 @@ class Nameless(NonConformant):
             super().say(kind, text)
 
 
-class Authorless(Nameless):
-    """Does not say who wrote it."""
-
-    name = "authorless"
-    hidden = "author "
+Authorless = fault_like(Nameless, "authorless", "Does not say who wrote it.", hidden="author ")
 
 
 class GreetsOnce(NonConformant):

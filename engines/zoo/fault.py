@@ -1,7 +1,7 @@
 """The base of all faults: a correct engine with one method changed, a sentence, and the expected verdict.
 
-Each fault is one class in `process`, `lines`, `moves`, `timing`, `hostile`, `files` or `conformance_*`. Its docstring
-is its sentence in the lists of faults.
+Each fault is one class in `process`, `lines`, `moves`, `timing`, `hostile`, `files` or `conformance_*`, written out or
+made by `fault_like`. Its docstring is its sentence in the lists of faults.
 """
 
 import os
@@ -99,6 +99,12 @@ class Faulty(Engine):
             self.wire.listen(None)
         while True:
             signal.pause()
+
+
+def fault_like(base: type[Faulty], name: str, sentence: str, **attributes: object) -> type[Faulty]:
+    """A fault of the module of `base`, from which it differs only by these attributes."""
+    own = {"name": name, "__doc__": sentence, "__module__": base.__module__}
+    return type(name, (base,), own | attributes)
 
 
 class HostileFault(Faulty):

@@ -3,7 +3,7 @@
 import signal
 import time
 
-from engines.zoo.fault import LONGEST_LIFE_S, Faulty, Verdict, during
+from engines.zoo.fault import LONGEST_LIFE_S, Faulty, Verdict, during, fault_like
 from engines.zoo.wire import STDERR, Gone, write_all
 
 _MB = 1_000_000
@@ -93,66 +93,42 @@ class Banner(Faulty):
 class _ExtraLine(Faulty):
     """Writes `extra` before its answer."""
 
+    verdicts = _ANYWHERE_HARMLESS
     extra = b""
 
     def trigger(self) -> None:
         self.write(self.extra)
 
 
-class BlankLines(_ExtraLine):
-    """Writes two blank lines before it answers."""
-
-    name = "blank-lines"
-    verdicts = _ANYWHERE_HARMLESS
-    extra = b"\n  \n"
-
-
-class Chatter(_ExtraLine):
-    """Writes a line of no known word before it answers."""
-
-    name = "chatter"
-    verdicts = _ANYWHERE_HARMLESS
-    extra = b"hash=16384MB readyok bestmove\n"
-
-
-class MisleadingInfo(_ExtraLine):
-    """Writes an info string that holds `readyok`, `ugiok` and a bestmove before it answers."""
-
-    name = "misleading-info"
-    verdicts = _ANYWHERE_HARMLESS
-    extra = b"info string readyok ugiok bestmove a1a2\n"
-
-
-class BadInfo(_ExtraLine):
-    """Writes infos whose numbers are no numbers before it answers."""
-
-    name = "bad-info"
-    verdicts = during(Verdict.HARMLESS, "first", "mid")
-    extra = b"info depth x nodes 1e3 time 0.5 nps inf\ninfo score 54\ninfo score cp -INFINITE pv\ninfo\n"
-
-
-class NulLine(_ExtraLine):
-    """Writes a line with NUL bytes before it answers."""
-
-    name = "nul-line"
-    verdicts = _ANYWHERE_HARMLESS
-    extra = b"info string a\0b\0\n\0\0\n"
-
-
-class NonUtf8(_ExtraLine):
-    """Writes an info string in Latin-1, which is no UTF-8, before it answers."""
-
-    name = "non-utf8"
-    verdicts = _ANYWHERE_HARMLESS
-    extra = b"info string na\xefve caf\xe9\n"
-
-
-class ErrorLine(_ExtraLine):
-    """Writes an error line before it answers."""
-
-    name = "error-line"
-    verdicts = _ANYWHERE_HARMLESS
-    extra = b"error the zoo complains\n"
+BlankLines = fault_like(_ExtraLine, "blank-lines", "Writes two blank lines before it answers.", extra=b"\n  \n")
+Chatter = fault_like(
+    _ExtraLine, "chatter", "Writes a line of no known word before it answers.", extra=b"hash=16384MB readyok bestmove\n"
+)
+MisleadingInfo = fault_like(
+    _ExtraLine,
+    "misleading-info",
+    "Writes an info string that holds `readyok`, `ugiok` and a bestmove before it answers.",
+    extra=b"info string readyok ugiok bestmove a1a2\n",
+)
+BadInfo = fault_like(
+    _ExtraLine,
+    "bad-info",
+    "Writes infos whose numbers are no numbers before it answers.",
+    verdicts=during(Verdict.HARMLESS, "first", "mid"),
+    extra=b"info depth x nodes 1e3 time 0.5 nps inf\ninfo score 54\ninfo score cp -INFINITE pv\ninfo\n",
+)
+NulLine = fault_like(
+    _ExtraLine, "nul-line", "Writes a line with NUL bytes before it answers.", extra=b"info string a\0b\0\n\0\0\n"
+)
+NonUtf8 = fault_like(
+    _ExtraLine,
+    "non-utf8",
+    "Writes an info string in Latin-1, which is no UTF-8, before it answers.",
+    extra=b"info string na\xefve caf\xe9\n",
+)
+ErrorLine = fault_like(
+    _ExtraLine, "error-line", "Writes an error line before it answers.", extra=b"error the zoo complains\n"
+)
 
 
 class Crlf(Faulty):

@@ -3,14 +3,17 @@
 from itertools import chain, permutations
 
 from arena.games.rules import Position, Rules
-from engines.zoo.fault import Faulty, Verdict, during
+from engines.zoo.fault import Faulty, Verdict, during, fault_like
 
+_MALFORMED = during(Verdict.MALFORMED_MOVE, "first", "mid")
+_HARMLESS = during(Verdict.HARMLESS, "first", "mid")
 _SQUARES = [file + rank for rank in "12345" for file in "abcde"]
 
 
 class _WrongWord(Faulty):
     """Says `other` as its move, or the result of `replacement`."""
 
+    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
     other = ""
 
     def replacement(self, move: str) -> str:
@@ -25,7 +28,6 @@ class IllegalMove(_WrongWord):
     """Says a move on the board that is not legal."""
 
     name = "illegal-move"
-    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
 
     def replacement(self, move: str) -> str:
         game = self.state.current()
@@ -36,43 +38,35 @@ class GarbageWellformed(_WrongWord):
     """Says a word of the move grammar of far squares, off all boards but the largest."""
 
     name = "garbage-wellformed"
-    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
 
     def replacement(self, move: str) -> str:
         rules = self.state.current().rules
         return next(word for word in ("y25y24", "y25w24x23") if rules.wellformed(word))
 
 
-class GarbageMalformed(_WrongWord):
-    """Says a word that belongs to no move grammar."""
-
-    name = "garbage-malformed"
-    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
-    other = "d1b6b"
+GarbageMalformed = fault_like(
+    _WrongWord, "garbage-malformed", "Says a word that belongs to no move grammar.", verdicts=_MALFORMED, other="d1b6b"
+)
 
 
 class TwoWords(_WrongWord):
     """Says its move in two words."""
 
     name = "two-words"
-    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
+    verdicts = _MALFORMED
 
     def replacement(self, move: str) -> str:
         return f"{move[:2]} {move[2:] or 'here'}"
 
 
-class EmptyBestmove(_WrongWord):
-    """Says `bestmove` and no move."""
-
-    name = "empty-bestmove"
-    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
+EmptyBestmove = fault_like(_WrongWord, "empty-bestmove", "Says `bestmove` and no move.", verdicts=_MALFORMED)
 
 
 class NulBestmove(Faulty):
     """Writes a NUL byte in the middle of its move."""
 
     name = "nul-bestmove"
-    verdicts = during(Verdict.MALFORMED_MOVE, "first", "mid")
+    verdicts = _MALFORMED
 
     def write(self, data: bytes) -> None:
         if self.armed and data.startswith(b"bestmove "):
@@ -80,27 +74,14 @@ class NulBestmove(Faulty):
         super().write(data)
 
 
-class NullMove(_WrongWord):
-    """Says the null move `0000`."""
-
-    name = "null-move"
-    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
-    other = "0000"
-
-
-class NoneMove(_WrongWord):
-    """Says `(none)` as its move."""
-
-    name = "none-move"
-    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
-    other = "(none)"
+NullMove = fault_like(_WrongWord, "null-move", "Says the null move `0000`.", other="0000")
+NoneMove = fault_like(_WrongWord, "none-move", "Says `(none)` as its move.", other="(none)")
 
 
 class ResignUnannounced(_WrongWord):
     """Resigns without having announced UGI_Resign."""
 
     name = "resign-unannounced"
-    verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
     other = "resign"
 
     def announced(self) -> list[str]:
@@ -111,7 +92,7 @@ class OfferUnannounced(Faulty):
     """Offers a draw without having announced UGI_Draw."""
 
     name = "offer-unannounced"
-    verdicts = during(Verdict.HARMLESS, "first", "mid")
+    verdicts = _HARMLESS
 
     def announced(self) -> list[str]:
         return [option for option in super().announced() if not option.startswith("UGI_Draw ")]
@@ -126,7 +107,7 @@ class WrongCase(_WrongWord):
     """Says its move in upper case."""
 
     name = "wrong-case"
-    verdicts = during(Verdict.HARMLESS, "first", "mid")
+    verdicts = _HARMLESS
 
     def replacement(self, move: str) -> str:
         return move.upper()
@@ -136,7 +117,7 @@ class Ponders(_WrongWord):
     """Adds a ponder move, which is not legal, to its move."""
 
     name = "ponder-word"
-    verdicts = during(Verdict.HARMLESS, "first", "mid")
+    verdicts = _HARMLESS
 
     def replacement(self, move: str) -> str:
         return f"{move} ponder a1a1"
@@ -146,7 +127,7 @@ class TwoBestmoves(Faulty):
     """Says its bestmove twice."""
 
     name = "two-bestmoves"
-    verdicts = during(Verdict.HARMLESS, "first", "mid")
+    verdicts = _HARMLESS
 
     def say(self, kind: str, text: str = "") -> None:
         super().say(kind, text)

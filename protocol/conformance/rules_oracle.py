@@ -29,10 +29,10 @@ class Line(Protocol):
         """The canonical word of the legal move that `word` names, None if it names none."""
 
     def play(self, word: str) -> None:
-        """Play a legal move."""
+        """Play a legal move. Raises an error if it is illegal."""
 
     def perft(self, depth: int) -> int:
-        """The number of move sequences of exactly this length from here."""
+        """The number of move sequences of exactly this length from here. Repetition is not looked at."""
 
 
 class RulesOracle(Protocol):

@@ -8,8 +8,9 @@ import pytest
 
 from arena.games.tafl_variants import OPTION_VALUES, STEPS, TAFL
 from arena.games.variants import find, names
+from arena.rulebook.board_drawing import Lang
 from arena.rulebook.facts import marked
-from arena.rulebook.page import Lang, page, side_name
+from arena.rulebook.page import page, side_name
 
 LANGS: tuple[Lang, ...] = ("en", "ja")
 
