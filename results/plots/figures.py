@@ -180,24 +180,16 @@ def crosstable(title: str, table: Crosstable) -> Picture:
         for name, row in zip(short, shares, strict=True)
     ]
 
-    def cells(names: Sequence[str]) -> dict[tuple[str, str], Cell]:
-        return {
-            (one, two): cell
-            for one, row in zip(names, shares, strict=True)
-            for two, cell in zip(names, row, strict=True)
-            if cell is not None
-        }
-
     def lines(width: int, plain: bool) -> list[str]:
         names = list(shortened(table.engines, min(LONGEST_NAME, width // 3)).values())
         wide = max(map(columns, names), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
-        drawn = terminal.heat(names[:most], cells(names), plain=plain)
+        drawn = terminal.heat(names[:most], shares, plain=plain)
         more = len(names) - most
         texts = ["per cent of the points that the row took from the column"]
         return drawn + _wrapped(texts + [f"and {more} more, which a file has (--svg, --html)"] * (more > 0), width)
 
-    return Picture(title, svg.heat(title, short, cells(short)), tuple(rows), crosstable_json(table), (), lines)
+    return Picture(title, svg.heat(title, short, shares), tuple(rows), crosstable_json(table), (), lines)
 
 
 def sides(title: str, scores: Mapping[str, tuple[Expected, Tally]]) -> Picture:
