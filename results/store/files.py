@@ -12,12 +12,8 @@ import stat
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from sqlite3 import Connection
-from typing import TYPE_CHECKING
 
 from results.store import create_schema, schema
-
-if TYPE_CHECKING:
-    from sqlite_utils import Database
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
@@ -192,10 +188,13 @@ def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, 
         # Another program may have done it while this one waited for the lock.
         version = _version(conn)
         backup = _back_up(path, version) if 0 < version < len(steps) else None
-        if create_schema.is_empty(conn):
+        if conn.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
             create_schema.create(conn, steps)
         else:
-            schema.migrate(_database(conn), steps)
+            # Only here: the package takes longer to load than a match of a few quick games.
+            from sqlite_utils import Database
+
+            schema.migrate(Database(conn, recursive_triggers=False, execute_plugins=False), steps)
     except BaseException:
         conn.rollback()
         # The file is as it was, and each try would leave one more copy.
@@ -241,13 +240,6 @@ def _open_for_reading(path: Path) -> Connection:
         conn.close()
         raise
     return conn
-
-
-def _database(conn: Connection) -> "Database":
-    # Only where there is something to migrate: the package takes longer to load than a match of a few quick games.
-    from sqlite_utils import Database
-
-    return Database(conn, recursive_triggers=False, execute_plugins=False)
 
 
 def _set_pragmas(conn: Connection) -> None:

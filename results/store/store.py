@@ -16,7 +16,6 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from results.record import GameRecord, Player, Run
@@ -76,9 +75,7 @@ class Store(Reader):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextlib.contextmanager
