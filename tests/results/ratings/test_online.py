@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from results.ratings import online
-from results.ratings.online import rate
+from results.ratings.online import OnlineRating, rate
 from results.record import GameResult, Winner
 from tests.results.made import result
 
@@ -85,7 +85,7 @@ def test_nothing_but_draws_leaves_engines_equal(count: int) -> None:
 def test_no_surprise_is_too_big(distance: float, winner: Winner) -> None:
     """Where the package gives up, some 38 standard units out, skills still move the right way and certainty grows."""
     env = online._environment(0.1)
-    before = ((25 + distance, 1.0), (25.0, 1.0))
+    before = (OnlineRating(25 + distance, 1.0), OnlineRating(25.0, 1.0))
     first, second = before if winner != "p2" else before[::-1]
     after = online._updated(env, first, second, drawn=winner == "draw")
     for (mu, sigma), (_, was) in zip(after, (first, second), strict=True):
@@ -114,7 +114,7 @@ def test_the_limit_agrees_with_the_package(drawn: bool, units: float) -> None:
     margin = trueskill.calc_draw_margin(0.1, 2, env)
     weak = 25 - units * spread - (margin if drawn else -margin)
     expected = trueskill.rate_1vs1(env.create_rating(weak, 1), env.create_rating(25, 1), drawn, env=env)
-    found = online._updated(env, (weak, 1.0), (25.0, 1.0), drawn)
+    found = online._updated(env, OnlineRating(weak, 1.0), OnlineRating(25.0, 1.0), drawn)
     for (mu, sigma), rating, start in zip(found, expected, (weak, 25.0), strict=True):
         assert mu - start == pytest.approx(rating.mu - start, rel=0.003)
         assert sigma == pytest.approx(rating.sigma, rel=0.003)
