@@ -6,7 +6,7 @@ Independent of files and of the terminal.
 import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from html import escape
 
 from results.plots import svg, terminal
@@ -180,29 +180,21 @@ def crosstable(title: str, table: Crosstable) -> Picture:
         for name, row in zip(short, shares, strict=True)
     ]
 
-    def cells(names: Sequence[str]) -> dict[tuple[str, str], Cell]:
-        return {
-            (one, two): cell
-            for one, row in zip(names, shares, strict=True)
-            for two, cell in zip(names, row, strict=True)
-            if cell is not None
-        }
-
     def lines(width: int, plain: bool) -> list[str]:
         names = list(shortened(table.engines, min(LONGEST_NAME, width // 3)).values())
         wide = max(map(columns, names), default=0) + 4
         most = max(2, min(MOST_COLUMNS, (width - wide) // 7))
-        drawn = terminal.heat(names[:most], cells(names), plain=plain)
+        drawn = terminal.heat(names[:most], shares, plain=plain)
         more = len(names) - most
         texts = ["per cent of the points that the row took from the column"]
         return drawn + _wrapped(texts + [f"and {more} more, which a file has (--svg, --html)"] * (more > 0), width)
 
-    return Picture(title, svg.heat(title, short, cells(short)), tuple(rows), crosstable_json(table), (), lines)
+    return Picture(title, svg.heat(title, short, shares), tuple(rows), crosstable_json(table), (), lines)
 
 
 def sides(title: str, scores: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     """For each variant the score of p1 among equals by the fit, and what p1 scored in fact."""
-    rows, table = [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
+    rows, values, table = [], [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
     short = shortened(scores, LONGEST_NAME)
     for variant, (equal, scored) in scores.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
@@ -211,18 +203,7 @@ def sides(title: str, scores: Mapping[str, tuple[Expected, Tally]]) -> Picture:
         rows.append(Interval(short[variant], value, lower, upper, note))
         figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
         table.append((variant, *figures, str(scored.games)))
+        interval = {"score": equal.score, "lower": equal.lower, "upper": equal.upper}
+        values.append({"variant": variant, **interval, "games": scored.games, **asdict(scored)})
     unit = "what p1 scores among equals, in per cent, with 95 % intervals"
-    values = [
-        {
-            "variant": variant,
-            "score": equal.score,
-            "lower": equal.lower,
-            "upper": equal.upper,
-            "games": scored.games,
-            "wins": scored.wins,
-            "draws": scored.draws,
-            "losses": scored.losses,
-        }
-        for variant, (equal, scored) in scores.items()
-    ]
     return _of_intervals(title, rows, unit, table, {"variants": values})

@@ -8,6 +8,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from statistics import fmean
 from typing import NamedTuple
 
 FONT = "font-family='sans-serif' font-size='13'"
@@ -143,7 +144,7 @@ def curves(
     return _page(title, wide, height, parts, notes)
 
 
-def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]) -> str:
+def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]]) -> str:
     """Row against column. The darker a field, the better for the row; each field has the share and the games."""
     size = 62
     width, bottom = LEFT + size * len(names) + 30, 150 + size * len(names)
@@ -153,14 +154,13 @@ def heat(title: str, names: Sequence[str], cells: Mapping[tuple[str, str], Cell]
         parts.append(f"<text x='{LEFT - 10}' y='{at + 4}' text-anchor='end'>{escape(name)}</text>")
         x = LEFT + size * number + size / 2
         parts.append(f"<text transform='translate({x + 4} 122) rotate(-40)'>{escape(name)}</text>")
-    for row, first in enumerate(names):
-        for column, second in enumerate(names):
+    for row, line in enumerate(cells):
+        for column, cell in enumerate(line):
             x, y = LEFT + size * column, 130 + size * row
-            cell = cells.get((first, second))
             grey = 255 if cell is None else round(255 - 175 * cell.share)
             fill, ink = f"rgb({grey},{grey},{grey})", "#fff" if grey < 128 else "#000"
             parts.append(f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='{fill}' stroke='#888'/>")
-            if first == second:
+            if row == column:
                 parts.append(f"<path d='M{x} {y}l{size} {size}' stroke='#888'/>")
             elif cell is not None:
                 middle = f"x='{x + size / 2}' text-anchor='middle' fill='{ink}'"
@@ -216,15 +216,11 @@ def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 
     clusters: list[list[float]] = []  # each height, less the room of the labels above it
     for place, height in enumerate(heights):
         clusters.append([height - place * least])
-        while len(clusters) > 1 and _mean(clusters[-2]) > _mean(clusters[-1]):
+        while len(clusters) > 1 and fmean(clusters[-2]) > fmean(clusters[-1]):
             clusters[-2:] = [clusters[-2] + clusters[-1]]
     spare = bottom - least * (len(heights) - 1)
-    first = [max(top, min(_mean(cluster), spare)) for cluster in clusters for _ in cluster]
+    first = [max(top, min(fmean(cluster), spare)) for cluster in clusters for _ in cluster]
     return [height + place * least for place, height in enumerate(first)]
-
-
-def _mean(figures: Sequence[float]) -> float:
-    return sum(figures) / len(figures)
 
 
 def _pairs(points: Sequence[tuple[float, float]]) -> str:

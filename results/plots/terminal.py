@@ -125,18 +125,18 @@ def _shown(curves: Sequence[Sequence[tuple[int, int]]]) -> dict[tuple[int, int],
     return shown
 
 
-def heat(names: Sequence[str], cells: Mapping[tuple[str, str], Cell], *, plain: bool = False) -> list[str]:
+def heat(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], *, plain: bool = False) -> list[str]:
     """Row against column: the share of the points in percent, with shades unless `plain`."""
     wide = max((columns(name) for name in names), default=0)
     lines = [" " * (wide + 4) + "".join(f"{number:>7}" for number in range(1, len(names) + 1))]
-    for number, first in enumerate(names, 1):
+    for number, (name, row) in enumerate(zip(names, cells, strict=False), 1):
         fields = []
-        for second in names:
-            cell = cells.get((first, second))
+        for column, cell in enumerate(row[: len(names)], 1):
             if cell is None:
-                fields.append("      -" if first == second else "       ")
-                continue
-            shade = "" if plain else SHADES[min(4, round(cell.share * 4))]
-            fields.append(f"{f'{100 * cell.share:.0f}{shade * 2}':>7}")
-        lines.append(f"{number:>2}  {padded(first, wide)}{''.join(fields)}".rstrip())
+                field = "-" if column == number else ""
+            else:
+                shade = "" if plain else SHADES[min(4, round(cell.share * 4))]
+                field = f"{100 * cell.share:.0f}{shade * 2}"
+            fields.append(f"{field:>7}")
+        lines.append(f"{number:>2}  {padded(name, wide)}{''.join(fields)}".rstrip())
     return lines

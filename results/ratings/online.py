@@ -7,12 +7,10 @@ the games of a run. Independent of the order and the form in which ratings are s
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from results.ratings.scale import BETA, MU
 from results.record import Result
-from results.tally import Tally, counted, meetings
 
 if TYPE_CHECKING:
     from trueskill import TrueSkill
@@ -23,25 +21,11 @@ FAR = 30.0
 """A game that is more than this many standard deviations surprising gets the limit of the update, not the package's."""
 
 
-@dataclass(frozen=True, slots=True)
-class OnlineRating:
-    """An engine's skill in one pool, and its decided games on each side."""
+class OnlineRating(NamedTuple):
+    """An engine's skill in one pool."""
 
-    name: str
     mu: float
     sigma: float
-    p1: Tally
-    p2: Tally
-
-    @property
-    def conservative(self) -> float:
-        """The skill that the engine almost certainly has: mu - 3 sigma."""
-        return self.mu - 3 * self.sigma
-
-    @property
-    def total(self) -> Tally:
-        """Both sides together."""
-        return self.p1 + self.p2
 
 
 def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, OnlineRating]:
@@ -52,7 +36,7 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Onli
     results = list(results)
     engines = list(dict.fromkeys([*names, *(name for game in results for name in (game.p1, game.p2))]))
     env = _environment(_draw_share(results))
-    skill = dict.fromkeys(engines, (MU, SIGMA))
+    skill = dict.fromkeys(engines, OnlineRating(MU, SIGMA))
     for game in results:
         one, two = skill[game.p1], skill[game.p2]
         match game.winner:
@@ -62,12 +46,7 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Onli
                 skill[game.p2], skill[game.p1] = _updated(env, two, one, drawn=False)
             case "draw":
                 skill[game.p1], skill[game.p2] = _updated(env, one, two, drawn=True)
-    p1 = dict.fromkeys(engines, Tally())
-    p2 = dict.fromkeys(engines, Tally())
-    for (first, second), tally in meetings(counted(results)).items():
-        p1[first] += tally
-        p2[second] += tally.reversed
-    return {name: OnlineRating(name, *skill[name], p1[name], p2[name]) for name in engines}
+    return skill
 
 
 def _draw_share(results: list[Result]) -> float:
@@ -85,11 +64,9 @@ def _environment(draw_share: float) -> "TrueSkill":
     return TrueSkill(mu=MU, sigma=SIGMA, beta=BETA, tau=0.0, draw_probability=draw_share)
 
 
-Skill = tuple[float, float]
-"""mu and sigma."""
-
-
-def _updated(env: "TrueSkill", winner: Skill, loser: Skill, drawn: bool) -> tuple[Skill, Skill]:
+def _updated(
+    env: "TrueSkill", winner: OnlineRating, loser: OnlineRating, drawn: bool
+) -> tuple[OnlineRating, OnlineRating]:
     """Both skills after a game. If it was drawn, `winner` and `loser` are just the two sides."""
     from trueskill import calc_draw_margin, rate_1vs1
 
@@ -108,11 +85,11 @@ def _updated(env: "TrueSkill", winner: Skill, loser: Skill, drawn: bool) -> tupl
         first, second = rate_1vs1(
             env.create_rating(mu, sigma), env.create_rating(other_mu, other_sigma), drawn, env=env
         )
-        return (first.mu, first.sigma), (second.mu, second.sigma)
+        return OnlineRating(first.mu, first.sigma), OnlineRating(second.mu, second.sigma)
     up = -math.copysign(surprise, ahead) if drawn else surprise
     return _moved(winner, up, spread), _moved(loser, -up, spread)
 
 
-def _moved(skill: Skill, up: float, spread: float) -> Skill:
+def _moved(skill: OnlineRating, up: float, spread: float) -> OnlineRating:
     mu, sigma = skill
-    return mu + sigma**2 / spread * up, sigma * math.sqrt(1 - (sigma / spread) ** 2)
+    return OnlineRating(mu + sigma**2 / spread * up, sigma * math.sqrt(1 - (sigma / spread) ** 2))

@@ -33,11 +33,6 @@ CREATE_MIGRATIONS = (
 INSERT_MIGRATION = "INSERT INTO _sqlite_migrations (migration_set, name, applied_at) VALUES ('arena', ?, ?)"
 
 
-def is_empty(conn: Connection) -> bool:
-    """Has the database no table yet?"""
-    return bool(conn.execute("SELECT count(*) = 0 FROM sqlite_master").fetchone()[0])
-
-
 def create(conn: Connection, steps: Sequence[Step]) -> None:
     """Apply all steps to an empty database, in a transaction that the caller has begun and ends."""
     for statement in CREATE_MIGRATIONS:

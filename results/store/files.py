@@ -188,7 +188,7 @@ def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, 
         # Another program may have done it while this one waited for the lock.
         version = _version(conn)
         backup = _back_up(path, version) if 0 < version < len(steps) else None
-        if create_schema.is_empty(conn):
+        if conn.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
             create_schema.create(conn, steps)
         else:
             # Imported only where there is something to migrate: that takes longer than a match of a few quick games.

@@ -27,24 +27,15 @@ class BadWord(StoreError):
 
 
 def parse_filter(
-    *,
-    run: str | None = None,
-    engine: str | None = None,
-    opponent: str | None = None,
-    variant: str | None = None,
-    tc: str | None = None,
-    termination: str | None = None,
-    winner: str | None = None,
-    since: str | None = None,
-    until: str | None = None,
+    *, termination: str | None = None, since: str | None = None, until: str | None = None, **words: str | None
 ) -> Filter:
     """The filter that these words describe. A date as `until` includes that whole day. Raises BadWord."""
     try:
         ending = None if termination is None else Termination(termination)
     except ValueError:
         raise BadWord(f"termination {termination}: name one of {', '.join(Termination)}") from None
-    bounds = (_parse_time("since", since, 0), _parse_time("until", until, 1))
-    return Filter(run, engine, opponent, variant, tc, ending, winner, *bounds)
+    start, end = _parse_time("since", since, 0), _parse_time("until", until, 1)
+    return Filter(termination=ending, since=start, until=end, **words)
 
 
 def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:

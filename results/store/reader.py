@@ -171,12 +171,6 @@ class Reader:
         ends = [*(before for before, _ in gaps[1:]), last]
         return IntRanges(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
 
-    def count(self, run_id: str | None = None) -> int:
-        """The number of stored games, of one run or of all."""
-        count = "SELECT count(*) FROM games"
-        found = self._select(count) if run_id is None else self._select(f"{count} WHERE run = ?", run_id)
-        return int(next(found)[0])
-
     def _game(self, values: rows.Row) -> GameRecord:
         """The game of a row. Raises StoreError where the row cannot be what `add_game` wrote."""
         found = dict(zip(rows.READ_COLUMNS, values, strict=True))

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from results.eval_disagreement import longest_dispute
 from results.record import line_digest
+from results.store import schema_v1
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -57,14 +58,7 @@ DRAFT = (
     UPDATE games SET plies = (SELECT json_group_array(json_insert(value, '$[#]', NULL)) FROM json_each(plies))
     WHERE json_valid(plies)
     """,
-    """
-    CREATE TABLE withdrawn (          -- engines that were not to play on, so games that are missing for good
-        run TEXT NOT NULL REFERENCES runs (id),
-        name TEXT NOT NULL,
-        reason TEXT NOT NULL,
-        PRIMARY KEY (run, name)
-    ) STRICT
-    """,
+    schema_v1.WITHDRAWN,
 )
 """What such a file lacks to be of version 1. `STATEMENTS` makes `games` anew, so nothing of these defaults stays."""
 
@@ -79,20 +73,7 @@ STATEMENTS = (
     "DROP VIEW sides",
     "DROP VIEW scores",
     "DROP VIEW endings",
-    """
-    CREATE TABLE newer_runs (
-        seq INTEGER PRIMARY KEY,      -- the order in which runs were begun
-        id TEXT NOT NULL UNIQUE,
-        name TEXT NOT NULL,
-        kind TEXT NOT NULL CHECK (kind IN ('match', 'tournament', 'sprt', 'ladder', 'import')),
-        created_at TEXT NOT NULL,     -- UTC, ISO 8601
-        config TEXT NOT NULL,         -- JSON
-        seed INTEGER NOT NULL,
-        games INTEGER NOT NULL,       -- that the schedule has
-        host TEXT NOT NULL,
-        versions TEXT NOT NULL        -- JSON
-    ) STRICT
-    """,
+    schema_v1.runs_table("newer_runs", "'match', 'tournament', 'sprt', 'ladder', 'import'"),
     "INSERT INTO newer_runs SELECT seq, id, name, kind, created_at, config, seed, games, host, versions FROM runs",
     "DROP TABLE runs",
     "ALTER TABLE newer_runs RENAME TO runs",
@@ -116,47 +97,19 @@ STATEMENTS = (
         UNIQUE (run, variant, tc, p1, p2, winner, termination, flagged, machine, burns_idle)
     ) STRICT
     """,
-    """
+    f"""
     CREATE TABLE newer_games (
         seq INTEGER PRIMARY KEY,      -- the order in which games were stored
         id TEXT NOT NULL UNIQUE,
-        run TEXT NOT NULL,
-        number INTEGER NOT NULL,
-        round INTEGER NOT NULL,
-        variant TEXT NOT NULL,
-        p1 TEXT NOT NULL,
-        p2 TEXT NOT NULL,
-        winner TEXT CHECK (winner IN ('p1', 'p2', 'draw')),
-        termination TEXT NOT NULL CHECK (termination IN (
-            'line', 'no-turn', 'king-escaped', 'king-captured', 'repetition', 'no-move',
-            'resignation', 'draw-agreed', 'adjudication',
-            'time', 'illegal-move', 'malformed-move', 'crash', 'stall', 'unfinished')),
-        ply_count INTEGER NOT NULL,   -- of all moves
-        tc TEXT NOT NULL,
-        seed INTEGER NOT NULL,
-        started_at TEXT NOT NULL,     -- UTC, ISO 8601
-        wall_ms INTEGER NOT NULL,
-        clock TEXT NOT NULL CHECK (clock IN ('wall', 'cpu', 'fair')),
-        measured INTEGER NOT NULL,    -- 0: moves were judged by wall time, for what the clock needs could not be had
-        flagged INTEGER NOT NULL,     -- 1: the machine was late in some ply
-        machine INTEGER NOT NULL,     -- 1: a time forfeit that only the machine caused
-        burns_idle TEXT NOT NULL,     -- sides that burned CPU in their opponent's time, separated by blanks
-        p1_idle_us INTEGER,
-        p2_idle_us INTEGER,
+        {schema_v1.PAIRING_AND_RESULT}
+        {schema_v1.LENGTH_AND_TIME}
+        {schema_v1.CLOCK}
         line INTEGER NOT NULL,        -- digest of variant, fen and moves
         disputed INTEGER NOT NULL,    -- plies of the longest stretch in which the engines judged in opposite ways
         cell INTEGER NOT NULL REFERENCES counts (id),
         host TEXT NOT NULL,
-        detail TEXT NOT NULL,
-        fen TEXT NOT NULL,
-        opening TEXT NOT NULL,        -- moves, separated by blanks
-        moves TEXT NOT NULL,          -- all of them, the opening's first, separated by blanks
-        -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score, late_us
-        plies TEXT NOT NULL,
-        evidence TEXT,                -- JSON, of a fault
-        UNIQUE (run, number),
-        FOREIGN KEY (run, p1) REFERENCES players (run, name),
-        FOREIGN KEY (run, p2) REFERENCES players (run, name)
+        {schema_v1.MOVES}
+        {schema_v1.EVIDENCE_AND_KEYS}
     ) STRICT
     """,
     f"""
@@ -187,16 +140,7 @@ STATEMENTS = (
     "CREATE INDEX games_disputed ON games (cell, disputed) WHERE disputed > 0",
     "CREATE INDEX games_line ON games (line, cell)",
     "CREATE INDEX games_started ON games (started_at, cell, number, line)",
-    # One row of `sides` is one engine in one game, so that every table of scores is a GROUP BY over it.
-    """
-    CREATE VIEW sides AS
-    SELECT run, id AS game, variant, 'p1' AS side, p1 AS engine, p2 AS opponent, termination,
-        winner = 'p1' AS won, winner = 'draw' AS drawn, winner = 'p2' AS lost
-    FROM games
-    UNION ALL
-    SELECT run, id, variant, 'p2', p2, p1, termination, winner = 'p2', winner = 'draw', winner = 'p1'
-    FROM games
-    """,
+    schema_v1.SIDES,
     """
     CREATE VIEW scores AS
     SELECT run, engine, variant, side, sum(wins) + sum(draws) + sum(losses) AS games,
@@ -213,10 +157,6 @@ STATEMENTS = (
     )
     GROUP BY run, engine, variant, side
     """,
-    """
-    CREATE VIEW endings AS
-    SELECT run, variant, termination, winner, count(*) AS games, round(avg(ply_count), 1) AS mean_plies
-    FROM games GROUP BY run, variant, termination, winner
-    """,
+    schema_v1.ENDINGS,
 )
 """The SQL of step 2."""

@@ -16,7 +16,6 @@ import contextlib
 import sqlite3
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
-from types import TracebackType
 from typing import Self
 
 from results.record import GameRecord, Player, Run
@@ -42,10 +41,7 @@ class Store(Reader):
 
     @classmethod
     def create_or_open(cls, path: str | Path, report: Report = files.ignore) -> Self:
-        """Open for writing; made where there is none, migrated where it is older. Raises StoreError.
-
-        `report` gets one sentence about a migration, which names the copy that was made before.
-        """
+        """Open for writing, as `files.create_or_open` says. Raises StoreError."""
         return cls(files.create_or_open(Path(path), report=report), str(path))
 
     @classmethod
@@ -56,10 +52,7 @@ class Store(Reader):
     @classmethod
     @contextlib.contextmanager
     def new(cls, path: Path) -> Iterator[Self]:
-        """An empty store to fill. The file appears at the end of the block, or not at all if an exception leaves.
-
-        Raises StoreError where `path` exists.
-        """
+        """An empty store to fill in the block, at whose end the file appears as `files.new_file` says."""
         with files.new_file(path) as part, cls.create_or_open(part) as store:
             store.name = str(path)
             yield store
@@ -76,9 +69,7 @@ class Store(Reader):
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self.close()
 
     @contextlib.contextmanager

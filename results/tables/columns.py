@@ -57,15 +57,6 @@ def _rated(text: Callable[[Rating], str]) -> Callable[[Standing], str]:
     return lambda row: "-" if row.rating is None else text(row.rating)
 
 
-def _role(row: Standing) -> Estimate | None:
-    return row.rating.role if row.rating else None
-
-
-def _role_interval(row: Standing) -> str:
-    role = _role(row)
-    return "-" if role is None else f"{Z95 * role.sigma:.2f}"
-
-
 def _ranks(row: Standing) -> str:
     first, last = row.rating.ranks if row.rating else (row.rank, row.rank)
     return "-" if row.rating is None else f"{first}-{last}" if first < last else str(row.rank)
@@ -75,7 +66,7 @@ def _side_json(tally: Tally) -> dict[str, float]:
     return {"games": tally.games, "score": tally.score}
 
 
-# A rating is never false, so that `rating and ...` is None only for an engine without a rating.
+# A rating or a role is never false, so that `rating and ...` is None only for an engine without it.
 COLUMNS = (
     Column("#", "rank", lambda row: row.rank),
     Column("engine", "name", lambda row: row.name),
@@ -92,11 +83,11 @@ COLUMNS = (
     Column(
         "role",
         "role",
-        lambda row: estimate_json(_role(row)),
+        lambda row: estimate_json(row.rating and row.rating.role),
         _rated(lambda rating: "-" if rating.role is None else f"{rating.role.mean:+z.2f}"),
         "if any",
     ),
-    Column("+-r", "", _role, _role_interval, "if any"),
+    Column("+-r", "", lambda row: row.rating and row.rating.role and Z95 * row.rating.role.sigma, ".2f", "if any"),
     Column(
         "P>next",
         "better_than_next",

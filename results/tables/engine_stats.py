@@ -72,8 +72,7 @@ class Stats:
                 raise TypeError(f"wall_us is {wall_us!r}")
             mover.plies += 1
             mover.wall += wall_us
-            if wall_us > mover.wall_most:
-                mover.wall_most = wall_us
+            mover.wall_most = max(mover.wall_most, wall_us)
             shift = wall_us.bit_length() - PRECISE_BITS
             mover.walls[wall_us >> shift << shift if shift > 0 else wall_us] += 1
             _add(mover.cpu, cpu_us)

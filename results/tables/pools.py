@@ -5,18 +5,15 @@ Ratings of different variants or time controls are different skills, so each has
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 from results.ratings.online import rate
 from results.ratings.published import PLAIN, RatingOptions
+from results.record import GameResult, Result, ResultCount
 from results.store.filter import EVERYTHING, Filter
+from results.store.reader import Reader
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.standings import Standings, standings
 from results.tally import by_time_control, by_variant, counted
-
-if TYPE_CHECKING:
-    from results.record import GameResult, Result, ResultCount
-    from results.store.reader import Reader
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +22,7 @@ class Pool:
 
     name: str
     standings: Standings
-    counts: "list[ResultCount]"
+    counts: list[ResultCount]
 
     @property
     def crosstable(self) -> Crosstable:
@@ -61,11 +58,11 @@ class Pools:
 
 
 def pools_of_runs(
-    store: "Reader",
+    store: Reader,
     run_ids: Iterable[str],
     which: Filter = EVERYTHING,
     *,
-    more: "Iterable[Result]" = (),
+    more: Iterable[Result] = (),
     online: bool = False,
     options: RatingOptions = PLAIN,
     most_time_controls: int = 0,
@@ -91,9 +88,7 @@ def pools_of_runs(
         clocks = {name: store.counts(replace(which, tc=name)) for name in clocks}
     results = list(store.results(which)) if online else None
 
-    def pool(
-        name: str, part: "list[ResultCount]", names: Iterable[str], results: "list[GameResult] | None" = None
-    ) -> Pool:
+    def pool(name: str, part: list[ResultCount], names: Iterable[str], results: list[GameResult] | None = None) -> Pool:
         ratings = None if results is None else rate(results, names)
         return Pool(name, standings(part, names, ratings, options), part)
 

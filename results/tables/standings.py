@@ -14,13 +14,7 @@ from results.record import Result, ResultCount, Termination
 from results.tally import Tally, counted, meetings
 
 FORFEITS = frozenset(
-    {
-        Termination.TIME,
-        Termination.ILLEGAL_MOVE,
-        Termination.MALFORMED_MOVE,
-        Termination.CRASH,
-        Termination.STALL,
-    }
+    {Termination.TIME, Termination.ILLEGAL_MOVE, Termination.MALFORMED_MOVE, Termination.CRASH, Termination.STALL}
 )
 """The terminations that a fault of the loser causes."""
 
