@@ -142,7 +142,7 @@ def test_duplicates_are_named_and_fail_a_check(run: Run, tmp_path: Path) -> None
     ("arguments", "sentence"),
     [
         (["--count", "49", "--plies", "1"], "only 48 of 49 different openings of 1 plies were found: ask for fewer"),
-        (["--nodes", "5"], "--nodes and --margin say how an engine judges: name it with --engine"),
+        (["--nodes", "5"], "--nodes and --margin say how an engine judges: name one with --engine"),
         (["--count", "0"], "--count 0 is out of range: it must be from 1 to 1000000"),
         (["--engine", f"{sys.executable} -c pass"], "cannot be started: "),
     ],
