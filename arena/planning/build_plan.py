@@ -138,6 +138,7 @@ def plan_of(
     seed: int | None = None,
 ) -> Plan:
     """The plan of the settings of a file in `folder` for these engines. Raises PlanError, RulesError and OSError."""
+    limit = time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
     return plan(
         kind,
         table.name,
@@ -145,23 +146,11 @@ def plan_of(
         _starts(table, folder, report),
         0 if table.books else table.openings,
         table.seed if seed is None else seed,
-        terms(
-            _limit(table),
-            table.margin,
-            table.move_limit,
-            table.max_plies,
-            table.clock,
-            table.freeze,
-            table.adjudication,
-        ),
+        terms(limit, table.margin, table.move_limit, table.max_plies, table.clock, table.freeze, table.adjudication),
         table.choice,
         report,
         fault_budget=table.fault_budget,
     )
-
-
-def _limit(table: TournamentTable) -> Limit:
-    return time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
 
 
 def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start, ...]:
