@@ -61,7 +61,7 @@ def make(
     from arena.planning import resume
     from arena.studies import opening_maker
 
-    rules, _ = variants.resolve(variant)
+    rules, start = variants.resolve(variant)
     require_range("--plies", plies, 0, MOST_PLIES)
     require_range("--count", count, 1, MOST)
     if engine is None and (nodes is not None or margin is not None):
@@ -97,7 +97,7 @@ def make(
             + (", or widen --margin" if engine is not None else "")
         )
     head = f"# {count} openings of {rules.name}, each of {plies} random plies and leading elsewhere; made by\n"
-    lines = [f"{' '.join(opening.moves) or _start_fen(rules.name)}\n" for opening in found]
+    lines = [f"{' '.join(opening.moves) or start.fen()}\n" for opening in found]
     text = "".join([head, f"# {shlex.join(command)}\n", *lines])
     if output == Path("-"):
         typer.echo(text, nl=False)
@@ -128,13 +128,6 @@ def check(
     typer.echo(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
     if len(first) < len(entries) or any(entry.decided for entry in entries):
         raise CheckFailed
-
-
-def _start_fen(variant: str) -> str:
-    """How an opening without moves is written."""
-    from arena.games import variants
-
-    return variants.resolve(variant)[1].fen()
 
 
 @contextlib.contextmanager

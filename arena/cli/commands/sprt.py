@@ -93,7 +93,7 @@ def sprt(
     )
     seeded = opening.seed is not None
     how = RunOptions(box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace)
-    run_plan(SprtPlan.of(match, test), how, output, progress=_progress, tell=_tell)
+    run_plan(SprtPlan.of(match, test), how, output, progress=_progress, tell=print_test)
 
 
 @contextlib.contextmanager
@@ -131,7 +131,7 @@ def _line(run: "SprtRun") -> str:
     return f"{standing.played} pairs ({counts}), LLR {standing.llr:.2f} ({test.lower:.2f}, {test.upper:.2f})"
 
 
-def _tell(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:
+def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:
     """Print how the test stands in the store."""
     from arena.sprt.summary import decision, summary
     from results.ratings.sprt import elo, nelo

@@ -4,16 +4,30 @@ import json
 import os
 import signal
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import typer
 
 from arena.cli.app import Frame
-from arena.cli.commands.sprt import sprt
-from results.record import GameRecord
+from arena.cli.commands.sprt import print_test, sprt
+from arena.cli.run.report import RunOutcome
+from arena.formats.registry import FormatConfig
+from arena.planning import build_plan
+from arena.planning.containment import Containment
+from arena.planning.run import PreparedRun, RunOptions
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec
+from arena.play.time_control import fixed
+from arena.sprt.job_source import TRIES
+from arena.sprt.plan import SprtPlan
+from protocol.containment.policy import Level
+from results.ratings.sprt import Sprt
+from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.results import made
 
 Run = Callable[..., tuple[int, str, str]]
 # Where it was built, the engine in C: it starts in a hundredth of the time.
@@ -87,6 +101,21 @@ def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
     )
     assert f"{NAME} in 2 pairs, by points: 0: " in out
     assert "bounds -2.94 and 2.94 (alpha 0.05, beta 0.05, normalized)" in out
+
+
+def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    """All later pairs wait for it, so the test stops; one that was stopped once is nothing to say."""
+    box = Containment(Level.NONE)
+    ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
+    setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
+    plan = SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), Sprt(0, 5))
+    with Store.in_memory() as store:
+        run = PreparedRun(plan, store, RunOptions(box), {}, 0)
+        lost = replace(made.GAME, winner=None, termination=Termination.UNFINISHED, detail="the machine was late")
+        print_test(run, RunOutcome([lost]), False)
+        assert "never had a result" not in capsys.readouterr().out
+        print_test(run, RunOutcome([lost] * TRIES), False)
+        assert "stopped: game 1 never had a result (the machine was late)" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
