@@ -1,6 +1,12 @@
-"""How examples are drawn, in every test that draws some."""
+"""How examples are drawn, in every test that draws some; and that the linear algebra of tests keeps to one CPU."""
+
+import os
 
 from hypothesis import HealthCheck, settings
+
+# Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as
+# small as those of tests its threads only wait for each other, which doubles their cost.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 # No deadline and no complaint of slowness: a busy machine stretches single examples. The suite's own limit on a test
 # holds for all of them together.

@@ -63,8 +63,8 @@ HEARD: dict[str, bytes] = {
 }
 """What each of these faults makes of the script, as a pattern."""
 QUICK = set(
-    "banner nul-line crlf flood-line illegal-move garbage-malformed null-move resign-unannounced".split()
-) | set("wrong-case two-bestmoves bestmove-without-go exit-1 segv closes-stdout exits-dirty misleading-info".split())
+    "banner nul-line crlf flood-line garbage-malformed resign-unannounced two-bestmoves bestmove-without-go".split()
+) | set("segv closes-stdout exits-dirty".split())
 """Those that every run of the tests looks at; the others differ from them by little."""
 STATUS = {"exit-1": 1, "exits-at-start": 1, "segv": -signal.SIGSEGV, "exits-dirty": 3}
 CLEAN = (

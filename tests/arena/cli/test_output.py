@@ -22,14 +22,14 @@ def test_english_breaks_between_words() -> None:
     assert output.wrap("one two three four", 9) == ["one two", "three", "four"]
 
 
-@pytest.mark.parametrize("width", range(14, 60))
-def test_japanese_breaks_where_it_may(width: int) -> None:
+def test_japanese_breaks_where_it_may() -> None:
     """No line is too long, none begins with a closing sign or ends with an opening one, katakana words stay whole."""
-    lines = output.wrap(JAPANESE, width)
-    assert "".join(lines) == JAPANESE
-    assert all(cell_len(line) <= width for line in lines)
-    assert not any(line[0] in "、。）" or line.endswith("（") for line in lines)
-    assert any("スタック" in line for line in lines)
+    for width in range(14, 60):
+        lines = output.wrap(JAPANESE, width)
+        assert "".join(lines) == JAPANESE
+        assert all(cell_len(line) <= width for line in lines)
+        assert not any(line[0] in "、。）" or line.endswith("（") for line in lines)
+        assert any("スタック" in line for line in lines)
 
 
 def test_columns_align_with_wide_characters() -> None:

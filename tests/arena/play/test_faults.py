@@ -33,8 +33,6 @@ SAMPLE = (
     Row("exit-1", "mid"),
     Row("silent", "mid", NODES),
     Row("illegal-move", "first", CLOCK, "p2"),
-    Row("two-bestmoves", "mid"),
-    Row("silent", "quit"),
 )
 DEEDS = (Row("writes-file", "first"), Row("kills-parent", "first", CLOCK, "p1", ("--really",)), Row("orphan", "idle"))
 SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")

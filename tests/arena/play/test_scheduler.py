@@ -65,19 +65,18 @@ def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
 
 
 def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency() -> None:
-    """Two variants, three engines, one worker or two: move by move alike; another seed gives other games."""
+    """Two variants, two engines, one worker or two: move by move alike; another seed gives other games."""
     specs = {
-        "random": spec("random", *RANDOM),
         "greedy": spec("greedy", *RANDOM[:-1], "engines.greedy"),
         "mcts": spec("mcts", *RANDOM[:-1], "engines.mcts"),
     }
     runs = []
-    for concurrency, seed, games in ((1, 7, 12), (2, 7, 12), (1, 8, 2)):
+    for concurrency, seed, games in ((1, 7, 8), (2, 7, 8), (1, 8, 2)):
         records: list[GameRecord] = []
         jobs = schedule(*specs, games=games, limit="nodes=12", seed=seed)
         Scheduler(specs, concurrency, records.append).run(jobs)
         runs.append(played(records))
-    assert len(runs[0]) == 12
+    assert len(runs[0]) == 8
     assert runs[0] == runs[1]
     assert runs[0][:2] != runs[2]
 

@@ -65,11 +65,11 @@ def test_checks_are_chosen_by_name_and_letter() -> None:
         choose(["A99"])
 
 
-@pytest.mark.parametrize("number", sorted({check.clause for check in CHECKS}))
-def test_a_clause_can_be_quoted(number: str) -> None:
+def test_a_clause_can_be_quoted() -> None:
     """As plain text, short enough for a report."""
-    text = clauses.quote(number)
-    assert 20 < len(text) <= 330 and "](#" not in text and "<a id" not in text
+    for number in sorted({check.clause for check in CHECKS}):
+        text = clauses.quote(number)
+        assert 20 < len(text) <= 330 and "](#" not in text and "<a id" not in text, number
 
 
 @pytest.mark.parametrize(

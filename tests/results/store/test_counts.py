@@ -100,43 +100,50 @@ def sums(counts: list[ResultCount]) -> dict[ResultCount, int]:
     return {each._replace(games=0, distinct=0): each.games for each in counts}
 
 
+@pytest.fixture(scope="module")
+def two_runs() -> Iterator[tuple[Store, list[GameRecord]]]:
+    """Games in a store, and the list of them. Nobody adds to it."""
+    with Store.in_memory() as store:
+        yield store, filled(store)
+
+
 @pytest.mark.parametrize("which", FILTERS)
 @pytest.mark.parametrize("order", ORDERS)
-def test_a_filter_finds_the_games_that_fit(which: Filter, order: Order) -> None:
+def test_a_filter_finds_the_games_that_fit(
+    two_runs: tuple[Store, list[GameRecord]], which: Filter, order: Order
+) -> None:
     """All of them, each once, in the order asked for; the first or last few are the ends of that list."""
-    with Store.in_memory() as store:
-        games = [game for game in filled(store) if fits(game, which)]
-        found = list(store.select(Selection(which, order)))
-        briefs = list(store.briefs(Selection(which, order)))
-        assert [game.id for game in found] == [brief.id for brief in briefs]
-        if order == "schedule":
-            assert found == games
-        elif order == "disputed":
-            assert sorted(game.id for game in found) == sorted(game.id for game in games if game.sums.disputed)
-            assert [brief.disputed for brief in briefs] == sorted((game.sums.disputed for game in found), reverse=True)
-        else:
-            assert sorted(game.id for game in found) == sorted(game.id for game in games)
-            lengths = [brief.plies for brief in briefs]
-            assert lengths == sorted(lengths, reverse=order == "longest")
-        assert list(store.briefs(Selection(which, order, 5))) == briefs[:5]
-        assert list(store.select(Selection(which, order, 5, last=True))) == found[-5:]
+    store, games = two_runs[0], [game for game in two_runs[1] if fits(game, which)]
+    found = list(store.select(Selection(which, order)))
+    briefs = list(store.briefs(Selection(which, order)))
+    assert [game.id for game in found] == [brief.id for brief in briefs]
+    if order == "schedule":
+        assert found == games
+    elif order == "disputed":
+        assert sorted(game.id for game in found) == sorted(game.id for game in games if game.sums.disputed)
+        assert [brief.disputed for brief in briefs] == sorted((game.sums.disputed for game in found), reverse=True)
+    else:
+        assert sorted(game.id for game in found) == sorted(game.id for game in games)
+        lengths = [brief.plies for brief in briefs]
+        assert lengths == sorted(lengths, reverse=order == "longest")
+    assert list(store.briefs(Selection(which, order, 5))) == briefs[:5]
+    assert list(store.select(Selection(which, order, 5, last=True))) == found[-5:]
 
 
 @pytest.mark.parametrize("which", FILTERS)
-def test_counts_are_the_games_counted(which: Filter) -> None:
+def test_counts_are_the_games_counted(two_runs: tuple[Store, list[GameRecord]], which: Filter) -> None:
     """By everything that tables ask for; and over runs the distinct ones are those that a slow count finds."""
-    with Store.in_memory() as store:
-        games = [game for game in filled(store) if fits(game, which)]
-        found = store.counts(which)
-        assert sums(found) == sums(counted(games))
-        lines = len({(game.p1, game.p2, game.line) for game in games})
-        distinct = sum(each.distinct for each in found)
-        assert 0 < distinct < len(games)
-        if not which.tc and (which.winner or which.termination):
-            # The first game of a line may be one that the filter leaves out.
-            assert distinct <= lines
-        else:
-            assert distinct == lines
+    store, games = two_runs[0], [game for game in two_runs[1] if fits(game, which)]
+    found = store.counts(which)
+    assert sums(found) == sums(counted(games))
+    lines = len({(game.p1, game.p2, game.line) for game in games})
+    distinct = sum(each.distinct for each in found)
+    assert 0 < distinct < len(games)
+    if not which.tc and (which.winner or which.termination):
+        # The first game of a line may be one that the filter leaves out.
+        assert distinct <= lines
+    else:
+        assert distinct == lines
 
 
 def test_a_game_that_is_refused_is_not_counted() -> None:

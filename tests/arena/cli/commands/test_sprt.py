@@ -36,7 +36,7 @@ GAME = ["--variant", "callanish-5", "--nodes", "50", "--seed", "4", "--openings"
 NAME = Path(QUICK).name
 TWO = (QUICK, f"{QUICK}:Seed=2")
 SHORT = [*TWO, "--elo0", "-60", "--elo1", "90", "--alpha", "0.05", "--beta", "0.05", *GAME]
-"""Decided by some forty pairs: by far more games than can end while a Ctrl-C after the third is heard."""
+"""Decided by some dozens of pairs: by far more games than can end while a Ctrl-C after the third is heard."""
 
 
 @pytest.fixture
