@@ -4,6 +4,7 @@ A file can be edited by hand: its columns keep their SQL types, but not what we 
 rules of the games: whether a move can be played is checked where games are replayed.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from typing import get_args
@@ -11,7 +12,8 @@ from typing import get_args
 from results.plies import Ply
 from results.record import ClockKind, Evidence, GameRecord, Side, Winner
 
-_TURN_DIGITS = 9
+_POSITION = re.compile(r"[^ ]* (p1|p2) [0-9]{1,9}")
+"""A board, the side to move, the number of the turn."""
 _PLY_KINDS = list(Ply.__annotations__.items())
 _EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
 
@@ -26,7 +28,7 @@ def faults(record: GameRecord, moves: str) -> Iterator[str]:
     yield from wrong
     if not wrong and record.moves != tuple(moves.split()):
         yield "its moves are not its opening and the plies played"
-    if not _is_position(record.fen):
+    if _POSITION.fullmatch(record.fen) is None:
         yield f"fen is {record.fen!r}, not a board, a side and a turn number"
     if record.evidence is not None and not _is_evidence(record.evidence):
         yield "evidence is not as it was written"
@@ -37,17 +39,6 @@ def _faults_of_plies(plies: Iterable[Ply]) -> Iterator[str]:
         for name, kind in _PLY_KINDS:
             if not isinstance(getattr(ply, name), kind):
                 yield f"{name} of ply {number} is {getattr(ply, name)!r}"
-
-
-def _is_position(fen: str) -> bool:
-    words = fen.split(" ")
-    return (
-        len(words) == 3
-        and words[1] in get_args(Side)
-        and words[2].isascii()
-        and words[2].isdigit()
-        and len(words[2]) <= _TURN_DIGITS
-    )
 
 
 def _is_evidence(evidence: Evidence) -> bool:
