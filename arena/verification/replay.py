@@ -143,7 +143,7 @@ def _check_end(record: Mapping[str, object], game: Game) -> Iterator[Disagreemen
     winner, reason = record["winner"], _reason(record)
     if game.outcome is not None:
         if winner != game.outcome.winner:
-            yield Disagreement(None, f"the record says winner {_name(winner)}, the rules {_describe(game.outcome)}")
+            yield Disagreement(None, f"the record says winner {winner or 'null'}, the rules {_describe(game.outcome)}")
         elif reason is not None and reason != game.outcome.reason:
             yield Disagreement(None, f"the record says reason {reason}, the rules {_describe(game.outcome)}")
     elif winner is None:
@@ -276,10 +276,6 @@ def _words(value: object) -> list[str]:
 
 def _list(value: object) -> list[object]:
     return value if isinstance(value, list) else []
-
-
-def _name(winner: object) -> str:
-    return "null" if winner is None else str(winner)
 
 
 def _describe(outcome: Outcome) -> str:
