@@ -25,10 +25,6 @@ class AlphaBetaPlayer(Player):
     name = "AlphaBeta"
     options = (SEED, HASH, Option("UGI_MovesToGo", "check", "true"))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.new_game()
-
     def new_game(self) -> None:
         super().new_game()
         self._evaluator: Evaluator | None = None

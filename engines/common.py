@@ -6,7 +6,7 @@ Knows the rules and the author's side of the protocol. Independent of how an eng
 from collections.abc import Hashable
 from typing import Literal
 
-from arena.games import variants
+from arena.games import game_words, variants
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import Position
@@ -75,14 +75,14 @@ class Player(Engine):
 
     def __init__(self) -> None:
         self.settings = {option.name: option.default for option in self.options}
-        self._line: Line | None = None
+        self.new_game()
 
     def set_option(self, name: str, value: str) -> None:
         self.settings[name] = value
         self.new_game()
 
     def new_game(self) -> None:
-        self._line = None
+        self._line: Line | None = None
 
     def line(self, root: Root) -> Line:
         """The line that leads to `root`: the last one, extended, or a new one. Raises ValueError if the position is
@@ -102,26 +102,7 @@ class Player(Engine):
 
     def query(self, root: Root, words: tuple[str, ...]) -> str | None:
         game = self.line(root).game
-        position, outcome = game.position, game.outcome
         match words:
-            case ["gameover"]:
-                return _yes(outcome is not None)
-            case ["result"]:
-                if outcome is None:
-                    return "none"
-                return "draw" if outcome.winner == "draw" else f"{outcome.winner}win"
-            case ["legalmoves"]:
-                # A game that ended by repetition has no legal moves, although its board has some.
-                texts = [] if outcome is not None else [move.text for move in position.legal_moves()]
-                return " ".join([str(len(texts)), *texts])
-            case ["islegal", word]:
-                return _yes(outcome is None and position.find(word) is not None)
-            case ["fen"]:
-                return position.fen()
             case ["perft", depth] if depth.isascii() and depth.isdigit() and int(depth) <= _DEEPEST_PERFT:
-                return str(perft(position, int(depth)))
-        return None
-
-
-def _yes(answer: bool) -> str:
-    return "true" if answer else "false"
+                return str(perft(game.position, int(depth)))
+        return game_words.answer(game, words)

@@ -19,10 +19,6 @@ class GreedyPlayer(Player):
 
     name = "Greedy"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.new_game()
-
     def new_game(self) -> None:
         super().new_game()
         self._random = Random(int(self.settings["Seed"]))

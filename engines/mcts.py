@@ -17,10 +17,6 @@ class MctsPlayer(Player):
     name = "MCTS"
     options = (SEED, HASH, Option("UGI_MovesToGo", "check", "true"))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.new_game()
-
     def new_game(self) -> None:
         super().new_game()
         self._random = Random(int(self.settings["Seed"]))

@@ -11,10 +11,6 @@ class RandomPlayer(Player):
 
     name = "Random"
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.new_game()
-
     def new_game(self) -> None:
         super().new_game()
         self._random = Random(int(self.settings["Seed"]))

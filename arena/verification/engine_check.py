@@ -56,8 +56,6 @@ def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
     if finding.evidence is None:
         return finding
     command += f" --only {finding.id} --variant {finding.variant or check_run.variant}"
-    command += (
-        f" --slow {check_run.settings.slow:g}" * (check_run.settings.slow != 1)
-        + " --thorough" * check_run.settings.thorough
-    )
+    command += f" --slow {check_run.settings.slow:g}" * (check_run.settings.slow != 1)
+    command += " --thorough" * check_run.settings.thorough
     return replace(finding, evidence=replace(finding.evidence, repeat=command))

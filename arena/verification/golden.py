@@ -16,9 +16,9 @@ from pathlib import Path
 
 import protocol.conformance
 from arena.games.game import Game
+from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Position, Reason, Rules, RulesError
 from arena.games.variants import ANY_BOARD, find, names
-from arena.verification.game_words import legal_words, result_word
 from arena.verification.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
 
 FOLDER = Path(protocol.conformance.__file__ or "").parent / "positions"

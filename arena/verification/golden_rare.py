@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 
 from arena.games.game import Game
+from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Move, Position, Reason, Rules, RulesError
 from arena.games.variants import resolve
-from arena.verification.game_words import legal_words, result_word
 
 _MOST_POSITIONS = 3_000
 """The search of a variant ends after so many positions."""

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from arena.games.game import Game
+from arena.games.game_words import legal_words
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
-from arena.verification.game_words import legal_words
 from results.record import GameRecord
 
 ON_TURN = frozenset({"time", "illegal-move", "malformed-move", "resignation"})

@@ -5,9 +5,9 @@ It only translates positions, results and moves into the words of SPEC.md. The i
 
 from arena.games import perft
 from arena.games.game import Game
+from arena.games.game_words import legal_words, result_word
 from arena.games.rules import UnknownVariant
 from arena.games.variants import ANY_BOARD, CALLANISH, find, resolve
-from arena.verification.game_words import legal_words, result_word
 
 
 class GameLine:

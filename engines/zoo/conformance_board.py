@@ -200,10 +200,6 @@ class _WrongAnswer(NonConformant):
         """The wrong answer to a query, None for a query that is answered correctly."""
         return None
 
-    def right_answer(self, words: list[str]) -> str:
-        """The correct answer."""
-        return self.state.query(words)
-
 
 class TurnByCount(_WrongAnswer):
     """Answers `query p1turn` by the number of moves, whatever side began."""
@@ -240,7 +236,7 @@ class MissesMoves(_WrongAnswer):
     name = "misses-moves"
 
     def replacement(self, words: list[str]) -> str | None:
-        moves = self.right_answer(words).split()[1:] if words == ["legalmoves"] else []
+        moves = self.state.query(words).split()[1:] if words == ["legalmoves"] else []
         return " ".join([str(len(moves) - 1), *moves[:-1]]) if len(moves) > 50 else None
 
 
@@ -250,7 +246,7 @@ class Miscounts(_WrongAnswer):
     name = "miscounts"
 
     def replacement(self, words: list[str]) -> str | None:
-        return str(int(self.right_answer(words)) + 1) if words in (["perft", "1"], ["perft", "2"]) else None
+        return str(int(self.state.query(words)) + 1) if words in (["perft", "1"], ["perft", "2"]) else None
 
 
 class NeverTurns(_WrongAnswer):
@@ -259,7 +255,7 @@ class NeverTurns(_WrongAnswer):
     name = "never-turns"
 
     def replacement(self, words: list[str]) -> str | None:
-        return " ".join([*self.right_answer(words).split()[:2], "1"]) if words == ["fen"] else None
+        return " ".join([*self.state.query(words).split()[:2], "1"]) if words == ["fen"] else None
 
 
 class AllIsLegal(_WrongAnswer):

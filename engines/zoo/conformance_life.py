@@ -22,22 +22,16 @@ def _lost(game: Game) -> bool:
         if after.outcome is not None:
             if after.outcome.winner == position.side:
                 return False
-        elif not any(_won(after.play(reply).outcome, after.side) for reply in after.moves()):
+        elif not any(getattr(after.play(reply).outcome, "winner", None) == after.side for reply in after.moves()):
             return False
     return True
-
-
-def _won(outcome: object, side: str) -> bool:
-    return getattr(outcome, "winner", None) == side
 
 
 class ResignsUnasked(NonConformant):
     """Resigns lost positions without having announced UGI_Resign."""
 
     name = "resigns-unasked"
-
-    def announced(self) -> list[str]:
-        return [option for option in super().announced() if not option.startswith("UGI_Resign ")]
+    hidden_option = "UGI_Resign"
 
     def word(self, move: str) -> str:
         return "resign" if _lost(self.state.current()) else move

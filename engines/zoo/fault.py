@@ -60,6 +60,8 @@ class Faulty(Engine):
     """The default of --limit."""
     limit_most: ClassVar[int] = 1
     """The largest --limit that is accepted."""
+    hidden_option: ClassVar[str] = ""
+    """A protocol option that it does not announce."""
 
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
@@ -74,6 +76,9 @@ class Faulty(Engine):
             self.armed = True
             self.triggers += 1
             self.trigger()
+
+    def announced(self) -> list[str]:
+        return [option for option in super().announced() if option.split()[0] != self.hidden_option]
 
     def trigger(self) -> None:
         """Called when the phase is reached, before its answer is sent."""

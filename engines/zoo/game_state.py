@@ -5,6 +5,7 @@ Owns the parsing of `position` and `query`. Independent of pipes, time and the o
 
 from zlib import crc32
 
+from arena.games import game_words
 from arena.games.game import Game
 from arena.games.perft import perft
 from arena.games.rules import RulesError
@@ -95,24 +96,14 @@ class GameState:
         match words:
             case ["p1turn"]:
                 return str(game.position.side == "p1").lower()
-            case ["gameover"]:
-                return str(game.outcome is not None).lower()
-            case ["result"]:
-                if game.outcome is None:
-                    return "none"
-                return "draw" if game.outcome.winner == "draw" else f"{game.outcome.winner}win"
-            case ["fen"]:
-                return game.position.fen()
-            case ["legalmoves"]:
-                moves = [] if game.outcome else [move.text for move in game.position.legal_moves()]
-                return " ".join([str(len(moves)), *moves])
-            case ["islegal", word]:
-                return str(game.outcome is None and game.position.find(word) is not None).lower()
             case ["perft", depth]:
                 if not (depth.isascii() and depth.isdigit() and len(depth) < 4 and int(depth) <= _DEEPEST_PERFT):
                     raise BadRequest(f"perft needs a depth from 0 to {_DEEPEST_PERFT}, not {depth}")
                 return str(perft(game.position, int(depth)))
-        raise BadRequest(f"unknown query {' '.join(words) or '(nothing)'}: p1turn, gameover, result, {QUERIES}")
+        said = game_words.answer(game, words)
+        if said is None:
+            raise BadRequest(f"unknown query {' '.join(words) or '(nothing)'}: p1turn, gameover, result, {QUERIES}")
+        return said
 
 
 def _copy(game: Game) -> Game:

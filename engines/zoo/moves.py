@@ -83,9 +83,7 @@ class ResignUnannounced(_WrongWord):
 
     name = "resign-unannounced"
     other = "resign"
-
-    def announced(self) -> list[str]:
-        return [option for option in super().announced() if not option.startswith("UGI_Resign ")]
+    hidden_option = "UGI_Resign"
 
 
 class OfferUnannounced(Faulty):
@@ -93,9 +91,7 @@ class OfferUnannounced(Faulty):
 
     name = "offer-unannounced"
     verdicts = _HARMLESS
-
-    def announced(self) -> list[str]:
-        return [option for option in super().announced() if not option.startswith("UGI_Draw ")]
+    hidden_option = "UGI_Draw"
 
     def say(self, kind: str, text: str = "") -> None:
         if self.armed and kind == "bestmove":

@@ -15,11 +15,9 @@ GROUPS: tuple[Group, ...] = tuple(
 )
 
 
-def _number(check: Check) -> tuple[str, int]:
-    return check.id[0], int(check.id[1:])
-
-
-CHECKS: tuple[Check, ...] = tuple(sorted((check for group in GROUPS for check in group.checks), key=_number))
+CHECKS: tuple[Check, ...] = tuple(
+    sorted((check for group in GROUPS for check in group.checks), key=lambda check: (check.id[0], int(check.id[1:])))
+)
 SMOKE = frozenset({f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1", "G3", "G4", "K1"})
 
 

@@ -1,0 +1,34 @@
+"""A game in the words with which engines answer the queries of SPEC.md."""
+
+from collections.abc import Sequence
+
+from arena.games.game import Game
+
+
+def legal_words(game: Game) -> list[str]:
+    """All legal moves; none where the game is over, even if it is over by repetition and the board has some."""
+    return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
+
+
+def result_word(game: Game) -> str:
+    """The result as `query result` has it."""
+    if game.outcome is None:
+        return "none"
+    return "draw" if game.outcome.winner == "draw" else f"{game.outcome.winner}win"
+
+
+def answer(game: Game, words: Sequence[str]) -> str | None:
+    """The response to a query about the rules; None for any other query."""
+    match words:
+        case ["gameover"]:
+            return str(game.outcome is not None).lower()
+        case ["result"]:
+            return result_word(game)
+        case ["fen"]:
+            return game.position.fen()
+        case ["legalmoves"]:
+            moves = legal_words(game)
+            return " ".join([str(len(moves)), *moves])
+        case ["islegal", word]:
+            return str(game.outcome is None and game.position.find(word) is not None).lower()
+    return None
