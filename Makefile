@@ -5,6 +5,9 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PACKAGES := arena engines protocol results
 FAST := .fast
+# What it makes of the tests themselves is kept, also where the environment says that no bytecode is: else each of its
+# processes makes it anew, for some seconds.
+PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 # What runs between two moves, compiled to C by `make fast`.
 INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py) \
 	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
@@ -65,10 +68,10 @@ $(FAST)/.ready: $(READY) $(shell find $(PACKAGES) -type f -not -name '*.pyc' -no
 
 test: lint engines
 	$(BIN)/python -m compileall -q $(PACKAGES)
-	$(BIN)/pytest -q -n auto
+	$(PYTEST) -q -n auto
 
 test-all: lint engines
-	$(BIN)/pytest -q -n auto -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
+	$(PYTEST) -q -n auto -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
 	$(if $(shell command -v $(CC)),$(MAKE) test-fast)
 
 test-fast: fast engines

@@ -1,6 +1,8 @@
-"""How examples are drawn, in every test that draws some; and that the linear algebra of tests keeps to one CPU."""
+"""What holds for all tests: how examples are drawn, what Ctrl-C does, and what spares time."""
 
+import gc
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -21,3 +23,14 @@ settings.register_profile(
 # More of them, and others every time: of `make test-all`.
 settings.register_profile("thorough", settings.get_profile("alike"), derandomize=False, max_examples=500)
 settings.load_profile("alike")
+
+# Whoever runs the tests in the background of a script makes them, and so all that they start, ignore Ctrl-C; many of
+# them send one.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """What has been imported and collected stays to the end: garbage is not looked for in it again and again."""
+    gc.collect()
+    gc.freeze()
