@@ -1,15 +1,35 @@
 """All faults by name and by group, and their list as text and as values for JSON."""
 
-from importlib import import_module
 from types import ModuleType
 
+from engines.zoo import (
+    conformance_board,
+    conformance_life,
+    conformance_options,
+    conformance_search,
+    conformance_talk,
+    files,
+    hostile,
+    lines,
+    moves,
+    process,
+    timing,
+)
 from engines.zoo.fault import Faulty
 
-_GROUPS = (
-    "process lines moves timing hostile files "
-    "conformance_talk conformance_options conformance_board conformance_search conformance_life"
-)
-"""The modules with the faults, in the order of the lists."""
+_GROUPS: dict[str, ModuleType] = {
+    "process": process,
+    "lines": lines,
+    "moves": moves,
+    "timing": timing,
+    "hostile": hostile,
+    "files": files,
+    "conformance_talk": conformance_talk,
+    "conformance_options": conformance_options,
+    "conformance_board": conformance_board,
+    "conformance_search": conformance_search,
+    "conformance_life": conformance_life,
+}
 
 
 def _faults(module: ModuleType) -> dict[str, type[Faulty]]:
@@ -21,9 +41,7 @@ def _faults(module: ModuleType) -> dict[str, type[Faulty]]:
     }
 
 
-GROUPS: dict[str, dict[str, type[Faulty]]] = {
-    group: _faults(import_module(f"engines.zoo.{group}")) for group in _GROUPS.split()
-}
+GROUPS: dict[str, dict[str, type[Faulty]]] = {group: _faults(module) for group, module in _GROUPS.items()}
 FAULTS: dict[str, type[Faulty]] = {name: fault for group in GROUPS.values() for name, fault in group.items()}
 
 
