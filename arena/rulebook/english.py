@@ -144,6 +144,8 @@ def _where(escape: Escape) -> str:
             return "an edge"
         case "corner":
             return "a corner"
+        case _:
+            assert_never(escape)
 
 
 def _attackers(rule: KingCapturedBy) -> str:
@@ -154,6 +156,8 @@ def _attackers(rule: KingCapturedBy) -> str:
             return "4"
         case "four-three-two":
             return "4, 3 or 2"
+        case _:
+            assert_never(rule)
 
 
 def tafl(facts: TaflFacts) -> Sections:
@@ -192,6 +196,8 @@ def _goal(facts: TaflFacts) -> str:
             return "any square on the edge, corners included"
         case "corner":
             return f"a corner: {_list(facts.corners, 'or')}"
+        case _:
+            assert_never(facts.options.escape)
 
 
 def _stuck(no_move: NoMove) -> str:
@@ -200,6 +206,8 @@ def _stuck(no_move: NoMove) -> str:
             return "A side that is to move and has no legal move loses; so do attackers without pieces."
         case "draw":
             return "If the side to move has no legal move, the game is a draw; so it is when no attackers are left."
+        case _:
+            assert_never(no_move)
 
 
 def _repeated(repetition: Repetition) -> str:
@@ -209,6 +217,8 @@ def _repeated(repetition: Repetition) -> str:
             return f"When a position occurs for {third}, the game is a draw."
         case "loses":
             return f"A side that brings about a position for {third}, loses."
+        case _:
+            assert_never(repetition)
 
 
 def _steps(facts: TaflFacts) -> str:
@@ -244,6 +254,8 @@ def _corner_stop(who: CornerStop) -> str:
             return "Only the king may stop on a corner."
         case "any":
             return "Any piece may stop on a corner."
+        case _:
+            assert_never(who)
 
 
 def _captures(facts: TaflFacts) -> list[str]:
@@ -302,6 +314,8 @@ def _king(facts: TaflFacts) -> list[str]:
                 "In both cases an attacker must just have moved next to him.",
                 "Anywhere else he is captured like a man: by two attackers on opposite sides of him.",
             ]
+        case _:
+            assert_never(options.king_captured_by)
 
 
 def _list(names: tuple[str, ...], word: str = "and") -> str:

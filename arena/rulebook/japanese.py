@@ -143,6 +143,8 @@ def _where(escape: Escape) -> str:
             return "端"
         case "corner":
             return "隅"
+        case _:
+            assert_never(escape)
 
 
 def _attackers(rule: KingCapturedBy) -> str:
@@ -153,6 +155,8 @@ def _attackers(rule: KingCapturedBy) -> str:
             return "4つ"
         case "four-three-two":
             return "4・3・2つ"
+        case _:
+            assert_never(rule)
 
 
 def tafl(facts: TaflFacts) -> Sections:
@@ -191,6 +195,8 @@ def _goal(facts: TaflFacts) -> str:
             return "盤の端のマス（隅を含む）のどれか"
         case "corner":
             return f"隅のマス（{_list(facts.corners)}）のどれか"
+        case _:
+            assert_never(facts.options.escape)
 
 
 def _stuck(no_move: NoMove) -> str:
@@ -199,6 +205,8 @@ def _stuck(no_move: NoMove) -> str:
             return "手番の側に合法な手がなければ、その側の負けです。駒がなくなった攻撃側も負けになります。"
         case "draw":
             return "手番の側に合法な手がなければ、引き分けです。攻撃側の駒がなくなった場合も引き分けになります。"
+        case _:
+            assert_never(no_move)
 
 
 def _repeated(repetition: Repetition) -> str:
@@ -208,6 +216,8 @@ def _repeated(repetition: Repetition) -> str:
             return f"{third}が3回目に現れると、引き分けになります。"
         case "loses":
             return f"{third}を3回目に生じさせた側は、負けになります。"
+        case _:
+            assert_never(repetition)
 
 
 def _steps(facts: TaflFacts) -> str:
@@ -246,6 +256,8 @@ def _corner_stop(who: CornerStop) -> str:
             return "隅のマスに止まることができるのは、王だけです。"
         case "any":
             return "隅のマスには、どの駒も止まることができます。"
+        case _:
+            assert_never(who)
 
 
 def _captures(facts: TaflFacts) -> list[str]:
@@ -300,6 +312,8 @@ def _king(facts: TaflFacts) -> list[str]:
                 "どちらの場合も、攻撃側の駒が王の隣に動いてきたときに限ります。",
                 "それ以外の場所にいる王は、兵と同じように、両側から2つの攻撃側の駒に挟まれると捕獲されます。",
             ]
+        case _:
+            assert_never(options.king_captured_by)
 
 
 def _list(names: tuple[str, ...]) -> str:
