@@ -62,14 +62,14 @@ def opened(db: Path) -> "Store":
 def opened_games(db: Path, **words: str | None) -> "Iterator[tuple[Store, Filter, list[Run]]]":
     """The open database, the filter that the options describe, and the runs that it leaves.
 
-    `words` are the arguments of `lookup.parse_filter`, which have the names of the options. Raises StoreError, and
-    BadInput for an option that cannot be used.
+    `words` are the arguments of `parse_filter`, which have the names of the options. Raises StoreError, and BadInput
+    for an option that cannot be used.
     """
-    from results.store import lookup
+    from results.store import lookup, parse_filter
 
     try:
-        which = lookup.parse_filter(**words)
+        which = parse_filter.parse_filter(**words)
         with opened(db) as store:
-            yield store, *lookup.resolve_filter(store, which)
+            yield store, *parse_filter.resolve_filter(store, which)
     except lookup.BadWord as error:
         raise BadInput(f"--{error}") from None

@@ -161,10 +161,11 @@ class EngineOptions:
     def specs(self, words: Sequence[str], limits: LimitOptions) -> "tuple[EngineSpec, ...]":
         """The engines that A and B name, each with its own limit. Raises BadInput, PlanError and ConfigError."""
         from arena.config import load
+        from arena.config.engine_argument import engine_argument
         from arena.planning.build_plan import option_values
 
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        found = (load.engine_argument(word, registry, each) for word in words)
+        found = (engine_argument(word, registry, each) for word in words)
         return load.unique(replace(spec, limit=limit) for spec, limit in zip(found, limits.of_each, strict=True))
 
 

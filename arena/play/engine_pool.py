@@ -12,6 +12,7 @@ from typing import TypeVar
 
 from arena.games.rules import Rules
 from arena.play import cpu_affinity
+from arena.play.evidence import scene
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
 from protocol.containment.watchdog import Watchdog
@@ -29,10 +30,6 @@ SIDE_BY_SIDE = 16
 """How many engines are introduced at the same time."""
 KEPT = 8
 """How many engines a worker keeps alive between games. The one unused for longest is ended first."""
-TRANSCRIPT_LINES = 60
-LINE_COLUMNS = 1_000
-STDERR_BYTES = 4_096
-"""How much of an engine's output is stored with a fault. A thousand faults take some megabytes."""
 DEATH_MS = 50
 """How many ms an engine has to exit after it broke off. So its own exit can be told from our kill."""
 
@@ -106,11 +103,8 @@ class LiveEngine:
         """Kill it after a fault of its own. Returns what it left behind."""
         gone = self.process.wait(time.monotonic_ns() + DEATH_MS * 1_000_000)
         end = self.kill()
-        return Scene(
-            tuple(line[:LINE_COLUMNS] for line in self.session.transcript_tail(self.spec.name)[-TRANSCRIPT_LINES:]),
-            self.process.stderr_tail()[-STDERR_BYTES:].decode("utf-8", "backslashreplace").replace("\0", "\\0"),
-            end.text if gone else "still running, ended by the referee",
-        )
+        transcript, stderr = self.session.transcript_tail(self.spec.name), self.process.stderr_tail()
+        return scene(transcript, stderr, end.text if gone else "still running, ended by the referee")
 
     def remark(self, text: str) -> None:
         if self.trace is not None:

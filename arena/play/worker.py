@@ -25,12 +25,13 @@ from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool
+from arena.play.evidence import evidence
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
 from arena.play.referee import MoveLog, Seat, Verdict, pack, play
 from protocol import grammar
 from protocol.containment import kernel
-from protocol.faults import CannotStart, EngineFault, Fault, MachineLate, Scene
+from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
 from protocol.grammar import Result
 from protocol.read_alarm import ReadAlarm
 from protocol.stopwatch import Stopwatch
@@ -273,25 +274,6 @@ class RunningGame:
     def _idle_us(self, side: int) -> int | None:
         idle_ns = self.watches[side].idle_ns if side < len(self.watches) else None
         return None if idle_ns is None else idle_ns // 1000
-
-
-def evidence(side: int, broken: EngineFault, scene: Scene | None) -> Evidence:
-    """What is stored of a fault of one side, 0 for p1."""
-    scene = scene or Scene((), "", "never started")
-    times = broken.times
-    return Evidence(
-        side=SIDES[side],
-        fault=broken.fault.value,
-        detail=broken.detail,
-        exit=scene.exit,
-        transcript=scene.transcript,
-        stderr=scene.stderr,
-        allowed_us=None if times is None else times.allowed_ns // 1000,
-        wall_us=None if times is None else times.wall_ns // 1000,
-        cpu_us=None if times is None or times.cpu_ns is None else times.cpu_ns // 1000,
-        late_us=None if times is None or times.late_ns is None else times.late_ns // 1000,
-        machine=times is not None and times.machine,
-    )
 
 
 IN_ITS_TURN = frozenset({Fault.ILLEGAL_MOVE, Fault.MALFORMED_MOVE, Fault.TIME})

@@ -12,7 +12,8 @@ from results.ratings.published import RatingOptions, published
 from results.record import GameRecord, GameResult, ResultCount
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
-from results.store.lookup import BadWord, check_anchor
+from results.store.lookup import BadWord
+from results.store.parse_filter import check_anchor
 from results.store.reader import Reader
 from results.tables.crosstable import crosstable
 from results.tables.standings import standings

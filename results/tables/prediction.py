@@ -9,7 +9,7 @@ from results.ratings.prediction import Prediction, predict
 from results.ratings.published import RatingOptions, published
 from results.store.files import StoreError
 from results.store.filter import Filter
-from results.store.lookup import engines
+from results.store.parse_filter import engines
 from results.store.reader import Reader
 from results.tally import by_time_control, by_variant
 

@@ -54,11 +54,12 @@ def balance(
     rungs = _rungs(",".join(nodes or ["100,300,1000"]))
     box = containment.parse().begin()
     from arena.config import load
+    from arena.config.engine_argument import engine_argument
     from arena.planning.run import RunOptions
     from arena.studies.side_advantage import SideStudy
 
     registry = load.load_registry(engines)
-    players = load.unique(load.engine_argument(word, registry) for word in engine or ["alphabeta"])
+    players = load.unique(engine_argument(word, registry) for word in engine or ["alphabeta"])
     study = SideStudy(box.apply(players), rungs)
     plan = study.plan(variant, games, openings, max_plies, seed, report)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)

@@ -54,6 +54,7 @@ def check(
 ) -> None:
     """Check that an engine follows the protocol and the rules."""
     from arena.config import load
+    from arena.config.engine_argument import engine_argument
     from arena.verification import engine_check
     from protocol.conformance import catalogue, report
     from protocol.faults import CannotStart
@@ -76,7 +77,7 @@ def check(
         ids = ", ".join(of_referee)
         raise BadInput(f"{ids}: the subject is the referee itself; `arena check --list` names the tests")
     box = ContainmentOptions(contain, env, read).parse()
-    (spec,) = specs = box.apply([load.engine_argument(engine, load.load_registry(engines))])
+    (spec,) = specs = box.apply([engine_argument(engine, load.load_registry(engines))])
     box.verify(specs, tell)
     # Most of the smoke checks wait for the engine, so more of them can run at once than there are CPUs.
     at_once = concurrency or min(os.cpu_count() or 1, 8) * (2 if level == "smoke" else 1)

@@ -58,10 +58,11 @@ def show(
 ) -> None:
     """Start an engine and show what it says of itself: name, author, version, options."""
     from arena.config import load
+    from arena.config.engine_argument import engine_argument
     from arena.planning import fingerprint
     from arena.planning.introductions import introduce_one
 
-    (spec,) = Containment(contain).apply([load.engine_argument(engine, load.load_registry(registry))])
+    (spec,) = Containment(contain).apply([engine_argument(engine, load.load_registry(registry))])
     identity = introduce_one(spec)
     sha256 = fingerprint.sha256(spec)
     if as_json:
@@ -95,6 +96,7 @@ def add(
 ) -> None:
     """Add an engine to your own registry. Then its name is enough in every command."""
     from arena.config import load, registry_edit
+    from arena.config.engine_argument import engine_argument
     from arena.games import variants
     from arena.planning.build_plan import option_values
     from arena.planning.introductions import introduce_one
@@ -102,7 +104,7 @@ def add(
     for each in variant or []:
         variants.find(each)
     path = own or load.user_registry_path()
-    spec = load.engine_argument(command, load.Registry(()))
+    spec = engine_argument(command, load.Registry(()))
     options = {**spec.options, **option_values(option or [])}
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, options=options)])

@@ -57,6 +57,7 @@ def make(
 ) -> None:
     """Make openings of random moves. No two lead to the same position; an engine can judge which are even."""
     from arena.config import load
+    from arena.config.engine_argument import engine_argument
     from arena.games import variants
     from arena.planning import resume
     from arena.studies import opening_maker
@@ -82,7 +83,7 @@ def make(
     with contextlib.ExitStack() as held:
         judge = None
         if engine is not None:
-            specs = box.apply([load.engine_argument(engine, load.load_registry(engines))])
+            specs = box.apply([engine_argument(engine, load.load_registry(engines))])
             box.verify(specs, report)
             judge = held.enter_context(opening_maker.engine_judge(specs[0], rules.name, nodes, seed))
         advance = held.enter_context(_progress(count))

@@ -56,6 +56,7 @@ def play(
 ) -> None:
     """Play an engine yourself, on a drawn board, with hints and undo."""
     from arena.config import load
+    from arena.config.engine_argument import engine_argument
     from arena.games.boards import start_of
     from arena.planning.introductions import introduce_one
     from arena.planning.schedule import Start
@@ -68,7 +69,7 @@ def play(
     found, start = start_of(game.variant, game.rules, game.board, game.fen)
     if start.outcome is not None:
         raise BadInput(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
-    spec = load.engine_argument(engine, load.load_registry(engines))
+    spec = engine_argument(engine, load.load_registry(engines))
     box = Containment(contain)
     (spec,) = box.apply([spec])
     box.verify([spec], report)

@@ -88,7 +88,7 @@ def _pools(
     """The filter, and the pools of its games. Tells on stderr what is missing in them."""
     from arena.cli.view.standings import MOST_TIME_CONTROLS
     from results.ratings.published import RatingOptions
-    from results.store.lookup import check_anchor
+    from results.store.parse_filter import check_anchor
     from results.tables.pools import pools_of_runs
 
     with db_options.opened_games(db, **words) as (store, which, runs):

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from arena.config import load as config
-from arena.config.load import ConfigError, UnknownEngine, engine_argument, load_registry, load_tournament, unique
+from arena.config.engine_argument import engine_argument
+from arena.config.load import ConfigError, UnknownEngine, load_registry, load_tournament, unique
 from arena.formats.base import Pairing
 from arena.formats.registry import FormatConfig
 from arena.play import time_control

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from results.record import Player
-from results.store import lookup
+from results.store import lookup, parse_filter
 from results.store.filter import Filter
 from results.store.lookup import BadWord
 from results.store.store import Store, StoreError
@@ -27,7 +27,9 @@ def store() -> Iterator[Store]:
 
 def test_words_become_a_filter() -> None:
     """Times become what the file holds, in UTC. A date as `until` includes that day."""
-    found = lookup.parse_filter(engine="ann", termination="line", since="2024-01-02T04:00+01:00", until="2024-01-02")
+    found = parse_filter.parse_filter(
+        engine="ann", termination="line", since="2024-01-02T04:00+01:00", until="2024-01-02"
+    )
     assert (found.engine, found.termination) == ("ann", "line")
     assert (found.since, found.until) == ("2024-01-02T03:00:00+00:00", "2024-01-03T00:00:00+00:00")
 
@@ -37,7 +39,7 @@ def test_a_word_that_is_none_is_refused_with_its_field(words: dict[str, str]) ->
     """The command line makes an option of the field."""
     ((field, word),) = words.items()
     with pytest.raises(BadWord, match=f"^{field} {word}: "):
-        lookup.parse_filter(**words)
+        parse_filter.parse_filter(**words)
 
 
 @pytest.mark.parametrize(
@@ -57,23 +59,23 @@ def test_a_name_that_nothing_has_is_refused_with_the_names_that_there_are(
 ) -> None:
     """A misspelt name would find nothing and not say why."""
     with pytest.raises(BadWord) as refused:
-        lookup.resolve_filter(store, which)
+        parse_filter.resolve_filter(store, which)
     assert str(refused.value) == said
 
 
 def test_a_known_filter_gets_the_whole_id_of_its_run(store: Store) -> None:
     """`p1`, `draw` and the like may win, and a handicap has no order."""
     which = Filter(run="5ca1ab2", winner="p1", tc="5+0 | 1+0")
-    found, runs = lookup.resolve_filter(store, which)
+    found, runs = parse_filter.resolve_filter(store, which)
     assert found == replace(which, run="5ca1ab2f") and [run.name for run in runs] == ["morning"]
-    assert [run.id for run in lookup.resolve_filter(store, Filter())[1]] == ["5ca1ab1e", "5ca1ab2f"]
+    assert [run.id for run in parse_filter.resolve_filter(store, Filter())[1]] == ["5ca1ab1e", "5ca1ab2f"]
 
 
 def test_of_many_names_a_message_has_the_first_twelve(store: Store) -> None:
     """Thousands of engines are no answer."""
     store.add_players(RUN.id, [Player(f"x{number:02}", "", "", (), "") for number in range(20)])
     with pytest.raises(BadWord, match=r"it has ann, bob, cyd, x00, .*, x08 and 11 more$"):
-        lookup.resolve_filter(store, Filter(engine="dan"))
+        parse_filter.resolve_filter(store, Filter(engine="dan"))
 
 
 def test_a_game_is_found_by_its_number_its_id_or_the_start_of_its_id(store: Store) -> None:
@@ -95,10 +97,10 @@ def test_a_game_is_found_by_its_number_its_id_or_the_start_of_its_id(store: Stor
 def test_only_an_engine_with_a_decided_game_is_an_anchor(store: Store) -> None:
     """Without an anchor there is nothing to check."""
     counts = store.counts()
-    lookup.check_anchor(store, None, counts)
-    lookup.check_anchor(store, "bob", counts)
+    parse_filter.check_anchor(store, None, counts)
+    parse_filter.check_anchor(store, "bob", counts)
     with pytest.raises(BadWord, match=r"^anchor cyd: .* it has ann, bob$"):
-        lookup.check_anchor(store, "cyd", counts)
+        parse_filter.check_anchor(store, "cyd", counts)
 
 
 def test_the_configuration_of_a_run_has_its_settings_and_where_they_come_from() -> None:

@@ -1,0 +1,76 @@
+"""Reads the words by which a user asks for games: dates, engines, a variant, an ending. Makes a `Filter` of them."""
+
+from collections.abc import Collection
+from dataclasses import replace
+from datetime import UTC, date, datetime, timedelta
+
+from results.record import ResultCount, Run, Termination
+from results.store.filter import RESULTS, Filter
+from results.store.lookup import BadWord, find_run
+from results.store.reader import Reader
+from results.tally import time_control_name
+
+_MOST_NAMES = 12
+"""How many names a message lists."""
+
+
+def parse_filter(
+    *, termination: str | None = None, since: str | None = None, until: str | None = None, **words: str | None
+) -> Filter:
+    """The filter that these words describe. A date as `until` includes that whole day. Raises BadWord."""
+    try:
+        ending = None if termination is None else Termination(termination)
+    except ValueError:
+        raise BadWord(f"termination {termination}: name one of {', '.join(Termination)}") from None
+    start, end = _parse_time("since", since, 0), _parse_time("until", until, 1)
+    return Filter(termination=ending, since=start, until=end, **words)
+
+
+def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
+    """The filter with the whole id of its run, and the runs that it leaves. Raises BadWord for an unknown name."""
+    runs = store.runs() if which.run is None else [find_run(store, which.run)]
+    names = engines(store)
+    _check_name(store, "engine", which.engine, names, "engine")
+    _check_name(store, "opponent", which.opponent, names, "engine")
+    if which.winner not in RESULTS:
+        _check_name(store, "winner", which.winner, names, "engine")
+    if which.variant is not None:
+        _check_name(store, "variant", which.variant, store.words("variant"), "games")
+    if which.tc is not None:
+        clocks = {time_control_name(word) for word in store.words("tc")}
+        _check_name(store, "tc", time_control_name(which.tc), clocks, "games")
+    return (which if which.run is None else replace(which, run=runs[0].id)), runs
+
+
+def engines(store: Reader) -> set[str]:
+    """The names of all engines in the file."""
+    return {player.name for run in store.runs() for player in store.players(run.id)}
+
+
+def check_anchor(store: Reader, anchor: str | None, counts: Collection[ResultCount]) -> None:
+    """Raise BadWord if the anchor has no decided game among these."""
+    names = {name for each in counts if each.winner is not None for name in (each.p1, each.p2)}
+    _check_name(store, "anchor", anchor, names, "engine with a decided game among those asked for")
+
+
+def _check_name(store: Reader, field: str, name: str | None, names: Collection[str], kind: str) -> None:
+    if name is not None and name not in names:
+        more = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+        there = ", ".join(sorted(names)[:_MOST_NAMES]) + more or "none"
+        raise BadWord(f"{field} {name}: {store.name} has no such {kind}; it has {there}")
+
+
+def _parse_time(field: str, text: str | None, days: int) -> str | None:
+    """A time in the form of `started_at`, so that texts compare as times do. A date is its midnight, `days` later."""
+    if text is None:
+        return None
+    try:
+        if len(text) == len("2026-01-02"):
+            day = date.fromisoformat(text) + timedelta(days=days)
+            time = datetime(day.year, day.month, day.day, tzinfo=UTC)
+        else:
+            time = datetime.fromisoformat(text)
+            time = time.replace(tzinfo=UTC) if time.tzinfo is None else time.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise BadWord(f"{field} {text}: write a date (2026-01-31) or a time (2026-01-31T18:00)") from None
+    return time.isoformat(timespec="seconds")
