@@ -52,7 +52,7 @@ def ready(engine):
 
 def holds(code: str) -> None:
     """Run it in a process of its own, which ends with an error or by a signal where it does not hold."""
-    done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=50)
+    done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
 
 
