@@ -294,7 +294,7 @@ def typed(folder: Path, *arguments: str, text: str = "") -> str:
         input=text,
         capture_output=True,
         text=True,
-        timeout=50,
+        timeout=120,
     )
     assert done.returncode == 0, f"{arguments}: {done.stderr}"
     return done.stdout

@@ -13,7 +13,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent.parent.parent
 ZOO = (sys.executable, "-P", "-m", "engines.zoo")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
-WAIT_S = 20.0
+WAIT_S = 60.0
 GO = "position startpos\ngo nodes 1"
 
 

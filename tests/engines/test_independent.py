@@ -31,7 +31,7 @@ SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"
 MADE = SOURCE.parent / "bin" / "independent"
 """By `make engines`, with the same warnings as errors."""
 COMPILER = shutil.which("cc") or shutil.which("gcc")
-WAIT_S = 20
+WAIT_S = 60
 """So long may it take to end, which is at once: machines that run tests are busy."""
 SHUFFLE = "d1c1 d3c3 c1d1 c3d3"
 # The table of A.15, to the depths that are quick.

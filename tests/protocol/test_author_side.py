@@ -268,7 +268,7 @@ def test_an_engine_runs_on_its_own_stdin_and_stdout() -> None:
         env={"PYTHONPATH": str(ROOT)},
         input=b"ugi\ngo depth 1\nquit\n",
         capture_output=True,
-        timeout=30,
+        timeout=120,
     )
     assert done.returncode == 0 and done.stderr == b""
     assert done.stdout == b"id name unnamed\nid author unknown\nugiok\nbestmove d1d3\n"

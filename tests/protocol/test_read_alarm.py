@@ -52,7 +52,7 @@ def ready(engine):
 
 def holds(code: str) -> None:
     """Run code in its own process, which ends with an error or by a signal if an assertion fails."""
-    done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=50)
+    done = subprocess.run([sys.executable, "-P", "-c", HEAD + code], capture_output=True, text=True, timeout=120)
     assert (done.returncode, done.stderr) == (0, "")
 
 

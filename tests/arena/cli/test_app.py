@@ -139,7 +139,7 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> No
         stdout=writing,
         stderr=subprocess.PIPE,
         env={**os.environ, "PYTHONUNBUFFERED": unbuffered},
-        timeout=30,
+        timeout=120,
         check=False,
     )
     os.close(writing)
@@ -161,7 +161,7 @@ def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str], red
     ended = subprocess.run(
         ["sh", "-c", f'"$@" {redirection}', "sh", sys.executable, "-m", "arena.main", *arguments],
         stderr=subprocess.PIPE,
-        timeout=30,
+        timeout=120,
         check=False,
     )
     assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1), ended.stderr
@@ -199,14 +199,14 @@ def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> 
         "from arena.main import main\n"
         "main()\n"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=False)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stdout, ended.stderr) == (130, "", "")
 
 
 def test_starting_loads_the_command_that_was_named() -> None:
     """Whoever reads a database does not wait for what plays."""
     program = "import sys, arena.cli.app; arena.cli.app.program('standings'); print(*sys.modules)"
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     loaded = {name for name in ended.stdout.split() if name.startswith("arena.cli.")}
     assert "arena.cli.commands.standings" in loaded and not loaded & {
         "arena.cli.commands.match",
@@ -223,5 +223,5 @@ def test_starting_loads_nothing_heavy() -> None:
         "heavy = {'sqlite_utils', 'pydantic', 'multiprocess', 'numpy'}\n"
         "print(*heavy & set(sys.modules))"
     )
-    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     assert ended.stdout.strip() == ""

@@ -87,7 +87,6 @@ def test_every_fault_gets_its_verdict(limit: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("name", [name for name in faults_special.SCENARIOS if name not in SOME])
 def test_every_accident_comes_out_as_it_must(name: str) -> None:
     """Workers and disks that fail among them."""

@@ -38,5 +38,5 @@ def test_a_new_file_needs_no_sqlite_utils(tmp_path: Path) -> None:
     code = f"""import sys; from results.store.store import Store
 Store.create_or_open({str(tmp_path / "r.db")!r}).close(); Store.in_memory().close()
 print({{'sqlite_utils', 'numpy'}} & set(sys.modules))"""
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=30)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout == "set()\n", done.stderr

@@ -26,7 +26,7 @@ ROOT = Path(__file__).parent.parent.parent.parent.parent
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
 
 
-def command(*words: object, cwd: Path, seconds: float = 25) -> subprocess.CompletedProcess[str]:
+def command(*words: object, cwd: Path, seconds: float = 120) -> subprocess.CompletedProcess[str]:
     """Run the command; it must end by itself, without a traceback."""
     done = subprocess.run(
         [sys.executable, "-m", "arena.main", *map(str, words)],
@@ -329,7 +329,7 @@ def test_ctrl_c_ends_everything_and_keeps_what_ended(long_match: "subprocess.Pop
         with contextlib.suppress(subprocess.TimeoutExpired):
             pytest.fail(f"it ended by itself: {long_match.wait(0.02)}")
     os.killpg(long_match.pid, signal.SIGINT)
-    out, err = long_match.communicate(timeout=20)
+    out, err = long_match.communicate(timeout=120)
     assert long_match.returncode == 130
     assert not processes(f"mark-{tmp_path.name}")
     result = json.loads(out)

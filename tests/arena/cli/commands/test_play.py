@@ -21,7 +21,7 @@ def sit(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
     """A whole sitting."""
     command = [sys.executable, "-m", "arena.main", "play", *words]
     return subprocess.run(
-        command, input=typed, capture_output=True, text=True, timeout=50, env={**os.environ, "NO_COLOR": "1"}
+        command, input=typed, capture_output=True, text=True, timeout=120, env={**os.environ, "NO_COLOR": "1"}
     )
 
 
@@ -55,7 +55,7 @@ def test_a_person_without_time_loses() -> None:
     read, write = os.pipe()
     try:
         command = [sys.executable, "-m", "arena.main", "play", "random", "--tc", "0.2"]
-        done = subprocess.run(command, stdin=read, capture_output=True, text=True, timeout=50)
+        done = subprocess.run(command, stdin=read, capture_output=True, text=True, timeout=120)
     finally:
         os.close(read)
         os.close(write)

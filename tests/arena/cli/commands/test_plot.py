@@ -150,7 +150,7 @@ def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(wide: Path
     """Tables and pictures alike: question marks, and all columns where they were."""
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
     line = [sys.executable, "-m", "arena.main", *command.split(), str(wide)]
-    done = subprocess.run(line, env=plain, capture_output=True, timeout=30, check=True)
+    done = subprocess.run(line, env=plain, capture_output=True, timeout=120, check=True)
     shown = done.stdout.decode("ascii").splitlines()
     one, two = (line for line in shown if "ann" in line or "???" in line)
     assert "?" * cell_len(WIDE) + " " in two and WIDE not in two

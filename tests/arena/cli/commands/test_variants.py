@@ -62,7 +62,7 @@ def test_japanese_needs_an_encoding_that_has_it() -> None:
 
     def run(*arguments: str) -> "subprocess.CompletedProcess[str]":
         command = [sys.executable, "-m", "arena.main", *arguments]
-        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=30, check=False)
+        return subprocess.run(command, env=environment, capture_output=True, text=True, timeout=120, check=False)
 
     refused = run("variants", "--lang", "ja")
     assert (refused.returncode, refused.stderr[:17]) == (2, "arena: --lang ja:")
@@ -235,5 +235,5 @@ def test_files_without_an_end_are_refused(arena: Arena, arguments: list[str], sa
 def test_verify_without_stdin_says_so() -> None:
     """`arena verify - <&-`."""
     command = ["sh", "-c", '"$@" <&-', "sh", sys.executable, "-m", "arena.main", "verify", "-"]
-    ended = subprocess.run(command, capture_output=True, text=True, timeout=30, check=False)
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stderr) == (2, "arena: -: stdin is closed; name a file\n")
