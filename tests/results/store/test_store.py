@@ -286,7 +286,7 @@ def test_two_readers_see_whole_games_while_they_are_written(tmp_path: Path) -> N
             store.add_game(numbered(number))
         done.set()
         for reader in readers:
-            reader.join(30)
+            reader.join(200)
     assert len(seen) == 2
     assert all(counts == sorted(counts) and counts[-1] == 200 for counts in seen)
 
