@@ -68,10 +68,10 @@ $(FAST)/.ready: $(READY) $(shell find $(PACKAGES) -type f -not -name '*.pyc' -no
 
 test: lint engines
 	$(BIN)/python -m compileall -q $(PACKAGES)
-	$(PYTEST) -q -n auto
+	$(PYTEST) -q -n auto --dist worksteal
 
 test-all: lint engines
-	$(PYTEST) -q -n auto -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
+	$(PYTEST) -q -n auto --dist worksteal -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
 	$(if $(shell command -v $(CC)),$(MAKE) test-fast)
 
 test-fast: fast engines
