@@ -3,8 +3,12 @@
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Literal
 
 from results.record import GameRecord, Result, ResultCount, Winner
+
+Part = Literal["variant", "tc"]
+"""What may divide games into parts that are rated by themselves: variants, or time controls."""
 
 
 @dataclass(frozen=True, slots=True)

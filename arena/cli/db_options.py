@@ -40,9 +40,6 @@ Until = Annotated[
 Anchor = Annotated[
     str | None, typer.Option(metavar="NAME", help="Rate relative to this engine. [default: the field's mean]")
 ]
-Roles = Annotated[
-    bool, typer.Option("--roles", help="Also rate how much better each engine is as p1, and worse as p2.")
-]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 

@@ -7,7 +7,8 @@ import random
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from results.ratings.fit import PairResult, fit
+from results.ratings.estimates import PairResult
+from results.ratings.fit import fit
 from results.ratings.matchmaking import Belief, Pair, next_pair, placing
 
 NEWCOMER_OPPONENTS = 4

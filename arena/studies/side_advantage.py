@@ -15,9 +15,9 @@ from arena.planning.errors import require_range
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed
-from results.ratings.fit import Expected, Fit
-from results.ratings.prediction import among_equals
-from results.ratings.published import published
+from results.published import published
+from results.ratings.estimates import Expected
+from results.ratings.fit import Fit
 from results.ratings.scale import Z95
 from results.record import GameRecord
 from results.tally import Tally, counted, meetings
@@ -118,7 +118,7 @@ class SideStudy:
         fit = published(counts)
         return SideFindings(
             tuple(self._level(nodes, distinct, fit) for nodes in self.nodes),
-            None if fit is None else among_equals(fit),
+            None if fit is None else fit.among_equals(),
             sum(each.games for each in meetings(counts).values()),
             sum(each.games for each in distinct.values()),
         )

@@ -5,10 +5,9 @@ from enum import StrEnum
 
 from results.plots import figures
 from results.plots.figures import Picture
-from results.ratings.fit import Expected
-from results.ratings.history import history
-from results.ratings.prediction import among_equals
-from results.ratings.published import RatingOptions, published
+from results.plots.history import history
+from results.published import published
+from results.ratings.estimates import Expected
 from results.record import GameRecord, GameResult, ResultCount
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
@@ -43,7 +42,7 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
     games = _games_text(counts, which)
     match subject:
         case Subject.RATINGS:
-            return figures.ratings(f"Ratings, {games}", standings(counts, by=RatingOptions(anchor)))
+            return figures.ratings(f"Ratings, {games}", standings(counts, anchor=anchor))
         case Subject.CROSSTABLE:
             order = [row.name for row in standings(counts).rows]
             return figures.crosstable(f"Crosstable, {games}", crosstable(counts, order))
@@ -66,7 +65,7 @@ def _games_text(counts: Sequence[ResultCount], which: Filter) -> str:
 def _sides(counts: Sequence[ResultCount]) -> dict[str, tuple[Expected, Tally]]:
     """For each variant the score of p1 among equals by the fit, and what p1 scored in fact."""
     return {
-        variant: (among_equals(fit), sum(meetings(games).values(), Tally()))
+        variant: (fit.among_equals(), sum(meetings(games).values(), Tally()))
         for variant, games in by_variant(counts).items()
         if (fit := published(games)) is not None
     }

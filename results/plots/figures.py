@@ -10,11 +10,12 @@ from dataclasses import asdict, dataclass
 from html import escape
 
 from results.plots import svg, terminal
+from results.plots.history import Checkpoint
 from results.plots.svg import Cell, Interval, Point
-from results.ratings.fit import Expected, Rating
-from results.ratings.history import Checkpoint
+from results.ratings.estimates import Expected, Rating
 from results.tables import one_sided
 from results.tables.crosstable import Crosstable
+from results.tables.elo import elo
 from results.tables.render import rating_notes
 from results.tables.standings import Standings
 from results.tables.text_width import columns, cut, shortened, some_games
@@ -86,11 +87,11 @@ def ratings(title: str, standings: Standings) -> Picture:
         half = rating.upper - rating.mean
         note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f} +- {half:.1f}, {some_games(games)}"
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
-        elo = f"{one_sided.mark(rating.one_sided)}{rating.elo:+z.0f}"
-        table.append((rating.name, _marked(rating), _end(lower), _end(upper), elo, str(games)))
+        points = f"{one_sided.mark(rating.one_sided)}{elo(rating.mean):+z.0f}"
+        table.append((rating.name, _marked(rating), _end(lower), _end(upper), points, str(games)))
     above = "the field's mean" if standings.anchor is None else standings.anchor
     unit = f"rating above {above}, with 95 % intervals"
-    engines = [{"name": each.name, **_figures(each), "elo": each.elo, "games": games} for each, games in rated]
+    engines = [{"name": each.name, **_figures(each), "elo": elo(each.mean), "games": games} for each, games in rated]
     values = {**field_json(standings), "engines": engines}
     return _of_intervals(title, rows, unit, table, values, rating_notes(standings))
 

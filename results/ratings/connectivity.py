@@ -1,156 +1,92 @@
-"""Whom the games connect, and whom the scores leave open: searches in who took a point from whom.
+"""Whom games connect, how thinly, and whom scores bound on one side only."""
 
-Sets of engines are whole numbers, engine k being bit k: a search takes a step for each engine, not for each pairing.
-"""
+from typing import NamedTuple
 
 import numpy as np
-from numpy import bool_
 from numpy.typing import NDArray
 
-from results.ratings.pair_result import OneSided
-from results.ratings.pairings import Field
+from results.ratings.estimates import OneSided
+from results.ratings.likelihood import Floats
 
-FEW = 256
-"""Of so many engines a product of matrices sooner tells that all are linked than a search does, where most met."""
+Relation = NDArray[np.bool_]
+"""Who has something to do with whom: a square of yes and no."""
+THIN = 30
+"""Fewer games than this are a thin bridge: by them the gap between two groups has a standard deviation above 1.3."""
+SHARE = 4
+"""A bridge is thin only if each side played this many times as many games within itself."""
 
-Engines = int
-"""A set of engines, as bits."""
+
+def closure(steps: Relation) -> Relation:
+    """Who is reached from whom by any number of steps, none included: squared until nothing is added."""
+    found = steps | np.eye(len(steps), dtype=bool)
+    while True:
+        near = found.astype(np.float32)
+        more: Relation = near @ near > 0
+        if (more == found).all():
+            return found
+        found = more
 
 
-def standing(field: Field, anchor: int | None = None) -> tuple[list[list[int]], dict[int, OneSided]]:
-    """The engines that games connect, the largest group first, and those whom the scores leave open.
+def connected(met: Relation) -> list[list[int]]:
+    """The groups that games connect, the largest first, then by their first engine."""
+    first = closure(met).argmax(1)
+    return sorted(
+        (np.flatnonzero(first == label).tolist() for label in np.unique(first)), key=lambda group: -len(group)
+    )
 
-    Left open are those of a group that took no point from its main body or gave it none, not even through others. The
-    main body is more than half of the group, and in it everybody took a point from everybody else, directly or through
-    others (Ford, American Mathematical Monthly 64, 1957). With an anchor it is the part that the anchor belongs to.
-    Where there is no main body every part is seen against all others.
+
+def one_sided(took: Relation, groups: list[list[int]], anchor: int | None = None) -> dict[int, OneSided]:
+    """The engines whose scores bound them on one side only. `took[i, j]`: i took a point of j, or half of one.
+
+    An engine belongs to a body of engines that all took points of each other, directly or through others (Ford,
+    American Mathematical Monthly 64, 1957). The main body of a group has more than half of it, or the anchor. Who took
+    points of the main body and gave it none, not even through others, is bounded from below only. Without a main body
+    each body is seen against all others of the group.
     """
-    n = len(field.names)
-    if _linked(field):
-        return [[*range(n)]], {}
-    points = np.zeros((n, n), bool)
-    scored, lost = (decided + field.counts.draws > 0 for decided in (field.counts.wins, field.counts.losses))
-    points[field.one[scored], field.two[scored]] = True
-    points[field.two[lost], field.one[lost]] = True
-    took, gave = _as_bits(points), _as_bits(points.T)
-    met = [a | b for a, b in zip(took, gave, strict=True)]
-    bodies = _bodies(took, gave)
-    groups = sorted(_parts(met), key=lambda group: -group.bit_count())
-    found: dict[int, OneSided] = {}
+    reach = closure(took)
+    bodies, against = reach & reach.T, np.zeros_like(reach)
     for group in groups:
-        found |= _open(group, took, gave, bodies, anchor)
-    return [_members(group) for group in groups], found
+        main = bodies[anchor if anchor in group else max(group, key=lambda engine: int(bodies[engine].sum()))]
+        if anchor in group or 2 * main.sum() > len(group):
+            against[group] = main & ~main[group][:, None]
+        else:
+            against[group] = ~bodies[group]
+            against[group] &= np.isin(np.arange(len(reach)), group)
+    above, below = (reach & against).any(1), (reach.T & against).any(1)
+    found: dict[int, OneSided] = {int(engine): "at least" for engine in np.flatnonzero(above & ~below)}
+    return found | {int(engine): "at most" for engine in np.flatnonzero(below & ~above)}
 
 
-def _linked(field: Field) -> bool:
-    """Did everybody take a point from everybody else, directly or through up to three others?
+class Bridge(NamedTuple):
+    """The few games that alone connect two parts of a group, each of which played many within itself."""
 
-    The usual case, quickly told of few; False is no answer.
+    smaller: tuple[str, ...]
+    larger: tuple[str, ...]
+    pairs: tuple[tuple[str, str, int], ...]
+    """Each pair across: an engine of the smaller part, one of the larger part, and their games."""
+
+
+def thin_bridges(names: tuple[str, ...], games: Floats, groups: list[list[int]]) -> list[Bridge]:
+    """The thin bridges within these groups, the thinnest first. `games` is the symmetrical square of games.
+
+    Parts are found by the second eigenvector of the graph's Laplacian (Fiedler, Czechoslovak Mathematical Journal 23,
+    1973): of all cuts along it the one with the fewest games across for its inner games. Each part is searched again.
     """
-    if len(field.names) > FEW:
-        return False
-    counts, n = field.counts, len(field.names)
-    first, second = np.zeros((2, n, n))
-    first[field.one, field.two] = counts.wins + counts.draws
-    second[field.one, field.two] = counts.losses + counts.draws
-    points = first + second.T
-    points.reshape(-1)[:: n + 1] += 1.0
-    points = points.dot(points)
-    return bool(points.min() > 0 or points.dot(points).min() > 0)
-
-
-def _open(
-    group: Engines, took: list[Engines], gave: list[Engines], bodies: list[Engines], anchor: int | None
-) -> dict[int, OneSided]:
-    """Those of a group whom the scores leave open."""
-    members = _members(group)
-    held = anchor is not None and bool(group >> anchor & 1)
-    main = bodies[anchor] if anchor is not None and held else max((bodies[k] for k in members), key=int.bit_count)
-    if main == group:
-        return {}
-    if held or 2 * main.bit_count() > len(members):
-        above, below = _reached(main, gave), _reached(main, took)  # who took points of the main body; who gave it some
-    else:
-        # Against all others: those of bodies that took points outside, and that gave some away.
-        above, below = (_beyond(members, bodies, points) for points in (took, gave))
-        main = 0
-    found: dict[int, OneSided] = {}
-    for k in members:
-        if main >> k & 1:
+    found, left = [], [np.array(group) for group in groups if len(group) > 3]
+    while left:
+        part = left.pop()
+        weights = np.log1p(games[np.ix_(part, part)])  # thousands of games connect no more firmly than a hundred
+        part = part[np.argsort(np.linalg.eigh(np.diag(weights.sum(1)) - weights)[1][:, 1], kind="stable")]
+        inner = games[np.ix_(part, part)]
+        within = np.cumsum(np.triu(inner).sum(0))  # the first k + 1 engines
+        across = np.cumsum(inner.sum(1)) - 2 * within
+        least = np.minimum(within, within[-1] - within - across)
+        cuts = [k + 1 for k in range(1, len(part) - 2) if across[k] < THIN and SHARE * across[k] <= least[k]]
+        if not cuts:
             continue
-        up, down = above >> k & 1, below >> k & 1
-        # With neither it met only such as are open themselves on the side that it hangs on.
-        found[k] = "open" if up == down else "at least" if up else "at most"
-    return found
-
-
-def _beyond(members: list[int], bodies: list[Engines], points: list[Engines]) -> Engines:
-    """Those whose body has points with somebody who is not in it."""
-    found = 0
-    for k in members:
-        if points[k] & ~bodies[k]:
-            found |= bodies[k]
-    return found
-
-
-def _bodies(took: list[Engines], gave: list[Engines]) -> list[Engines]:
-    """For each engine all that took points from it and gave it some, directly or through others, itself among them.
-
-    By the way of Kosaraju: two searches, the second against the stream and in the order in which the first ended.
-    """
-    left = (1 << len(took)) - 1
-    ended: list[int] = []
-    while left:
-        path = [left.bit_length() - 1]
-        left ^= 1 << path[0]
-        while path:
-            if onward := took[path[-1]] & left:
-                path.append(onward.bit_length() - 1)
-                left ^= 1 << path[-1]
-            else:
-                ended.append(path.pop())
-    bodies, left = [0] * len(took), (1 << len(took)) - 1
-    for engine in reversed(ended):
-        if left >> engine & 1:
-            body = _reached(1 << engine, gave, left)
-            left &= ~body
-            for k in _members(body):
-                bodies[k] = body
-    return bodies
-
-
-def _parts(met: list[Engines]) -> list[Engines]:
-    """The parts into which the engines fall, where whoever met is in the same."""
-    left, found = (1 << len(met)) - 1, []
-    while left:
-        found.append(_reached(left & -left, met))
-        left &= ~found[-1]
-    return found
-
-
-def _reached(start: Engines, onward: list[Engines], within: Engines = -1) -> Engines:
-    """All that can be reached from those at the start, which are among them."""
-    found = ahead = start
-    while ahead:
-        through = ahead.bit_length() - 1
-        new = onward[through] & within & ~found
-        found |= new
-        ahead = ahead & ~(1 << through) | new
-    return found
-
-
-def _members(engines: Engines) -> list[int]:
-    """Their numbers, ascending."""
-    found = []
-    while engines:
-        lowest = engines & -engines
-        found.append(lowest.bit_length() - 1)
-        engines ^= lowest
-    return found
-
-
-def _as_bits(rows: NDArray[bool_]) -> list[Engines]:
-    """Each row as a set."""
-    packed = np.packbits(rows, axis=1, bitorder="little")
-    data, width = packed.tobytes(), packed.shape[1]
-    return [int.from_bytes(data[at : at + width], "little") for at in range(0, len(data), width)]
+        cut = min(cuts, key=lambda k: across[k - 1] / least[k - 1])
+        small, large = (sorted(side.tolist()) for side in sorted((part[:cut], part[cut:]), key=len))
+        pairs = tuple((names[i], names[j], int(games[i, j])) for i in small for j in large if games[i, j])
+        found.append(Bridge(tuple(names[i] for i in small), tuple(names[j] for j in large), pairs))
+        left += [np.array(side) for side in (small, large) if len(side) > 3]
+    return sorted(found, key=lambda bridge: sum(games for _, _, games in bridge.pairs))

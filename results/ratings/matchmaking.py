@@ -16,7 +16,7 @@ from results.ratings.fit import Fit
 from results.ratings.scale import NOISE
 
 if TYPE_CHECKING:
-    from results.ratings.normal import Floats
+    from results.ratings.likelihood import Floats
 
 AT_RANDOM = 0.25
 """This share of the pairs is random."""
@@ -47,11 +47,11 @@ class Belief:
     def of(cls, fit: Fit) -> Self:
         """The posterior of a fit, without sides and roles.
 
-        It has the mode and the curvature there. The Gaussian approximation of the fit is as wide towards the others as
-        away from them, so an engine that lost every game would be chosen again and again.
+        It has the peak and the curvature there. Around the mean a posterior is as wide towards the others as away from
+        them, so an engine that lost every game would be chosen again and again.
         """
-        n, peak = len(fit.names), fit.posterior.peak
-        return cls(fit.names, peak.top[:n], peak.covariance[:n, :n])
+        skills, _ = fit.posterior.peak.split()
+        return cls(fit.names, skills.mean, skills.covariance)
 
     def after(self, pair: Pair) -> Self:
         """The posterior after one more game of the pair, on average: for games that are still running."""

@@ -1,172 +1,128 @@
-"""The peak of the posterior: the most probable skills, roles, advantage and margin at given widths of their priors."""
+"""The posterior of a field's unknowns: a peak, a step for its skewness, and widths that come from the field itself.
+
+1. Newton's method finds the peak, given widths and the draw margin.
+2. The mean lies off the peak where the likelihood is skewed, as after lopsided scores. One step goes there.
+3. Expectation maximisation improves the widths and the margin, and all begins again until they stand still.
+"""
 
 import math
-from typing import NamedTuple
+from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
-from results.ratings.design import WIDE, Design
-from results.ratings.likelihood import Slopes, slopes
-from results.ratings.normal import Floats, longest
+from results.ratings.likelihood import Floats, chances, log_likelihood
+from results.ratings.model import Field, Normal
 from results.ratings.scale import NOISE
 
-STEPS = 200
-FALLEN = 0.1
-"""In one step a margin falls to no less than this share of itself: it stays above 0."""
-NEAR = 2.0
-"""Newton's method is near the peak with so much left to go. There, derivatives up to the fourth tell the rest,"""
-AGAIN = 4
-"""step by step: so many,"""
-CLOSE = 0.002
-"""or until what a step leaves is as short as this, in standard deviations of each unknown were all others known. A peak
-is found when no more is left."""
-ABROAD = 1.0
-"""What is farther than this is not foretold."""
+WIDTH, WIDTH_DOUBT, WIDTH_FLOOR = 20.0, 1.0, 5.0
+"""How far skills lie apart, before any game: the median, and the standard deviation of its logarithm. The floor keeps
+near-equals who meet because they are near-equal, as versions in a chain do, from being believed the same."""
+ROLE, ROLE_DOUBT, ROLE_FLOOR = 2.0, 1.0, 0.2
+"""The same for roles."""
+MARGIN_MOST = 60.0
+"""The draw margin of a field in which every game is drawn."""
+SKEW_MOST = 1.0
+"""The mean lies off the peak by at most this many standard deviations: after clean sweeps it would run away."""
+POWER, STILL = 1.7, 0.03
+"""Each step of expectation maximisation, a logarithm, is taken 1.7 times, because it is known to be short. The widths
+stand still if no step is larger than 3 %."""
+ROUNDS, MANY, ROUNDS_OF_MANY = 40, 500, 5
+"""The most rounds; and in a field of more than so many engines, where each takes seconds."""
 
 
-class Peak(NamedTuple):
-    """Where the most probable unknowns and margin are, as the derivatives at a point close by foretell."""
+@dataclass(frozen=True, slots=True, eq=False)
+class Posterior:
+    """What games and priors say of the unknowns: the mean with its covariance, the peak with the curvature there."""
 
-    prior: Floats
-    """The precision of each unknown before any game."""
-    unknowns: Floats
+    bell: Normal
+    peak: Normal
     margin: float
-    """The point,"""
-    slopes: Slopes
-    covariance: Floats
-    """the inverse of the precision there while the margin is what it is, or one close to it,"""
-    margin_variance: float
-    by_margin: Floats
-    """and how the peak's unknowns move with the margin."""
-    step: Floats
-    rise: float
-    """From the point to the peak."""
-    moved: Floats
-    """What the step is in each pairing's difference."""
-    left: float
-    """How far from there it may yet be: in standard deviations of each unknown were all others known, where derivatives
-    have foretold it, and the length of the step itself where Newton's method has."""
-    far: float
-    """How long the whole step is: the longest in any pairing over the noise, and the margin's over its scale."""
-
-    @property
-    def top(self) -> Floats:
-        """The unknowns at the peak."""
-        return self.unknowns + self.step
-
-    @property
-    def top_margin(self) -> float:
-        """The margin there."""
-        return self.margin + self.rise
-
-    @property
-    def onward(self) -> tuple[Floats, float]:
-        """Where a climb goes on: at the peak, but a margin falls to no less than its FALLEN."""
-        return self.top, max(self.top_margin, FALLEN * self.margin)
+    width: float
+    role_width: float
 
 
-def climb(design: Design, prior: Floats, unknowns: Floats, margin: float, like: Floats | None = None) -> Peak:
-    """A point, found from any start, from where Newton's method has less than NEAR to go.
-
-    The margin stays 0 where no game was a draw. `like` is a covariance that will do at the start.
-    """
-    peak: Peak | None = None
-    height = share = 0.0
-    for _ in range(STEPS):
-        here = slopes(design.field.counts, design.differences(unknowns), margin)
-        reached = here.total - 0.5 * float(prior.dot(unknowns * unknowns)) - 0.5 * (margin / WIDE) ** 2
-        # A step as long as rounding can neither rise nor fall.
-        if peak is not None and reached < height - 1e-12 * abs(height) and share > 1e-6:
-            share /= 2
-        else:
-            covariance = design.covariance(here.dd, prior) if like is None else like
-            peak, height, share = _newton(design, prior, unknowns, margin, here, covariance), reached, 1.0
-            like = None
-            if peak.top_margin < FALLEN * peak.margin:
-                share = (FALLEN - 1) * peak.margin / peak.rise
-            elif peak.left < NEAR:
-                return peak
-        unknowns, margin = peak.unknowns + share * peak.step, peak.margin + share * peak.rise
-    raise ArithmeticError(f"no peak after {STEPS} steps")
-
-
-def _newton(design: Design, prior: Floats, unknowns: Floats, margin: float, here: Slopes, covariance: Floats) -> Peak:
-    """The peak by first and second derivatives."""
-    step = covariance.dot(design.gathered(here.d) - prior * unknowns)
-    variance = rise = 0.0
-    by_margin = np.zeros(design.size)
-    if design.field.counts.drawn:
-        cross = design.gathered(here.de)
-        by_margin = covariance.dot(-cross)
-        known = float(np.add.reduce(here.ee)) + float(cross.dot(by_margin))
-        variance = 1 / (max(known, 0.0) + WIDE**-2)  # of millions of games rounding may leave less than nothing
-        rise = variance * (float(np.add.reduce(here.e)) - margin * WIDE**-2 - float(cross.dot(step)))
-        step += by_margin * rise
-    left = max(longest(step), abs(rise))
-    return Peak(prior, unknowns, margin, here, covariance, variance, by_margin, step, rise, here.d, left, 0.0)
-
-
-def foretold(design: Design, prior: Floats, peak: Peak, step: Floats, rise: float) -> Peak:
-    """The peak with this prior, by all derivatives at the point; `step` and `rise` lead near it.
-
-    Where they tell nothing, it is the guess that is returned, with everything left to go.
-    """
-    here, drawn = peak.slopes, design.field.counts.drawn
-    precise = np.sqrt(design.diagonal(here.dd) + prior)  # of each unknown were all others known
-    bend, whirl = 0.5 * here.ddd, here.dddd / 6
-    moved = design.differences(step)
-    far = longest(moved) / NOISE
-    if drawn:
-        scale = min(peak.margin, NOISE**2 / peak.margin)  # a large margin leaves tails, which fall exponentially
-        far += abs(rise) / scale
-        e, ee, eee = (float(np.add.reduce(part)) for part in (here.e, here.ee, here.eee))
-    guess = step, rise, moved
-    before = size = math.inf
-    for _ in range(AGAIN if far < ABROAD else 0):
-        slope = moved * whirl
-        slope += bend
-        slope *= moved
-        slope -= here.dd
-        if drawn:
-            slope += rise * here.dde
-        slope *= moved
-        slope += here.d
-        if drawn:
-            slope += rise * (0.5 * rise * here.dee - here.de)
-        pull = design.gathered(slope)
-        pull -= prior * (peak.unknowns + step)
-        more = peak.covariance.dot(pull)
-        if drawn:
-            lift = float(moved.dot(0.5 * moved * here.dde + rise * here.dee - here.de))
-            lift += e + rise * (0.5 * rise * eee - ee) - (peak.margin + rise) * WIDE**-2
-            up = peak.margin_variance * (lift + float(peak.by_margin.dot(pull)))
-            more += peak.by_margin * up
-            rise += up
-        step = step + more
-        moved = design.differences(step)
-        before, size = size, longest(more * precise)
-        if not size < before or size * far < CLOSE:  # a step leaves about the share of itself that all of them are long
+def posterior(field: Field) -> Posterior:
+    """The posterior of a field."""
+    drawn, games = field.counts[1].sum(), field.counts.sum()
+    width, role, u = WIDTH, ROLE, np.zeros(2 * field.n)
+    # The margin that makes this share of draws among equals.
+    margin = NOISE * NormalDist().inv_cdf((1 + (drawn + 0.5) / (games + 1)) / 2) if drawn else 0.0
+    most = ROUNDS if field.n <= MANY else ROUNDS_OF_MANY
+    for done in range(1, most + 1):
+        u = _peak(field, u, margin, width, role)
+        _, _, information, third = log_likelihood(field.counts, field.differences(u), margin)
+        peak = Normal(u, _inverse(field.precision(information, width, role)))
+        mean = u + _skew(field, third, peak.covariance)
+        # The curvature at the mean tells better how wide the posterior is than that at the peak. That is a heuristic,
+        # and the coverage of the intervals is all that speaks for it (docs/RATINGS.md).
+        _, _, information, _ = log_likelihood(field.counts, field.differences(mean), margin)
+        bell = Normal(mean, _inverse(field.precision(information, width, role)))
+        new_width, new_role = _widths(field, Normal(mean, peak.covariance))
+        new_margin = _margin(field, bell, margin) if drawn else 0.0
+        steps = math.log(new_width / width), math.log(new_role / role), 5 * (new_margin - margin) / NOISE
+        if max(map(abs, steps)) < STILL or done == most:
             break
-    if not size < before:
-        step, rise, moved = guess
-        return peak._replace(prior=prior, step=step, rise=rise, moved=moved, left=math.inf, far=far)
-    # What the next derivative would add, taken for the fourth over the noise.
-    rest = moved * moved
-    rest *= rest
-    rest *= here.dddd
-    np.copysign(rest, moved, rest)
-    left = size * far + longest(peak.covariance.dot(design.gathered(rest)) * precise) / (12 * NOISE)
-    if drawn:
-        left += (rise / scale) ** 4 * scale / math.sqrt(peak.margin_variance)
-    return peak._replace(prior=prior, step=step, rise=rise, moved=moved, left=left, far=far)
+        width = max(width * math.exp(POWER * steps[0]), WIDTH_FLOOR)
+        role, margin = max(role * math.exp(POWER * steps[1]), ROLE_FLOOR), new_margin
+    return Posterior(bell, peak, margin, width, role)
 
 
-def peak_from(design: Design, prior: Floats, unknowns: Floats, margin: float, enough: float = CLOSE) -> Peak:
-    """The peak with this prior, found from any start; no more than so much is left."""
-    for _ in range(STEPS):
-        peak = climb(design, prior, unknowns, margin)
-        peak = foretold(design, prior, peak, peak.step, peak.rise)
-        if peak.left < enough:
-            return peak
-        unknowns, margin = peak.onward
-    raise ArithmeticError(f"no peak after {STEPS} steps")
+def _inverse(precision: Floats) -> Floats:
+    found = np.linalg.inv(precision)
+    return np.asarray((found + found.T) / 2, float)
+
+
+def _peak(field: Field, u: Floats, margin: float, width: float, role: float) -> Floats:
+    """The most probable unknowns, by Newton's method from `u`. A step that does not climb is halved."""
+    prior = field.precision(np.zeros(len(field.one)), width, role)
+    step, height = np.zeros_like(u), -math.inf
+    for _ in range(60):
+        value, slopes, information, _ = log_likelihood(field.counts, field.differences(u + step), margin)
+        now = float(value.sum() - 0.5 * (u + step) @ prior @ (u + step))
+        if now < height - 1e-9 * abs(height):
+            step = step / 2
+            continue
+        u, height = u + step, now
+        uphill = field.sums(slopes) - prior @ u
+        step = np.asarray(np.linalg.solve(field.precision(information, width, role), uphill), float)
+        if step @ uphill < 1e-4:  # a hundredth of a standard deviation
+            break
+    return u + step
+
+
+def _skew(field: Field, third: Floats, covariance: Floats) -> Floats:
+    """How far the mean lies off the peak, to first order (Lindley 1980; Tierney and Kadane 1986).
+
+    It is limited for each unknown by the standard deviation that it has relative to all others.
+    """
+    shift = covariance @ field.sums(third * field.variances(covariance) / 2)
+    row = covariance.mean(1)
+    most = SKEW_MOST * np.sqrt(covariance.diagonal() - 2 * row + row.mean())
+    return np.clip(shift, -most, most)
+
+
+def _widths(field: Field, found: Normal) -> tuple[float, float]:
+    """The widths of skills and roles for which the expected squares are what they are (MacKay 1992)."""
+    skills, roles = found.split()
+    squares = skills.mean @ field.laplacian @ skills.mean + (field.laplacian * skills.covariance).sum()
+    role_squares = field.n * roles.mean.var() + roles.covariance.trace() - roles.covariance.sum() / field.n
+    width = _width(float(squares), field.n - len(field.groups), WIDTH, WIDTH_DOUBT)
+    return max(width, WIDTH_FLOOR), max(_width(float(role_squares), field.n - 1, ROLE, ROLE_DOUBT), ROLE_FLOOR)
+
+
+def _width(squares: float, count: int, median: float, doubt: float) -> float:
+    """The most probable width of `count` unknowns with this sum of squares. Its logarithm is normal before any game."""
+    t = math.log(median)
+    for _ in range(20):
+        q = squares * math.exp(-2 * t)
+        t += min(max((q - count - (t - math.log(median)) / doubt**2) / (2 * q + doubt**-2), -1), 1)
+    return math.exp(t)
+
+
+def _margin(field: Field, found: Normal, margin: float) -> float:
+    """The margin that makes as many draws expected as there were: a step of Newton's method, at most a factor 2."""
+    d, sigma = field.differences(found.mean), np.sqrt(field.variances(found.covariance))
+    now, more = (field.counts.sum(0) @ chances(d, each, sigma)[1] for each in (margin, 1.001 * margin))
+    step = (field.counts[1].sum() - now) / (more - now) * 0.001 * margin
+    return float(min(max(margin + step, margin / 2), 2 * margin, MARGIN_MOST))

@@ -1,4 +1,4 @@
-"""The scale of ratings, which is TrueSkill's, and what its intervals hold."""
+"""The scale of ratings, which is TrueSkill's and what its intervals hold."""
 
 import math
 

@@ -7,9 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from results.ratings.fit import Estimate, Rating
+from results.ratings.estimates import Estimate, Rating
 from results.ratings.scale import MU, Z95
-from results.tables import one_sided
+from results.tables.elo import elo, elo_text
 from results.tables.standings import Standing
 from results.tally import Tally
 
@@ -26,8 +26,10 @@ class Column:
     """The plain value: None if the engine has no such figure."""
     cell: str | Callable[[Standing], str] = ""
     """The text in a table, or a format for the value, which shows None as `-`."""
-    when: Literal["always", "wide", "if any"] = "always"
-    """When a table shows it: always, only a wide table, or only if some engine has a value other than 0."""
+    when: Literal["always", "wide", "if any", "roles"] = "always"
+    """When a table shows it: always, only a wide table, only if some engine has a value other than 0, or with roles."""
+    priority: int = 0
+    """In a narrow terminal the columns with the highest number are left out first. Those with 0 stay."""
 
     def text(self, row: Standing) -> str:
         """The cell of this engine."""
@@ -36,16 +38,27 @@ class Column:
         value = self.value(row)
         return "-" if value is None else format(value, self.cell)
 
-    def is_shown(self, rows: Sequence[Standing], wide: bool) -> bool:
+    def is_shown(self, rows: Sequence[Standing], wide: bool, roles: bool) -> bool:
         """Does a table of these engines have this column?"""
-        if not self.heading or self.when == "always":
-            return bool(self.heading)
-        return wide if self.when == "wide" else any(self.value(row) for row in rows)
+        match self.when:
+            case "always":
+                return bool(self.heading)
+            case "wide":
+                return wide
+            case "roles":
+                return roles
+            case "if any":
+                return any(self.value(row) for row in rows)
 
 
 def percent(tally: Tally) -> str:
     """The share of the points in percent."""
     return f"{100 * tally.score / tally.games:.1f}" if tally.games else "-"
+
+
+def draw_percent(tally: Tally) -> float | None:
+    """The share of draws in percent."""
+    return 100 * tally.draws / tally.games if tally.games else None
 
 
 def estimate_json(found: Estimate | None) -> dict[str, float] | None:
@@ -62,62 +75,67 @@ def _ranks(row: Standing) -> str:
     return "-" if row.rating is None else f"{first}-{last}" if first < last else str(row.rank)
 
 
+def _half(row: Standing) -> float | None:
+    """Half of the interval. An interval that games bound on one side only has no half."""
+    return Z95 * row.rating.sigma if row.rating and row.rating.one_sided is None else None
+
+
 def _side_json(tally: Tally) -> dict[str, float]:
     return {"games": tally.games, "score": tally.score}
 
 
-# A rating or a role is never false, so that `rating and ...` is None only for an engine without it.
+# A rating is never false, so that `rating and ...` is None only for an engine without it.
 COLUMNS = (
     Column("#", "rank", lambda row: row.rank),
     Column("engine", "name", lambda row: row.name),
-    Column(
-        "rating",
-        "rating",
-        lambda row: row.rating and row.rating.mean,
-        _rated(lambda rating: f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.2f}"),
-    ),
+    Column("games", "games", lambda row: row.total.games, priority=4),
+    Column("distinct", "distinct", lambda row: row.distinct, when="wide"),
+    Column("W", "wins", lambda row: row.total.wins, when="wide"),
+    Column("D", "draws", lambda row: row.total.draws, when="wide"),
+    Column("L", "losses", lambda row: row.total.losses, when="wide"),
+    Column("score%", "score", lambda row: row.total.score, lambda row: percent(row.total), priority=1),
+    Column("draw%", "", lambda row: draw_percent(row.total), ".1f", "wide"),
+    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), "wide"),
+    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), "wide"),
+    Column("rating", "rating", lambda row: row.rating and row.rating.mean, "+z.2f"),
+    Column("+-", "", _half, ".2f"),
     Column("", "one_sided", lambda row: row.rating and row.rating.one_sided),
-    Column("+-", "", lambda row: row.rating and row.rating.upper - row.rating.mean, ".2f"),
     Column("", "lower", lambda row: row.rating and row.rating.lower),
     Column("", "upper", lambda row: row.rating and row.rating.upper),
     Column(
         "role",
         "role",
         lambda row: estimate_json(row.rating and row.rating.role),
-        _rated(lambda rating: "-" if rating.role is None else f"{rating.role.mean:+z.2f}"),
-        "if any",
+        _rated(lambda rating: f"{rating.role.mean:+z.2f}"),
+        "roles",
+        7,
     ),
-    Column("+-r", "", lambda row: row.rating and row.rating.role and Z95 * row.rating.role.sigma, ".2f", "if any"),
+    Column("+-r", "", lambda row: row.rating and Z95 * row.rating.role.sigma, ".2f", "roles", 7),
+    Column("mu", "mu", lambda row: row.rating and MU + row.rating.mean, ".2f", "wide"),
+    Column("sigma", "sigma", lambda row: row.rating and row.rating.sigma, ".2f", "wide"),
+    Column(
+        "mu-3s", "conservative", lambda row: row.rating and MU + row.rating.mean - 3 * row.rating.sigma, ".1f", "wide"
+    ),
+    Column("Elo", "elo", lambda row: row.rating and elo(row.rating.mean), _rated(elo_text), priority=3),
     Column(
         "P>next",
         "better_than_next",
         lambda row: row.rating and row.rating.better_than_next,
         _rated(lambda rating: "" if rating.better_than_next is None else f"{100 * rating.better_than_next:.1f}"),
+        priority=5,
     ),
-    Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks),
-    Column("games", "games", lambda row: row.total.games),
-    Column("distinct", "distinct", lambda row: row.distinct, when="wide"),
-    Column("W", "wins", lambda row: row.total.wins, when="wide"),
-    Column("D", "draws", lambda row: row.total.draws, when="wide"),
-    Column("L", "losses", lambda row: row.total.losses, when="wide"),
-    Column("%", "score", lambda row: row.total.score, lambda row: percent(row.total)),
-    Column("draw%", "", lambda row: 100 * row.total.draws / row.total.games if row.total.games else None, ".1f"),
-    Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1)),
-    Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2)),
-    Column("mu", "mu", lambda row: row.rating and row.rating.mu, ".2f", "wide"),
-    Column("sigma", "sigma", lambda row: row.rating and row.rating.sigma, ".2f", "wide"),
-    Column("mu-3s", "conservative", lambda row: row.rating and row.rating.conservative, ".1f"),
-    Column("Elo", "elo", lambda row: row.rating and row.rating.elo, "+z.0f"),
+    Column("ranks", "ranks", lambda row: row.rating and list(row.rating.ranks), _ranks, "wide"),
     Column(
         "online",
         "online",
         lambda row: row.online and {"mu": row.online.mu, "sigma": row.online.sigma},
         lambda row: f"{row.online.mu - MU:+z.1f}" if row.online else "-",
         "if any",
+        6,
     ),
-    Column("+-3s", "", lambda row: row.online and 3 * row.online.sigma, ".1f", "if any"),
-    Column("unf.", "unfinished", lambda row: row.unfinished, when="if any"),
-    Column("forf.", "forfeits", lambda row: row.forfeits, when="if any"),
+    Column("+-3s", "", lambda row: row.online and 3 * row.online.sigma, ".1f", "if any", 6),
+    Column("unf.", "unfinished", lambda row: row.unfinished, when="if any", priority=2),
+    Column("forf.", "forfeits", lambda row: row.forfeits, when="if any", priority=2),
     Column("", "flagged", lambda row: row.flagged),
     Column("", "machine_forfeits", lambda row: row.machine),
     Column("", "burns_idle", lambda row: row.burns_idle),

@@ -1,4 +1,4 @@
-"""One-sided marks: they stand before a rating that games bound on one side only, or on neither.
+"""One-sided marks: they stand before a rating that games bound on one side only.
 
 The other end of such an interval follows from the prior alone, so pictures do not draw it.
 """
@@ -6,14 +6,12 @@ The other end of such an interval follows from the prior alone, so pictures do n
 import math
 from collections.abc import Iterable
 
-from results.ratings.fit import Rating
-from results.ratings.pair_result import OneSided
+from results.ratings.estimates import OneSided, Rating
 
-_MARKS: dict[OneSided, str] = {"at least": ">=", "at most": "<=", "open": "?"}
+_MARKS: dict[OneSided, str] = {"at least": ">=", "at most": "<="}
 _NOTES: dict[OneSided, str] = {
-    "at least": ">= at least: alone or with a few equals it gave {} no point: bounded from below only",
-    "at most": "<= at most: alone or with a few equals it took no point from {}: bounded from above only",
-    "open": "? open: games bound the rating on neither side",
+    "at least": ">= at least: gave {} no point, alone or with a few equals; games bound it from below only",
+    "at most": "<= at most: took no point from {}, alone or with a few equals; games bound it from above only",
 }
 
 
@@ -30,9 +28,9 @@ def notes(ratings: Iterable[Rating], others: str = "the others") -> list[str]:
 
 def lower(rating: Rating) -> float:
     """The lower end of the interval. It is infinite if no games bound it."""
-    return -math.inf if rating.one_sided in ("at most", "open") else rating.lower
+    return -math.inf if rating.one_sided == "at most" else rating.lower
 
 
 def upper(rating: Rating) -> float:
     """The upper end of the interval. It is infinite if no games bound it."""
-    return math.inf if rating.one_sided in ("at least", "open") else rating.upper
+    return math.inf if rating.one_sided == "at least" else rating.upper

@@ -7,13 +7,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from results.ratings.online import rate
-from results.ratings.published import PLAIN, RatingOptions
 from results.record import GameResult, Result, ResultCount
 from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.standings import Standings, standings
-from results.tally import by_time_control, by_variant, counted
+from results.tally import Part, by_time_control, by_variant, counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,8 @@ class Pools:
     """These have only the engines that played at the time control."""
     hidden_time_controls: int
     """The number of time controls, if they are too many to have pools, and else 0."""
-    options: RatingOptions
+    anchor: str | None
+    """The engine that ratings should be relative to. Where it has no decided game, they are not."""
     withdrawn: Mapping[str, str]
     """The engines that do not play on, and why."""
 
@@ -51,10 +51,15 @@ class Pools:
 
     @property
     def tables(self) -> list[Pool]:
-        """The pools that people read, all games last. A single variant or time control is no pool of its own."""
-        variants = self.variants if len(self.variants) > 1 else []
-        clocks = self.time_controls if len(self.time_controls) > 1 else []
-        return [*variants, *(replace(pool, name=f"time control {pool.name}") for pool in clocks), self.overall]
+        """The pools that people read, all games first. A single variant or time control is no pool of its own."""
+        return [self.overall, *self.parts("variant"), *self.parts("tc")]
+
+    def parts(self, by: Part) -> list[Pool]:
+        """The pools of the variants or of the time controls, if there are several."""
+        pools = self.variants if by == "variant" else self.time_controls
+        if len(pools) < 2:
+            return []
+        return pools if by == "variant" else [replace(pool, name=f"time control {pool.name}") for pool in pools]
 
 
 def pools_of_runs(
@@ -64,7 +69,7 @@ def pools_of_runs(
     *,
     more: Iterable[Result] = (),
     online: bool = False,
-    options: RatingOptions = PLAIN,
+    anchor: str | None = None,
     most_time_controls: int = 0,
 ) -> Pools:
     """The pools of these games and of `more`, which are not stored. All engines of the runs are in each variant.
@@ -90,7 +95,7 @@ def pools_of_runs(
 
     def pool(name: str, part: list[ResultCount], names: Iterable[str], results: list[GameResult] | None = None) -> Pool:
         ratings = None if results is None else rate(results, names)
-        return Pool(name, standings(part, names, ratings, options), part)
+        return Pool(name, standings(part, names, ratings, anchor), part)
 
     overall = pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
     variant_pools = [
@@ -102,4 +107,4 @@ def pools_of_runs(
     clock_pools = [
         pool(name, part, ()) if len(clocks) > 1 else replace(overall, name=name) for name, part in clocks.items()
     ]
-    return Pools(overall, variant_pools, clock_pools, hidden, options, withdrawn)
+    return Pools(overall, variant_pools, clock_pools, hidden, anchor, withdrawn)

@@ -4,9 +4,9 @@ import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from results.ratings.pair_result import OneSided
-from results.ratings.prediction import Prediction, predict
-from results.ratings.published import RatingOptions, published
+from results.published import published
+from results.ratings.estimates import Expected, Lead, OneSided
+from results.ratings.fit import Fit
 from results.store.files import StoreError
 from results.store.filter import Filter
 from results.store.parse_filter import engines
@@ -15,6 +15,33 @@ from results.tally import by_time_control, by_variant
 
 _MOST_NAMES = 4
 """How many engines of a group a message names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prediction:
+    """The next game of an engine against another, from its point of view."""
+
+    as_p1: Expected
+    as_p2: Expected
+    alike: Expected
+    """The mean of both sides."""
+    difference: Lead
+    """By how much it is stronger, in units of mu, both sides alike."""
+
+
+def predict(fit: Fit, name: str, opponent: str) -> Prediction | None:
+    """The prediction; None where no games connect the two. Raises KeyError for an engine that is not in the field."""
+    difference = fit.difference(name, opponent)
+    if not any(name in group and opponent in group for group in fit.groups):
+        return None
+    first, turned = fit.expected(name, opponent), fit.expected(opponent, name)
+    second = Expected(1 - turned.score, 1 - turned.upper, 1 - turned.lower, turned.loss, turned.draw, turned.win)
+    score, _, _, *chances = ((one + two) / 2 for one, two in zip(first, second, strict=True))
+    # At each end of the difference, what the side is worth is added on one side and taken off on the other.
+    side = (fit.ahead(name, opponent).mean + fit.ahead(opponent, name).mean) / 2
+    lower, upper = ((fit.score(end + side) + fit.score(end - side)) / 2 for end in (difference.lower, difference.upper))
+    alike = Expected(score, min(lower, score), max(upper, score), *chances)
+    return Prediction(first, second, alike, difference)
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +60,7 @@ class Forecast:
     """Decided games `between` the two, and `all` of the `engines` that games connect; `distinct` of them differ."""
 
 
-def forecast(store: Reader, which: Filter, a: str, b: str, roles: bool = False) -> Forecast:
+def forecast(store: Reader, which: Filter, a: str, b: str) -> Forecast:
     """The forecast from these games. Raises StoreError if they do not tell anything of the two."""
     if a == b:
         raise StoreError(f"{a!r} cannot meet itself: name two engines")
@@ -42,7 +69,7 @@ def forecast(store: Reader, which: Filter, a: str, b: str, roles: bool = False) 
         if name not in names:
             raise StoreError(f"{store.name} has no engine {name!r}; {_similar(name, names)}")
     counts = store.counts(which)
-    fit = published(counts, RatingOptions(roles=roles))
+    fit = published(counts)
     where = ", ".join(word for word in (store.name, which.run, which.variant, which.tc) if word is not None)
     for name in (a, b):
         if fit is None or name not in fit.names:
@@ -82,7 +109,7 @@ def forecast_json(result: Forecast) -> dict[str, object]:
         "variants": result.variants,
         "time_controls": result.time_controls,
         **{side: {key: round(figure, 6) for key, figure in score._asdict().items()} for side, score in sides},
-        "stronger": prediction.stronger,
+        "stronger": difference.positive,
         "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
         "bounds": result.one_sided,
         "games": result.games,

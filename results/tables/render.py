@@ -1,47 +1,98 @@
 """Standings and crosstables as tables for a terminal, with the notes below them.
 
 This module computes nothing. It imports rich only when it makes a table. A table is complete without colour. Standings
-fit in 100 columns, and a crosstable of eight engines fits in 80.
+fit in 80 columns, and a crosstable of eight engines does.
 """
 
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from results.ratings.scale import Z95
-from results.tables import one_sided
-from results.tables.columns import COLUMNS
+from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
+from results.tables.elo import elo_text
 from results.tables.standings import Standings
-from results.tables.text_width import cut, some_games
+from results.tables.text_width import columns, cut, some_games
 from results.tally import Tally
 
 if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
+    from results.ratings.connectivity import Bridge
+    from results.ratings.misfit import Misfit, OddPairing
+
 NAME_COLUMNS = 16
 """Terminal columns of a name. Longer names are cut with an ellipsis; the number before the name tells them apart."""
 LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
+UNLIKELY = 0.01
+"""A misfit is told if chance alone gives one as large more rarely than this."""
+MOST_ODD = 3
+"""A note names at most this many pairings that stick out."""
+_LEGEND = {
+    "rating": "rating: TrueSkill's mu above {}; +- holds 95 %",
+    "Elo": "Elo: of the same expected score",
+    "bound": "> and <: games bound it on one side only",
+    "P>next": "P>next: chance in % to be stronger than the next",
+    "role": "role: how much better as p1, and worse as p2",
+    "online": "online: TrueSkill game by game, for comparison",
+    "unf.": "unf.: unfinished",
+    "forf.": "forf.: lost by a fault",
+}
 
 
-def standings_table(standings: Standings, title: str | None = None, wide: bool = False) -> "Table":
+def standings_table(
+    standings: Standings, title: str | None = None, *, wide: bool = False, roles: bool = False, width: int | None = None
+) -> "Table":
     """One line for each engine, in the order given, with the columns of `results.tables.columns`.
 
-    Without `wide`, roles and online ratings the table has at most 100 columns.
+    If the table is wider than `width`, columns of less importance are left out, and then names are cut.
     """
-    table = _table(title)
-    shown = [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide)]
+    rows, shown = standings.rows, shown_columns(standings, wide, roles)
+    texts = {column.heading: [column.text(row) for row in rows] for column in shown}
+    widths = {heading: 1 + max(map(len, [heading, *cells])) for heading, cells in texts.items()}
+    number = 1 + len(str(max(len(rows), 1)))
+    name = min(NAME_COLUMNS, max((columns(row.name) for row in rows), default=6))
+
+    def needed() -> int:
+        return number + name + 1 + sum(widths[column.heading] for column in shown)
+
+    while width is not None and needed() > width + 1 and (least := max(column.priority for column in shown)):
+        shown = [column for column in shown if column.priority < least]
+    if width is not None:
+        name = max(6, name - max(needed() - width - 1, 0))
+    table = _table(title, name)
     for column in shown:
         style = "bold" if column.heading == "rating" else ""
         table.add_column(column.heading, justify="right", no_wrap=True, style=style)
-    for row in standings.rows:
-        table.add_row(*_number_and_name(row.rank, row.name), *(column.text(row) for column in shown))
+    for k, row in enumerate(rows):
+        table.add_row(*_number_and_name(row.rank, row.name), *(texts[column.heading][k] for column in shown))
     return table
 
 
+def shown_columns(standings: Standings, wide: bool = False, roles: bool = False) -> list[Column]:
+    """The columns after the name, if there is room. Roles are among them where they matter or are asked for."""
+    roles = roles or wide or standings.roles_matter
+    return [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide, roles)]
+
+
 def standings_notes(standings: Standings) -> list[str]:
-    """The lines below the table, each of at most 100 columns."""
+    """The lines below the table that tell about its games."""
     return [*rating_notes(standings), *_remarks(standings)]
+
+
+def legend(tables: Iterable[Standings], wide: bool = False, roles: bool = False) -> list[str]:
+    """What the marks in these tables mean: short lines, to stand once below all of them."""
+    used: dict[str, str] = {}
+    for standings in tables:
+        rated = [row.rating for row in standings.rows if row.rating is not None]
+        headings = {column.heading for column in shown_columns(standings, wide, roles)} if rated else set()
+        if any(row.rating and elo_text(row.rating)[0] in "<>" for row in standings.rows):
+            headings.add("bound")
+        above = "the field's mean" if standings.anchor is None else cut(standings.anchor, NAME_COLUMNS)
+        used |= {key: text.format(above) for key, text in _LEGEND.items() if key in headings}
+    return _joined([used[key] for key in _LEGEND if key in used])
 
 
 def rating_notes(standings: Standings) -> list[str]:
@@ -50,31 +101,62 @@ def rating_notes(standings: Standings) -> list[str]:
     if (side := standings.side) is not None:
         notes.append(f"having the first side (p1) is worth {side.mean:+z.2f} +- {Z95 * side.sigma:.2f}")
     rated = [row.rating for row in standings.rows if row.rating is not None]
-    if any(rating.role for rating in rated):
-        notes.append("role: what an engine is better as p1, and worse as p2, than its rating says")
-    others = "the others"
     if standings.anchor is not None:
-        others = cut(standings.anchor, NAME_COLUMNS)
-        notes.append(f"ratings are relative to {others}, the anchor")
+        notes.append(f"ratings are relative to {cut(standings.anchor, NAME_COLUMNS)}, the anchor")
     elif len(standings.reference) < len(rated):
         who = cut(", ".join(standings.reference), 40)
         notes.append(f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: {who}")
-    notes += one_sided.notes(rated, others)
     if len(standings.groups) > 1:
         notes.append(f"no games connect these {len(standings.groups)} groups, so ratings compare only within each:")
-        notes += [f"  {cut(', '.join(group), 96)}" for group in standings.groups]
+        notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups]
+    notes += [_bridge(bridge) for bridge in standings.bridges]
+    if standings.misfit is not None and standings.misfit.p < UNLIKELY:
+        notes += _misfit(standings.misfit)
     if standings.distinct < standings.games:
         games = some_games(standings.games)
         notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")
     return notes
 
 
+def _bridge(bridge: "Bridge") -> str:
+    """`a, b and c, d are linked only through 12 games of c: how far apart the two groups are is hardly known`."""
+    games = sum(games for _, _, games in bridge.pairs)
+    ends = {one for one, _, _ in bridge.pairs}, {two for _, two, _ in bridge.pairs}
+    alone = next((sorted(end)[0] for end in ends if len(end) == 1), None)
+    who = f" of {cut(alone, NAME_COLUMNS)}" if alone is not None else ""
+    smaller, larger = (cut(", ".join(part), 28) for part in (bridge.smaller, bridge.larger))
+    return f"{smaller} and {larger} are linked only through {some_games(games)}{who}"
+
+
+def _misfit(misfit: "Misfit") -> list[str]:
+    chance = f"{misfit.p:.2g}" if misfit.p >= 1e-4 else "below 0.0001"
+    return [
+        f"one rating for each engine does not explain these results (chi-square {misfit.chi_square:.0f} of "
+        f"{misfit.freedom:.0f}, p {chance}), so intervals are too narrow",
+        *(f"  {_odd(pairing)}" for pairing in misfit.pairings[:MOST_ODD]),
+        *[f"  and {len(misfit.pairings) - MOST_ODD} more pairings"] * (len(misfit.pairings) > MOST_ODD),
+    ]
+
+
+def _odd(pairing: "OddPairing") -> str:
+    one, two = cut(pairing.p1, NAME_COLUMNS), cut(pairing.p2, NAME_COLUMNS)
+    score = f"{pairing.score:g} of {pairing.games:g}, expected {pairing.expected_score:.1f}"
+    return f"{one} (p1) against {two}: {score}; draws {pairing.draws:g}, expected {pairing.expected_draws:.1f}"
+
+
+def _joined(texts: Sequence[str]) -> list[str]:
+    """The texts with semicolons between them, in lines of at most 80 columns."""
+    lines: list[str] = []
+    for text in texts:
+        if lines and columns(lines[-1]) + 2 + columns(text) <= 80:
+            lines[-1] += f"; {text}"
+        else:
+            lines.append(text)
+    return lines
+
+
 def _remarks(standings: Standings) -> list[str]:
     notes = []
-    if any(row.online for row in standings.rows):
-        notes.append(
-            "online: TrueSkill game by game in the schedule's order, for comparison; it is not the published rating"
-        )
     late = sum(row.flagged for row in standings.rows) // 2
     if late:
         notes.append(f"machine late: {some_games(late)} with a ply in which a process waited for a CPU")
@@ -105,7 +187,7 @@ def crosstable_table(crosstable: Crosstable, title: str | None = None) -> "Table
     return table
 
 
-def _table(title: str | None) -> "Table":
+def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
     from rich.table import Table
     from rich.text import Text
 
@@ -113,7 +195,7 @@ def _table(title: str | None) -> "Table":
     heading = None if title is None else Text(title, style="bold", no_wrap=True, overflow="ignore")
     table = Table(title=heading, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("#", justify="right", no_wrap=True, style="dim")
-    table.add_column("engine", no_wrap=True, max_width=NAME_COLUMNS, overflow="ellipsis")
+    table.add_column("engine", no_wrap=True, max_width=name, overflow="ellipsis")
     return table
 
 

@@ -6,12 +6,18 @@ Independent of how they are shown.
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING
 
-from results.ratings.fit import Estimate, Rating
+from results.published import of_meetings
+from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
-from results.ratings.published import PLAIN, RatingOptions, of_meetings
 from results.record import Result, ResultCount, Termination
 from results.tally import Tally, counted, meetings
+
+if TYPE_CHECKING:
+    from results.ratings.connectivity import Bridge
+    from results.ratings.misfit import Misfit
 
 FORFEITS = frozenset(
     {Termination.TIME, Termination.ILLEGAL_MOVE, Termination.MALFORMED_MOVE, Termination.CRASH, Termination.STALL}
@@ -70,13 +76,24 @@ class Standings:
     """The engine whose rating is 0. It is None if the mean of the reference is 0."""
     reference: tuple[str, ...]
     """The engines whose mean rating is 0."""
+    misfit: "Misfit | None"
+    """Whether the results fit the model of the ratings. It is None if nothing is rated."""
+    bridges: "tuple[Bridge, ...]"
+    """The few games that alone connect parts of a group."""
+
+    @property
+    def roles_matter(self) -> bool:
+        """Is some engine's role farther from 0 than chance explains, in a field of so many?"""
+        roles = [row.rating.role for row in self.rows if row.rating is not None]
+        far = NormalDist().inv_cdf(1 - 0.005 / max(len(roles), 1))
+        return any(abs(role.mean) > far * role.sigma for role in roles)
 
 
 def standings(
     games: Iterable[Result | ResultCount],
     names: Iterable[str] = (),
     online: Mapping[str, OnlineRating] | None = None,
-    by: RatingOptions = PLAIN,
+    anchor: str | None = None,
 ) -> Standings:
     """Every engine of `games` and `names`, by rating, then by name. Engines without a decided game come last."""
     counts = counted(games)
@@ -89,9 +106,9 @@ def standings(
         p2[second] = p2.get(second, Tally()) + tally.reversed
         for name in {first, second}:
             distinct_games[name] += distinct[first, second].games
-    fit = of_meetings(distinct, by)
+    fit = of_meetings(distinct, anchor)
     ratings = {} if fit is None else {rating.name: rating for rating in fit.ratings}
-    groups = () if fit is None else fit.groups
+    groups = [] if fit is None else fit.groups
     group_of = {name: number for number, group in enumerate(groups, 1) for name in group}
     remarks = _remarks(counts)
     everybody = {*names, *(name for each in counts for name in (each.p1, each.p2))}
@@ -118,9 +135,11 @@ def standings(
         sum(tally.games for tally in met.values()),
         sum(tally.games for tally in distinct.values()),
         None if fit is None else fit.side,
-        groups,
+        tuple(groups),
         None if fit is None else fit.anchor,
         () if fit is None else fit.reference,
+        None if fit is None else fit.misfit,
+        () if fit is None else tuple(fit.bridges),
     )
 
 

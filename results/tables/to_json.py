@@ -1,10 +1,15 @@
 """Standings and crosstables as plain values for JSON."""
 
+from typing import TYPE_CHECKING
+
 from results.tables.columns import JSON_COLUMNS, estimate_json
 from results.tables.crosstable import Crosstable
 from results.tables.pools import Pools
 from results.tables.standings import Standings
 from results.tally import Tally
+
+if TYPE_CHECKING:
+    from results.ratings.misfit import Misfit
 
 
 def standings_json(standings: Standings) -> dict[str, object]:
@@ -21,7 +26,13 @@ def field_json(standings: Standings) -> dict[str, object]:
         "anchor": standings.anchor,
         "reference": list(standings.reference),
         "groups": [list(group) for group in standings.groups],
+        "misfit": None if standings.misfit is None else _misfit_json(standings.misfit),
+        "bridges": [bridge._asdict() for bridge in standings.bridges],
     }
+
+
+def _misfit_json(misfit: "Misfit") -> dict[str, object]:
+    return {**misfit._asdict(), "pairings": [pairing._asdict() for pairing in misfit.pairings]}
 
 
 def engines_json(standings: Standings) -> list[dict[str, object]]:

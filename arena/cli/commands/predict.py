@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import db_options
-from arena.cli.db_options import AsJson, Clock, Database, Roles, RunId, Variant
+from arena.cli.db_options import AsJson, Clock, Database, RunId, Variant
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
@@ -17,7 +17,6 @@ _NEARLY_CERTAIN = 0.9995
 _OPEN_ENDS = {
     "at least": ", alone or with a few equals, gave the others no point: how much stronger it is",
     "at most": ", alone or with a few equals, took no point from the others: how much weaker it is",
-    "open": " has a rating that games bound on neither side: how strong it is",
 }
 """What the games leave open in a rating."""
 
@@ -29,14 +28,13 @@ def predict(
     run: RunId = None,
     variant: Variant = None,
     tc: Clock = None,
-    roles: Roles = False,
     as_json: AsJson = False,
 ) -> None:
     """Tell what A will score against B, on either side, and how sure that is."""
     from results.tables.prediction import forecast, forecast_json
 
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
-        result = forecast(store, which, a, b, roles)
+        result = forecast(store, which, a, b)
     if as_json:
         typer.echo(json.dumps(forecast_json(result)))
     else:
@@ -55,7 +53,7 @@ def _print(result: "Forecast") -> None:
         score, lower, upper, win, draw, loss = (f"{100 * figure:.1f}" for figure in expected)
         rows.append((heading, f"{score} %", f"{lower} - {upper}", win, draw, loss))
     typer.echo(output.table(rows, right=frozenset({1, 2, 3, 4, 5})))
-    stronger, weaker, chance = a, b, prediction.stronger
+    stronger, weaker, chance = a, b, prediction.difference.positive
     if chance < 0.5:
         stronger, weaker, chance = b, a, 1 - chance
     percent = f"{100 * chance:.1f} %" if chance < _NEARLY_CERTAIN else "more than 99.9 %"

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from arena.cli import db_options
-from arena.cli.db_options import Anchor, AsJson, Clock, Database, Roles, RunId, Since, Until, Variant
+from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Since, Until, Variant
+from results.tally import Part
 
 if TYPE_CHECKING:
     from results.store.filter import Filter
@@ -24,25 +25,32 @@ def standings(
     since: Since = None,
     until: Until = None,
     anchor: Anchor = None,
-    roles: Roles = False,
-    wide: Annotated[bool, typer.Option("--wide", help="Show all columns, beyond 100 characters.")] = False,
+    roles: Annotated[
+        bool,
+        typer.Option("--roles", help="Show how much better each is as p1, and worse as p2. [default: if it matters]"),
+    ] = False,
+    by: Annotated[
+        Part | None,
+        typer.Option(help="Also a table for each variant or tc. [default: if there is room]"),
+    ] = None,
+    wide: Annotated[bool, typer.Option("--wide", help="Show all columns, beyond 80 characters.")] = False,
     online: Annotated[
         bool,
         typer.Option("--online", help="Also rate game by game with TrueSkill. This reads every game and takes longer."),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Rank the engines, with ratings: all games, each variant and each time control."""
+    """Rank the engines, with ratings: all games, and on request each variant or time control."""
     from arena.cli import output
     from arena.cli.view.standings import print_standings
     from results.tables.to_json import pools_json
 
     words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
-    which, pools = _pools(db, words, as_json, online, anchor, roles)
+    which, pools = _pools(db, words, as_json, online, anchor)
     if as_json:
         typer.echo(json.dumps(pools_json(pools, time_controls=True)))
     elif pools.have_games:
-        print_standings(output.console(), pools, wide)
+        print_standings(output.console(), pools, wide=wide, roles=roles, by=by)
     else:
         typer.echo(_no_games(which))
 
@@ -83,11 +91,9 @@ def _pools(
     as_json: bool,
     online: bool = False,
     anchor: str | None = None,
-    roles: bool = False,
 ) -> "tuple[Filter, Pools]":
     """The filter, and the pools of its games. Tells on stderr what is missing in them."""
     from arena.cli.view.standings import MOST_TIME_CONTROLS
-    from results.ratings.published import RatingOptions
     from results.store.parse_filter import check_anchor
     from results.tables.pools import pools_of_runs
 
@@ -105,6 +111,6 @@ def _pools(
             [run.id for run in runs],
             which,
             online=online,
-            options=RatingOptions(anchor, roles),
+            anchor=anchor,
             most_time_controls=sys.maxsize if as_json else MOST_TIME_CONTROLS,
         )

@@ -6,31 +6,64 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from results.tables.pools import Pools
+    from results.tables.pools import Pool, Pools
+    from results.tally import Part
 
 _WIDEST = 10_000
 """Terminal columns. No table is wider than this."""
 MOST_TIME_CONTROLS = 6
 """If there are more time controls than this, they have no tables on a screen."""
+_SPARE_LINES = 4
+"""Lines of a terminal that the tables leave free, for the prompt and the command."""
+_WORDS: "dict[Part, str]" = {"variant": "variants", "tc": "time controls"}
 
 
-def print_standings(out: "Console", pools: "Pools", wide: bool = False) -> None:
-    """Print the table of each pool with its notes, the table of all games last."""
-    from results.tables.render import standings_notes, standings_table
+def print_standings(
+    out: "Console", pools: "Pools", *, wide: bool = False, roles: bool = False, by: "Part | None" = None
+) -> None:
+    """Print the table of all games, then those of the parts that are asked for, and one legend.
 
-    for number, pool in enumerate(pools.tables):
+    Without `by`, variants and time controls have tables if everything fits on the screen.
+    """
+    from results.tables.render import legend
+
+    parts: list[Part] = [part for part in _WORDS if pools.parts(part)]
+    shown = [by] if by else parts if out.is_terminal and _lines(pools, pools.tables) <= out.height else []
+    tables = [pools.overall, *(pool for part in parts if part in shown for pool in pools.parts(part))]
+    for number, pool in enumerate(tables):
         if number:
             out.print()
-        _print_whole(out, standings_table(pool.standings, pool.name if len(pools.tables) > 1 else None, wide))
-        notes = standings_notes(pool.standings)
-        if pools.options.anchor != pool.standings.anchor:
-            notes.append(f"not relative to {pools.options.anchor}, which has no decided game here")
-        for note in notes:
-            out.print(note, markup=False, soft_wrap=True)
+        _print_pool(out, pools, pool, len(tables) > 1, wide, roles)
+    for part in parts:
+        if part not in shown:
+            out.print(f"{len(pools.parts(part))} {_WORDS[part]} together: --by {part} shows each", markup=False)
+    if pools.hidden_time_controls and by != "variant":
+        out.print(f"{pools.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
     for name, reason in pools.withdrawn.items():
         out.print(f"withdrawn: {name}: {reason}", markup=False)
-    if pools.hidden_time_controls:
-        out.print(f"{pools.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
+    for line in legend([pool.standings for pool in tables], wide, roles):
+        out.print(line, markup=False, soft_wrap=True, style="dim")
+
+
+def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide: bool, roles: bool) -> None:
+    from results.tables.render import standings_notes, standings_table
+
+    width = None if wide else out.width
+    title = pool.name if titled else None
+    _print_whole(out, standings_table(pool.standings, title, wide=wide, roles=roles, width=width))
+    notes = standings_notes(pool.standings)
+    if pools.anchor != pool.standings.anchor:
+        notes.append(f"not relative to {pools.anchor}, which has no decided game here")
+    for note in notes:
+        out.print(note, markup=False, soft_wrap=True)
+
+
+def _lines(pools: "Pools", tables: "list[Pool]") -> int:
+    """About how many lines these tables take, with headings, notes and the legend."""
+    from results.tables.render import standings_notes
+
+    each = (len(pool.standings.rows) + len(standings_notes(pool.standings)) + 3 for pool in tables)
+    return sum(each) + len(pools.withdrawn) + _SPARE_LINES
 
 
 def print_crosstables(out: "Console", pools: "Pools") -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 
 from results.ratings import connectivity
 from results.ratings.connectivity import standing
-from results.ratings.pair_result import PairResult
+from results.ratings.estimates import PairResult
 from results.ratings.pairings import field
 
 NAMES = "abcdefg"

@@ -7,7 +7,8 @@ import pytest
 import trueskill
 
 from results.ratings.design import WIDE, Design
-from results.ratings.fit import PairResult, fit
+from results.ratings.fit import fit
+from results.ratings.estimates import PairResult
 from results.ratings.gaussian_approximation import Bell, _together, _widened, around
 from results.ratings.initial_guess import Beginning
 from results.ratings.normal import Floats

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from results.ratings.history import history
+from results.plots.history import history
 from results.ratings.published import published
 from results.record import Winner
 from tests.results.made import GAME, result

@@ -5,9 +5,11 @@ and files.
 """
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import NamedTuple
 
-from results.ratings.fit import Fit, PairResult, Rating, fit
+from results.ratings.estimates import PairResult, Rating
+from results.ratings.fit import Fit, fit
 from results.record import GameRecord, Result
 
 CHECKPOINTS = 24
@@ -47,8 +49,7 @@ def history(games: Iterable[Result], total: int, checkpoints: int = CHECKPOINTS)
             seen.add(line)
         if decided in ends:
             met = (PairResult(p1, p2, *counts) for (p1, p2), counts in sums.items())
-            # The last fit is a cold start, so that it equals the published one to the last digit.
-            found.append((decided, fit(met, start=found[-1][1] if found and decided < total else None)))
+            found.append((decided, fit(met)))
     return _aligned(found)
 
 
@@ -65,5 +66,5 @@ def _aligned(fits: list[tuple[int, Fit]]) -> list[Checkpoint]:
             continue
         away = sum(rating.games * (final[rating.name] - rating.mean) for rating in connected)
         shift = away / sum(rating.games for rating in connected)
-        found.append(Checkpoint(games, {r.name: r._replace(mean=r.mean + shift) for r in connected}))
+        found.append(Checkpoint(games, {r.name: replace(r, mean=r.mean + shift) for r in connected}))
     return found

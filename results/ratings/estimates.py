@@ -1,0 +1,118 @@
+"""What goes into a fit, and the figures that come out, with their 95 % intervals. Ratings are in units of mu."""
+
+import math
+import sys
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from results.ratings.scale import Z95
+
+OneSided = Literal["at least", "at most"]
+"""How a rating is bounded where scores leave open how much stronger or weaker than the others an engine is."""
+
+
+class PairResult(NamedTuple):
+    """The games in which `p1` had the first side and `p2` the second, counted from `p1`'s point of view."""
+
+    p1: str
+    p2: str
+    wins: int
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A figure in units of mu, and its standard deviation."""
+
+    mean: float
+    sigma: float
+
+    @property
+    def lower(self) -> float:
+        """The lower end of the 95 % interval."""
+        return self.mean - Z95 * self.sigma
+
+    @property
+    def upper(self) -> float:
+        """The upper end."""
+        return self.mean + Z95 * self.sigma
+
+
+@dataclass(frozen=True, slots=True)
+class Skewed(Estimate):
+    """The mean of a skewed posterior, and its peak with the curvature there.
+
+    After a lopsided score the posterior reaches far out, and falls quickly towards 0. A symmetrical interval around the
+    mean then doubts what the peak does not. So towards 0 the tighter of the two is told.
+    """
+
+    peak: Estimate
+
+    @property
+    def lower(self) -> float:
+        """The lower end of the 95 % interval."""
+        end = self.mean - Z95 * self.sigma
+        return max(end, self.peak.lower) if 0 < self.peak.mean < self.mean else end
+
+    @property
+    def upper(self) -> float:
+        """The upper end."""
+        end = self.mean + Z95 * self.sigma
+        return min(end, self.peak.upper) if self.mean < self.peak.mean < 0 else end
+
+    @property
+    def surer(self) -> Estimate:
+        """The peak if the posterior is skewed away from 0 and the peak doubts the lead less, else the mean."""
+        peak, mean = self.peak.mean, self.mean
+        skewed = 0 < peak < mean or mean < peak < 0
+        return self.peak if skewed and abs(peak) * self.sigma > abs(mean) * self.peak.sigma else self
+
+
+@dataclass(frozen=True, slots=True)
+class Lead(Skewed):
+    """How far one is ahead of another."""
+
+    field_variance: float
+    """How far skills lie apart in this field: their variance without the noise of the ratings."""
+
+    @property
+    def positive(self) -> float:
+        """The probability that there is a lead, and no lag.
+
+        It is shrunk by how far skills lie apart in the field (James and Stein 1961): of two whose ratings differ mostly
+        by chance, the one in front is in front mostly by chance.
+        """
+        apart, sigma = 2 * self.field_variance, max(self.surer.sigma, sys.float_info.min)
+        shrunk = math.sqrt(apart / (apart + sigma**2)) if apart else 0.0
+        return 0.5 * math.erfc(-shrunk * self.surer.mean / sigma / math.sqrt(2))
+
+
+class Expected(NamedTuple):
+    """What p1 scores against p2 in a game on average, a draw being half a point.
+
+    `lower` and `upper` hold 95 % of what that may be, and the average.
+    """
+
+    score: float
+    lower: float
+    upper: float
+    win: float
+    draw: float
+    loss: float
+
+
+@dataclass(frozen=True, slots=True)
+class Rating(Skewed):
+    """One engine's skill relative to the reference of the fit."""
+
+    name: str
+    games: int
+    one_sided: OneSided | None
+    """The scores bound the rating on one side only. The other end of the interval follows from the prior."""
+    better_than_next: float | None
+    """The probability to be stronger than the next in the list; None for the last and where no games connect them."""
+    ranks: tuple[int, int]
+    """The best and the worst rank, from 1: fewer and more of its group are certainly (97.5 % each) better."""
+    role: Estimate
+    """What the engine is better as p1, and worse as p2, than its rating, relative to the mean of the field."""
