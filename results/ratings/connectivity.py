@@ -1,19 +1,11 @@
-"""Whom games connect, how thinly, and whom scores bound on one side only."""
-
-from typing import NamedTuple
+"""Whom games connect, and whom scores bound on one side only."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from results.ratings.estimates import OneSided
-from results.ratings.likelihood import Floats
 
-Relation = NDArray[np.bool_]
-"""Who has something to do with whom: a square of yes and no."""
-THIN = 30
-"""Fewer games than this are a thin bridge: by them the gap between two groups has a standard deviation above 1.3."""
-SHARE = 4
-"""A bridge is thin only if each side played this many times as many games within itself."""
+Relation = NDArray[np.bool_]  # who has something to do with whom: a square of yes and no
 
 
 def closure(steps: Relation) -> Relation:
@@ -55,38 +47,3 @@ def one_sided(took: Relation, groups: list[list[int]], anchor: int | None = None
     above, below = (reach & against).any(1), (reach.T & against).any(1)
     found: dict[int, OneSided] = {int(engine): "at least" for engine in np.flatnonzero(above & ~below)}
     return found | {int(engine): "at most" for engine in np.flatnonzero(below & ~above)}
-
-
-class Bridge(NamedTuple):
-    """The few games that alone connect two parts of a group, each of which played many within itself."""
-
-    smaller: tuple[str, ...]
-    larger: tuple[str, ...]
-    pairs: tuple[tuple[str, str, int], ...]
-    """Each pair across: an engine of the smaller part, one of the larger part, and their games."""
-
-
-def thin_bridges(names: tuple[str, ...], games: Floats, groups: list[list[int]]) -> list[Bridge]:
-    """The thin bridges within these groups, the thinnest first. `games` is the symmetrical square of games.
-
-    Parts are found by the second eigenvector of the graph's Laplacian (Fiedler, Czechoslovak Mathematical Journal 23,
-    1973): of all cuts along it the one with the fewest games across for its inner games. Each part is searched again.
-    """
-    found, left = [], [np.array(group) for group in groups if len(group) > 3]
-    while left:
-        part = left.pop()
-        weights = np.log1p(games[np.ix_(part, part)])  # thousands of games connect no more firmly than a hundred
-        part = part[np.argsort(np.linalg.eigh(np.diag(weights.sum(1)) - weights)[1][:, 1], kind="stable")]
-        inner = games[np.ix_(part, part)]
-        within = np.cumsum(np.triu(inner).sum(0))  # the first k + 1 engines
-        across = np.cumsum(inner.sum(1)) - 2 * within
-        least = np.minimum(within, within[-1] - within - across)
-        cuts = [k + 1 for k in range(1, len(part) - 2) if across[k] < THIN and SHARE * across[k] <= least[k]]
-        if not cuts:
-            continue
-        cut = min(cuts, key=lambda k: across[k - 1] / least[k - 1])
-        small, large = (sorted(side.tolist()) for side in sorted((part[:cut], part[cut:]), key=len))
-        pairs = tuple((names[i], names[j], int(games[i, j])) for i in small for j in large if games[i, j])
-        found.append(Bridge(tuple(names[i] for i in small), tuple(names[j] for j in large), pairs))
-        left += [np.array(side) for side in (small, large) if len(side) > 3]
-    return sorted(found, key=lambda bridge: sum(games for _, _, games in bridge.pairs))

@@ -73,8 +73,7 @@ class Skewed(Estimate):
 class Lead(Skewed):
     """How far one is ahead of another."""
 
-    field_variance: float
-    """How far skills lie apart in this field: their variance without the noise of the ratings."""
+    field_variance: float  # how far skills lie apart in this field, without the noise of the ratings
 
     @property
     def positive(self) -> float:
@@ -108,11 +107,7 @@ class Rating(Skewed):
 
     name: str
     games: int
-    one_sided: OneSided | None
-    """The scores bound the rating on one side only. The other end of the interval follows from the prior."""
-    better_than_next: float | None
-    """The probability to be stronger than the next in the list; None for the last and where no games connect them."""
-    ranks: tuple[int, int]
-    """The best and the worst rank, from 1: fewer and more of its group are certainly (97.5 % each) better."""
-    role: Estimate
-    """What the engine is better as p1, and worse as p2, than its rating, relative to the mean of the field."""
+    one_sided: OneSided | None  # the other end of the interval follows from the prior
+    better_than_next: float | None  # None for the last one and where no games connect the two
+    ranks: tuple[int, int]  # the best and the worst: fewer and more of its group are certainly (97.5 % each) better
+    role: Estimate  # what it is better as p1, and worse as p2, than its rating, relative to the mean of the field

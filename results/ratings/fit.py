@@ -7,16 +7,16 @@ identical games once. Loads numpy only to fit.
 """
 
 import itertools
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairResult, Rating
+from results.ratings.scale import NOISE
 
 if TYPE_CHECKING:
-    from results.ratings.connectivity import Bridge
-    from results.ratings.misfit import Misfit
     from results.ratings.model import Field
     from results.ratings.posterior import Posterior
 
@@ -31,7 +31,8 @@ class Fit:
 
     def __getitem__(self, name: str) -> Rating:
         """The rating of an engine. Raises KeyError."""
-        return self._by_name[self.names[self._at(name)]]
+        self._at(name)
+        return next(rating for rating in self.ratings if rating.name == name)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -54,20 +55,6 @@ class Fit:
         return self.posterior.bell.split()[1].sum(self._middle, [2 / len(self._middle)] * len(self._middle))
 
     @cached_property
-    def misfit(self) -> "Misfit":
-        """Whether the results fit the model."""
-        from results.ratings.misfit import misfit
-
-        return misfit(self.field, self.posterior)
-
-    @cached_property
-    def bridges(self) -> "list[Bridge]":
-        """The few games that alone connect parts of a group, the fewest first."""
-        from results.ratings.connectivity import thin_bridges
-
-        return thin_bridges(self.names, self.field.between, self.field.groups)
-
-    @cached_property
     def ratings(self) -> tuple[Rating, ...]:
         """The best first; equals by name."""
         skills, roles = self.posterior.bell.split()
@@ -84,20 +71,9 @@ class Fit:
             if group_of[i] == group_of[j]
         }
         ranks, of_roles, bound = self._ranks(), roles.relative(self._middle), self._one_sided
-        return tuple(
-            Rating(
-                means[k].mean,
-                means[k].sigma,
-                peaks[k],
-                self.names[k],
-                int(played[k]),
-                bound.get(k),
-                better.get(k),
-                ranks[k],
-                of_roles[k],
-            )
-            for k in order
-        )
+        figures = ((means[k].mean, means[k].sigma, peaks[k], self.names[k], int(played[k])) for k in order)
+        more = ((bound.get(k), better.get(k), ranks[k], of_roles[k]) for k in order)
+        return tuple(Rating(*one, *two) for one, two in zip(figures, more, strict=True))
 
     def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, both sides alike. Raises KeyError for an engine not in the field."""
@@ -118,21 +94,16 @@ class Fit:
 
     def score(self, ahead: float) -> float:
         """What p1 scores on average who is so far ahead."""
-        win, draw, _ = self._chances(Estimate(ahead, 0.0))
-        return win + draw / 2
+        return 0.5 + (self._won(Estimate(ahead, 0.0)) - self._won(Estimate(-ahead, 0.0))) / 2
 
     def _expected(self, ahead: Lead) -> Expected:
-        win, draw, loss = self._chances(ahead.surer)
-        score, lower, upper = win + draw / 2, self.score(ahead.lower), self.score(ahead.upper)
-        return Expected(score, min(lower, score), max(upper, score), win, draw, loss)
+        win, loss = self._won(ahead.surer), self._won(Estimate(-ahead.surer.mean, ahead.surer.sigma))
+        score, lower, upper = (1 + win - loss) / 2, self.score(ahead.lower), self.score(ahead.upper)
+        return Expected(score, min(lower, score), max(upper, score), win, max(0.0, 1 - win - loss), loss)
 
-    def _chances(self, ahead: Estimate) -> tuple[float, float, float]:
-        import numpy as np
-
-        from results.ratings.likelihood import chances
-
-        win, draw, loss = chances(np.array([ahead.mean]), self.posterior.margin, ahead.sigma)
-        return float(win[0]), float(draw[0]), float(loss[0])
+    def _won(self, ahead: Estimate) -> float:
+        """The probability that one wins who is so far ahead."""
+        return 0.5 * math.erfc((self.posterior.margin - ahead.mean) / math.hypot(NOISE, ahead.sigma) / math.sqrt(2))
 
     def _lead(self, at: list[int], weights: list[float]) -> Lead:
         mean, peak = self.posterior.bell.sum(at, weights), self.posterior.peak.sum(at, weights)
@@ -177,18 +148,10 @@ class Fit:
         bounded = [engine for engine in group if engine not in self._one_sided]
         return bounded if 2 * len(bounded) >= len(group) else group
 
-    @cached_property
-    def _by_name(self) -> dict[str, Rating]:
-        return {rating.name: rating for rating in self.ratings}
-
-    @cached_property
-    def _numbers(self) -> dict[str, int]:
-        return {name: k for k, name in enumerate(self.names)}
-
     def _at(self, name: str) -> int:
-        if name not in self._numbers:
+        if name not in self.names:
             raise KeyError(f"no engine of the field is called {name!r}")
-        return self._numbers[name]
+        return self.names.index(name)
 
     def _named(self, engines: Iterable[int]) -> tuple[str, ...]:
         return tuple(self.names[k] for k in engines)

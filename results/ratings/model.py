@@ -17,25 +17,19 @@ from results.ratings.estimates import Estimate, PairResult
 from results.ratings.likelihood import Floats
 from results.ratings.scale import Z95
 
-FAR = 1000.0
-"""The standard deviation of a skill around nothing. It only keeps groups finite that no games connect."""
-SIDE = 12.5
-"""The standard deviation of half the advantage before any game: hardly a restriction."""
-MOST = 10_000_000
-"""No pairing has more games of one result."""
+FAR = 1000.0  # the standard deviation of a skill around nothing: it only keeps groups finite that no games connect
+SIDE = 12.5  # the standard deviation of half the advantage before any game: hardly a restriction
+MOST = 10_000_000  # no pairing has more games of one result
 
 
 @dataclass(frozen=True, eq=False)
 class Field:
     """The results of all pairings. A pairing is p1 and p2 in this order. Squares have a row for each p1."""
 
-    names: tuple[str, ...]
-    """In alphabetical order, so that the order of the games changes nothing."""
-    one: NDArray[np.intp]
-    """The number of each pairing's p1 in `names`."""
+    names: tuple[str, ...]  # in alphabetical order, so that the order of the games changes nothing
+    one: NDArray[np.intp]  # the number of each pairing's p1 in `names`
     two: NDArray[np.intp]
-    counts: Floats
-    """p1's wins, draws and losses: 3 rows with a column for each pairing."""
+    counts: Floats  # p1's wins, draws and losses: 3 rows with a column for each pairing
 
     @classmethod
     def of(cls, meetings: Iterable[PairResult], names: Iterable[str] = ()) -> "Field":

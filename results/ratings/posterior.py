@@ -15,20 +15,17 @@ from results.ratings.likelihood import Floats, chances, log_likelihood
 from results.ratings.model import Field, Normal
 from results.ratings.scale import NOISE
 
+# How far skills lie apart, before any game: the median, and the standard deviation of its logarithm. The floor keeps
+# near-equals who meet because they are near-equal, as versions in a chain do, from being believed the same.
 WIDTH, WIDTH_DOUBT, WIDTH_FLOOR = 20.0, 1.0, 5.0
-"""How far skills lie apart, before any game: the median, and the standard deviation of its logarithm. The floor keeps
-near-equals who meet because they are near-equal, as versions in a chain do, from being believed the same."""
-ROLE, ROLE_DOUBT, ROLE_FLOOR = 2.0, 1.0, 0.2
-"""The same for roles."""
-MARGIN_MOST = 60.0
-"""The draw margin of a field in which every game is drawn."""
-SKEW_MOST = 1.0
-"""The mean lies off the peak by at most this many standard deviations: after clean sweeps it would run away."""
-POWER, STILL = 1.7, 0.03
-"""Each step of expectation maximisation, a logarithm, is taken 1.7 times, because it is known to be short. The widths
-stand still if no step is larger than 3 %."""
-ROUNDS, MANY, ROUNDS_OF_MANY = 40, 500, 5
-"""The most rounds; and in a field of more than so many engines, where each takes seconds."""
+ROLE, ROLE_DOUBT, ROLE_FLOOR = 2.0, 1.0, 0.2  # the same for roles
+MARGIN_MOST = 60.0  # the draw margin of a field in which every game is drawn
+SKEW_MOST = 1.0  # standard deviations from the peak to the mean: after clean sweeps it would run away
+POWER, STILL = (
+    1.7,
+    0.03,
+)  # known to be short, each step of a width's logarithm is taken 1.7 times; 3 % is standing still
+ROUNDS, MANY, ROUNDS_OF_MANY = 40, 500, 5  # above so many engines each round takes seconds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,12 +49,11 @@ def posterior(field: Field) -> Posterior:
     for done in range(1, most + 1):
         u = _peak(field, u, margin, width, role)
         _, _, information, third = log_likelihood(field.counts, field.differences(u), margin)
-        peak = Normal(u, _inverse(field.precision(information, width, role)))
+        peak = Normal(u, np.asarray(np.linalg.inv(field.precision(information, width, role)), float))
         mean = u + _skew(field, third, peak.covariance)
-        # The curvature at the mean tells better how wide the posterior is than that at the peak. That is a heuristic,
-        # and the coverage of the intervals is all that speaks for it (docs/RATINGS.md).
+        # The curvature at the mean gives better intervals than that at the peak: a heuristic, but see docs/RATINGS.md.
         _, _, information, _ = log_likelihood(field.counts, field.differences(mean), margin)
-        bell = Normal(mean, _inverse(field.precision(information, width, role)))
+        bell = Normal(mean, np.asarray(np.linalg.inv(field.precision(information, width, role)), float))
         new_width, new_role = _widths(field, Normal(mean, peak.covariance))
         new_margin = _margin(field, bell, margin) if drawn else 0.0
         steps = math.log(new_width / width), math.log(new_role / role), 5 * (new_margin - margin) / NOISE
@@ -66,11 +62,6 @@ def posterior(field: Field) -> Posterior:
         width = max(width * math.exp(POWER * steps[0]), WIDTH_FLOOR)
         role, margin = max(role * math.exp(POWER * steps[1]), ROLE_FLOOR), new_margin
     return Posterior(bell, peak, margin, width, role)
-
-
-def _inverse(precision: Floats) -> Floats:
-    found = np.linalg.inv(precision)
-    return np.asarray((found + found.T) / 2, float)
 
 
 def _peak(field: Field, u: Floats, margin: float, width: float, role: float) -> Floats:
@@ -92,13 +83,10 @@ def _peak(field: Field, u: Floats, margin: float, width: float, role: float) -> 
 
 
 def _skew(field: Field, third: Floats, covariance: Floats) -> Floats:
-    """How far the mean lies off the peak, to first order (Lindley 1980; Tierney and Kadane 1986).
-
-    It is limited for each unknown by the standard deviation that it has relative to all others.
-    """
+    """How far the mean lies off the peak, to first order (Lindley 1980; Tierney and Kadane 1986)."""
     shift = covariance @ field.sums(third * field.variances(covariance) / 2)
     row = covariance.mean(1)
-    most = SKEW_MOST * np.sqrt(covariance.diagonal() - 2 * row + row.mean())
+    most = SKEW_MOST * np.sqrt(covariance.diagonal() - 2 * row + row.mean())  # relative to all others
     return np.clip(shift, -most, most)
 
 

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from rich.table import Table
     from rich.text import Text
 
-    from results.ratings.connectivity import Bridge
-    from results.ratings.misfit import Misfit, OddPairing
+    from results.diagnostics import Bridge, Misfit, OddPairing
 
 NAME_COLUMNS = 16
 """Terminal columns of a name. Longer names are cut with an ellipsis; the number before the name tells them apart."""

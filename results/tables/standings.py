@@ -16,8 +16,7 @@ from results.record import Result, ResultCount, Termination
 from results.tally import Tally, counted, meetings
 
 if TYPE_CHECKING:
-    from results.ratings.connectivity import Bridge
-    from results.ratings.misfit import Misfit
+    from results.diagnostics import Bridge, Misfit
 
 FORFEITS = frozenset(
     {Termination.TIME, Termination.ILLEGAL_MOVE, Termination.MALFORMED_MOVE, Termination.CRASH, Termination.STALL}
@@ -107,6 +106,8 @@ def standings(
         for name in {first, second}:
             distinct_games[name] += distinct[first, second].games
     fit = of_meetings(distinct, anchor)
+    if fit is not None:
+        from results import diagnostics  # loads numpy
     ratings = {} if fit is None else {rating.name: rating for rating in fit.ratings}
     groups = [] if fit is None else fit.groups
     group_of = {name: number for number, group in enumerate(groups, 1) for name in group}
@@ -138,8 +139,8 @@ def standings(
         tuple(groups),
         None if fit is None else fit.anchor,
         () if fit is None else fit.reference,
-        None if fit is None else fit.misfit,
-        () if fit is None else tuple(fit.bridges),
+        None if fit is None else diagnostics.misfit(fit),
+        () if fit is None else tuple(diagnostics.thin_bridges(fit)),
     )
 
 

@@ -9,7 +9,7 @@ from results.tables.standings import Standings
 from results.tally import Tally
 
 if TYPE_CHECKING:
-    from results.ratings.misfit import Misfit
+    from results.diagnostics import Misfit
 
 
 def standings_json(standings: Standings) -> dict[str, object]:

@@ -1,0 +1,110 @@
+"""How far a fit may be trusted: whether the results fit its model, and how thinly games connect its groups.
+
+The model of the ratings knows nothing of this. A chi-square over the pairings tells a misfit, and the pairings that
+stick out. A thin bridge is the few games that alone connect two parts of a group.
+"""
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from results.ratings import Fit
+from results.ratings.likelihood import chances
+
+UNLIKELY = 0.01  # a misfit is told if chance alone gives one as large more rarely than this
+THIN = 30  # fewer games are a thin bridge: by them the gap between two groups has a standard deviation above 1.3
+SHARE = 4  # and each side played this many times as many games within itself
+FEW = 0.25  # half a game, squared, is added to each variance: one upset in a foregone pairing is no misfit yet
+
+
+class OddPairing(NamedTuple):
+    """A pairing whose results chance alone hardly explains, from the point of view of p1."""
+
+    p1: str
+    p2: str
+    games: float
+    score: float
+    expected_score: float
+    draws: float
+    expected_draws: float
+
+
+class Misfit(NamedTuple):
+    """How far the results are from what the fit expects."""
+
+    chi_square: float
+    freedom: float
+    p: float  # of as large a chi-square, or of one pairing that sticks out as far, by chance alone
+    pairings: tuple[OddPairing, ...]  # those that stick out, the farthest first
+
+
+def misfit(fit: Fit) -> Misfit:
+    """Compare the score and the draws of each pairing with those expected at the posterior's mean."""
+    field, found = fit.field, fit.posterior
+    games, d = field.counts.sum(0), field.differences(found.bell.mean)
+    win, draw, _ = chances(d, found.margin)
+    share = np.array([win + draw / 2, draw])
+    variance = np.array([win + draw / 4, draw]) - share**2
+    seen = np.array([field.counts[0] + field.counts[1] / 2, field.counts[1]])
+    squares = (seen - games * share) ** 2 / (games * variance + FEW)
+    # Ratings follow the results: each pairing loses its share of the degree of freedom of its own difference.
+    win, draw, _ = chances(d + 1e-3, found.margin)
+    slope = (win + draw / 2 - share[0]) / 1e-3
+    followed = games * slope**2 / np.maximum(variance[0], 1e-12) * field.variances(found.bell.covariance)
+    freedom = games * variance / (games * variance + FEW) * np.array([1 - np.minimum(followed, 1), np.ones_like(d)])
+    all_freedom = float(freedom.sum()) - (found.margin > 0)  # the draw margin follows the draws
+    each = [_p(*row) for row in zip(squares.sum(0).tolist(), freedom.sum(0).tolist(), strict=True)]
+    figures = np.array([games, seen[0], games * share[0], seen[1], games * share[1]]).T.tolist()
+    odd = [
+        OddPairing(field.names[field.one[k]], field.names[field.two[k]], *figures[k])
+        for k in sorted(range(len(each)), key=each.__getitem__)
+        if each[k] * len(each) < UNLIKELY
+    ]
+    total = float(squares.sum())
+    p = 2 * min(_p(total, all_freedom), len(each) * min(each, default=1.0))  # twice, for two looks at the same games
+    return Misfit(total, all_freedom, min(1.0, p), tuple(odd))
+
+
+def _p(chi_square: float, freedom: float) -> float:
+    """How often a chi-square of these degrees of freedom is larger (Wilson and Hilferty 1931)."""
+    if freedom < 0.1:
+        return 1.0
+    spread = 2 / (9 * freedom)
+    return 0.5 * math.erfc(((chi_square / freedom) ** (1 / 3) - 1 + spread) / math.sqrt(2 * spread))
+
+
+class Bridge(NamedTuple):
+    """The few games that alone connect two parts of a group, each of which played many within itself."""
+
+    smaller: tuple[str, ...]
+    larger: tuple[str, ...]
+    pairs: tuple[tuple[str, str, int], ...]
+    """Each pair across: an engine of the smaller part, one of the larger part, and their games."""
+
+
+def thin_bridges(fit: Fit) -> list[Bridge]:
+    """The thin bridges within the groups of a field, the thinnest first.
+
+    Parts are found by the second eigenvector of the graph's Laplacian (Fiedler, Czechoslovak Mathematical Journal 23,
+    1973): of all cuts along it the one with the fewest games across for its inner games. Each part is searched again.
+    """
+    names, games = fit.names, fit.field.between
+    found, left = [], [np.array(group) for group in fit.field.groups if len(group) > 3]
+    while left:
+        part = left.pop()
+        weights = np.log1p(games[np.ix_(part, part)])  # thousands of games connect no more firmly than a hundred
+        part = part[np.argsort(np.linalg.eigh(np.diag(weights.sum(1)) - weights)[1][:, 1], kind="stable")]
+        inner = games[np.ix_(part, part)]
+        within = np.cumsum(np.triu(inner).sum(0))  # the first k + 1 engines
+        across = np.cumsum(inner.sum(1)) - 2 * within
+        least = np.minimum(within, within[-1] - within - across)
+        cuts = [k + 1 for k in range(1, len(part) - 2) if across[k] < THIN and SHARE * across[k] <= least[k]]
+        if not cuts:
+            continue
+        cut = min(cuts, key=lambda k: across[k - 1] / least[k - 1])
+        small, large = (sorted(side.tolist()) for side in sorted((part[:cut], part[cut:]), key=len))
+        pairs = tuple((names[i], names[j], int(games[i, j])) for i in small for j in large if games[i, j])
+        found.append(Bridge(tuple(names[i] for i in small), tuple(names[j] for j in large), pairs))
+        left += [np.array(side) for side in (small, large) if len(side) > 3]
+    return sorted(found, key=lambda bridge: sum(games for _, _, games in bridge.pairs))
