@@ -47,16 +47,20 @@ def odd(found: Standings) -> set[frozenset[str]]:
 
 def test_a_field_from_the_model_is_seldom_a_misfit() -> None:
     """Of 100 small fields, wide and narrow, few games a pair and many, at most a few are told; none of them loudly."""
-    found = []
+    found, chi_square, freedom = [], 0.0, 0.0
     for seed in range(100):
         chance = random.Random(seed)
         skills = {name: chance.gauss(0, chance.choice((1, 5, 12))) for name in SIX[: chance.choice((3, 5))]}
         pairs = both_ways(itertools.combinations(skills, 2))
         margin = chance.choice((0.0, 1.5, 4.0))
-        found.append(likelihood(told(played(skills, pairs, chance.choice((4, 20, 100)), seed, margin=margin))))
+        seen = told(played(skills, pairs, chance.choice((4, 20, 100)), seed, margin=margin))
+        assert seen.misfit is not None
+        found.append(seen.misfit.p)
+        chi_square, freedom = chi_square + seen.misfit.chi_square, freedom + seen.misfit.freedom
     assert sum(p < 0.01 for p in found) <= 4
     assert min(found) > 1e-4
-    assert sum(p > 0.3 for p in found) > 40  # it does not call all of them odd, nor all of them too good
+    assert sum(p > 0.3 for p in found) > 40
+    assert chi_square == pytest.approx(freedom, rel=0.2)
 
 
 def test_a_cycle_is_a_misfit_and_its_pairings_stick_out() -> None:
@@ -121,12 +125,15 @@ def test_three_leagues_have_two_bridges_the_thinnest_first() -> None:
     assert set(thin.smaller) == set("wxyz") or set(thin.larger) == set("wxyz")
 
 
-def test_a_chain_and_a_newcomer_are_no_thin_bridges() -> None:
-    """100 games a step link versions firmly; that a newcomer has few games is seen beside its name."""
+def test_a_chain_and_newcomers_are_no_thin_bridges() -> None:
+    """100 games a step link versions firmly; that newcomers have few games is seen beside their names."""
     versions = [f"v{number:02}" for number in range(20)]
     skills = {name: float(number) for number, name in enumerate(versions)}
     assert told(played(skills, both_ways(itertools.pairwise(versions)), 50, 1)).bridges == ()
-    assert told([*league(SIX, 20, 1), PairResult("a", "new", 2, 0, 1), PairResult("new", "b", 0, 1, 1)]).bridges == ()
+    one = [PairResult("a", "new", 2, 0, 1), PairResult("new", "b", 0, 1, 1)]
+    two = [*one, PairResult("c", "young", 1, 0, 1), PairResult("new", "young", 3, 0, 3)]
+    for newcomers in (one, two):
+        assert told([*league(SIX, 20, 1), *newcomers]).bridges == ()
 
 
 def test_groups_that_nothing_connects_have_no_bridge() -> None:
