@@ -13,6 +13,7 @@ from results.plots import svg, terminal
 from results.plots.history import Checkpoint
 from results.plots.svg import Cell, Interval, Point
 from results.ratings.estimates import Expected, Rating
+from results.ratings.scale import Z95
 from results.tables import one_sided
 from results.tables.crosstable import Crosstable
 from results.tables.elo import elo
@@ -84,8 +85,7 @@ def ratings(title: str, standings: Standings) -> Picture:
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
     for rating, games in rated:
         lower, upper = one_sided.lower(rating), one_sided.upper(rating)
-        half = rating.upper - rating.mean
-        note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f} +- {half:.1f}, {some_games(games)}"
+        note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f} +- {Z95 * rating.sigma:.1f}, {some_games(games)}"
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
         points = f"{one_sided.mark(rating.one_sided)}{elo(rating.mean):+z.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), points, str(games)))
@@ -93,7 +93,9 @@ def ratings(title: str, standings: Standings) -> Picture:
     unit = f"rating above {above}, with 95 % intervals"
     engines = [{"name": each.name, **_figures(each), "elo": elo(each.mean), "games": games} for each, games in rated]
     values = {**field_json(standings), "engines": engines}
-    return _of_intervals(title, rows, unit, table, values, rating_notes(standings))
+    others = "the others" if standings.anchor is None else cut(standings.anchor, LONGEST_NAME)
+    notes = [*one_sided.notes((rating for rating, _ in rated), others), *rating_notes(standings)]
+    return _of_intervals(title, rows, unit, table, values, notes)
 
 
 def _of_intervals(

@@ -7,7 +7,7 @@ from arena.play.jobs import GameJob
 from arena.play.observers import NullObserver
 
 TABLES = (
-    "results.ratings.prior_width",
+    "results.ratings.posterior",
     "results.tables.render",
     "arena.cli.view.standings",
     "rich.console",

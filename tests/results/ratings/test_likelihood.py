@@ -1,97 +1,114 @@
-"""The likelihood of results: the normal distribution's logarithm with its slopes, and pairings taken by parts."""
+"""The likelihood of results: against hundreds of digits from the decimal module, which share no formula with it."""
 
 import math
+from decimal import Decimal, getcontext, localcontext
+from itertools import pairwise
+from statistics import NormalDist
 
 import numpy as np
 import pytest
 
-from results.ratings.likelihood import Counts, Slopes, slopes
-from results.ratings.normal import CHUNK, FAR, NODES, log_phi
+from results.ratings.likelihood import chances, log_likelihood, log_normal_cdf, normal_cdf, outcome
+from results.ratings.scale import NOISE
+
+STEP = Decimal(10) ** -30
+PI = Decimal("3.14159265358979323846264338327950288419716939937510582097494459230781640628620899862803482534211706798")
+INFINITE = math.inf
 
 
-def counts(*rows: tuple[float, float, float]) -> Counts:
-    """Wins, draws and losses of each pairing."""
-    return Counts.of(np.array(rows, float).T)
+def mass(x: Decimal) -> Decimal:
+    """The standard normal distribution between 0 and x but for the factor 1 / sqrt(2 pi), by its series about 0."""
+    term = total = x
+    least = Decimal(10) ** -(getcontext().prec + 5)
+    k = 1
+    while abs(term) > least:
+        term *= x * x / (2 * k + 1)
+        total += term
+        k += 1
+    return total * (-x * x / 2).exp()
 
 
-def columns(found: Slopes) -> list[list[float]]:
-    """All derivatives, pairing by pairing."""
-    return [column.tolist() for column in found[1:]]
+def derivatives(low: float, high: float) -> list[float]:
+    """log P(low < x < high), and its three derivatives when both limits rise, by differences of steps of 1e-30."""
+    ends = [each for each in (low, high) if math.isfinite(each)]
+    farthest = max(map(abs, ends))
+    with localcontext() as context:
+        context.prec = 150 + int(farthest**2 / 2)
+        far = Decimal(-12 - farthest if low == -INFINITE else 12 + farthest)  # beyond it nothing counts
+        fixed = mass(far) if len(ends) == 1 else Decimal(0)
+
+        def log_mass(shift: Decimal) -> Decimal:
+            masses = [mass(Decimal(end) + shift) for end in ends]
+            return (abs(masses[-1] - (fixed if len(masses) == 1 else masses[0]))).ln()
+
+        down2, down, here, up, up2 = (log_mass(k * STEP) for k in range(-2, 3))
+        found = [
+            here - (2 * PI).ln() / 2,
+            (up - down) / (2 * STEP),
+            (up - 2 * here + down) / STEP**2,
+            (up2 - 2 * up + 2 * down - down2) / (2 * STEP**3),
+        ]
+        return [float(each) for each in found]
 
 
-@pytest.mark.parametrize("x", [-37.0, -FAR, -7.3, -1.0, -1e-9, 0.0, 0.4, 3.0, 8.0, FAR, 35.0])
-def test_the_logarithm_is_that_of_the_error_function(x: float) -> None:
-    """As far as the standard library's function reaches, and so is its slope."""
-    low, high = 0.5 * math.erfc(-x / math.sqrt(2)), 0.5 * math.erfc(x / math.sqrt(2))
-    slope = math.exp(-0.5 * x * x) / math.sqrt(2 * math.pi) / low
-    found = log_phi(np.array([x]))[:2, 0].tolist()
-    assert found == pytest.approx([math.log(low) if x < 0 else math.log1p(-high), slope], rel=1e-11, abs=1e-11)
+@pytest.mark.parametrize(
+    ("low", "high"),
+    [
+        *[(-INFINITE, x) for x in (-37.0, -30.25, -29.75, -8.0, -1.0, 0.0, 0.4, 3.0)],
+        *[(x, INFINITE) for x in (-8.0, 2.0)],
+        *[(-0.25, 0.25), (-3.0, 8.0), (1.0, 1.5), (-6.0, -5.5), (20.0, 20.5), (29.5, 30.5)],
+    ],
+)
+def test_a_result_is_as_likely_as_many_digits_say(low: float, high: float) -> None:
+    """A win, a loss or a draw, common or hardly possible: the logarithm, and its three derivatives."""
+    found = outcome(np.array([low]), np.array([high]))[:, 0].tolist()
+    for got, want, within in zip(found, derivatives(low, high), (1e-10, 1e-9, 1e-7, 1e-5), strict=True):
+        assert got == pytest.approx(want, rel=within, abs=within)
 
 
-def test_each_derivative_is_the_slope_of_the_one_before() -> None:
-    """Everywhere, across nodes and where the tail's own series begins, against steps that are long for rounding."""
-    ends = [-FAR, -FAR + 0.3 / NODES, FAR, 0.0, 1 / NODES, -60.0]
-    at, by = np.sort([*np.linspace(-30, 30, 977), *ends, *(end + 1e-4 for end in ends)]), 3e-3
-    up, middle, down = log_phi(at + by), log_phi(at), log_phi(at - by)
-    for order, within in enumerate([1e-5, 1e-5, 1e-5, 2e-4]):
-        assert middle[order + 1] == pytest.approx((up[order] - down[order]) / (2 * by), abs=within)
+def test_the_distribution_is_that_of_the_standard_library() -> None:
+    """And its logarithm goes on where that has no digits left, without a jump."""
+    x = np.linspace(-8, 8, 33)
+    assert normal_cdf(x) == pytest.approx([NormalDist().cdf(each) for each in x.tolist()], rel=1e-12)
+    slopes = [(b - a) * 1000 for a, b in pairwise(log_normal_cdf(np.arange(-30.01, -29.99, 0.001)).tolist())]
+    assert slopes == pytest.approx([30.03] * len(slopes), abs=0.02)
 
 
 def test_far_tails_are_those_of_mills() -> None:
-    """Where no error function reaches: Phi(-x) lies between phi(x) / x and phi(x) x / (x^2 + 1)."""
-    x = np.array([-40.0, -1e3, -1e8])
+    """Phi(-x) lies between phi(x) / x and phi(x) x / (x^2 + 1), also where it is no longer a number."""
+    x = np.array([-40.0, -1e3, -1e6])
     above = -0.5 * x * x - np.log(-x) - 0.5 * math.log(2 * math.pi)
-    found = log_phi(x)
-    assert (found[0] <= above).all() and (found[0] >= above - np.log1p(x**-2) - 1e-15 * x * x).all()
-    assert found[1] == pytest.approx(-x, rel=1e-3) and (log_phi(-x) == 0).all()
+    found, slope, bend, _ = outcome(np.full(3, -INFINITE), x)
+    assert (found <= above + 1e-15 * x * x).all() and (found >= above - np.log1p(x**-2) - 1e-15 * x * x).all()
+    assert slope == pytest.approx(-x, rel=1e-3) and bend[:2] == pytest.approx([-1, -1], abs=1e-3)
 
 
-def test_slopes_are_those_of_the_likelihood() -> None:
-    """First and second derivatives by difference and margin, third and fourth by difference, against small steps."""
-    met, margin, by = counts((3, 2, 1), (0, 1, 4), (5, 0, 0)), 2.5, 1e-5
-    d = np.array([1.5, -9.0, 20.0])
-    found = slopes(met, d, margin)
-
-    def total(d: float, e: float) -> float:
-        return slopes(met, np.array([1.5 + d, -9.0 + d, 20.0 + d]), margin + e).total
-
-    def first(d: float, e: float) -> tuple[float, float]:
-        at = slopes(met, np.array([1.5 + d, -9.0 + d, 20.0 + d]), margin + e)
-        return float(at.d.sum()), float(at.e.sum())
-
-    assert float(found.d.sum()) == pytest.approx((total(by, 0) - total(-by, 0)) / (2 * by), rel=1e-6)
-    assert float(found.e.sum()) == pytest.approx((total(0, by) - total(0, -by)) / (2 * by), rel=1e-6)
-    (d_up, e_up), (d_down, e_down) = first(by, 0), first(-by, 0)
-    assert -float(found.dd.sum()) == pytest.approx((d_up - d_down) / (2 * by), rel=1e-6)
-    assert -float(found.de.sum()) == pytest.approx((e_up - e_down) / (2 * by), rel=1e-6)
-    up, down = slopes(met, d, margin + by), slopes(met, d, margin - by)
-    assert found.dde.tolist() == pytest.approx(((down.dd - up.dd) / (2 * by)).tolist(), rel=1e-5)
-    assert found.dee.tolist() == pytest.approx(((down.de - up.de) / (2 * by)).tolist(), rel=1e-5)
-    assert found.eee.tolist() == pytest.approx(((down.ee - up.ee) / (2 * by)).tolist(), rel=1e-5)
-    bends = [slopes(met, d + up, margin).dd for up in (by, -by)]
-    assert (-found.ddd).tolist() == pytest.approx(((bends[0] - bends[1]) / (2 * by)).tolist(), rel=1e-6)
-    turns = [slopes(met, d + up, margin).ddd for up in (by, -by)]
-    assert found.dddd.tolist() == pytest.approx(((turns[0] - turns[1]) / (2 * by)).tolist(), rel=1e-6)
-    assert -float(found.ee.sum()) == pytest.approx((first(0, by)[1] - first(0, -by)[1]) / (2 * by), rel=1e-6)
+@pytest.mark.parametrize("margin", [0.0, 0.01, 2.5, 60.0])
+def test_the_likelihood_is_that_of_all_games_and_each_derivative_the_slope_of_the_one_before(margin: float) -> None:
+    """Near equality and after a gap that no engine has; without draws too, where the margin is 0."""
+    d = np.array([-900.0, -60.0, -9.0, -0.5, 0.0, 3.0, 20.0, 200.0])
+    draws = (0 if margin == 0 else 2) * np.ones_like(d)
+    counts, by = np.array([3 + 0 * d, draws, 1 + 0 * d]), 1e-3
+    value, slope, information, third = log_likelihood(counts, d, margin)
+    ends = [log_likelihood(counts, d + step, margin) for step in (by, -by)]
+    rise = [(ends[0][k] - ends[1][k]) / (2 * by) for k in range(3)]
+    assert slope == pytest.approx(rise[0], rel=1e-5, abs=1e-6)
+    assert information == pytest.approx(-rise[1], rel=1e-4, abs=1e-7)
+    assert third == pytest.approx(-rise[2], rel=1e-3, abs=1e-5)
+    assert (information > 0).all() and np.isfinite([value, slope, information, third]).all()
+    win, draw, loss = chances(d[3:6], margin)
+    with_draws = draws[3:6] * np.log(np.where(draw > 0, draw, 1.0))
+    assert value[3:6] == pytest.approx(3 * np.log(win) + with_draws + np.log(loss), rel=1e-9)
 
 
-def test_pairings_without_draws_keep_the_margin_of_the_field() -> None:
-    """A win is a difference beyond the margin, whether or not these two ever drew."""
-    both, alone, margin = counts((3, 0, 1), (2, 2, 2)), counts((3, 0, 1)), 2.0
-    for at in ((-4.0, 1.0), (0.0, 2.0), (4.0, 3.0)):
-        d = np.array(at)
-        of_both, of_one = columns(slopes(both, d, margin)), columns(slopes(alone, d[:1], margin))
-        assert [column[0] for column in of_both] == pytest.approx([column[0] for column in of_one])
-
-
-def test_many_pairings_are_the_same_as_few() -> None:
-    """Taken by parts or at once: the same sum and the same slopes, with draws in some parts only."""
-    rows = CHUNK + 5
-    many = counts(*((k % 3, k < 9, k % 2) for k in range(rows)))
-    d = np.linspace(-20, 20, rows)
-    found = slopes(many, d, 1.5)
-    table = np.array([many.wins, many.draws, many.losses])
-    ends = [slopes(Counts.of(table[:, part]), d[part], 1.5) for part in (slice(0, 9), slice(9, rows))]
-    assert found.total == pytest.approx(sum(part.total for part in ends), rel=1e-12)
-    assert columns(found)[0][:9] == pytest.approx(columns(ends[0])[0])
-    assert columns(found)[1][-9:] == pytest.approx(columns(ends[1])[1][-9:])
+def test_the_three_chances_are_those_of_many_strengths() -> None:
+    """With a doubt about the difference they are averages; turning the board round turns them round."""
+    ahead, sigma, margin = 4.0, 6.0, 1.5
+    steps = [NormalDist(ahead, sigma).inv_cdf((k + 0.5) / 2000) for k in range(2000)]
+    plain = [NormalDist(0, NOISE).cdf(step - margin) for step in steps]
+    win, draw, loss = (each.item() for each in chances(np.array([ahead]), margin, sigma))
+    assert win == pytest.approx(sum(plain) / 2000, abs=1e-4)
+    assert win + draw + loss == pytest.approx(1)
+    turned = [each.item() for each in chances(np.array([-ahead]), margin, sigma)]
+    assert turned == pytest.approx([loss, draw, win])
+    assert [each.item() for each in chances(np.array([1e9]), margin)] == [1, 0, 0]

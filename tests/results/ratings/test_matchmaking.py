@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from results.ratings.fit import fit
 from results.ratings.estimates import PairResult
+from results.ratings.fit import fit
 from results.ratings.matchmaking import AT_RANDOM, Belief, Pair, assign_sides, next_pair, placing
 
 LADDER = [PairResult(one, two, 8, 0, 4) for one, two in ("ab", "bc", "cd", "de", "ba", "cb", "dc", "ed")]

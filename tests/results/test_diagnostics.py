@@ -1,0 +1,142 @@
+"""How far ratings may be trusted: results that do not fit the model, and groups that few games connect."""
+
+import itertools
+import random
+from collections.abc import Iterable, Mapping
+
+import pytest
+
+from results.ratings import PairResult
+from results.record import ResultCount, Termination, Winner
+from results.tables.standings import Standings, standings
+from tests.results.ratings.played import both_ways, played
+
+SIX = "abcdef"
+
+
+def told(games: Iterable[PairResult]) -> Standings:
+    """The standings of these games, none of them alike."""
+    counts = []
+    for p1, p2, *row in games:
+        winners: tuple[Winner, ...] = ("p1", "draw", "p2")
+        for winner, many in zip(winners, row, strict=True):
+            word = Termination.ADJUDICATION if winner == "draw" else Termination.LINE
+            counts.append(ResultCount("scottish", "1+0", p1, p2, winner, word, games=many, distinct=many))
+    return standings(counts)
+
+
+def league(names: str, games: int, seed: int) -> list[PairResult]:
+    """A round robin of some near-equals."""
+    chance = random.Random(seed)
+    return played(
+        {name: chance.gauss(0, 2) for name in names}, both_ways(itertools.combinations(names, 2)), games, seed
+    )
+
+
+def likelihood(found: Standings) -> float:
+    """How often chance alone gives as large a misfit."""
+    assert found.misfit is not None
+    return found.misfit.p
+
+
+def odd(found: Standings) -> set[frozenset[str]]:
+    """The pairs of engines that stick out."""
+    assert found.misfit is not None
+    return {frozenset((each.p1, each.p2)) for each in found.misfit.pairings}
+
+
+def test_a_field_from_the_model_is_seldom_a_misfit() -> None:
+    """Of 100 small fields, wide and narrow, few games a pair and many, at most a few are told; none of them loudly."""
+    found, chi_square, freedom = [], 0.0, 0.0
+    for seed in range(100):
+        chance = random.Random(seed)
+        skills = {name: chance.gauss(0, chance.choice((1, 5, 12))) for name in SIX[: chance.choice((3, 5))]}
+        pairs = both_ways(itertools.combinations(skills, 2))
+        margin = chance.choice((0.0, 1.5, 4.0))
+        seen = told(played(skills, pairs, chance.choice((4, 20, 100)), seed, margin=margin))
+        assert seen.misfit is not None
+        found.append(seen.misfit.p)
+        chi_square, freedom = chi_square + seen.misfit.chi_square, freedom + seen.misfit.freedom
+    assert sum(p < 0.01 for p in found) <= 4
+    assert min(found) > 1e-4
+    assert sum(p > 0.3 for p in found) > 40
+    assert chi_square == pytest.approx(freedom, rel=0.2)
+
+
+def test_a_cycle_is_a_misfit_and_its_pairings_stick_out() -> None:
+    """a beats b, b beats c, c beats a: no rating tells that. All others played as one expects."""
+    cycle = [PairResult(one, two, 70, 0, 30) for one, two in ("ab", "bc", "ca")]
+    cycle += [PairResult(two, one, 30, 0, 70) for one, two in ("ab", "bc", "ca")]
+    others = [PairResult(one, two, 50, 0, 50) for one, two in both_ways(itertools.combinations(SIX, 2))]
+    found = told([*cycle, *(each for each in others if not {each.p1, each.p2} <= set("abc"))])
+    assert likelihood(found) < 1e-6
+    assert odd(found) == {frozenset(pair) for pair in ("ab", "bc", "ca")}
+    assert found.misfit is not None
+    first = found.misfit.pairings[0]
+    assert first.games == 100 and first.score in (30, 70)
+    assert first.expected_score == pytest.approx(50, abs=3)
+
+
+def test_draws_that_differ_by_engine_are_a_misfit() -> None:
+    """All are equal, but in games of a nearly all are drawn, and in the others hardly any."""
+    calm = [PairResult(one, two, 5, 90, 5) for one, two in both_ways(("a", two) for two in "bcd")]
+    wild = [PairResult(one, two, 48, 4, 48) for one, two in both_ways(itertools.combinations("bcd", 2))]
+    found = told([*calm, *wild])
+    assert likelihood(found) < 1e-6 and frozenset("ab") in odd(found)
+    assert found.misfit is not None
+    draws: Mapping[tuple[str, str], tuple[float, float]] = {
+        (each.p1, each.p2): (each.draws, each.expected_draws) for each in found.misfit.pairings
+    }
+    assert draws["a", "b"][0] == 90 > 60 > draws["a", "b"][1] > draws["b", "c"][0] == 4
+
+
+def test_one_upset_in_a_foregone_pairing_is_no_misfit() -> None:
+    """It happens to everybody once."""
+    games = [PairResult("a", "b", 40, 0, 0), PairResult("b", "a", 1, 0, 39)]
+    games += [PairResult(one, two, 6, 0, 4) for one, two in ("ac", "ca", "bd", "db")]
+    assert likelihood(told(games)) > 0.05
+
+
+def test_no_field_is_too_small_to_be_asked() -> None:
+    """One game fits every model; without a decided game nothing is asked."""
+    assert likelihood(told([PairResult("a", "b", 1, 0, 0)])) == 1
+    assert likelihood(told([PairResult("a", "a", 1, 2, 0)])) > 0.05
+    nothing = standings([], ["a", "b"])
+    assert (nothing.misfit, nothing.bridges) == (None, ())
+
+
+def test_two_groups_that_few_games_of_one_engine_connect_are_told() -> None:
+    """Four and four with 40 games a pair, and 12 games of a single engine between them."""
+    found = told([*league("abcd", 20, 1), *league("wxyz", 20, 2), PairResult("d", "w", 6, 0, 6)])
+    (bridge,) = found.bridges
+    assert {bridge.smaller, bridge.larger} == {tuple("abcd"), tuple("wxyz")}
+    assert [(frozenset(pair), games) for *pair, games in bridge.pairs] == [(frozenset("dw"), 12)]
+    firm = told([*league("abcd", 20, 1), *league("wxyz", 20, 2), PairResult("d", "w", 60, 0, 60)])
+    assert firm.bridges == ()
+
+
+def test_three_leagues_have_two_bridges_the_thinnest_first() -> None:
+    """Each league is linked to the next by a few games."""
+    leagues = ("abcd", "ghij", "wxyz")
+    games = [each for seed, names in enumerate(leagues) for each in league(names, 20, seed)]
+    found = told([*games, PairResult("d", "g", 8, 0, 8), PairResult("j", "w", 2, 2, 2)])
+    assert [sum(count for *_, count in bridge.pairs) for bridge in found.bridges] == [6, 16]
+    thin = found.bridges[0]
+    assert set(thin.smaller) == set("wxyz") or set(thin.larger) == set("wxyz")
+
+
+def test_a_chain_and_newcomers_are_no_thin_bridges() -> None:
+    """100 games a step link versions firmly; that newcomers have few games is seen beside their names."""
+    versions = [f"v{number:02}" for number in range(20)]
+    skills = {name: float(number) for number, name in enumerate(versions)}
+    assert told(played(skills, both_ways(itertools.pairwise(versions)), 50, 1)).bridges == ()
+    one = [PairResult("a", "new", 2, 0, 1), PairResult("new", "b", 0, 1, 1)]
+    two = [*one, PairResult("c", "young", 1, 0, 1), PairResult("new", "young", 3, 0, 3)]
+    for newcomers in (one, two):
+        assert told([*league(SIX, 20, 1), *newcomers]).bridges == ()
+
+
+def test_groups_that_nothing_connects_have_no_bridge() -> None:
+    """They are told as groups."""
+    found = told([*league("abcd", 20, 1), *league("wxyz", 20, 2)])
+    assert found.bridges == () and len(found.groups) == 2
