@@ -7,7 +7,9 @@ from arena.play.jobs import GameJob
 from arena.play.observers import NullObserver
 
 TABLES = (
+    "results.ratings.one_thread",  # first: it loads numpy
     "results.ratings.posterior",
+    "results.diagnostics",
     "results.tables.render",
     "arena.cli.view.standings",
     "rich.console",

@@ -3,9 +3,9 @@
 import random
 
 import pytest
+from results.ratings.published import published
 
 from results.plots.history import history
-from results.ratings.published import published
 from results.record import Winner
 from tests.results.made import GAME, result
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
+from results.ratings.published import RatingOptions
 from rich.console import Console, RenderableType
 
 from results.ratings.online import rate
-from results.ratings.published import RatingOptions
 from results.record import GameResult, Termination, Winner
 from results.tables.crosstable import crosstable
 from results.tables.render import crosstable_table, standings_notes, standings_table
