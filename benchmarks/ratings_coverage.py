@@ -12,12 +12,11 @@ from benchmarks.ratings_cells import FEW, OTHER_DRAWS, ROUND_ROBINS
 from benchmarks.ratings_field import Cell, Games, Strengths, names
 from benchmarks.ratings_plain import Interval, maximum_likelihood, online_trueskill
 from benchmarks.ratings_schedules import field
+from results.diagnostics import UNLIKELY, misfit
 from results.ratings import Fit, fit
 
 MOST_PAIRS = 200
 """More pairs than this are not all looked at, only so many random ones."""
-SPEAKS = 0.01
-"""The misfit line speaks where chance alone gives as large a misfit more rarely than this."""
 ROUNDING = 1e-9
 """An interval of an expected score may miss it by this: both may be 1 but for rounding."""
 FIGURES = ("ratings", "differences", "first-to-last", "predictions")
@@ -44,8 +43,8 @@ class Replicate(NamedTuple):
     """The mean probability that an engine is stronger than the next in the list."""
     true: float
     """How often it is."""
-    misfit: bool | None
-    """Does the misfit line speak? None where there is none."""
+    misfit: bool
+    """Is a misfit told?"""
 
 
 class Estimate(Protocol):
@@ -132,7 +131,7 @@ def judged(games: Games, number: int, online: bool) -> Replicate:
         covered(online_trueskill(games, rng), truth, pairs) if online else None,
         mean(said),
         mean(true),
-        found.misfit.p < SPEAKS if found.misfit else None,
+        misfit(found).p < UNLIKELY,
     )
 
 
@@ -148,7 +147,7 @@ def mean(figures: Sequence[float]) -> float:
 
 def misses(cell: Cell, found: Sequence[Replicate]) -> Iterator[str]:
     """The bars that a cell misses. Each figure has two simulation errors."""
-    speaks = mean([one.misfit for one in found if one.misfit is not None])
+    told = mean([one.misfit for one in found])
     for figure, name in enumerate(FIGURES):
         ours = [float(one.published[figure]) for one in found]
         theirs = [float(one.plain[figure]) for one in found]
@@ -157,7 +156,7 @@ def misses(cell: Cell, found: Sequence[Replicate]) -> Iterator[str]:
         # In few fields all intervals may hold by chance. So the error is at least that of independent intervals.
         least = math.sqrt(max(at * (1 - at), 0.0) / (len(ours) * _intervals(cell, figure)))
         if abs(share - at) > 2 * max(standard_error(ours), least):
-            if cell not in OTHER_DRAWS or not speaks > 0.5:
+            if cell not in OTHER_DRAWS or told <= 0.5:  # there a misfit excuses it
                 yield f"{cell}: {name} {share:.3f}, not {low:g} to {high:g}"
         # Intervals that are too wide are the band's matter.
         behind = min(mean(theirs), 0.95) - min(share, 0.95)

@@ -84,7 +84,7 @@ class Model:
         one, two = np.array(games.met).T
         whole = found.posterior
         counts = games.counts[:, one, two].astype(float)
-        return cls(one, two, counts, len(found.names), whole.width, whole.role_width, found.margin)
+        return cls(one, two, counts, len(found.names), whole.width, whole.role_width, whole.margin)
 
     @property
     def laplacian(self) -> Floats:
@@ -130,7 +130,7 @@ def nearness(games: Games, found: Fit, rng: Generator, vague: bool = False, poin
     """Draw and weight points, and compare their ratings with the fit's."""
     model = Model.of(games, found)
     n, name = model.n, names(model.n)
-    start, covariance = found.posterior.mean, found.posterior.covariance
+    start, covariance = found.posterior.bell.mean, found.posterior.bell.covariance
     if vague and model.margin:
         start, covariance = np.append(start, math.log(model.margin)), np.pad(covariance, (0, 1))
         # As among equals: the variance of the logarithm of a count.
