@@ -38,13 +38,13 @@ NEW_COVER = 0.9
 """The bar for intervals of newcomers."""
 
 LEGEND = """\
-Each figure is the share of 95 % intervals that cover the truth: ratings/differences/first-to-last/predictions. Ratings
-are those of all engines, differences those of all pairs or 200 random ones, first-to-last is that of engine 0 and the
-last engine, and predictions are expected scores as p1. `engines/games` are those of a field. `P>next` is the mean
-probability that an engine is stronger than the next in the list, as it is said and as it is true. `misfit told` is the
-share of fields in which a misfit is told. Maximum likelihood has a prior of standard deviation 60, which pulls at
-the chain of 100 because that is wider. Cells of 30 engines and more have a third of the fields; online
-TrueSkill has a tenth, and at least 2."""
+Each figure is the share of 95 % intervals that cover the truth: ratings/differences/first-to-last/predictions.
+Ratings are those of all engines, differences those of all pairs or 100 random ones (versions at most 10 apart),
+first-to-last is that of engine 0 and the last engine, and predictions are expected scores as p1. In a cell's name,
+`12/2000` is 12 engines and 2000 games. `P>next` is the mean probability that an engine is stronger than the next in
+the list, as it is said and as it is true. `misfit told` is the share of fields in which a misfit is told. Maximum
+likelihood has a prior of standard deviation 60 on skills, which pulls at the chain of 100 because that is wider.
+Cells of 30 engines and more have a third of the fields; online TrueSkill has a tenth."""
 
 TABLE = [
     "| cell | fields | published | maximum likelihood | online TrueSkill | P>next: said, true | misfit told |",

@@ -26,6 +26,8 @@ MARGINS_APART = 0.5
 """The standard deviation of the logarithm of draw margins, where each engine has its own."""
 
 Schedule = Literal["round robin", "chain", "last three", "leagues", "gauntlet", "Swiss", "ladder"]
+VERSIONS: tuple[Schedule, ...] = ("chain", "last three")
+"""The schedules of versions, each of which is stronger than the one before it, on average."""
 DrawLaw = Literal["one margin", "Davidson", "margins by engine"]
 
 _erfc = np.frompyfunc(math.erfc, 1, 1)

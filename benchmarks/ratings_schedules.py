@@ -7,7 +7,7 @@ import numpy as np
 from numpy.random import Generator
 
 from arena.ladder.pairing import choose_pairs
-from benchmarks.ratings_field import Cell, Floats, Games, Strengths, names
+from benchmarks.ratings_field import VERSIONS, Cell, Floats, Games, Strengths, names
 
 WINDOW = 3
 """In "last three" each version meets so many versions before it."""
@@ -35,15 +35,10 @@ def field(cell: Cell, number: int) -> Games:
 def skills(cell: Cell, rng: Generator) -> Floats:
     """The skills of a field. Those of versions rise by random steps."""
     drawn = rng.standard_normal(cell.engines)
-    match cell.schedule:
-        case "chain" | "last three":
-            found: Floats = np.cumsum(cell.step * (1 + drawn / 2))
-            return found
-        case "leagues":
-            league = np.arange(cell.engines) // (cell.engines // cell.leagues)
-            return np.asarray(cell.step * league + cell.spread * drawn, float)
-        case _:
-            return np.asarray(cell.spread * drawn, float)
+    if cell.schedule in VERSIONS:
+        return np.asarray(np.cumsum(cell.step * (1 + drawn / 2)), float)
+    league = np.arange(cell.engines) // (cell.engines // cell.leagues)
+    return np.asarray(cell.step * league + cell.spread * drawn, float)
 
 
 def _pairings(cell: Cell, rng: Generator) -> list[tuple[int, int]]:
