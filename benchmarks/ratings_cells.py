@@ -52,10 +52,10 @@ FEW = [
 """2 to 4 engines, or at most 10 games an engine."""
 
 OTHER_DRAWS = [
-    Cell(12, 2_000, 4.0, SIDE, DRAWS, law="Davidson"),
+    Cell(12, 2_000, 4.0, SIDE, DRAWS, law="Davidson's draws"),
     Cell(12, 2_000, 4.0, SIDE, DRAWS, law="margins by engine"),
 ]
-"""Results that follow another model than that of the ratings."""
+"""Draws that follow another model than that of the ratings."""
 
 CELLS = [*SCHEDULES, *ROUND_ROBINS, *FEW, *OTHER_DRAWS]
 

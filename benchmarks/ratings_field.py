@@ -28,7 +28,7 @@ MARGINS_APART = 0.5
 Schedule = Literal["round robin", "chain", "last three", "leagues", "gauntlet", "Swiss", "ladder"]
 VERSIONS: tuple[Schedule, ...] = ("chain", "last three")
 """The schedules of versions, each of which is stronger than the one before it, on average."""
-DrawLaw = Literal["one margin", "Davidson", "margins by engine"]
+DrawLaw = Literal["one margin", "Davidson's draws", "margins by engine"]
 
 _erfc = np.frompyfunc(math.erfc, 1, 1)
 
@@ -92,16 +92,19 @@ def chances(d: Floats, margin: Floats | float) -> Floats:
     return np.array([normal_cdf((d - margin) / NOISE), inner, normal_cdf((-d - margin) / NOISE)])
 
 
-def davidson(d: Floats, draws: float) -> Floats:
-    """The same by Davidson's model (1970): the odds of a draw are those of the geometric mean of a win and a loss.
+def davidson(d: Floats, margin: float) -> Floats:
+    """The same with the draws of Davidson's model (1970), whose chance is proportional to sqrt(win * loss).
 
-    Its scale is such that near equality the expected score rises as it does with a margin.
+    The expected score and the draws between equals are those of the margin, so strengths have the same scale.
     """
-    edge = NormalDist().inv_cdf(0.5 + draws / 2)
-    steepness = 4 * NormalDist().pdf(edge) / NOISE / (1 - draws)
-    win = np.exp(steepness * d / 2)
-    weights = np.array([win, np.full_like(d, 2 * draws / (1 - draws)), 1 / win])
-    return np.asarray(weights / weights.sum(0), float)
+    win, inner, loss = chances(d, margin)
+    won, lost = win + inner / 2, loss + inner / 2
+    equal = chances(np.zeros(1), margin)[1, 0]
+    often = (2 * equal / (1 - equal)) ** 2
+    # win + draw / 2 = score and draw^2 = often * win * loss: a quadratic equation for the draws.
+    a, b, c = 1 - often / 4, often / 2, often * won * lost
+    draw = 2 * c / (b + np.sqrt(b * b + 4 * a * c))
+    return np.array([won - draw / 2, draw, lost - draw / 2])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +129,8 @@ class Strengths:
     def chances(self, one: Numbers, two: Numbers) -> Floats:
         """The probabilities of p1's win, draw and loss in each pairing."""
         d = self.as_p1[one] - self.as_p2[two]
-        if self.cell.law == "Davidson":
-            return davidson(d, self.cell.draws)
+        if self.cell.law == "Davidson's draws":
+            return davidson(d, self.cell.margin)
         return chances(d, (self.margins[one] + self.margins[two]) / 2)
 
     def score(self, one: int, two: int) -> float:

@@ -45,14 +45,15 @@ def test_a_round_robin_is_as_even_as_its_games_allow() -> None:
     assert {one.wins + one.draws + one.losses for one in met} == {4, 5}
 
 
-def test_davidsons_results_are_those_of_a_margin_between_near_equals() -> None:
-    """The same draws and the same slope of the expected score; far out they differ."""
-    cell, d = Cell(2, 0, 0.0, draws=0.2), np.array([0.0, 0.01, 12.0])
-    theirs, ours = davidson(d, 0.2), chances(d, cell.margin)
-    assert theirs[1, 0] == pytest.approx(0.2) and ours[1, 0] == pytest.approx(0.2)
-    rises = [(found[0] + found[1] / 2)[1] - 0.5 for found in (theirs, ours)]
-    assert rises[0] == pytest.approx(rises[1], rel=1e-3)
-    assert theirs[0, 2] < ours[0, 2] - 0.01
+def test_davidsons_draws_leave_the_expected_score_as_it_is() -> None:
+    """A draw is as likely as the geometric mean of a win and a loss says, and between equals as with a margin."""
+    cell, d = Cell(2, 0, 0.0, draws=0.2), np.array([0.0, 3.0, -12.0])
+    theirs, ours = davidson(d, cell.margin), chances(d, cell.margin)
+    assert theirs.sum(0) == pytest.approx(1.0) and theirs.min() > 0
+    assert theirs[0] - theirs[2] == pytest.approx(ours[0] - ours[2])
+    assert theirs[1, 0] == pytest.approx(0.2)
+    assert theirs[1] / np.sqrt(theirs[0] * theirs[2]) == pytest.approx(0.5)
+    assert abs(theirs[1] - ours[1]).max() > 0.01
 
 
 def test_derivatives_of_the_likelihood_are_those_of_its_differences() -> None:
