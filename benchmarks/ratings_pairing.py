@@ -1,4 +1,4 @@
-"""Simulated fields that results.ratings.matchmaking pairs, and newcomers that it places, against true strengths."""
+"""Fields that the ladder pairs, against round robins, and newcomers that join a settled field."""
 
 import random
 from collections import Counter
@@ -6,111 +6,99 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.ratings_field import Cell, Floats, Replicate, judged, meeting, names, relative, round_robin
-from results.ratings.fit import Fit, PairResult, fit
-from results.ratings.matchmaking import AT_RANDOM, Belief, Counts, Pair, assign_sides, next_pair, placing
+from benchmarks.ratings_coverage import Covered, Published, covered
+from benchmarks.ratings_field import Cell, Floats, Games, Strengths, names
+from benchmarks.ratings_schedules import field
+from results.ratings import Fit, fit
+from results.ratings.matchmaking import AT_RANDOM, Belief, Counts, Pair, assign_sides, placing
 
-FIELD = Cell(24, 1200, 25 / 3, 0.0, 0.0)
-ROUND = 24
-"""The number of games between two fits. Until the next fit these games count as running."""
-RATED = Cell(50, 10_000, 25 / 3, 0.0, 0.0)
+LADDER = Cell(24, 1_200, 25 / 3, schedule="ladder")
+ROBIN = LADDER._replace(schedule="round robin")
+RATED = Cell(50, 10_000, 25 / 3)
 PLACED, NEW, FINAL = 10, 40, 400
 """A newcomer's games: in placement, at its first interval, and until its strength is nearly known."""
+REFIT = 30
+"""So many games of the newcomer lie between two fits."""
+
+
+class Paired(NamedTuple):
+    """The figures of one field."""
+
+    tau: float
+    """Kendall's tau between skills and ratings."""
+    covered: Covered
 
 
 class Newcomer(NamedTuple):
     """The figures of one newcomer."""
 
     truth_within: bool
-    """True where the interval after NEW games covers its strength."""
+    """True where the interval after NEW games covers its skill."""
     final_within: bool
     """True where it covers the rating after FINAL games."""
     sigma: float
-    """The deviation after NEW games."""
+    """The standard deviation after NEW games."""
     final_sigma: float
 
 
-class _Games:
-    """The games that were played, added up by pair."""
-
-    def __init__(self, strengths: Floats, cell: Cell, rng: np.random.Generator) -> None:
-        self._strengths, self._cell, self._rng = strengths, cell, rng
-        self._number = {name: k for k, name in enumerate(names(len(strengths)))}
-        self.counts: Counter[tuple[str, str]] = Counter()
-        self.meetings: dict[tuple[str, str], PairResult] = {}
-
-    def add(self, more: PairResult) -> None:
-        """Add results."""
-        old = self.meetings.get((more.p1, more.p2), PairResult(more.p1, more.p2, 0, 0, 0))
-        self.meetings[more.p1, more.p2] = PairResult(
-            more.p1, more.p2, old.wins + more.wins, old.draws + more.draws, old.losses + more.losses
-        )
-        self.counts[more.p1, more.p2] += more.wins + more.draws + more.losses
-
-    def play(self, pair: Pair) -> None:
-        """Play one game."""
-        one, two = self._number[pair.p1], self._number[pair.p2]
-        self.add(meeting(one, two, 1, self._strengths, self._cell, self._rng))
+def kendall(one: Floats, two: Floats) -> float:
+    """Kendall's tau of two lists without ties."""
+    agree = np.sign(one[:, None] - one) * np.sign(two[:, None] - two)
+    return float(agree.sum() / (len(one) * (len(one) - 1)))
 
 
-def paired(number: int) -> Replicate:
-    """Play FIELD, with each round of games chosen by the ratings before it."""
-    rng, chance = np.random.default_rng([number, 24]), random.Random(number)
-    strengths = FIELD.spread * rng.standard_normal(FIELD.engines)
-    games = _Games(strengths, FIELD, rng)
-    found = fit([], names(FIELD.engines))
-    for _ in range(FIELD.games // ROUND):
-        belief, pairs = Belief.of(found), []
-        for _ in range(ROUND):
-            pair = next_pair(belief, games.counts, chance)
-            pairs.append(pair)
-            belief = belief.after(pair)
-        for pair in pairs:
-            games.play(pair)
-        found = fit(games.meetings.values(), names(FIELD.engines), start=found)
-    return judged(found, strengths, FIELD.side, list(games.meetings.values()))
-
-
-def next_for(newcomer: str, belief: Belief, counts: Counts, chance: random.Random) -> Pair:
-    """The next game of one engine: as `next_pair`, but of pairs with it."""
-    at = belief.names.index(newcomer)
-    others = [name for name in belief.names if name != newcomer]
-    if chance.random() < AT_RANDOM:
-        return assign_sides(newcomer, chance.choice(others), counts, chance)
-    gains = belief.gains()[at]
-    gains[at] = -np.inf
-    return assign_sides(newcomer, belief.names[int(np.argmax(gains))], counts, chance)
+def paired(cell: Cell, number: int) -> Paired:
+    """One field, which the cell's schedule pairs."""
+    games = field(cell, number)
+    name = names(cell.engines)
+    found = fit(games.results, name)
+    means = np.array([found[each].mean for each in name])
+    pairs = [(one, two) for one in range(cell.engines) for two in range(cell.engines) if one != two]
+    return Paired(kendall(games.strengths.skills, means), covered(Published(found, name), games.strengths, pairs[::3]))
 
 
 def newcomer(number: int) -> Newcomer:
     """The last engine of the field joins the others, whose ratings are settled."""
     rng, chance = np.random.default_rng([number, 50]), random.Random(number)
-    strengths = RATED.spread * rng.standard_normal(RATED.engines + 1)
-    games = _Games(strengths, RATED, rng)
-    for met in round_robin(strengths[:-1], RATED, rng):
-        games.add(met)
-    name = names(len(strengths))[-1]
-    found = fit(games.meetings.values(), [name])
-    ranked = [rating.name for rating in found.ratings if rating.name != name]
+    n = RATED.engines
+    games = Games(Strengths.of(RATED.spread * rng.standard_normal(n + 1), RATED, rng), rng)
+    games.spread([(one, two) for one in range(n) for two in range(n) if one != two], RATED.games)
+    everybody = names(n + 1)
+    number_of, name = {each: k for k, each in enumerate(everybody)}, everybody[-1]
+    counts = Counter({(met.p1, met.p2): met.wins + met.draws + met.losses for met in games.results})
+
+    def play(pair: Pair) -> None:
+        counts[pair.p1, pair.p2] += 1
+        games.play([(number_of[pair.p1], number_of[pair.p2])], [1])
+
+    ranked = [rating.name for rating in fit(games.results).ratings]
     opponents: Counter[str] = Counter()
     for _ in range(PLACED):
         other = placing(ranked, opponents, PLACED, {}, chance)
         opponents[other] += 1
-        games.play(assign_sides(name, other, games.counts, chance))
-    early: Fit | None = None
-    for played in range(PLACED, FINAL, 10):
-        found = fit(games.meetings.values(), start=found)
-        if played == NEW:
-            early = found
-        belief = Belief.of(found)
-        for _ in range(10):
-            pair = next_for(name, belief, games.counts, chance)
+        play(assign_sides(name, other, counts, chance))
+    fits: dict[int, Fit] = {}
+    for played in range(PLACED, FINAL, REFIT):
+        fits[played] = fit(games.results)
+        belief = Belief.of(fits[played])
+        for _ in range(REFIT):
+            pair = _next_for(name, belief, counts, chance)
             belief = belief.after(pair)
-            games.play(pair)
-    assert early is not None
-    final = fit(games.meetings.values(), start=found)
-    first, last = early[name], final[name]
-    truth = float(relative(strengths, early)[-1])
+            play(pair)
+    early, final = fits[NEW], fit(games.results)
+    skills, reference = games.strengths.skills, [number_of[each] for each in early.reference]
+    first, last, truth = early[name], final[name], float(skills[-1] - skills[reference].mean())
     return Newcomer(
         first.lower <= truth <= first.upper, first.lower <= last.mean <= first.upper, first.sigma, last.sigma
     )
+
+
+def _next_for(newcomer: str, belief: Belief, counts: Counts, chance: random.Random) -> Pair:
+    """The next game of one engine, by the rule of `results.ratings.matchmaking.next_pair`."""
+    others = [name for name in belief.names if name != newcomer]
+    if chance.random() < AT_RANDOM:
+        return assign_sides(newcomer, chance.choice(others), counts, chance)
+    at = belief.names.index(newcomer)
+    gains = belief.gains()[at]
+    gains[at] = -np.inf
+    return assign_sides(newcomer, belief.names[int(np.argmax(gains))], counts, chance)

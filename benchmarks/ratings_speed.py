@@ -1,12 +1,10 @@
-"""The time of fits of the published ratings, for simulated fields of several sizes. The best of some runs counts.
+"""The time of fits of the published ratings for made-up fields of several sizes, and the memory of the largest one.
 
-Seeds are fixed. `again` is a fit of one more game that starts from the fit before it; in `newcomer` that game is an
-engine's first. `peak` is the part of a fit that finds the most probable strengths, advantage, margin and widths, with
-their curvature; the Gaussian approximation and the uncertainty of the width come after it. Machines differ, so a plain
-Python loop is timed as a yardstick.
+Seeds are fixed. The best of some runs counts. Machines differ, so a plain Python loop is timed as a yardstick.
 """
 
 import gc
+import itertools
 import resource
 import time
 from collections.abc import Callable, Iterator
@@ -14,101 +12,74 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmarks.ratings_field import Cell, Floats, meeting, names, round_robin
-from results.ratings.design import Design
-from results.ratings.fit import Fit, PairResult, fit
-from results.ratings.pairings import field
-from results.ratings.prior_width import most_probable
+from benchmarks.ratings_field import Cell, Floats, Games, Strengths
+from results.ratings import PairResult, fit
 
 SMALL = [
     Cell(12, games, spread, side, draws)
-    for spread in (2.0, 8.0, 20.0)
+    for spread in (2.0, 20.0)
     for games in (2_000, 20_000)
     for side, draws in ((0.0, 0.0), (5.0, 0.2))
 ]
-MIDDLE = Cell(200, 199_000, 25 / 3, 5.0, 0.2)
+MIDDLE = Cell(200, 200_000, 25 / 3, 5.0, 0.2)
+MIDDLE_PAIRINGS = 10_000
 LARGE = Cell(2_000, 1_000_000, 25 / 3, 5.0, 0.2)
 LARGE_PAIRINGS = 200_000
-SPARSE_PAIRINGS = 10_000
 LONGEST_S = 2.0
 """The seconds for the runs of a line. The first run may take longer."""
-MOST_RUNS = 400
+MOST_RUNS = 100
 
 
 class Line(NamedTuple):
-    """One line of the table: the field as its first columns, the kind of fit, the best time and the number of runs."""
+    """One line of the table."""
 
-    field: str
-    kind: str
+    cell: Cell
+    pairings: int
     seconds: float
     runs: int
-    peak_seconds: float | None = None
+
+    def __str__(self) -> str:
+        cell = self.cell
+        field = (
+            f"{cell.engines} | {cell.games} | {self.pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
+        )
+        return f"| {field} | {1000 * self.seconds:.3g} | {self.runs} |"
 
 
-def lines() -> Iterator[Line]:
-    """The lines, each after it was timed."""
-    fit(sparse(Cell(12, 200, 8.0, 0.0, 0.2), 60))  # modules that the first fit loads are not timed
-    gc.freeze()  # so no garbage collection empties the caches
+def speed_table() -> Iterator[str]:
+    """The table as Markdown, line by line, and the peak memory."""
+    yield "| engines | games | pairings | spread | side | draws | best, ms | runs |"
+    yield "|---:|---:|---:|---:|---:|---:|---:|---:|"
+    timed(SMALL[0], 60, 1)  # modules that the first fit loads are not timed
     for cell in SMALL:
-        yield timed(cell, 132, round_robin(strengths(cell), cell, rng(cell)))
-    for pairings in (SPARSE_PAIRINGS, MIDDLE.engines * (MIDDLE.engines - 1)):
-        games = sparse(MIDDLE, pairings)
-        yield timed(MIDDLE, pairings, games)
-        one, two = names(MIDDLE.engines)[3:5]
-        known = fit(games)
-        yield timed(MIDDLE, pairings, [*games, PairResult(one, two, 1, 0, 0)], known)
-        yield timed(MIDDLE, pairings, [*games, PairResult("new", two, 1, 0, 0)], known, "newcomer")
-    yield timed(LARGE, LARGE_PAIRINGS, sparse(LARGE, LARGE_PAIRINGS))
-
-
-def times() -> Iterator[str]:
-    """The table as Markdown, and the peak memory."""
-    yield "| engines | games | pairings | spread | side | draws | fit | best, ms | of it the peak | runs |"
-    yield "|---:|---:|---:|---:|---:|---:|---|---:|---:|---:|"
-    for line in lines():
-        peak = "" if line.peak_seconds is None else f"{1000 * line.peak_seconds:.2f}"
-        yield f"| {line.field} | {line.kind} | {1000 * line.seconds:.2f} | {peak} | {line.runs} |"
+        yield str(timed(cell, 132))
+    yield str(timed(MIDDLE, MIDDLE_PAIRINGS))
+    yield str(timed(LARGE, LARGE_PAIRINGS))
     yield ""
-    yield f"A loop of a million additions takes {1000 * yardstick():.0f} ms here."
-    yield f"At most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB of memory, one thread."
-
-
-def rng(cell: Cell) -> np.random.Generator:
-    """The random generator of a cell, the same each time."""
-    return np.random.default_rng([7, cell.engines, cell.games, *(int(100 * figure) for figure in cell[2:])])
+    yield f"A loop of a million additions takes {1000 * yardstick():.0f} ms here. One thread;"
+    yield f"at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB of memory."
 
 
 def strengths(cell: Cell) -> Floats:
-    """The strengths of a cell's engines."""
-    drawn: Floats = cell.spread * rng(cell).standard_normal(cell.engines)
+    """The skills of a cell's engines, the same each time."""
+    drawn: Floats = cell.spread * np.random.default_rng([7, *cell.seed]).standard_normal(cell.engines)
     return drawn
 
 
 def sparse(cell: Cell, pairings: int) -> list[PairResult]:
     """The games of a cell, spread evenly over `pairings` random pairings."""
-    chance, strong = rng(cell), strengths(cell)
-    n = cell.engines
-    which = np.sort(chance.choice(n * (n - 1), pairings, replace=False))
-    found = []
-    for code in which.tolist():
-        one, two = divmod(code, n - 1)
-        found.append(meeting(one, two + (two >= one), cell.games // pairings, strong, cell, chance))
-    return found
+    rng = np.random.default_rng([8, *cell.seed])
+    everybody = [*itertools.permutations(range(cell.engines), 2)]
+    chosen = np.sort(rng.choice(len(everybody), pairings, replace=False))
+    games = Games(Strengths.of(strengths(cell), cell, rng), rng)
+    games.spread([everybody[k] for k in chosen], cell.games)
+    return games.results
 
 
-def timed(
-    cell: Cell,
-    pairings: int,
-    games: list[PairResult],
-    start: Fit | None = None,
-    kind: str = "again",
-    most: int = MOST_RUNS,
-) -> Line:
-    """The best of as many runs as fit into the time. A cold fit also has the time of its peak."""
-    best, runs = best_of(lambda: fit(games, start=start), most)
-    peak = best_of(lambda: most_probable(Design.of(field(games), roles=False)), most)[0] if start is None else None
-    columns = f"{cell.engines} | {cell.games} | {pairings} | {cell.spread:.3g} | {cell.side:g} | {cell.draws:.0%}"
-    return Line(columns, "cold" if start is None else kind, best, runs, peak)
+def timed(cell: Cell, pairings: int, most: int = MOST_RUNS) -> Line:
+    """The best of as many runs as fit into the time."""
+    results = sparse(cell, pairings)
+    return Line(cell, pairings, *best_of(lambda: fit(results).ratings, most))
 
 
 def yardstick() -> float:
