@@ -9,10 +9,11 @@ import pytest
 from rich.console import Console, RenderableType
 
 from results.ratings.online import rate
-from results.ratings.published import RatingOptions
 from results.record import GameResult, Termination, Winner
+from results.tables.columns import COLUMNS
 from results.tables.crosstable import crosstable
-from results.tables.render import crosstable_table, standings_notes, standings_table
+from results.tables.elo import MOST, elo
+from results.tables.render import crosstable_table, legend, standings_notes, standings_table
 from results.tables.standings import FORFEITS, Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
 from results.tally import Tally, by_variant, counted
@@ -120,7 +121,7 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
     for one in ("ann", "bob"):
         games += [result(one, "cyd", "p1"), result("cyd", one, "p2")] * 30
         games += [result(one, "cyd", "p2"), result("cyd", one, "p1")] * 3
-    found = standings(games, by=RatingOptions(roles=True))
+    found = standings(games)
     heading, *lines = (line.split() for line in shown(standings_table(found), 140))
     rows = engines_json(found)
     for line, row in zip(lines, rows, strict=True):
@@ -142,13 +143,13 @@ def test_who_makes_the_mean_is_said() -> None:
     """Where scores leave somebody open, the others; with an anchor, the anchor; else nothing need be said."""
     games = [*GAMES[:3], result("king", "ann", "p1")]
     assert "ratings are relative to the mean of 2 of 3 engines: ann, bob" in standings_notes(standings(games))
-    found = standings(games, by=RatingOptions(anchor="bob"))
+    found = standings(games, anchor="bob")
     assert "ratings are relative to bob, the anchor" in standings_notes(found)
     assert {row.name: row.rating and row.rating.mean for row in found.rows}["bob"] == 0
     told = standings_json(found)
     assert (told["anchor"], told["reference"]) == ("bob", ["bob"])
     assert not any("relative" in note for note in standings_notes(standings(GAMES[:3])))
-    elsewhere = standings(games, by=RatingOptions(anchor="dan"))
+    elsewhere = standings(games, anchor="dan")
     assert (elsewhere.anchor, elsewhere.reference) == (None, ("ann", "bob"))
 
 
@@ -156,7 +157,7 @@ def test_roles_are_shown_where_they_are_asked_for() -> None:
     """One who wins as p1 and loses as p2 has a role above 0, with its interval, in the table and as JSON."""
     games = [result("ann", name, "p1") for name in "bc"] * 8 + [result(name, "ann", "p1") for name in "bc"] * 8
     games += [result("b", "c", winner) for winner in ("p1", "p2", "draw")] * 4
-    found = standings(games, by=RatingOptions(roles=True))
+    found = standings(games)
     heading, *lines = (line.split() for line in shown(standings_table(found), 120))
     (ann,) = (line for line in lines if line[1] == "ann")
     role = ann[heading.index("role")]
