@@ -52,7 +52,7 @@ def standings_table(
     texts = {column.heading: [column.text(row) for row in rows] for column in shown}
     widths = {heading: 1 + max(map(len, [heading, *cells])) for heading, cells in texts.items()}
     number = 1 + len(str(max(len(rows), 1)))
-    name = min(NAME_COLUMNS, max((columns(row.name) for row in rows), default=6))
+    name = min(NAME_COLUMNS, max([columns("engine"), *(columns(row.name) for row in rows)]))
 
     def needed() -> int:
         return number + name + 1 + sum(widths[column.heading] for column in shown)

@@ -7,22 +7,15 @@ from collections.abc import Iterable, Mapping
 import pytest
 
 from results.ratings import PairResult
-from results.record import ResultCount, Termination, Winner
 from results.tables.standings import Standings, standings
-from tests.results.ratings.played import both_ways, played
+from tests.results.ratings.played import as_counts, both_ways, played
 
 SIX = "abcdef"
 
 
 def told(games: Iterable[PairResult]) -> Standings:
     """The standings of these games, none of them alike."""
-    counts = []
-    for p1, p2, *row in games:
-        winners: tuple[Winner, ...] = ("p1", "draw", "p2")
-        for winner, many in zip(winners, row, strict=True):
-            word = Termination.ADJUDICATION if winner == "draw" else Termination.LINE
-            counts.append(ResultCount("scottish", "1+0", p1, p2, winner, word, games=many, distinct=many))
-    return standings(counts)
+    return standings(as_counts(games))
 
 
 def league(names: str, games: int, seed: int) -> list[PairResult]:

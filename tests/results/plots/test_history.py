@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from results.ratings.published import published
 
 from results.plots.history import history
+from results.published import published
 from results.record import Winner
 from tests.results.made import GAME, result
 
@@ -29,7 +29,9 @@ def test_the_last_checkpoint_has_the_published_ratings() -> None:
     fit = published(played)
     assert fit is not None and last.games == 60
     for rating in fit.ratings:
-        assert last.ratings[rating.name][1:3] == pytest.approx(rating[1:3], abs=1e-9)
+        drawn = last.ratings[rating.name]
+        assert (drawn.mean, drawn.sigma) == pytest.approx((rating.mean, rating.sigma), abs=1e-9)
+        assert (drawn.lower, drawn.upper) == pytest.approx((rating.lower, rating.upper), abs=1e-9)
 
 
 def test_checkpoints_lie_at_equal_shares_and_intervals_shrink() -> None:

@@ -6,6 +6,7 @@ import numpy as np
 
 from results.ratings import PairResult
 from results.ratings.scale import NOISE
+from results.record import ResultCount, Termination, Winner
 
 MARGIN = 1.5
 """The draw margin: about a fifth of the games between equals are drawn."""
@@ -32,3 +33,14 @@ def played(
 def both_ways(pairs: Iterable[tuple[str, str]]) -> list[tuple[str, str]]:
     """Each pair with either side first."""
     return [way for one, two in pairs for way in ((one, two), (two, one))]
+
+
+def as_counts(games: Iterable[PairResult]) -> list[ResultCount]:
+    """The same games as tables take them, none of them alike."""
+    winners: tuple[Winner, ...] = ("p1", "draw", "p2")
+    line = Termination.LINE
+    return [
+        ResultCount("scottish", "1+0", met.p1, met.p2, winner, line, games=count, distinct=count)
+        for met in games
+        for winner, count in zip(winners, met[2:], strict=True)
+    ]

@@ -35,16 +35,18 @@ def pools(store: Store, most_time_controls: int = 9) -> Pools:
 
 
 def test_each_variant_and_each_time_control_is_a_pool(store: Store) -> None:
-    """Every engine of the run stands in each variant, but only those who played stand in a time control."""
+    """All games first. Every engine of the run stands in each variant, and in a time control those who played."""
     found = pools(store)
-    names = {pool.name: [row.name for row in pool.standings.rows] for pool in found.tables}
-    assert names == {
-        "callanish-7": ["ann", "bob", "cyd"],
-        "callanish-9": ["ann", "bob", "cyd"],
-        "time control 1+0": ["ann", "bob"],
-        "time control 5+0": ["ann", "bob"],
-        "all games": ["ann", "bob", "cyd"],
-    }
+    names = [(pool.name, [row.name for row in pool.standings.rows]) for pool in found.tables]
+    assert names == [
+        ("all games", ["ann", "bob", "cyd"]),
+        ("callanish-7", ["ann", "bob", "cyd"]),
+        ("callanish-9", ["ann", "bob", "cyd"]),
+        ("time control 1+0", ["ann", "bob"]),
+        ("time control 5+0", ["ann", "bob"]),
+    ]
+    assert [pool.name for pool in found.parts("variant")] == ["callanish-7", "callanish-9"]
+    assert [pool.name for pool in found.parts("tc")] == ["time control 1+0", "time control 5+0"]
     assert found.withdrawn == {"cyd": "it did not start"}
     values = pools_json(found, time_controls=True)
     assert (list(values)[-3:], values["games"]) == (["withdrawn", "variants", "time_controls"], 3)
@@ -56,7 +58,7 @@ def test_too_many_time_controls_have_no_pools(store: Store) -> None:
     """Their number is known."""
     found = pools(store, 1)
     assert (found.time_controls, found.hidden_time_controls) == ([], 2)
-    assert [pool.name for pool in found.tables] == ["callanish-7", "callanish-9", "all games"]
+    assert [pool.name for pool in found.tables] == ["all games", "callanish-7", "callanish-9"]
 
 
 def test_games_that_are_not_stored_can_be_added(store: Store) -> None:

@@ -1,5 +1,6 @@
 """Standings, crosstables, and both as text and as JSON."""
 
+import itertools
 import json
 import random
 from dataclasses import replace
@@ -9,14 +10,16 @@ import pytest
 from results.ratings.published import RatingOptions
 from rich.console import Console, RenderableType
 
+from results.ratings import PairResult
 from results.ratings.online import rate
 from results.record import GameResult, Termination, Winner
 from results.tables.crosstable import crosstable
-from results.tables.render import crosstable_table, standings_notes, standings_table
+from results.tables.render import crosstable_table, legend, standings_notes, standings_table
 from results.tables.standings import FORFEITS, Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
 from results.tally import Tally, by_variant, counted
 from tests.results.made import GAME, result
+from tests.results.ratings.played import as_counts, both_ways, played
 
 GAMES = [
     result("ann", "bob", "p1"),
@@ -40,6 +43,15 @@ def field(count: int, games: int) -> list[GameResult]:
         word = Termination.UNFINISHED if winner is None else choose.choice([Termination.LINE, Termination.STALL])
         found.append(result(p1, p2, winner, word))
     return found
+
+
+FULL = "# engine games score% rating +- Elo P>next".split()
+"""The columns of a field without unfinished games and forfeits."""
+
+
+def columns_of(table: RenderableType) -> list[str]:
+    """The headings of a table, none of which is cut."""
+    return shown(table, 300)[0].replace("p1 %", "p1%").replace("p2 %", "p2%").split()
 
 
 def shown(table: RenderableType, width: int = 80) -> list[str]:
@@ -101,16 +113,16 @@ def test_engines_without_a_decided_game_come_last() -> None:
 
 
 def test_what_scores_leave_open_is_said() -> None:
-    """Who won everything is rated at least so, who lost everything at most; groups that never met are named."""
+    """Who won or lost everything has a bound in Elo and half an interval less; groups that never met are named."""
     games = [result("king", "ann", "p1"), *GAMES[:3], result("ann", "fool", "p1"), result("x", "y", "draw")]
     found = standings(games)
-    lines = shown(standings_table(found), 100)
-    bounds = {line.split()[1]: line.split()[2][:2] for line in lines[1:]}
-    assert (bounds["king"], bounds["fool"]) == (">=", "<=")
+    heading, *lines = (line.split() for line in shown(standings_table(found), 100))
+    cells = {line[1]: dict(zip(heading, line, strict=False)) for line in lines}
+    assert [(cells[name]["+-"], cells[name]["Elo"]) for name in ("king", "fool")] == [("-", ">"), ("-", "<")]
+    assert cells["ann"]["+-"] != "-"
+    (bound,) = (line for line in legend([found]) if "> and <" in line)
+    assert bound.endswith("> and <: games bound it on one side only")
     notes = standings_notes(found)
-    assert any(note.startswith(">= at least") for note in notes) and any(
-        note.startswith("<= at most") for note in notes
-    )
     assert notes[notes.index("no games connect these 2 groups, so ratings compare only within each:") + 2] == "  x, y"
 
 
@@ -120,8 +132,8 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
     for one in ("ann", "bob"):
         games += [result(one, "cyd", "p1"), result("cyd", one, "p2")] * 30
         games += [result(one, "cyd", "p2"), result("cyd", one, "p1")] * 3
-    found = standings(games, by=RatingOptions(roles=True))
-    heading, *lines = (line.split() for line in shown(standings_table(found), 140))
+    found = standings(games)
+    heading, *lines = (line.split() for line in shown(standings_table(found, roles=True), 140))
     rows = engines_json(found)
     for line, row in zip(lines, rows, strict=True):
         half, role = float(line[heading.index("+-")]), row["role"]
@@ -134,29 +146,32 @@ def test_a_table_shows_half_of_each_interval_and_json_its_ends() -> None:
         assert isinstance(role, dict)
         assert float(line[heading.index("+-r")]) == pytest.approx((role["upper"] - role["lower"]) / 2, abs=0.006)
         assert row["group"] == 1
-    at = heading.index("ranks")
-    assert [lines[0][at], lines[1][at], lines[2][at - 1]] == ["1-2", "1-2", "3"]  # the last has no next one
+    assert [row["ranks"] for row in rows] == [[1, 2], [1, 2], [3, 3]]
+    wide = [line.rstrip() for line in shown(standings_table(found, wide=True), 300)]
+    at = wide[0].index("ranks")
+    assert [line[at:].strip() for line in wide[1:]] == ["1-2", "1-2", "3"]
 
 
 def test_who_makes_the_mean_is_said() -> None:
     """Where scores leave somebody open, the others; with an anchor, the anchor; else nothing need be said."""
     games = [*GAMES[:3], result("king", "ann", "p1")]
     assert "ratings are relative to the mean of 2 of 3 engines: ann, bob" in standings_notes(standings(games))
-    found = standings(games, by=RatingOptions(anchor="bob"))
+    found = standings(games, anchor="bob")
     assert "ratings are relative to bob, the anchor" in standings_notes(found)
     assert {row.name: row.rating and row.rating.mean for row in found.rows}["bob"] == 0
     told = standings_json(found)
     assert (told["anchor"], told["reference"]) == ("bob", ["bob"])
     assert not any("relative" in note for note in standings_notes(standings(GAMES[:3])))
-    elsewhere = standings(games, by=RatingOptions(anchor="dan"))
+    elsewhere = standings(games, anchor="dan")
     assert (elsewhere.anchor, elsewhere.reference) == (None, ("ann", "bob"))
 
 
-def test_roles_are_shown_where_they_are_asked_for() -> None:
-    """One who wins as p1 and loses as p2 has a role above 0, with its interval, in the table and as JSON."""
-    games = [result("ann", name, "p1") for name in "bc"] * 8 + [result(name, "ann", "p1") for name in "bc"] * 8
-    games += [result("b", "c", winner) for winner in ("p1", "p2", "draw")] * 4
-    found = standings(games, by=RatingOptions(roles=True))
+def test_roles_are_shown_where_they_matter_or_are_asked_for() -> None:
+    """Who wins as p1 and loses as p2 has a role above 0, with its interval. If nobody has one, JSON alone tells it."""
+    games = [PairResult(one, two, 35, 0, 5) for one, two in both_ways([("ann", "b"), ("ann", "c")])]
+    games += [PairResult(one, two, 15, 10, 15) for one, two in ("bc", "cb")]
+    found, even = standings(as_counts(games)), standings(field(5, 300))
+    assert (found.roles_matter, even.roles_matter) == (True, False)
     heading, *lines = (line.split() for line in shown(standings_table(found), 120))
     (ann,) = (line for line in lines if line[1] == "ann")
     role = ann[heading.index("role")]
@@ -164,8 +179,10 @@ def test_roles_are_shown_where_they_are_asked_for() -> None:
     (told,) = (row for row in engines_json(found) if row["name"] == "ann")
     assert isinstance(told["role"], dict)
     assert told["role"]["lower"] < told["role"]["mean"] == pytest.approx(float(role), abs=0.005)
-    assert any(note.startswith("role: ") for note in standings_notes(found))
-    assert "role" not in shown(standings_table(standings(games)), 120)[0]
+    assert "role: how much better as p1, and worse as p2" in "; ".join(legend([found]))
+    assert "role" not in columns_of(standings_table(even)) and "role:" not in "; ".join(legend([even]))
+    assert "role" in columns_of(standings_table(even, roles=True)) and "role:" in "; ".join(legend([even], roles=True))
+    assert all(isinstance(row["role"], dict) for row in engines_json(even))
 
 
 def test_unfinished_games_and_forfeits_are_counted_beside_the_score() -> None:
@@ -238,24 +255,84 @@ def test_a_crosstable_mirrors_itself_and_adds_up_to_the_standings() -> None:
 
 def test_standings_are_shown_with_their_figures() -> None:
     """Every figure has its heading; unfinished games and forfeits appear where there are any, the rest when wide."""
-    lines = shown(standings_table(standings(GAMES)), 100)
-    assert lines[0].split() == "# engine rating +- P>next ranks games % draw% p1 % p2 % mu-3s Elo unf. forf.".split()
-    assert lines[1].split()[:2] == ["1", "ann"] and lines[1].split()[5:9] == ["1-3", "4", "87.5", "25.0"]
+    found = standings(GAMES)
+    lines = shown(standings_table(found), 100)
+    assert lines[0].split() == [*FULL, "unf.", "forf."]
+    assert lines[1].split()[:4] == ["1", "ann", "4", "87.5"]
     assert lines[3].split()[-2:] == ["1", "2"]
     plain = shown(standings_table(standings(GAMES[:3]), "Evening"), 100)
-    assert plain[0] == "Evening"
-    assert plain[1].split()[-1] == "Elo"
-    wide = shown(standings_table(standings(GAMES), wide=True), 200)
-    assert "games distinct W D L % draw% p1 % p2 % mu sigma mu-3s Elo" in " ".join(wide[0].split())
+    assert plain[0] == "Evening" and plain[1].split() == FULL
+    wide = columns_of(standings_table(found, wide=True))
+    told = "# engine games distinct W D L score% draw% p1% p2% rating +- role +-r mu sigma mu-3s Elo P>next ranks"
+    assert wide == [*told.split(), "unf.", "forf."]
+    assert shown(standings_table(found, wide=True), 300)[1].split()[3:10] == "4 3 1 0 87.5 25.0 75.0".split()
 
 
 def test_online_ratings_are_shown_where_they_are_asked_for() -> None:
     """Beside the published ones, with a word of what they are."""
     found = standings(GAMES, (), rate(GAMES))
-    lines = shown(standings_table(found), 120)
-    assert "Elo online +-3s" in " ".join(lines[0].split())
-    assert any(note.startswith("online: TrueSkill game by game") for note in standings_notes(found))
+    assert columns_of(standings_table(found)) == [*FULL, "online", "+-3s", "unf.", "forf."]
+    assert "online: TrueSkill game by game, for comparison" in "; ".join(legend([found]))
     assert engines_json(found)[0]["online"] == {"mu": rate(GAMES)["ann"].mu, "sigma": rate(GAMES)["ann"].sigma}
+
+
+def test_the_chance_to_be_better_than_the_next_is_a_percentage() -> None:
+    """The last one has none, and neither has the last one of a group."""
+    games = [*GAMES[:3], result("x", "y", "draw")]
+    found = standings(games)
+    lines = shown(standings_table(found), 100)
+    at = lines[0].index("P>next")
+    cells = {row.name: line[at:].strip() for row, line in zip(found.rows, lines[1:], strict=True)}
+    assert cells[found.rows[-1].name] == ""
+    told = {row["name"]: row["better_than_next"] for row in engines_json(found)}
+    assert sum(chance is None for chance in told.values()) >= 2
+    for name, chance in told.items():
+        assert cells[str(name)] == ("" if chance is None else f"{100 * float(str(chance)):.1f}")
+
+
+def test_a_legend_explains_the_marks_that_occur_and_no_others() -> None:
+    """In short lines; once for all tables."""
+    plain, bounded = standings(GAMES[:3]), standings(GAMES)
+    assert "; ".join(legend([plain])) == (
+        "rating: TrueSkill's mu above the field's mean; +- holds 95 %; Elo: of the same expected score; "
+        "P>next: chance in % to be stronger than the next"
+    )
+    both = legend([plain, bounded])
+    assert both == legend([bounded]) and max(map(len, both)) <= 80
+    for mark in ("rating:", "> and <:", "P>next:", "unf.:", "forf.:"):
+        assert "; ".join(both).count(mark) == 1
+    assert legend([standings(GAMES, anchor="bob")])[0].startswith("rating: TrueSkill's mu above bob; ")
+    assert legend([standings([], ["amy"])]) == []
+
+
+def test_results_that_no_rating_explains_are_said_with_their_pairings() -> None:
+    """A cycle: which pairings stick out, and by how much; of a field from the model nothing is said."""
+    games = [PairResult(one, two, 70, 0, 30) for one, two in ("ab", "bc", "ca")]
+    games += [PairResult(two, one, 30, 0, 70) for one, two in ("ab", "bc", "ca")]
+    notes = standings_notes(standings(as_counts(games)))
+    (at,) = (k for k, note in enumerate(notes) if note.startswith("one rating for each engine does not explain these"))
+    assert notes[at].endswith("p below 0.0001), so intervals are too narrow")
+    assert "(p1) against" in notes[at + 1] and " of 100, expected 50" in notes[at + 1]
+    assert notes[at + 4] == "  and 3 more pairings"
+    model = played(dict.fromkeys("abcd", 0.0), both_ways(itertools.combinations("abcd", 2)), 50, 1)
+    assert not any("does not explain" in note for note in standings_notes(standings(as_counts(model))))
+
+
+def test_a_thin_bridge_is_said_with_its_games() -> None:
+    """Who is on each side, and through how many games, and whose."""
+    games = [each for names in ("abcd", "wxyz") for each in played(dict.fromkeys(names, 0.0), all_of(names), 20, 1)]
+    notes = standings_notes(
+        standings(as_counts([*games, PairResult("d", "w", 3, 0, 3), PairResult("d", "x", 3, 0, 3)]))
+    )
+    (note,) = (note for note in notes if "linked only" in note)
+    assert "a, b, c, d" in note and "w, x, y, z" in note
+    assert note.endswith("are linked only through 12 games of d")
+    assert not any("linked only" in note for note in standings_notes(standings(as_counts(games))))
+
+
+def all_of(names: str) -> list[tuple[str, str]]:
+    """A round robin."""
+    return both_ways(itertools.combinations(names, 2))
 
 
 def test_a_crosstable_is_shown_with_numbered_columns() -> None:
@@ -272,19 +349,47 @@ def test_a_crosstable_is_shown_with_numbered_columns() -> None:
 
 
 @pytest.mark.parametrize("games", [60, 3000])
-def test_tables_of_eight_engines_are_legible_on_narrow_terminals(games: int) -> None:
-    """Nothing is cut or wrapped, however many games there are, but long names: 100 columns, for a crosstable 80."""
-    played = field(8, games)
-    found = standings(played)
-    table = crosstable(played, [row.name for row in found.rows])
+def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
+    """Nothing is cut or wrapped, however many games there are, but long names."""
+    found = standings(field(8, games))
+    table = crosstable(field(8, games), [row.name for row in found.rows])
     # On a screen of any width the tables would be the same, so that the narrow one has cost nothing.
-    for renderable, columns in ((standings_table(found), 100), (crosstable_table(table), 80)):
-        lines = shown(renderable, columns)
-        assert max(map(len, lines)) <= columns
+    for renderable in (standings_table(found, width=80), crosstable_table(table)):
+        lines = shown(renderable, 80)
+        assert max(map(len, lines)) <= 80
         assert lines == shown(renderable, width=200)
-    assert len(shown(standings_table(found), 100)) == 9
+    assert columns_of(standings_table(found, width=80)) == [*FULL, "unf.", "forf."]
+    assert len(shown(standings_table(found, width=80))) == 9
     percentages = "%" in "".join(shown(crosstable_table(table))[1:])
     assert percentages == (games == 3000)
+    assert max(map(len, [*standings_notes(found), *legend([found])])) <= 80
+
+
+def test_with_all_marks_eight_engines_have_80_columns_too() -> None:
+    """One is far ahead, one is bounded on one side only; games by the thousand."""
+    names = [f"engine-with-a-long-name-{number}" for number in range(8)]
+    skills = {name: 4.0 * number for number, name in enumerate(names)}
+    games = as_counts(played(skills, both_ways(itertools.combinations(names, 2)), 1000, 1))
+    lost = [result(names[0], "gone", None, Termination.UNFINISHED), result("gone", names[1], "p2", Termination.CRASH)]
+    found = standings([*games, *counted(lost)])
+    assert any(row.rating and row.rating.one_sided for row in found.rows)
+    lines = shown(standings_table(found, width=80), 200)
+    assert lines[0].split() == [*FULL, "unf.", "forf."] and max(map(len, lines)) <= 80
+
+
+@pytest.mark.parametrize("width", [30, 40, 60, 80, 120])
+def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
+    """A line is never longer than it; on 40 columns rank, name, score, rating and interval are left; --wide has all."""
+    found = standings(field(8, 300), (), rate(field(8, 300)))
+    table = standings_table(found, roles=True, width=width)
+    lines, headings = shown(table, 300), columns_of(table)
+    assert max(map(len, lines)) <= width
+    assert set(headings) >= {"#", "engine", "rating", "+-"} and ("score%" in headings) == (width >= 40)
+    if width == 40:
+        assert headings == ["#", "engine", "score%", "rating", "+-"]
+    everything = columns_of(standings_table(found, roles=True))
+    assert (headings == everything) == (width == 120) and len(headings) <= len(everything)
+    assert len(columns_of(standings_table(found, wide=True, width=None))) == 25
 
 
 def test_a_name_is_text_and_no_markup() -> None:
@@ -302,6 +407,12 @@ def test_a_name_is_text_and_no_markup() -> None:
 
 def test_standings_as_json_have_every_figure() -> None:
     """The keys are fixed, the values plain."""
+    told = json.loads(json.dumps(standings_json(standings(GAMES))))
+    assert list(told) == "games distinct side anchor reference groups misfit bridges engines".split()
+    assert list(told["misfit"]) == ["chi_square", "freedom", "p", "pairings"] and told["bridges"] == []
+    assert 0.01 < told["misfit"]["p"] <= 1
+    nothing = json.loads(json.dumps(standings_json(standings([], ["amy"]))))
+    assert (nothing["misfit"], nothing["bridges"], nothing["engines"][0]["role"]) == (None, [], None)
     rows = json.loads(json.dumps(engines_json(standings(GAMES))))
     assert set(rows[0]) == set(
         "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits flagged machine_forfeits "
