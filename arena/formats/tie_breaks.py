@@ -27,6 +27,8 @@ class TieBreaks:
     """How often it stood first in a pairing."""
     against: dict[int, int] = field(default_factory=dict)
     """Points from each opponent."""
+    met: dict[int, int] = field(default_factory=dict)
+    """In how many rounds it met each opponent."""
 
 
 def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
@@ -47,6 +49,7 @@ def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
                 score.wins += wins
                 score.extra_p1 += extra_p1
                 score.against[other] = score.against.get(other, 0) + points
+                score.met[other] = score.met.get(other, 0) + 1
             scores[met.first].firsts += 1
     return scores
 
@@ -94,8 +97,8 @@ def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequenc
         case None:
             return mine.points
         case "buchholz":
-            # A bye counts as an opponent with the player's own points.
-            return sum(scores[other].points for other in mine.against) + mine.byes * mine.points
+            # Each encounter counts (FIDE C.07, 4.4). A bye counts as an opponent with the player's own points.
+            return sum(times * scores[other].points for other, times in mine.met.items()) + mine.byes * mine.points
         case "sonneborn-berger":
             return sum(points * scores[other].points for other, points in mine.against.items())
         case "direct-encounter":
