@@ -160,3 +160,44 @@ def test_an_opponent_that_was_met_twice_counts_twice_for_buchholz() -> None:
     # Points 2, 2, 2, 0: 0 met 1, 1 and 2; 1 met 0, 0 and 3; 2 met 3, 3 and 0; 3 met 2, 2 and 1.
     assert found == {0: (2, 6), 1: (2, 4), 2: (2, 2), 3: (0, 6)}
     assert ranking(4, past, "buchholz") == [0, 1, 2, 3]
+
+
+def test_a_direct_encounter_decides_nothing_where_two_of_the_tied_have_not_met() -> None:
+    """0, 1 and 2 have two points each; 2 beat 1, but 0 has met neither of them."""
+    past = of_rounds([beaten((0, 3), (2, 1)), beaten((0, 4), (1, 3)), beaten((1, 4), (2, 3))])
+    found = table(5, 1, past, ("direct-encounter",))
+    assert [(place.player, place.points, place.values) for place in found[:3]] == [
+        (0, 2, (0.0,)),
+        (1, 2, (0.0,)),
+        (2, 2, (0.0,)),
+    ]
+    past += of_rounds([beaten((0, 1)), beaten((2, 0)), beaten((1, 4))])
+    found = table(5, 1, past, ("direct-encounter",))
+    assert [(place.player, place.points, place.values) for place in found[:3]] == [
+        (2, 3, (2.0,)),
+        (0, 3, (1.0,)),
+        (1, 3, (0.0,)),
+    ], "once all have met, the encounters rank them"
+
+
+def test_a_direct_encounter_is_applied_again_to_those_that_it_leaves_tied() -> None:
+    """Among four tied players 0 and 3 have two points, 1 and 2 one: then 0 - 3 and 1 - 2 decide, which 0 and 2 won."""
+    past = of_rounds([beaten((2, 1), (0, 3)), beaten((3, 1), (0, 2)), beaten((1, 0), (3, 2)), beaten((2, 4), (1, 5))])
+    found = table(6, 1, past, ("direct-encounter",))
+    assert [(place.player, place.points, place.values) for place in found[:4]] == [
+        (0, 2, (2.0,)),
+        (3, 2, (2.0,)),
+        (2, 2, (1.0,)),
+        (1, 2, (1.0,)),
+    ]
+
+
+def test_two_encounters_of_the_same_players_count_as_their_mean() -> None:
+    """A win and a loss against one opponent are worth half a point, not a whole one."""
+    past = of_rounds([beaten((0, 1), (2, 3)), beaten((1, 0), (2, 4)), beaten((0, 2), (1, 3)), beaten((1, 2), (2, 4))])
+    past += of_rounds([beaten((0, 3)), beaten((0, 4))])
+    found = {place.player: (place.points, *place.values) for place in table(5, 1, past, ("direct-encounter",))}
+    assert {player: found[player] for player in (0, 1, 2)} == {0: (4, 0), 1: (3, 1), 2: (3, 0)}
+    past += of_rounds([beaten((1, 3)), beaten((2, 4))])
+    found = {place.player: (place.points, *place.values) for place in table(5, 1, past, ("direct-encounter",))}
+    assert {player: found[player] for player in (0, 1, 2)} == {0: (4, 1.5), 1: (4, 1.5), 2: (4, 0)}
