@@ -136,6 +136,14 @@ def elo(counts: Sequence[int]) -> EloEstimate | None:
     return EloEstimate(*(elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
+def los(counts: Sequence[int]) -> float | None:
+    """The likelihood of superiority: how probable Elo > 0 is, by a normal distribution; None as for `elo`."""
+    if (found := moments(counts)) is None:
+        return None
+    mean, _, error = found
+    return 0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2)))
+
+
 def nelo(counts: Sequence[int]) -> EloEstimate | None:
     """Normalized Elo: the mean score's distance from one half in deviations of one game; None as for `elo`.
 
