@@ -130,7 +130,8 @@ def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
 def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:
     """Print how the test stands in the store."""
     from arena.sprt.summary import decision, summary
-    from results.ratings.sprt import elo, nelo
+    from results.ratings.sprt import elo, los, nelo
+    from results.ratings.stopped_estimate import unbiased_elo
 
     plan, test = run.plan, run.plan.job_source(run.store)
     for record in outcome.unfinished:  # not stored; one that never has a result stops the test
@@ -149,7 +150,8 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool)
         f"in games: won {won}, drawn {drawn}, lost {lost}",
         f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
         f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
-        f"Elo {_shown(elo(standing.pairs))}, nElo {_shown(nelo(standing.pairs))}",
+        f"Elo {_shown(elo(standing.pairs))}, median-unbiased {_shown(unbiased_elo(plan.test, standing.pairs))}",
+        f"nElo {_shown(nelo(standing.pairs))}, LOS {_percent(los(standing.pairs))}",
     ]
     if test.uncounted:
         lines.append(f"{test.uncounted} games ended beyond the deciding pair and do not count")
@@ -169,3 +171,7 @@ def _shown(estimate: EloEstimate | None) -> str:
         return "unknown"
     value, low, high = (f"{figure:.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
+
+
+def _percent(share: float | None) -> str:
+    return "unknown" if share is None else f"{100 * share:.1f} %"

@@ -21,10 +21,11 @@ from arena.planning.run import PreparedRun, RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed
-from arena.sprt.job_source import TRIES
+from arena.sprt.job_source import TRIES, SprtState
 from arena.sprt.plan import SprtPlan
+from arena.sprt.summary import decision
 from protocol.containment.policy import Level
-from results.ratings.sprt import Sprt
+from results.ratings.sprt import Sprt, State
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
@@ -101,7 +102,22 @@ def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
         f"undecided whether {NAME} is stronger than {NAME}-2 by 5 nElo rather than by 0",
     )
     assert f"{NAME} in 2 pairs, by points: 0: " in out
+    assert "accepted" not in out
     assert "bounds -2.94 and 2.94 (alpha 0.05, beta 0.05, normalized)" in out
+
+
+def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(run: Run, tmp_path: Path) -> None:
+    """In its first sentence; as figures in JSON, behind all older keys."""
+    code, out, _ = run(*SHORT, "--db", tmp_path / "test.db", "--json")
+    told = json.loads(out)
+    assert (code, list(told)[-3:]) == (0, ["withdrawn", "los", "elo_unbiased"])
+    _, out, _ = run(*SHORT, "--db", tmp_path / "test.db")
+    assert out.startswith(f"{told['state']} accepted: {NAME} is ")
+    plain, unbiased = (told[key] for key in ("elo", "elo_unbiased"))
+    assert abs(unbiased["value"]) < abs(plain["value"]) and unbiased["low"] < unbiased["value"] < unbiased["high"]
+    shown = "{value:.1f} (95 %: {low:.1f} to {high:.1f})"
+    assert f"Elo {shown.format(**plain)}, median-unbiased {shown.format(**unbiased)}\n" in out
+    assert f", LOS {100 * told['los']:.1f} %\n" in out
 
 
 def test_a_log_has_a_line_for_every_fifty_pairs(run: Run) -> None:
@@ -142,6 +158,17 @@ def plan_of(test: Sprt) -> SprtPlan:
     ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
     setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
     return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), test)
+
+
+def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:
+    """And what that means for both engines."""
+    plan, none = plan_of(Sprt(0, 5)), ((0,) * 5, (0,) * 3, 0.0)
+    states: tuple[State, ...] = ("H0", "H1", "running")
+    assert [decision(plan, SprtState(*none, state)) for state in states] == [
+        "H0 accepted: ann is not stronger than bob by 5 nElo, rather by 0 or less",
+        "H1 accepted: ann is stronger than bob, by 5 nElo rather than by 0",
+        "undecided whether ann is stronger than bob by 5 nElo rather than by 0",
+    ]
 
 
 def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[str]) -> None:
