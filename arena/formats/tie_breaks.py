@@ -1,10 +1,12 @@
 """Each player's points, opponents, byes and sides so far, and the tie-breaks computed from them.
 
-Owns the meaning of every tie-break's name. Points are half points.
+Owns the meaning of every tie-break's name. Points are half points. The rules are those of the FIDE Handbook, C.07 of
+2026, with two exceptions: a bye's worth for Buchholz, and no clause 6.3, on encounters that are missing.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Literal
 
 from arena.formats.base import Faults, Played, Values
@@ -27,6 +29,8 @@ class TieBreaks:
     """How often it stood first in a pairing."""
     against: dict[int, int] = field(default_factory=dict)
     """Points from each opponent."""
+    met: dict[int, int] = field(default_factory=dict)
+    """In how many rounds it met each opponent."""
 
 
 def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
@@ -47,6 +51,7 @@ def tally(players: int, games: int, past: Sequence[Played]) -> list[TieBreaks]:
                 score.wins += wins
                 score.extra_p1 += extra_p1
                 score.against[other] = score.against.get(other, 0) + points
+                score.met[other] = score.met.get(other, 0) + 1
             scores[met.first].firsts += 1
     return scores
 
@@ -65,43 +70,58 @@ def table(players: int, games: int, past: Sequence[Played], breaks: Sequence[Bre
     scores = tally(players, games, past)
     groups = [list(range(players))]
     rules: list[Break | None] = [None, *breaks]
-    values: dict[int, list[int]] = {player: [] for player in range(players)}
+    values: dict[int, list[Fraction]] = {player: [] for player in range(players)}
     for rule in rules:
         split: list[list[int]] = []
         for group in groups:
-            worth = {player: _worth(rule, player, group, scores) for player in group}
             for player in group:
-                values[player].append(worth[player])
-            for each in sorted(set(worth.values()), reverse=True):
-                split.append([player for player in group if worth[player] == each])
+                values[player].append(_worth(rule, player, group, scores))
+            split += _split(rule, group, scores)
         groups = split
     scale = [2 if rule != "wins" else 1 for rule in rules]
     if "sonneborn-berger" in rules:
         scale[rules.index("sonneborn-berger")] = 4 * games
     return [
         FinalPlace(
-            player, values[player][0] / 2, tuple(v / s for v, s in zip(values[player][1:], scale[1:], strict=True))
+            player,
+            float(values[player][0] / 2),
+            tuple(float(v / s) for v, s in zip(values[player][1:], scale[1:], strict=True)),
         )
         for group in groups
         for player in group
     ]
 
 
-def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequence[TieBreaks]) -> int:
+def _split(rule: Break | None, tied: Sequence[int], scores: Sequence[TieBreaks]) -> list[list[int]]:
+    """Players that are tied so far, in groups that are still tied, the best group first."""
+    worth = {player: _worth(rule, player, tied, scores) for player in tied}
+    steps = sorted(set(worth.values()), reverse=True)
+    groups = [[player for player in tied if worth[player] == step] for step in steps]
+    if rule == "direct-encounter" and len(groups) > 1:
+        # A smaller group counts fewer encounters, and these may decide what all of them left open (FIDE C.07, 6.2).
+        return [smaller for group in groups for smaller in _split(rule, group, scores)]
+    return groups
+
+
+def _worth(rule: Break | None, player: int, tied: Sequence[int], scores: Sequence[TieBreaks]) -> Fraction:
     """The value of a tie-break for a player among players that are tied so far; None: the points themselves."""
     mine = scores[player]
     match rule:
         case None:
-            return mine.points
+            return Fraction(mine.points)
         case "buchholz":
-            # A bye counts as an opponent with the player's own points.
-            return sum(scores[other].points for other in mine.against) + mine.byes * mine.points
+            # Each encounter counts (FIDE C.07, 4.4). A bye counts as an opponent with the player's own points.
+            met = sum(times * scores[other].points for other, times in mine.met.items())
+            return Fraction(met + mine.byes * mine.points)
         case "sonneborn-berger":
-            return sum(points * scores[other].points for other, points in mine.against.items())
+            return Fraction(sum(points * scores[other].points for other, points in mine.against.items()))
         case "direct-encounter":
-            return sum(points for other, points in mine.against.items() if other in tied)
+            if any(other not in scores[one].met for one in tied for other in tied if other != one):
+                return Fraction(0)
+            # Who met twice has no more to win than others: the mean of both counts (FIDE C.07, 6.1.2).
+            return sum((Fraction(mine.against[each], mine.met[each]) for each in tied if each != player), Fraction())
         case "wins":
-            return mine.wins
+            return Fraction(mine.wins)
 
 
 def strange_tie_breaks(values: Values, known: Sequence[str]) -> Faults:

@@ -74,6 +74,11 @@ class SprtRun:
         lost, drawn, won = self._games
         return SprtState((ll, ld, even, wd, ww), (lost, drawn, won), self._llr, self._state)
 
+    @property
+    def left(self) -> int:
+        """How many games of the schedule have not been counted."""
+        return len(self._schedule) - 2 * sum(self._pairs)
+
     def next(self) -> GameJob | None:
         """The next game to play; None where the test has ended, or all games have been handed out."""
         if self._state != "running" or self.stuck is not None or self._missed:

@@ -7,7 +7,8 @@ from typing import Any
 
 from arena.sprt.job_source import SprtRun, SprtState
 from arena.sprt.plan import SprtPlan
-from results.ratings.sprt import EloEstimate, elo, nelo
+from results.ratings.sprt import EloEstimate, elo, los, nelo
+from results.ratings.stopped_estimate import unbiased_elo
 
 
 def decision(plan: SprtPlan, standing: SprtState) -> str:
@@ -17,9 +18,9 @@ def decision(plan: SprtPlan, standing: SprtState) -> str:
     low, high = f"{plan.test.elo0:g}", f"{plan.test.elo1:g}"
     match standing.state:
         case "H1":
-            return f"H1: {a} is stronger than {b}, by {high} {unit} rather than by {low}"
+            return f"H1 accepted: {a} is stronger than {b}, by {high} {unit} rather than by {low}"
         case "H0":
-            return f"H0: {a} is not stronger than {b} by {high} {unit}, rather by {low} or less"
+            return f"H0 accepted: {a} is not stronger than {b} by {high} {unit}, rather by {low} or less"
         case "running":
             return f"undecided whether {a} is stronger than {b} by {high} {unit} rather than by {low}"
 
@@ -43,6 +44,8 @@ def summary(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> dict[
         "uncounted": run.uncounted,
         "repeated": run.repeated,
         "withdrawn": withdrawn,
+        "los": los(standing.pairs),
+        "elo_unbiased": _values(unbiased_elo(plan.test, standing.pairs)),
     }
 
 

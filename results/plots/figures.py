@@ -179,7 +179,7 @@ def crosstable(title: str, table: Crosstable) -> Picture:
     shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in table.cells]
     rows = [("engine", *short)]
     rows += [
-        (name, *("" if cell is None else f"{100 * cell.share:.0f} % of {cell.games}" for cell in row))
+        (name, *("" if cell is None else f"{cell.percent} % of {cell.games}" for cell in row))
         for name, row in zip(short, shares, strict=True)
     ]
 

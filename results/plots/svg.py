@@ -50,6 +50,13 @@ class Cell(NamedTuple):
     share: float
     games: int
 
+    @property
+    def percent(self) -> str:
+        """The share in per cent, with a decimal if it is not whole: `57.5`. Both cells of a pair add up to 100."""
+        # An exact half of a tenth goes to the even tenth, so of two such halves one goes up and the other down. The
+        # inner rounding makes it exact again.
+        return f"{round(round(1000 * self.share, 6)) / 10:g}"
+
 
 @dataclass(frozen=True, slots=True)
 class Scale:
@@ -164,7 +171,7 @@ def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]
                 parts.append(f"<path d='M{x} {y}l{size} {size}' stroke='#888'/>")
             elif cell is not None:
                 middle = f"x='{x + size / 2}' text-anchor='middle' fill='{ink}'"
-                parts.append(f"<text {middle} y='{y + size / 2}'>{100 * cell.share:.0f} %</text>")
+                parts.append(f"<text {middle} y='{y + size / 2}'>{cell.percent} %</text>")
                 parts.append(f"<text {middle} y='{y + size / 2 + 17}' font-size='10'>{cell.games}</text>")
     return _page(title, max(width, 420), bottom, parts)
 

@@ -136,7 +136,7 @@ def heat(names: Sequence[str], cells: Sequence[Sequence[Cell | None]], *, plain:
                 field = "-" if column == number else ""
             else:
                 shade = "" if plain else SHADES[min(4, round(cell.share * 4))]
-                field = f"{100 * cell.share:.0f}{shade * 2}"
+                field = f"{cell.percent}{shade * 2}"
             fields.append(f"{field:>7}")
         lines.append(f"{number:>2}  {padded(name, wide)}{''.join(fields)}".rstrip())
     return lines

@@ -83,11 +83,15 @@ class Sprt:
 
     def llr(self, counts: Sequence[int]) -> float:
         """The log-likelihood ratio of H1 to H0, from 3 counts of games or 5 of pairs."""
-        weights = [count or NOTHING for count in counts]
+        weights = seen(counts)
+        return sum(weight * part for weight, part in zip(weights, self.parts(weights), strict=True))
+
+    def parts(self, weights: Sequence[float]) -> list[float]:
+        """How much one result of each kind adds to the ratio, if results come with these weights, none of them 0."""
         shares = [weight / sum(weights) for weight in weights]
-        likeliest = _with_mean if self.model == "logistic" else _with_distance
-        zero, one = (likeliest(shares, self._target(elo, len(counts))) for elo in (self.elo0, self.elo1))
-        return sum(weight * math.log(q / p) for weight, p, q in zip(weights, zero, one, strict=True))
+        likeliest = with_mean if self.model == "logistic" else _with_distance
+        zero, one = (likeliest(shares, self._target(elo, len(shares))) for elo in (self.elo0, self.elo1))
+        return [math.log(q / p) for p, q in zip(zero, one, strict=True)]
 
     def state(self, llr: float) -> State:
         """The state of the test at this log-likelihood ratio."""
@@ -116,15 +120,28 @@ def pair_points(first: GameRecord, second: GameRecord, engine: str) -> int:
     return half_points(first, engine) + half_points(second, engine)
 
 
+def seen(counts: Sequence[int]) -> list[float]:
+    """The counts, as often as each result is taken to have occurred."""
+    return [count or NOTHING for count in counts]
+
+
 def elo(counts: Sequence[int]) -> EloEstimate | None:
     """Logistic Elo of the mean score; None while all results are the same.
 
     The interval comes from a normal distribution of the mean score.
     """
-    if (found := _moments(counts)) is None:
+    if (found := moments(counts)) is None:
         return None
     mean, _, error = found
-    return EloEstimate(*(_elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
+    return EloEstimate(*(elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
+
+
+def los(counts: Sequence[int]) -> float | None:
+    """The likelihood of superiority: how probable Elo > 0 is, by a normal distribution; None as for `elo`."""
+    if (found := moments(counts)) is None:
+        return None
+    mean, _, error = found
+    return 0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2)))
 
 
 def nelo(counts: Sequence[int]) -> EloEstimate | None:
@@ -132,7 +149,7 @@ def nelo(counts: Sequence[int]) -> EloEstimate | None:
 
     The interval takes the deviation as known.
     """
-    if (found := _moments(counts)) is None:
+    if (found := moments(counts)) is None:
         return None
     mean, deviation, error = found
     unit = PER_UNIT / (deviation * math.sqrt(_games(len(counts))))
@@ -154,7 +171,7 @@ def _mean_and_deviation(shares: Sequence[float]) -> tuple[float, float]:
     return mean, math.sqrt(sum(share * (score - mean) ** 2 for share, score in zip(shares, scores, strict=True)))
 
 
-def _moments(counts: Sequence[int]) -> tuple[float, float, float] | None:
+def moments(counts: Sequence[int]) -> tuple[float, float, float] | None:
     """Mean score, standard deviation of one result, standard error of the mean; None where all results are the same."""
     if sum(count > 0 for count in counts) < 2:
         return None
@@ -163,13 +180,14 @@ def _moments(counts: Sequence[int]) -> tuple[float, float, float] | None:
     return mean, deviation, deviation / math.sqrt(total)
 
 
-def _elo_of(score: float) -> float:
+def elo_of(score: float) -> float:
+    """Logistic Elo of a mean score; infinite at 0 and 1."""
     if not 0 < score < 1:
         return math.copysign(math.inf, score - 0.5)
     return -400 * math.log10(1 / score - 1)
 
 
-def _with_mean(shares: Sequence[float], mean: float) -> list[float]:
+def with_mean(shares: Sequence[float], mean: float) -> list[float]:
     """The distribution with this mean score under which the observed shares are most likely."""
     return _tilted(shares, [score - mean for score in _scores(len(shares))])
 

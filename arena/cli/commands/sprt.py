@@ -20,12 +20,13 @@ from results.ratings.sprt import EloEstimate, Model
 
 if TYPE_CHECKING:
     from arena.planning.run import PreparedRun
-    from arena.sprt.job_source import SprtRun
     from arena.sprt.plan import SprtPlan
     from results.record import GameRecord
 
 EVERY = 50
 """Pairs between two lines in a log."""
+BESIDE = 10
+"""Columns of a terminal for what stands before the test: a sign that turns, and the time."""
 POINTS = ("0", "1/2", "1", "3/2", "2")
 
 
@@ -98,18 +99,19 @@ def sprt(
 
 @contextlib.contextmanager
 def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
-    """How the test stands, on stderr: a line that changes in a terminal, else a line for every `EVERY` pairs."""
+    """How the test stands, on stderr: two lines that change in a terminal, else a line for every `EVERY` pairs."""
     from rich.console import Console
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
     from arena.play.observers import GameObserver
+    from arena.sprt.live_line import log_line, terminal_lines
 
     test = run.plan.job_source(run.store)
     screen = Console(stderr=True)
     columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     with Bar(*columns, console=screen, disable=quiet or not screen.is_terminal) as bar:
-        task = bar.add_task(_line(test), total=None)
+        task = bar.add_task(terminal_lines(test, screen.width - BESIDE), total=None)
         said = test.standing.played
 
         def seen(record: "GameRecord") -> None:
@@ -117,24 +119,19 @@ def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
             if record.winner is None:
                 return
             test.record(record)
-            bar.update(task, description=_line(test))
+            bar.update(task, description=terminal_lines(test, screen.width - BESIDE))
             if not (quiet or screen.is_terminal) and test.standing.played >= said + EVERY:
                 said = test.standing.played
-                say(_line(test))
+                say(log_line(test))
 
         yield Progress([GameObserver(seen)])
-
-
-def _line(run: "SprtRun") -> str:
-    standing, test = run.standing, run.test
-    counts = " ".join(map(str, standing.pairs))
-    return f"{standing.played} pairs ({counts}), LLR {standing.llr:.2f} ({test.lower:.2f}, {test.upper:.2f})"
 
 
 def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:
     """Print how the test stands in the store."""
     from arena.sprt.summary import decision, summary
-    from results.ratings.sprt import elo, nelo
+    from results.ratings.sprt import elo, los, nelo
+    from results.ratings.stopped_estimate import unbiased_elo
 
     plan, test = run.plan, run.plan.job_source(run.store)
     for record in outcome.unfinished:  # not stored; one that never has a result stops the test
@@ -153,7 +150,8 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool)
         f"in games: won {won}, drawn {drawn}, lost {lost}",
         f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
         f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
-        f"Elo {_shown(elo(standing.pairs))}, nElo {_shown(nelo(standing.pairs))}",
+        f"Elo {_shown(elo(standing.pairs))}, median-unbiased {_shown(unbiased_elo(plan.test, standing.pairs))}",
+        f"nElo {_shown(nelo(standing.pairs))}, LOS {_percent(los(standing.pairs))}",
     ]
     if test.uncounted:
         lines.append(f"{test.uncounted} games ended beyond the deciding pair and do not count")
@@ -173,3 +171,7 @@ def _shown(estimate: EloEstimate | None) -> str:
         return "unknown"
     value, low, high = (f"{figure:.1f}" for figure in estimate)
     return f"{value} (95 %: {low} to {high})"
+
+
+def _percent(share: float | None) -> str:
+    return "unknown" if share is None else f"{100 * share:.1f} %"

@@ -4,6 +4,7 @@ import itertools
 import math
 import re
 import xml.etree.ElementTree as ET
+from decimal import Decimal
 
 import pytest
 
@@ -49,6 +50,16 @@ def test_a_heat_map_tells_share_and_games_as_text() -> None:
     assert {"75 %", "25 %", "40"} <= set(texts(svg.heat("Crosstable", NAMES, CELLS)))
 
 
+def test_both_cells_of_a_pair_add_up_to_100_with_a_decimal_where_one_is_needed() -> None:
+    """57.5 and 42.5, not 57 and 42; half of a tenth goes up in one cell and down in the other."""
+    assert (Cell(11.5 / 20, 20).percent, Cell(8.5 / 20, 20).percent) == ("57.5", "42.5")
+    assert [Cell(share, 4).percent for share in (0.0, 0.25, 1.0)] == ["0", "25", "100"]
+    for games in (3, 16, 37, 80, 1000):
+        for half_points in range(2 * games + 1):
+            both = [Cell(points / 2 / games, games).percent for points in (half_points, 2 * games - half_points)]
+            assert sum(map(Decimal, both)) == 100, f"{half_points} half points of {games} games: {both}"
+
+
 def test_labels_of_curves_that_end_together_do_not_lie_on_each_other() -> None:
     """Sixteen pixels lie between them."""
     root = ET.fromstring(svg.curves("History", CURVES, "games", "rating"))
@@ -80,6 +91,14 @@ def test_a_heat_map_in_a_terminal_has_a_row_for_each_engine() -> None:
     lines = terminal.heat(NAMES, CELLS, plain=True)
     assert lines[1].split()[-2:] == ["-", "75"]
     assert "75▓▓" in terminal.heat(NAMES, CELLS)[1]
+
+
+def test_decimals_shift_no_column_of_a_heat_map_in_a_terminal() -> None:
+    """Not even in two neighbouring cells with shades."""
+    cells = [[None, Cell(0.575, 20), Cell(0.999, 1000)], [Cell(0.425, 20), None, None], [Cell(0.001, 1000), None, None]]
+    head, *rows = terminal.heat(["a", "b", "c"], cells)
+    assert rows[0].split() == ["1", "a", "-", "57.5▒▒", "99.9██"]
+    assert [rows[0].index("57.5▒▒") + 6, len(rows[0])] == [head.index("2") + 1, head.index("3") + 1]
 
 
 @pytest.mark.parametrize(("low", "high"), [(0.0, 1.0), (-14.2, 10.9), (0.0, 1e6), (3.0, 3.0), (-1e-4, 1e-4)])

@@ -3,12 +3,13 @@
 import math
 from dataclasses import replace
 from pathlib import Path
+from statistics import NormalDist
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from results.ratings.sprt import BadSprt, Model, NoPair, Sprt, elo, half_points, nelo, pair_points
+from results.ratings.sprt import BadSprt, Model, NoPair, Sprt, elo, half_points, los, nelo, pair_points
 from results.record import GameRecord, Winner
 from tests.results.made import GAME
 
@@ -92,6 +93,18 @@ def test_estimates_are_those_of_fastchess(
         assert found is not None
         if expected is not None:
             assert (found.value, (found.high - found.low) / 2) == pytest.approx(expected, abs=0.006)
+
+
+def test_the_likelihood_of_superiority_is_that_of_the_interval_of_elo() -> None:
+    """Where the lower end of the 95 % interval is 0, Elo is above 0 with 97.5 %; equal scores make 50 %."""
+    assert los((3, 10, 40, 10, 3)) == pytest.approx(0.5)
+    for counts in ((3, 10, 40, 22, 5), (30, 40, 45), (34, 54, 63, 64, 75), (332, 433, 498, 333, 334)):
+        found = nelo(counts)
+        assert found is not None
+        deviations = found.value / ((found.high - found.low) / 2 / NormalDist().inv_cdf(0.975))
+        assert los(counts) == pytest.approx(NormalDist().cdf(deviations), abs=1e-6)
+        assert los(counts) == pytest.approx(1 - (los(counts[::-1]) or 0))
+    assert los((0, 0, 9, 0, 0)) is None
 
 
 @given(COUNTS, st.floats(-200, 199), st.floats(0.01, 400), st.sampled_from(["normalized", "logistic"]))

@@ -262,6 +262,22 @@ def test_the_figures_of_the_crosstable_are_those_of_the_table(arena: Arena, fiel
     }
 
 
+def test_the_two_cells_of_a_pair_add_up_to_100_in_all_forms(arena: Arena, tmp_path: Path) -> None:
+    """11.5 of 20 points are 57.5 %, and the opponent has 42.5 %."""
+    times: dict[Winner, int] = {"p1": 11, "draw": 1, "p2": 8}
+    db = keep(tmp_path / "half.db", "aa11", [("ann", "bob", winner) for winner in times for _ in range(times[winner])])
+    shown = arena("plot", "crosstable", db, "--ascii").stdout.splitlines()
+    assert [line.split()[2:] for line in shown if line.split()[1:2] in (["ann"], ["bob"])] == [
+        ["-", "57.5"],
+        ["42.5", "-"],
+    ]
+    assert arena("plot", "crosstable", db, "--html", tmp_path / "p.html").exit_code == 0
+    page = (tmp_path / "p.html").read_text()
+    assert cells(page) == [["ann", "", "57.5 % of 20"], ["bob", "42.5 % of 20", ""]]
+    drawn = [element.text for element in ElementTree.fromstring(page[page.index("<svg") : page.index("<table")])]
+    assert {"57.5 %", "42.5 %"} <= set(drawn)
+
+
 def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Path) -> None:
     """What p1 scores among equals, and what came of the games."""
     for side in (variants := json.loads(arena("plot", "sides", field, "--json").stdout)["variants"]):

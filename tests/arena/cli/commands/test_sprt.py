@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 from collections.abc import Callable
 from dataclasses import replace
@@ -20,10 +21,11 @@ from arena.planning.run import PreparedRun, RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed
-from arena.sprt.job_source import TRIES
+from arena.sprt.job_source import TRIES, SprtState
 from arena.sprt.plan import SprtPlan
+from arena.sprt.summary import decision
 from protocol.containment.policy import Level
-from results.ratings.sprt import Sprt
+from results.ratings.sprt import Sprt, State
 from results.record import GameRecord, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
@@ -100,15 +102,79 @@ def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
         f"undecided whether {NAME} is stronger than {NAME}-2 by 5 nElo rather than by 0",
     )
     assert f"{NAME} in 2 pairs, by points: 0: " in out
+    assert "accepted" not in out
     assert "bounds -2.94 and 2.94 (alpha 0.05, beta 0.05, normalized)" in out
+
+
+def test_the_report_says_what_was_accepted_and_corrects_elo_for_stopping(run: Run, tmp_path: Path) -> None:
+    """In its first sentence; as figures in JSON, behind all older keys."""
+    code, out, _ = run(*SHORT, "--db", tmp_path / "test.db", "--json")
+    told = json.loads(out)
+    assert (code, list(told)[-3:]) == (0, ["withdrawn", "los", "elo_unbiased"])
+    _, out, _ = run(*SHORT, "--db", tmp_path / "test.db")
+    assert out.startswith(f"{told['state']} accepted: {NAME} is ")
+    plain, unbiased = (told[key] for key in ("elo", "elo_unbiased"))
+    assert abs(unbiased["value"]) < abs(plain["value"]) and unbiased["low"] < unbiased["value"] < unbiased["high"]
+    shown = "{value:.1f} (95 %: {low:.1f} to {high:.1f})"
+    assert f"Elo {shown.format(**plain)}, median-unbiased {shown.format(**unbiased)}\n" in out
+    assert f", LOS {100 * told['los']:.1f} %\n" in out
+
+
+def test_a_log_has_a_line_for_every_fifty_pairs(run: Run) -> None:
+    """With all figures in it, and no line for the few pairs at the end."""
+    _, _, err = run(*TWO, "--elo0", "0", "--elo1", "5", "--games", "120", *GAME)
+    (line,) = (line for line in err.splitlines() if line.startswith("LLR"))
+    ratio, pairs, elo, los, games, *_ = line.split(" | ")
+    played = sum(map(int, pairs.split()[1:]))
+    assert 50 <= played <= 60, "one game may complete more than one pair, if another one lasted long"
+    assert ratio.endswith("(-2.94, 2.94)") and games == f"{2 * played} games"
+    assert (pairs.split()[0], elo.split()[0], los.split()[0]) == ("Ptnml(0-2)", "Elo", "LOS")
+
+
+@pytest.mark.parametrize(
+    ("width", "ends"),
+    [
+        (80, (r"Ptnml\(0-2\)( \d+){5}", r"LOS [\d.]+ % \| \d+ games \| H1 accepted")),
+        (45, (r"LLR \d\.\d\d \(-2\.94, 2\.94\)", r"Elo \+[\d.]+ \+- [\d.]+ \| LOS [\d.]+ %")),
+    ],
+)
+def test_a_terminal_has_two_lines_that_fit_into_it(
+    run: Run, monkeypatch: pytest.MonkeyPatch, width: int, ends: tuple[str, str]
+) -> None:
+    """With the time before them and without a third line; the last state stays when the test is over."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLUMNS", str(width))
+    _, _, err = run(*SHORT)
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", err).replace("\r", "\n").splitlines()
+    last = [line.rstrip() for line in plain if line.strip()][-2:]
+    assert max(map(len, last)) <= width
+    assert re.search(r"\d:\d\d:\d\d LLR ", last[0]) and last[1].strip().startswith("Elo ")
+    for line, end in zip(last, ends, strict=True):
+        assert re.search(end + "$", line)
+
+
+def plan_of(test: Sprt) -> SprtPlan:
+    """A test of ann against bob."""
+    ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
+    setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
+    return SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), test)
+
+
+def test_the_first_sentence_says_what_was_accepted_if_anything_was() -> None:
+    """And what that means for both engines."""
+    plan, none = plan_of(Sprt(0, 5)), ((0,) * 5, (0,) * 3, 0.0)
+    states: tuple[State, ...] = ("H0", "H1", "running")
+    assert [decision(plan, SprtState(*none, state)) for state in states] == [
+        "H0 accepted: ann is not stronger than bob by 5 nElo, rather by 0 or less",
+        "H1 accepted: ann is stronger than bob, by 5 nElo rather than by 0",
+        "undecided whether ann is stronger than bob by 5 nElo rather than by 0",
+    ]
 
 
 def test_a_game_that_never_has_a_result_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     """All later pairs wait for it, so the test stops; one that was stopped once is nothing to say."""
     box = Containment(Level.NONE)
-    ann, bob = (EngineSpec(name, ("true",)) for name in ("ann", "bob"))
-    setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
-    plan = SprtPlan.of(build_plan.plan("match", "ann tested against bob", (ann, bob), *setting, print), Sprt(0, 5))
+    plan = plan_of(Sprt(0, 5))
     with Store.in_memory() as store:
         run = PreparedRun(plan, store, RunOptions(box), {}, 0)
         lost = replace(made.GAME, winner=None, termination=Termination.UNFINISHED, detail="the machine was late")

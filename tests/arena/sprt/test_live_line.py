@@ -1,0 +1,91 @@
+"""The line of a running test."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.sprt.job_source import SprtRun
+from arena.sprt.live_line import ENOUGH_PAIRS, games_to_go, log_line, terminal_lines
+from results.ratings.sprt import Sprt
+from tests.arena.sprt.test_job_source import SCHEDULE, played, trial
+
+PAIRS = {0: ("bob", "bob"), 1: ("bob", "draw"), 2: ("ann", "bob"), 3: ("ann", "draw"), 4: ("ann", "ann")}
+"""Who wins both games of a pair that gives ann so many half points."""
+
+
+def after(counts: tuple[int, ...], games: int = 2000) -> SprtRun:
+    """A test of at most so many games after these pairs, which are mixed as well as they can be."""
+    test = SprtRun(Sprt(0, 40), "ann", replace(SCHEDULE, games=games))
+    order = sorted((turn / count, points) for points, count in enumerate(counts) for turn in range(1, count + 1))
+    for _, points in order:
+        for winner in PAIRS[points]:
+            job = test.next()
+            assert job is not None
+            test.record(played(job, winner))
+    assert test.standing.pairs == counts
+    return test
+
+
+def test_a_log_has_all_figures_in_one_line() -> None:
+    """The ratio and its bounds, the pairs, the strength, how sure it is above 0, and what was played and is to come."""
+    assert log_line(after((1, 5, 20, 11, 4))) == (
+        "LLR 1.55 (-2.94, 2.94) | Ptnml(0-2) 1 5 20 11 4 | Elo +51.2 +- 48.7 | LOS 98.2 % | 82 games | about 74 to go"
+    )
+
+
+@pytest.mark.parametrize("counts", [(1, 5, 20, 11, 4), (0, 0, 0, 0, 0), (0, 3, 12, 0, 0)])
+@pytest.mark.parametrize("width", [70, 45, 30, 23])
+def test_a_terminal_has_two_lines_of_whole_figures_that_fit(counts: tuple[int, ...], width: int) -> None:
+    """Where they do not fit, the last figures are missing; no figure is cut, and the ratio always stands there."""
+    shown = terminal_lines(after(counts), width).splitlines()
+    assert len(shown) == 2 and max(map(len, shown)) <= width
+    parts = [part for line in shown for part in line.split(" | ")]
+    every = log_line(after(counts)).split(" | ")
+    assert parts[0] == every[0] and set(parts) <= set(every)
+    assert width < 70 or parts == every
+
+
+def test_while_all_results_are_alike_no_strength_is_told() -> None:
+    """Nobody knows how much results vary."""
+    assert log_line(after((0, 0, 3, 0, 0))).endswith("| Ptnml(0-2) 0 0 3 0 0 | 6 games")
+
+
+def test_games_to_go_are_those_to_the_bound_that_the_ratio_goes_to() -> None:
+    """A third of the way after n games leaves twice as many, up or down; two digits are told."""
+    for counts in ((1, 5, 20, 11, 4), (4, 9, 24, 8, 2)):
+        test = after(counts)
+        found, standing = games_to_go(test), test.standing
+        bound = test.test.upper if standing.llr > 0 else test.test.lower
+        assert found is not None
+        exactly = 2 * standing.played * (bound / standing.llr - 1)
+        assert exactly <= found <= 1.1 * exactly + 1
+        assert len(str(found).rstrip("0")) <= 2
+        assert log_line(test).endswith(f" | about {found} to go")
+
+
+def test_games_to_go_are_never_more_than_are_left() -> None:
+    """And none are told where none are left."""
+    counts = (1, 5, 20, 11, 4)
+    there = games_to_go(after(counts))
+    assert there is not None and there > 10
+    assert games_to_go(after(counts, 2 * sum(counts) + 10)) == 10
+    assert games_to_go(after(counts, 2 * sum(counts))) is None
+
+
+def test_nobody_guesses_games_to_go_from_few_pairs_or_a_ratio_near_0() -> None:
+    """Both would give absurd figures."""
+    few = after((0, 1, 4, 5, 3))
+    assert few.standing.played < ENOUGH_PAIRS and few.standing.llr > 0.2 * few.test.upper
+    assert games_to_go(few) is None
+    level = after((3, 7, 10, 11, 3))
+    assert abs(level.standing.llr) < 0.2 * level.test.upper
+    assert games_to_go(level) is None
+
+
+def test_a_decided_test_says_what_was_accepted_and_of_nothing_to_go() -> None:
+    """In the same place."""
+    test = trial()
+    while (job := test.next()) is not None:
+        test.record(played(job, "ann" if job.number % 3 else "bob"))
+    assert test.standing.state == "H1"
+    assert log_line(test).endswith(" games | H1 accepted")
