@@ -7,7 +7,6 @@ from dataclasses import replace
 from io import StringIO
 
 import pytest
-from results.ratings.published import RatingOptions
 from rich.console import Console, RenderableType
 
 from results.ratings import PairResult
