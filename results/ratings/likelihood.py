@@ -26,7 +26,9 @@ def log_normal_cdf(x: Floats) -> Floats:
     """Its logarithm. Below -30, where erfc has no digits left, by its series (Abramowitz and Stegun 26.2.12)."""
     found = np.log(normal_cdf(np.maximum(x, -30.0)))
     y = x[x < -30.0]
-    found[x < -30.0] = -y * y / 2 - np.log(-y * math.sqrt(2 * math.pi)) + np.log1p(-1 / y**2 + 3 / y**4 - 15 / y**6 + 105 / y**8)
+    found[x < -30.0] = (
+        -y * y / 2 - np.log(-y * math.sqrt(2 * math.pi)) + np.log1p(-1 / y**2 + 3 / y**4 - 15 / y**6 + 105 / y**8)
+    )
     return found
 
 
