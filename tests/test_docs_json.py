@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
+from tests.arena.cli.field import Made, keep, round_robin
 
 PAGE = (Path(__file__).parent.parent / "docs" / "JSON.md").read_text(encoding="utf-8")
 PLAIN: dict[str, tuple[type, ...]] = {
@@ -104,11 +105,13 @@ SAMPLES = (
     Sample("arena-sprt", f"sprt random random {TWO} --elo0 0 --elo1 200 --games 20 --nodes 10"),
     Sample("arena-balance", "balance brandub --nodes 5,9 --games 4 --max-plies 30 --seed 3 --json"),
     Sample("standings", "standings demo.db --roles --online --json"),
+    Sample("standings", "standings odd.db --json"),
     Sample("arena-crosstable", "crosstable demo.db --json"),
     Sample("a-short-game", "games demo.db --json"),
     Sample("arena-stats", "stats demo.db --json"),
     Sample("arena-predict", "predict greedy random demo.db --json"),
     Sample("arena-plot-ratings", "plot ratings demo.db --json"),
+    Sample("arena-plot-ratings", "plot ratings odd.db --json"),
     Sample("arena-plot-history", "plot history demo.db --json"),
     Sample("a-crosstable", "plot crosstable demo.db --json"),
     Sample("arena-plot-sides", "plot sides demo.db --json"),
@@ -136,6 +139,15 @@ name = "random"
 """
 
 
+def odd_games() -> list[Made]:
+    """Two groups that few games link, in one of which no rating explains who beats whom."""
+    games = [*round_robin("a b c d", 16), *round_robin("w x y z", 16), ("a", "w", "p1"), ("w", "a", "p1")]
+    for one, two in ("xy", "yz", "zx"):
+        won: list[Made] = [(one, two, "p1"), (two, one, "p2")]
+        games += won * 12
+    return games
+
+
 def printed(command: str) -> list[Any]:
     """The JSON values that a command prints: one, the elements of an array, or one a line."""
     result = CliRunner().invoke(program(), shlex.split(command))
@@ -154,6 +166,7 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     (tmp_path / "cup.toml").write_text(CUP)
+    keep(tmp_path / "odd.db", "aa", odd_games())
     reading = Reading()
     for section, command in SAMPLES:
         values = printed(command)

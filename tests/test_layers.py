@@ -32,7 +32,7 @@ ROOMS = {
     "protocol.conformance": "containment",
     "engines.zoo": "",
     "results.store": "",
-    "results.ratings": "store",
+    "results.ratings": "",
     "results.tables": "ratings store",
     "results.plots": "ratings store tables",
     "arena.cli.view": "",
@@ -41,7 +41,7 @@ ROOMS = {
 }
 """Which rooms beside it, in the same folder, each room may import. A room is a folder of modules."""
 CROWDED = {"protocol": 26, "protocol/conformance": 30, "engines": 20, "engines/zoo": 30, "arena/cli/commands": 30}
-CROWDED |= {"arena/play": 20, "results/ratings": 20}
+CROWDED |= {"arena/play": 20}
 """Folders that may have more than 16 modules and folders, and how many."""
 
 
@@ -107,6 +107,33 @@ def test_rooms_import_one_way() -> None:
             if beside in ROOMS and beside != room and target not in row.split():
                 wrong.append(f"{module} -> {name}")
     assert not wrong, wrong
+
+
+def test_ratings_know_counts_only() -> None:
+    """They may be used without a store, a table or a game: of ours they import each other only.
+
+    Tests and ratings that take game after game need the record of a game as well, and online ratings need TrueSkill.
+    """
+    more = {"results.ratings.online": {"results.record", "trueskill"}, "results.ratings.sprt": {"results.record"}}
+    wrong = []
+    for module, path in modules().items():
+        if not module.startswith("results.ratings"):
+            continue
+        for name in imports(path):
+            stem = name.split(".")[0]
+            near = name.startswith("results.ratings.") or name == "results.ratings"
+            if not (near or stem in sys.stdlib_module_names or stem == "numpy"):
+                allowed = more.get(module, set())
+                if name not in allowed and name.rpartition(".")[0] not in allowed:
+                    wrong.append(f"{module} -> {name}")
+    assert not wrong, wrong
+
+
+def test_nothing_below_the_tables_and_pictures_knows_them() -> None:
+    """What counts games, fits them and judges the fit is there for any display."""
+    shown = ("results.tables", "results.plots")
+    wrong = [f"{one} -> {two}" for one, two in arrows() if one.startswith("results.") and two.startswith(shown)]
+    assert not [arrow for arrow in wrong if not arrow.startswith(shown)]
 
 
 def test_every_folder_of_modules_has_a_row() -> None:

@@ -27,11 +27,15 @@ def elo(difference: float) -> float:
 def elo_text(rating: Rating) -> str:
     """The rating in Elo points, or a bound: `> +350`.
 
-    If games bound the rating on one side only, the bound is that end of the interval. No bound is beyond MOST.
+    If games bound the rating on one side only, the bound is that end of the interval. No bound is beyond MOST: `> +800`
+    is the highest, and a rating that is at most something higher has no bound, which is `-`.
     """
     sign, points = "", elo(rating.mean)
     if rating.one_sided is not None:
         sign, points = (">", elo(rating.lower)) if rating.one_sided == "at least" else ("<", elo(rating.upper))
     if abs(points) > MOST:
-        sign, points = ">" if points > 0 else "<", math.copysign(MOST, points)
+        beyond = ">" if points > 0 else "<"
+        if sign not in ("", beyond):
+            return "-"
+        sign, points = beyond, math.copysign(MOST, points)
     return f"{sign} {points:+z.0f}".strip()

@@ -46,10 +46,12 @@ def test_elo_goes_on_where_probabilities_end() -> None:
         (rating(-60.0), "< -800"),
         (rating(60.0, 2.0, "at least"), "> +800"),
         (rating(-60.0, 2.0, "at most"), "< -800"),
+        (rating(0.0, 40.0, "at most"), "-"),
+        (rating(0.0, 40.0, "at least"), "-"),
     ],
 )
 def test_a_rating_that_games_bound_on_one_side_is_a_bound(found: Rating, text: str) -> None:
-    """It is the end of the interval that games set, and none lies beyond 800."""
+    """It is the end of the interval that games set. None lies beyond 800, and what it would say there is not said."""
     assert elo_text(found) == text
 
 

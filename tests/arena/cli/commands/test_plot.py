@@ -163,11 +163,10 @@ def test_plain_ascii_has_no_other_sign_of_a_name(arena: Arena, wide: Path) -> No
 
 
 def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path: Path) -> None:
-    """As in the standings: `>=` and `<=`, no end where games set none, and below what the marks mean."""
-    lost: Made = ("ann", "zed", "p1")
-    db = keep(tmp_path / "lost.db", "aa11", [*round_robin("ann bob", 8), lost, lost, lost])
-    note = "<= at most: alone or with a few equals it took no point from the others: bounded from above only"
-    assert note in arena("standings", db).stdout
+    """`>=` and `<=`, no end where games set none, and below what the marks mean."""
+    lost: list[Made] = [("ann", "zed", "p1"), ("zed", "ann", "p2")]
+    db = keep(tmp_path / "lost.db", "aa11", [*round_robin("ann bob", 16), *lost * 4])
+    note = "<= at most: took no point from the others, alone or with a few equals; games bound it from above only"
     shown = arena("plot", "ratings", db).stdout
     (line,) = (line for line in shown.splitlines() if line.startswith("zed"))
     assert re.match(r"zed +<─+●─+┤ +<=-", line) and note in " ".join(shown.split()) and ">=" not in shown
@@ -182,15 +181,25 @@ def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path
     assert note in texts and any(text.startswith("<=-") for text in texts)
 
 
-@pytest.mark.parametrize(("games", "mark"), [("p1", ">="), ("draw", "")])
-def test_marks_and_what_they_mean_are_those_of_the_standings(
-    arena: Arena, tmp_path: Path, games: Winner, mark: str
+@pytest.mark.parametrize(("games", "marks"), [("p1", {">=", "<="}), ("draw", set())])
+def test_pictures_explain_the_marks_that_they_have(
+    arena: Arena, tmp_path: Path, games: Winner, marks: set[str]
 ) -> None:
-    """Each line of the standings that explains one, and no other."""
+    """Of those whom the standings give a bound, and of nobody else."""
     db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games)] * 2)
-    printed = (arena("standings", db).stdout, arena("plot", "ratings", db).stdout)
-    notes = [[line for line in text.splitlines() if re.match("(>=|<=|[?]) ", line)] for text in printed]
-    assert notes[0] == notes[1] and bool(notes[0]) == bool(mark)
+    shown = arena("plot", "ratings", db).stdout
+    assert set(re.findall("^[<>]=(?= )", shown, re.MULTILINE)) == set(re.findall("[<>]=(?=[+-])", shown)) == marks
+    assert ("> and <: games bound it on one side only" in arena("standings", db).stdout) == bool(marks)
+
+
+def test_intervals_are_those_of_the_standings(arena: Arena, tmp_path: Path) -> None:
+    """Half of one is the same figure in both, to fewer digits, also after a lopsided score."""
+    won: list[Made] = [("ann", "bob", "p1"), ("bob", "ann", "p2")]
+    db = keep(tmp_path / "two.db", "aa11", [*won * 9, ("ann", "bob", "p2")])
+    halves = [float(line.split()[5]) for line in arena("standings", db).stdout.splitlines()[1:3]]
+    assert halves[0] == pytest.approx(halves[1])
+    drawn = re.findall(r"\+- ([0-9.]+), 19 games", arena("plot", "ratings", db).stdout)
+    assert [float(half) for half in drawn] == pytest.approx(halves, abs=0.06)
 
 
 def test_games_are_those_of_the_standings(arena: Arena, two_runs: Path) -> None:

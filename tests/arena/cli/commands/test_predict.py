@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from tests.arena.cli.field import keep, round_robin
+from tests.arena.cli.field import Made, keep, round_robin
 
 Arena = Callable[..., Result]
 
@@ -61,19 +61,31 @@ def test_an_engine_that_never_lost_a_point_is_bounded_on_one_side(arena: Arena, 
     assert "zoe, alone or with a few equals, gave the others no point" in arena("predict", "zoe", "ann", path).stdout
 
 
-def test_games_can_be_chosen_and_roles_asked_for(arena: Arena, tmp_path: Path) -> None:
-    """By run and time control; with roles, who is good on one side is known to be bad on the other."""
+def test_games_can_be_chosen(arena: Arena, tmp_path: Path) -> None:
+    """By run and time control."""
     path = keep(tmp_path / "a.db", "aa", round_robin("ann bob cyd", 8))
     keep(path, "bb", [("dan", "ann", "p1"), ("ann", "dan", "p1")] * 6)
     assert "all of 3 engines" in arena("predict", "ann", "bob", path, "--run", "aa", "--tc", "5+0.05").stdout
     assert arena("predict", "ann", "dan", path, "--run", "aa").exit_code == 2
     refused = arena("predict", "ann", "bob", path, "--tc", "1+0")
     assert refused.exit_code == 2 and "--tc 1+0: " in refused.stderr and "it has 5+0.05" in refused.stderr
-    plain, roles = (
-        json.loads(arena("predict", "dan", "ann", path, "--json", *more).stdout) for more in ([], ["--roles"])
-    )
-    assert plain["time_controls"] == ["5+0.05"]
-    assert roles["p1"]["score"] - roles["p2"]["score"] > plain["p1"]["score"] - plain["p2"]["score"] > 0.1
+    assert json.loads(arena("predict", "dan", "ann", path, "--json").stdout)["time_controls"] == ["5+0.05"]
+
+
+def test_roles_are_in_every_prediction(arena: Arena, tmp_path: Path) -> None:
+    """Who is good as p1 is known to be bad as p2, and nobody needs to ask for it."""
+    others = round_robin("ann bob cyd", 16)
+    games: list[Made] = [*others]
+    for other in ("ann", "bob", "cyd"):
+        games += [("dan", other, "p1"), (other, "dan", "p1")] * 12
+        games += [("dan", other, "p2"), (other, "dan", "p2")] * 2
+    path = keep(tmp_path / "a.db", "aa", games)
+    told = {
+        pair: json.loads(arena("predict", *pair, path, "--json").stdout) for pair in (("dan", "bob"), ("bob", "cyd"))
+    }
+    apart = {pair[0]: found["p1"]["score"] - found["p2"]["score"] for pair, found in told.items()}
+    assert apart["dan"] > 0.5 and apart["dan"] > apart["bob"] + 0.1
+    assert arena("predict", "dan", "bob", path, "--roles").exit_code == 2
 
 
 @pytest.mark.parametrize(

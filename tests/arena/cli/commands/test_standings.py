@@ -1,18 +1,25 @@
 """games, show, export, standings and crosstable on small databases written by hand."""
 
 import json
+import re
 import sqlite3
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from dataclasses import replace
+from io import StringIO
 from pathlib import Path
 
 import pytest
-from typer.testing import Result
+from rich.console import Console
+from typer.testing import CliRunner, Result
 
+from arena.cli.app import program
+from arena.cli.view.standings import MOST_TIME_CONTROLS, print_standings
 from results.record import Evidence, Termination, Winner
 from results.store.store import Store
+from results.tables.pools import pools_of_runs
 from tests.arena.cli.conftest import ESCAPE, add, record
+from tests.arena.cli.field import Made, keep, round_robin
 
 Arena = Callable[..., Result]
 
@@ -207,12 +214,15 @@ def test_crosstable(arena: Arena, db: Path) -> None:
 
 
 def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
-    """Skill differs by game: a heading and a table a variant, then all games together; every player is in each."""
-    for command in ("standings", "crosstable"):
-        lines = arena(command, mixed_db).stdout.splitlines()
+    """Skill differs by game: all games together, then on request a heading and a table a variant, with every player."""
+    for command, more in (("standings", ["--by", "variant"]), ("crosstable", [])):
+        lines = arena(command, mixed_db, *more).stdout.splitlines()
         titles = [line.strip() for line in lines if line.startswith(("scottish", "all"))]
-        assert titles == ["scottish", "scottish-armed", "all variants"]
-        assert sum("beta" in line for line in lines) == 3
+        assert titles == ["all variants", "scottish", "scottish-armed"]
+        assert sum(bool(re.match("[12] +beta ", line)) for line in lines) == 3
+    alone = arena("standings", mixed_db).stdout
+    assert alone.count("beta") == 1 and "2 variants together: --by variant shows each" in alone
+    assert arena("standings", mixed_db, "--by", "engine").exit_code == 2
     told = json.loads(arena("standings", mixed_db, "--json").stdout)
     assert list(told["variants"]) == ["scottish", "scottish-armed"]
     for row in told["engines"]:
@@ -226,12 +236,13 @@ def test_each_time_control_has_its_own_tables(arena: Arena, db: Path) -> None:
     with Store.create_or_open(db) as store:
         for run, tc in times.items():
             add(store, run, [replace(record(run, 1, "p1", Termination.RESIGNATION), tc=tc)])
-    for command in ("standings", "crosstable"):
-        lines = arena(command, db).stdout.splitlines()
+    for command, more in (("standings", ["--by", "tc"]), ("crosstable", [])):
+        lines = arena(command, db, *more).stdout.splitlines()
         assert [line.strip() for line in lines if line.startswith(("time", "all"))] == [
-            *(f"time control {tc}" for tc in ("1+0", "1+0 | 5+0", "5+0.05")),
             "all time controls",
+            *(f"time control {tc}" for tc in ("1+0", "1+0 | 5+0", "5+0.05")),
         ]
+    assert "3 time controls together: --by tc shows each" in arena("standings", db).stdout
     told = json.loads(arena("standings", db, "--json").stdout)
     assert {tc: pool["games"] for tc, pool in told["time_controls"].items()} == {"1+0": 1, "1+0 | 5+0": 2, "5+0.05": 3}
     for tc in ("1+0 | 5+0", "5+0 | 1+0"):
@@ -278,11 +289,78 @@ def test_ratings_are_relative_to_the_engine_that_is_asked_for(arena: Arena, mixe
     told = json.loads(arena("standings", mixed_db, "--anchor", "gamma", "--json").stdout)
     assert {row["name"]: row["rating"] for row in told["engines"]}["gamma"] == 0
     assert (told["anchor"], told["variants"]["scottish"]["anchor"]) == ("gamma", None)
-    shown = arena("standings", mixed_db, "--anchor", "gamma").stdout
+    shown = arena("standings", mixed_db, "--anchor", "gamma", "--by", "variant").stdout
     assert shown.count("not relative to gamma, which has no decided game here") == 1
     refused = arena("standings", mixed_db, "--anchor", "delta")
     assert refused.exit_code == 2
     assert "--anchor delta: " in refused.stderr and "it has alpha, beta, gamma" in refused.stderr
+
+
+def test_a_legend_stands_last_and_once(arena: Arena, mixed_db: Path) -> None:
+    """Below all tables and notes."""
+    lines = arena("standings", mixed_db, "--by", "variant").stdout.splitlines()
+    assert sum(line.startswith("rating: TrueSkill's mu") for line in lines) == 1
+    legend = lines[next(k for k, line in enumerate(lines) if line.startswith("rating: ")) :]
+    assert "P>next: " in " ".join(legend) and not any(re.match("#|[0-9]", line) for line in legend)
+
+
+def on_screen(db: Path, height: int) -> str:
+    """The standings as a terminal of so many lines has them."""
+    screen = Console(file=StringIO(), width=100, height=height, force_terminal=True, color_system=None)
+    with Store.open_existing(db, print) as store:
+        runs = [run.id for run in store.runs()]
+        print_standings(screen, pools_of_runs(store, runs, most_time_controls=MOST_TIME_CONTROLS))
+    assert isinstance(screen.file, StringIO)
+    return screen.file.getvalue()
+
+
+def test_a_screen_with_room_has_the_tables_of_all_variants(mixed_db: Path) -> None:
+    """Without being asked; a smaller one says how to see them."""
+    tall, low = on_screen(mixed_db, 50), on_screen(mixed_db, 12)
+    assert "scottish-armed" in tall and "--by" not in tall and len(tall.splitlines()) < 50
+    assert "scottish-armed" not in low and "2 variants together: --by variant shows each" in low
+    assert len(low.splitlines()) < 12
+
+
+def test_narrow_terminals_have_fewer_columns_and_wide_has_all(tmp_path: Path) -> None:
+    """What does not fit is left out, the least important first, but never with --wide."""
+    path = keep(tmp_path / "long.db", "aa", round_robin("a-name-of-many-signs another-name-as-long", 16))
+
+    def shown(*words: str) -> list[str]:
+        runner = CliRunner(env={"COLUMNS": "40", "NO_COLOR": "1"})
+        return runner.invoke(program("standings"), ["standings", str(path), *words]).stdout.splitlines()
+
+    assert shown()[0].split() == ["#", "engine", "score%", "rating", "+-"]
+    assert max(map(len, shown()[:3])) <= 40
+    assert shown("--roles")[0] == shown()[0]
+    assert {"distinct", "role", "Elo", "ranks"} < set(shown("--wide")[0].split())
+
+
+def test_roles_are_shown_on_request(arena: Arena, db: Path) -> None:
+    """They are always in JSON."""
+    assert "role" not in arena("standings", db).stdout
+    shown = arena("standings", db, "--roles").stdout
+    assert "role  +-r" in shown.splitlines()[0] and "role: how much better as p1, and worse as p2" in shown
+    for row in json.loads(arena("standings", db, "--json").stdout)["engines"]:
+        assert row["role"]["lower"] < row["role"]["mean"] < row["role"]["upper"]
+
+
+def test_what_speaks_against_the_ratings_is_told(arena: Arena, tmp_path: Path) -> None:
+    """Results that no rating explains, and groups that few games link, as notes and as JSON."""
+    cycle = [game for one, two in ("ab", "bc", "ca") for game in [(one, two, "p1"), (two, one, "p2")] * 30]
+    path = keep(tmp_path / "cycle.db", "aa", [(one, two, "p1" if won == "p1" else "p2") for one, two, won in cycle])
+    assert "one rating for each engine does not explain these results" in arena("standings", path).stdout
+    told = json.loads(arena("standings", path, "--json").stdout)
+    assert told["misfit"]["p"] < 1e-6 and told["bridges"] == []
+    assert {"p1", "p2", "games", "score", "expected_score", "draws", "expected_draws"} == set(
+        told["misfit"]["pairings"][0]
+    )
+    link: Made = ("a", "x", "draw")
+    path = keep(tmp_path / "two.db", "aa", [*round_robin("a b c d", 16), *round_robin("w x y z", 16), *[link] * 4])
+    assert "are linked only through 4 games of a" in arena("standings", path).stdout
+    (bridge,) = json.loads(arena("standings", path, "--json").stdout)["bridges"]
+    assert bridge["pairs"] == [["a", "x", 4]] and bridge["smaller"] == ["a", "b", "c", "d"]
+    assert bridge["larger"] == ["w", "x", "y", "z"]
 
 
 def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:
