@@ -9,7 +9,7 @@ from results.tables.standings import Standings
 from results.tally import Tally
 
 if TYPE_CHECKING:
-    from results.diagnostics import Misfit
+    from results.diagnostics import Bridge, Misfit
 
 
 def standings_json(standings: Standings) -> dict[str, object]:
@@ -27,8 +27,13 @@ def field_json(standings: Standings) -> dict[str, object]:
         "reference": list(standings.reference),
         "groups": [list(group) for group in standings.groups],
         "misfit": None if standings.misfit is None else _misfit_json(standings.misfit),
-        "bridges": [bridge._asdict() for bridge in standings.bridges],
+        "bridges": [_bridge_json(bridge) for bridge in standings.bridges],
     }
+
+
+def _bridge_json(bridge: "Bridge") -> dict[str, object]:
+    pairs = [dict(zip(("smaller", "larger", "games"), pair, strict=True)) for pair in bridge.pairs]
+    return {**bridge._asdict(), "pairs": pairs}
 
 
 def _misfit_json(misfit: "Misfit") -> dict[str, object]:
