@@ -20,6 +20,7 @@ from benchmarks.ratings_field import Cell, Floats, Games, Numbers, chances, name
 from benchmarks.ratings_plain import TINY
 from benchmarks.ratings_schedules import field
 from results.ratings import Fit, fit
+from results.ratings.posterior import ROLE, SKILL, Width
 
 POINTS = 50_000
 FREEDOM = 6
@@ -29,8 +30,6 @@ WIDER = 1.4
 ROUNDS = 3
 """The points of each round but the last only tell where those of the next one should lie."""
 FAR, SIDE = 1000.0, 12.5
-WIDTH, WIDTH_DOUBT, WIDTH_FLOOR = 20.0, 1.0, 5.0
-ROLE, ROLE_DOUBT, ROLE_FLOOR = 2.0, 1.0, 0.2
 WIDTHS = 60
 """The integral over a width is a sum over so many."""
 FEWEST_POINTS = 1_000
@@ -111,17 +110,14 @@ class Model:
         if not vague:
             return np.asarray(found - 0.5 * squares / self.width**2 - 0.5 * role_squares / self.role**2, float)
         rank = n - 1  # every field here is connected
-        return (
-            found
-            + _over_widths(squares, rank, WIDTH, WIDTH_DOUBT, WIDTH_FLOOR)
-            + _over_widths(role_squares, rank, ROLE, ROLE_DOUBT, ROLE_FLOOR)
-        )
+        return found + _over_widths(squares, rank, SKILL) + _over_widths(role_squares, rank, ROLE)
 
 
-def _over_widths(squares: Floats, rank: int, median: float, doubt: float, floor: float) -> Floats:
-    """The logarithm of a Gaussian prior, with its width integrated over a log-normal prior that ends at a floor."""
-    logs = np.linspace(math.log(floor), math.log(median) + 4 * doubt, WIDTHS)
-    each = -rank * logs - 0.5 * squares[:, None] * np.exp(-2 * logs) - 0.5 * ((logs - math.log(median)) / doubt) ** 2
+def _over_widths(squares: Floats, rank: int, width: Width) -> Floats:
+    """The logarithm of a Gaussian prior, with its width integrated over what is believed of it."""
+    logs = np.linspace(math.log(width.least), math.log(width.most), WIDTHS)
+    off = (logs - math.log(width.median)) / width.doubt
+    each = -rank * logs - 0.5 * squares[:, None] * np.exp(-2 * logs) - 0.5 * off**2
     top = each.max(1)
     return np.asarray(top + np.log(np.exp(each - top[:, None]).sum(1)), float)
 

@@ -1,7 +1,4 @@
-"""Ratings, predictions and tests from results of games. Start at `results.ratings.fit`.
-
-`from results.ratings import PairResult, fit` is public: counts in, ratings out. docs/RATINGS.md has an example.
-"""
+"""Ratings and tests from results of games. These three names are public: counts in, ratings out (docs/RATINGS.md)."""
 
 from results.ratings.estimates import PairResult
 from results.ratings.fit import Fit, fit

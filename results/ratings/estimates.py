@@ -7,8 +7,7 @@ from typing import Literal, NamedTuple
 
 from results.ratings.scale import Z95
 
-OneSided = Literal["at least", "at most"]
-"""How a rating is bounded where scores leave open how much stronger or weaker than the others an engine is."""
+OneSided = Literal["at least", "at most"]  # scores leave open how much stronger or weaker than the others an engine is
 
 
 class PairResult(NamedTuple):
@@ -79,8 +78,7 @@ class Lead(Skewed):
     def positive(self) -> float:
         """The probability that there is a lead, and no lag.
 
-        It is shrunk by how far skills lie apart in the field (James and Stein 1961): of two whose ratings differ mostly
-        by chance, the one in front is in front mostly by chance.
+        It is shrunk (James and Stein 1961): of two whose ratings differ mostly by chance, one is ahead by chance.
         """
         apart, sigma = 2 * self.field_variance, max(self.surer.sigma, sys.float_info.min)
         shrunk = math.sqrt(apart / (apart + sigma**2)) if apart else 0.0
@@ -88,10 +86,7 @@ class Lead(Skewed):
 
 
 class Expected(NamedTuple):
-    """What p1 scores against p2 in a game on average, a draw being half a point.
-
-    `lower` and `upper` hold 95 % of what that may be, and the average.
-    """
+    """What p1 scores against p2 in a game on average, a draw being half a point, and the 95 % interval of that."""
 
     score: float
     lower: float

@@ -65,11 +65,8 @@ class Fit:
         # What lies closer together than this does so by rounding. Then the order is by number, which is by name.
         order = sorted(range(len(means)), key=lambda k: -round(means[k].mean, 9))
         group_of = {engine: group[0] for group in self.field.groups for engine in group}
-        better = {
-            i: self.difference(self.names[i], self.names[j]).positive
-            for i, j in itertools.pairwise(order)
-            if group_of[i] == group_of[j]
-        }
+        followed = [(i, j) for i, j in itertools.pairwise(order) if group_of[i] == group_of[j]]
+        better = {i: self.difference(self.names[i], self.names[j]).positive for i, j in followed}
         ranks, of_roles, bound = self._ranks(), roles.relative(self._middle), self._one_sided
         figures = ((means[k].mean, means[k].sigma, peaks[k], self.names[k], int(played[k])) for k in order)
         more = ((bound.get(k), better.get(k), ranks[k], of_roles[k]) for k in order)
@@ -160,8 +157,7 @@ class Fit:
 def fit(meetings: Iterable[PairResult], names: Iterable[str] = (), *, anchor: str | None = None) -> Fit:
     """The ratings of everybody who is named or met somebody.
 
-    Raises ValueError for a count below 0 or (of a pairing) above 10^7, for a field without engines and for an anchor
-    that is not in it.
+    Raises ValueError for a count below 0 or above 10^7, for a field without engines and for an anchor not in it.
     """
     import results.ratings.one_thread  # noqa: F401 - before numpy is loaded
     from results.ratings.model import Field

@@ -6,12 +6,9 @@ time. The variable is taken back, because engines inherit the environment.
 
 import os
 
-_VARIABLE = "OPENBLAS_NUM_THREADS"
+_before = os.environ.copy()
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+import numpy  # noqa: E402, F401
 
-if _VARIABLE in os.environ:
-    import numpy
-else:
-    os.environ[_VARIABLE] = "1"
-    import numpy  # noqa: F401
-
-    del os.environ[_VARIABLE]
+if "OPENBLAS_NUM_THREADS" not in _before:
+    del os.environ["OPENBLAS_NUM_THREADS"]

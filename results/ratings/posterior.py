@@ -8,6 +8,7 @@
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
+from typing import NamedTuple
 
 import numpy as np
 
@@ -15,10 +16,32 @@ from results.ratings.likelihood import Floats, chances, log_likelihood
 from results.ratings.model import Field, Normal
 from results.ratings.scale import NOISE
 
-# How far skills lie apart, before any game: the median, and the standard deviation of its logarithm. The floor keeps
-# near-equals who meet because they are near-equal, as versions in a chain do, from being believed the same.
-WIDTH, WIDTH_DOUBT, WIDTH_FLOOR = 20.0, 1.0, 5.0
-ROLE, ROLE_DOUBT, ROLE_FLOOR = 2.0, 1.0, 0.2  # the same for roles
+
+class Width(NamedTuple):
+    """What is believed of a width before any game: its logarithm is normal around the median, between two limits."""
+
+    median: float
+    doubt: float
+    least: float
+    most: float
+
+    def likeliest(self, squares: float, count: int) -> float:
+        """The most probable width of `count` unknowns with this sum of squares, by Newton's method."""
+        start = t = math.log(self.median)
+        for _ in range(20):
+            q = squares * math.exp(-2 * t)
+            t += min(max((q - count - (t - start) / self.doubt**2) / (2 * q + self.doubt**-2), -1), 1)
+        return self.within(math.exp(t))
+
+    def within(self, width: float) -> float:
+        """The width, or the limit that it is beyond."""
+        return min(max(width, self.least), self.most)
+
+
+# How far skills lie apart. Below the least, near-equals who meet because they are near-equal, such as versions in a
+# chain, would be believed the same. Above the most, ratings would run away after two or three won games.
+SKILL = Width(20.0, 1.0, 5.0, 60.0)
+ROLE = Width(2.0, 1.0, 0.2, 60.0)
 MARGIN_MOST = 60.0  # the draw margin of a field in which every game is drawn
 SKEW_MOST = 1.0  # standard deviations from the peak to the mean: after clean sweeps it would run away
 POWER, STILL = (
@@ -42,7 +65,7 @@ class Posterior:
 def posterior(field: Field) -> Posterior:
     """The posterior of a field."""
     drawn, games = field.counts[1].sum(), field.counts.sum()
-    width, role, u = WIDTH, ROLE, np.zeros(2 * field.n)
+    width, role, u = SKILL.median, ROLE.median, np.zeros(2 * field.n)
     # The margin that makes this share of draws among equals.
     margin = NOISE * NormalDist().inv_cdf((1 + (drawn + 0.5) / (games + 1)) / 2) if drawn else 0.0
     most = ROUNDS if field.n <= MANY else ROUNDS_OF_MANY
@@ -59,8 +82,8 @@ def posterior(field: Field) -> Posterior:
         steps = math.log(new_width / width), math.log(new_role / role), 5 * (new_margin - margin) / NOISE
         if max(map(abs, steps)) < STILL or done == most:
             break
-        width = max(width * math.exp(POWER * steps[0]), WIDTH_FLOOR)
-        role, margin = max(role * math.exp(POWER * steps[1]), ROLE_FLOOR), new_margin
+        width = SKILL.within(width * math.exp(POWER * steps[0]))
+        role, margin = ROLE.within(role * math.exp(POWER * steps[1])), new_margin
     return Posterior(bell, peak, margin, width, role)
 
 
@@ -95,17 +118,8 @@ def _widths(field: Field, found: Normal) -> tuple[float, float]:
     skills, roles = found.split()
     squares = skills.mean @ field.laplacian @ skills.mean + (field.laplacian * skills.covariance).sum()
     role_squares = field.n * roles.mean.var() + roles.covariance.trace() - roles.covariance.sum() / field.n
-    width = _width(float(squares), field.n - len(field.groups), WIDTH, WIDTH_DOUBT)
-    return max(width, WIDTH_FLOOR), max(_width(float(role_squares), field.n - 1, ROLE, ROLE_DOUBT), ROLE_FLOOR)
-
-
-def _width(squares: float, count: int, median: float, doubt: float) -> float:
-    """The most probable width of `count` unknowns with this sum of squares. Its logarithm is normal before any game."""
-    t = math.log(median)
-    for _ in range(20):
-        q = squares * math.exp(-2 * t)
-        t += min(max((q - count - (t - math.log(median)) / doubt**2) / (2 * q + doubt**-2), -1), 1)
-    return math.exp(t)
+    free = field.n - len(field.groups)
+    return SKILL.likeliest(float(squares), free), ROLE.likeliest(float(role_squares), field.n - 1)
 
 
 def _margin(field: Field, found: Normal, margin: float) -> float:

@@ -76,8 +76,9 @@ def _ranks(row: Standing) -> str:
 
 
 def _half(row: Standing) -> float | None:
-    """Half of the interval. An interval that games bound on one side only has no half."""
-    return Z95 * row.rating.sigma if row.rating and row.rating.one_sided is None else None
+    """Half of the interval, if games bound it on both sides: those of the largest group do."""
+    bounded = row.rating is not None and row.rating.one_sided is None and row.group == 1
+    return Z95 * row.rating.sigma if row.rating and bounded else None
 
 
 def _side_json(tally: Tally) -> dict[str, float]:

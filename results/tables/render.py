@@ -123,15 +123,15 @@ def _bridge(bridge: "Bridge") -> str:
     ends = {one for one, _, _ in bridge.pairs}, {two for _, two, _ in bridge.pairs}
     alone = next((sorted(end)[0] for end in ends if len(end) == 1), None)
     who = f" of {cut(alone, NAME_COLUMNS)}" if alone is not None else ""
-    smaller, larger = (cut(", ".join(part), 28) for part in (bridge.smaller, bridge.larger))
+    smaller, larger = (cut(", ".join(part), 20 if who else 26) for part in (bridge.smaller, bridge.larger))
     return f"{smaller} and {larger} are linked only through {some_games(games)}{who}"
 
 
 def _misfit(misfit: "Misfit") -> list[str]:
     chance = f"{misfit.p:.2g}" if misfit.p >= 1e-4 else "below 0.0001"
     return [
-        f"one rating for each engine does not explain these results (chi-square {misfit.chi_square:.0f} of "
-        f"{misfit.freedom:.0f}, p {chance}), so intervals are too narrow",
+        "one rating for each engine does not explain these results, so intervals are too",
+        f"narrow (chi-square {misfit.chi_square:.0f} with {misfit.freedom:.0f} degrees of freedom, p {chance})",
         *(f"  {_odd(pairing)}" for pairing in misfit.pairings[:MOST_ODD]),
         *[f"  and {len(misfit.pairings) - MOST_ODD} more pairings"] * (len(misfit.pairings) > MOST_ODD),
     ]

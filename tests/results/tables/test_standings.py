@@ -310,9 +310,9 @@ def test_results_that_no_rating_explains_are_said_with_their_pairings() -> None:
     games += [PairResult(two, one, 30, 0, 70) for one, two in ("ab", "bc", "ca")]
     notes = standings_notes(standings(as_counts(games)))
     (at,) = (k for k, note in enumerate(notes) if note.startswith("one rating for each engine does not explain these"))
-    assert notes[at].endswith("p below 0.0001), so intervals are too narrow")
-    assert "(p1) against" in notes[at + 1] and " of 100, expected 50" in notes[at + 1]
-    assert notes[at + 4] == "  and 3 more pairings"
+    assert notes[at + 1].endswith("p below 0.0001)")
+    assert "(p1) against" in notes[at + 2] and " of 100, expected 50" in notes[at + 2]
+    assert notes[at + 5] == "  and 3 more pairings"
     model = played(dict.fromkeys("abcd", 0.0), both_ways(itertools.combinations("abcd", 2)), 50, 1)
     assert not any("does not explain" in note for note in standings_notes(standings(as_counts(model))))
 

@@ -359,7 +359,7 @@ def test_what_speaks_against_the_ratings_is_told(arena: Arena, tmp_path: Path) -
     path = keep(tmp_path / "two.db", "aa", [*round_robin("a b c d", 16), *round_robin("w x y z", 16), *[link] * 4])
     assert "are linked only through 4 games of a" in arena("standings", path).stdout
     (bridge,) = json.loads(arena("standings", path, "--json").stdout)["bridges"]
-    assert bridge["pairs"] == [["a", "x", 4]] and bridge["smaller"] == ["a", "b", "c", "d"]
+    assert bridge["pairs"] == [{"smaller": "a", "larger": "x", "games": 4}] and bridge["smaller"] == ["a", "b", "c", "d"]
     assert bridge["larger"] == ["w", "x", "y", "z"]
 
 
