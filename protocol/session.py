@@ -71,6 +71,7 @@ class Session:
         self._send = transport.send
         self._receive = transport.receive
         self._ask = transport.ask
+        self._take_unread = transport.take_unread
         self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or Deadlines()
         self._now_ns = now_ns
@@ -186,11 +187,13 @@ class Session:
         After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
         """
         now_ns, log = self._now_ns, self._log
-        self._searching = self._searched = True
         # Before the write: on one CPU the write may wake the engine, which then may run and move before we go on.
         start_ns = now_ns()
         if stopwatch is not None:
             stopwatch.begin(start_ns, budget_ns)
+        # Directly before the write: what the engine wrote until now is no answer to this `go` (SPEC.md 8.1).
+        self._drop_unread()
+        self._searching = self._searched = True
         log(go_line)
         try:
             known = self._ask(go_line, start_ns + self._ready_ns, self._known_replies, budget_ns)
@@ -222,6 +225,16 @@ class Session:
                 self._known_replies.clear()
             self._known_replies[line + b"\n"] = Reply(word, line, None, False, ())
         return reply, spent
+
+    def _drop_unread(self) -> None:
+        """Note and drop every line that came before `go` was written. Raises EngineFault if a cap was exceeded."""
+        try:
+            unread = self._take_unread()
+        except TransportFlooded as error:
+            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} before it was sent go")
+        for line in unread:
+            self._log(line[:LINE_BYTES])
+            self._note_unsolicited(grammar.parse(line))
 
     def _read_reply(
         self, search_reply: SearchReply, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None
