@@ -158,14 +158,15 @@ class Session:
 
     # In a game
 
-    def prepare(self, position: bytes, stopwatch: Stopwatch | None = None) -> None:
+    def prepare(self, position: bytes, stopwatch: Stopwatch | None = None, free_ns: int = 0) -> Spent | None:
         """Send `position`, a line without its newline, with `isready`, and wait for `readyok`. Raises EngineFault.
 
-        This ends the idle time of the engine on `stopwatch`.
+        This ends the idle time of the engine on `stopwatch`. Returns the time until `readyok` if, by the stopwatch, it
+        was more than `free_ns`, else None.
         """
         now_ns, log = self._now_ns(), self._log
-        if stopwatch is not None and now_ns > stopwatch.fresh_until_ns:
-            stopwatch.end_idle(now_ns)
+        if stopwatch is not None:
+            stopwatch.begin_reading(now_ns)
         data = position + _THEN_READY
         ready_ns = self._ready_ns
         log(data)
@@ -177,6 +178,14 @@ class Session:
             self._await_ready(now_ns, self._deadlines.ready_ms)
         else:
             log(_READY_OK)
+        if stopwatch is None:
+            return None
+        wall_ns = self._now_ns() - now_ns
+        # Several threads may use more CPU time than wall time.
+        if wall_ns <= free_ns and stopwatch.kind != "cpu":
+            return None
+        spent = stopwatch.stop(wall_ns)
+        return spent if spent[1] > free_ns else None
 
     def search(
         self, go_line: bytes, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None = None
