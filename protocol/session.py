@@ -19,7 +19,7 @@ from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, Times
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.search_reply import SearchReply, quote, spelling, unsolicited
-from protocol.stopwatch import Spent, Stopwatch
+from protocol.stopwatch import SETTLE_NS, Spent, Stopwatch
 from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
@@ -260,7 +260,12 @@ class Session:
                     wall_ns = now_ns() - start_ns
                     more_ns = 0 if stopwatch is None else stopwatch.extra_wait_ns(wall_ns)
                     if more_ns <= 0:
-                        self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns))
+                        # These are the figures of the verdict. They are newer than those that led to it, and may have
+                        # a wait for a CPU that ended in between. So they decide.
+                        times = _times(stopwatch, budget_ns, wall_ns)
+                        if stopwatch is None or stopwatch.is_overdue(times):
+                            self._overdue(fault, budget_ns, times)
+                        more_ns = SETTLE_NS
                     deadline_ns = now_ns() + more_ns
                     continue
                 if search_reply.add_line(line):

@@ -159,6 +159,13 @@ class Stopwatch:
         machine = self.kind == "wall" and wall_ns > self._budget_ns and in_time
         return Times(self._budget_ns, wall_ns, cpu_ns, late_ns, machine)
 
+    def is_overdue(self, times: Times) -> bool:
+        """True if, by these figures, a move that has not come has used up its time."""
+        if self.kind == "cpu" and times.cpu_ns is not None:
+            return times.cpu_ns >= times.allowed_ns
+        late_ns = (times.late_ns or 0) if self.kind == "fair" else 0
+        return times.wall_ns - late_ns >= times.allowed_ns
+
     def extra_wait_ns(self, wall_ns: int) -> int:
         """How many ns longer to wait for a move that has not come by `wall_ns`. 0 if its time is up.
 

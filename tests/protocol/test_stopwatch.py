@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from protocol.faults import EngineFault, Fault, MachineLate
+from protocol.run_delay import CpuUsage
 from protocol.session import Session
 from protocol.stopwatch import (
     PATIENCE_FACTOR,
@@ -280,3 +281,27 @@ def test_the_reading_of_a_position_is_measured_as_a_move_is(kind: Kind, judged_m
     assert spent is not None and spent[:2] == (70 * MS, judged_ms * MS)
     assert session.prepare(b"position startpos", watch, judged_ms * MS) is None
     assert session.search(b"go movetime 50\n", BUDGET_MS * MS, Fault.TIME, watch)[1][:2] == (0, 0)
+
+
+class LateToTell(Machine):
+    """A machine that once reads a task's waits just before one is counted, and its state after it went to sleep."""
+
+    told = False
+
+    def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
+        usage = super().usage_since_mark(passed_ns)
+        if usage is None or not usage.waited_ns or self.told:
+            return usage
+        self.told = True
+        return usage._replace(waited_ns=0, ready=False)
+
+
+@pytest.mark.parametrize("kind", ["fair", "wall"])
+def test_the_figures_of_a_verdict_agree_with_it(kind: Kind) -> None:
+    """Under `fair` there is no `time` whose own figures say that the machine was late; `wall` names the machine."""
+    deeds: list[Deed] = [("run", 2), ("wait", 300), ("sleep", 3_000)]
+    move = Move(deeds, kind, answers=False)
+    move.watch = Stopwatch(kind, LateToTell(move.time, deeds), Ourselves())
+    times = move.broken().times
+    assert times is not None and times.late_ns == 300 * MS
+    assert times.machine == (times.wall_ns < 400 * MS) == (kind == "wall")
