@@ -18,7 +18,7 @@ MOVETIME = "movetime=200"
 
 WAITING = ("silent", "sigstop", "trickle", "endless")
 """Faults that the referee can see only by waiting. They are played without a clock too."""
-OVER_TIME = ("overuse", "endless")
+OVER_TIME = ("overuse", "endless", "thinks-in-position", "answers-before-go")
 AS_P2 = (
     ("silent", "first"),
     ("exit-1", "handshake"),

@@ -6,12 +6,15 @@ process. Only `read_known` reads a blocking pipe, and an alarm ends that read.
 """
 
 import contextlib
+import fcntl
 import os
 import select
 import signal
 import subprocess
+import sys
+import termios
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
@@ -72,6 +75,9 @@ class EngineProcess:
         except (AttributeError, OSError):
             self._pidfd = -1
         self._poll = self._poll_object.poll
+        stdout_alone = select.poll()
+        stdout_alone.register(self._out, select.POLLIN)
+        self._poll_stdout = stdout_alone.poll
         self._lines = LineBuffer()
         self._end_of_file = False
         self._gone = False
@@ -211,6 +217,35 @@ class EngineProcess:
             self.before_wait()
             for fd, _ in self._poll(_poll_ms(left_ns)):
                 self._read_ready(fd)
+
+    @property
+    def has_unread(self) -> bool:
+        """True if its stdout has bytes that were not returned by `receive`."""
+        if self._end_of_file:
+            return False
+        return bool(self._lines.pending) or not self._lines.between_lines or bool(self._poll_stdout(0))
+
+    def take_unread(self) -> Sequence[bytes]:
+        """All lines that have come already, without their newlines. An incomplete last line is dropped.
+
+        It waits for nothing. Raises TransportFlooded.
+        """
+        if not self.has_unread:
+            return ()
+        # Not more than is there now: an engine that never stops writing must not keep us here.
+        count = bytearray(4)
+        fcntl.ioctl(self._out, termios.FIONREAD, count)
+        left = int.from_bytes(count, sys.byteorder)
+        while left > 0:
+            chunk = _read(self._out, min(left, _CHUNK))
+            if not self._add_chunk(chunk):
+                break
+            left -= len(chunk)
+        lines: list[bytes] = []
+        while (line := self._lines.next()) is not None:
+            lines.append(line)
+        self._lines.discard()
+        return lines
 
     def begin_turn(self) -> None:
         """Start a new count of the bytes of a turn."""

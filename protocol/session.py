@@ -19,7 +19,7 @@ from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, Times
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.search_reply import SearchReply, quote, spelling, unsolicited
-from protocol.stopwatch import Spent, Stopwatch
+from protocol.stopwatch import SETTLE_NS, Spent, Stopwatch
 from protocol.transcript_tail import LINE_BYTES, TranscriptTail
 from protocol.transport import Exit, Transport, TransportClosed, TransportFlooded, TransportTimeout
 
@@ -71,6 +71,7 @@ class Session:
         self._send = transport.send
         self._receive = transport.receive
         self._ask = transport.ask
+        self._take_unread = transport.take_unread
         self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or Deadlines()
         self._now_ns = now_ns
@@ -157,14 +158,15 @@ class Session:
 
     # In a game
 
-    def prepare(self, position: bytes, stopwatch: Stopwatch | None = None) -> None:
+    def prepare(self, position: bytes, stopwatch: Stopwatch | None = None, free_ns: int = 0) -> Spent | None:
         """Send `position`, a line without its newline, with `isready`, and wait for `readyok`. Raises EngineFault.
 
-        This ends the idle time of the engine on `stopwatch`.
+        This ends the idle time of the engine on `stopwatch`. Returns the time until `readyok` if, by the stopwatch, it
+        was more than `free_ns`, else None.
         """
         now_ns, log = self._now_ns(), self._log
-        if stopwatch is not None and now_ns > stopwatch.fresh_until_ns:
-            stopwatch.end_idle(now_ns)
+        if stopwatch is not None:
+            stopwatch.begin_reading(now_ns)
         data = position + _THEN_READY
         ready_ns = self._ready_ns
         log(data)
@@ -176,6 +178,14 @@ class Session:
             self._await_ready(now_ns, self._deadlines.ready_ms)
         else:
             log(_READY_OK)
+        if stopwatch is None:
+            return None
+        wall_ns = self._now_ns() - now_ns
+        # Several threads may use more CPU time than wall time.
+        if wall_ns <= free_ns and stopwatch.kind != "cpu":
+            return None
+        spent = stopwatch.stop(wall_ns)
+        return spent if spent[1] > free_ns else None
 
     def search(
         self, go_line: bytes, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None = None
@@ -186,11 +196,13 @@ class Session:
         After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
         """
         now_ns, log = self._now_ns, self._log
-        self._searching = self._searched = True
         # Before the write: on one CPU the write may wake the engine, which then may run and move before we go on.
         start_ns = now_ns()
         if stopwatch is not None:
             stopwatch.begin(start_ns, budget_ns)
+        # Directly before the write: what the engine wrote until now is no answer to this `go` (SPEC.md 8.1).
+        self._drop_unread()
+        self._searching = self._searched = True
         log(go_line)
         try:
             known = self._ask(go_line, start_ns + self._ready_ns, self._known_replies, budget_ns)
@@ -223,6 +235,16 @@ class Session:
             self._known_replies[line + b"\n"] = Reply(word, line, None, False, ())
         return reply, spent
 
+    def _drop_unread(self) -> None:
+        """Note and drop every line that came before `go` was written. Raises EngineFault if a cap was exceeded."""
+        try:
+            unread = self._take_unread()
+        except TransportFlooded as error:
+            self._fail(Fault.MALFORMED_MOVE, f"the engine {error} before it was sent go")
+        for line in unread:
+            self._log(line[:LINE_BYTES])
+            self._note_unsolicited(grammar.parse(line))
+
     def _read_reply(
         self, search_reply: SearchReply, start_ns: int, budget_ns: int, fault: Fault, stopwatch: Stopwatch | None
     ) -> bytes:
@@ -238,7 +260,12 @@ class Session:
                     wall_ns = now_ns() - start_ns
                     more_ns = 0 if stopwatch is None else stopwatch.extra_wait_ns(wall_ns)
                     if more_ns <= 0:
-                        self._overdue(fault, budget_ns, _times(stopwatch, budget_ns, wall_ns))
+                        # These are the figures of the verdict. They are newer than those that led to it, and may have
+                        # a wait for a CPU that ended in between. So they decide.
+                        times = _times(stopwatch, budget_ns, wall_ns)
+                        if stopwatch is None or stopwatch.is_overdue(times):
+                            self._overdue(fault, budget_ns, times)
+                        more_ns = SETTLE_NS
                     deadline_ns = now_ns() + more_ns
                     continue
                 if search_reply.add_line(line):

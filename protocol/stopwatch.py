@@ -3,9 +3,10 @@
 Owns the three ways to judge a move (`wall`, `cpu`, `fair`; docs/CLOCKS.md) and the CPU time of an idle engine. The time
 and the figures of the kernel are handed in; it reads no clock. Independent of pipes, lines and rules.
 
-`end_idle`, `begin` and `stop` are in the inner loop. For an engine of one thread that answers at once they make one
-system call, which reads the CPU clock after a move. A reading that is some microseconds old is used again: the error is
-at most its age. More expensive readings are made only if the engine's CPU time leaves a millisecond unexplained.
+`begin_reading`, `begin` and `stop` are in the inner loop. For an engine of one thread that answers at once they make
+one or two system calls, which read the CPU clock. A reading that is some microseconds old is used
+again: the error is at most its age. More expensive readings are made only if the engine's CPU time leaves a millisecond
+unexplained.
 """
 
 from typing import Final, Literal, Protocol
@@ -69,7 +70,7 @@ class Stopwatch:
         self._cpus = max(1, meter.cpus)
         self._cpu_before_ns: int | None = None
         self.fresh_until_ns = -NEVER_NS
-        """Until this time `end_idle` is not needed: the idle CPU time is less than the cost of a reading."""
+        """Until this time the CPU clock is not read again: the last reading is good enough."""
         self._start_ns = 0
         self._marks_until_ns = -NEVER_NS
         self._cpu_after_move_ns: int | None = None
@@ -81,16 +82,24 @@ class Stopwatch:
         self._starved = False
         """True if this move got too little CPU during the longest wait."""
 
-    def end_idle(self, now_ns: int) -> None:
-        """A line is about to be sent: the CPU time since the last move counts as idle."""
-        if now_ns <= self.fresh_until_ns:
-            return
-        rest_ns, self._cpu_after_move_ns = self._cpu_after_move_ns, None
-        if rest_ns is None:
-            return
-        cpu_ns = self._meter.cpu_ns()
-        if cpu_ns is not None:
-            self.idle_ns = (self.idle_ns or 0) + max(0, cpu_ns - rest_ns)
+    def begin_reading(self, now_ns: int) -> None:
+        """A position is about to be written: the CPU time since the last move was idle, and a measurement begins.
+
+        `stop` ends it. It is only called where the engine took longer than is free.
+        """
+        if now_ns > self.fresh_until_ns:
+            if self.kind == "cpu":
+                self._meter.scan()
+            cpu_ns, rest_ns = self._meter.cpu_ns(), self._cpu_after_move_ns
+            if cpu_ns is not None and rest_ns is not None:
+                self.idle_ns = (self.idle_ns or 0) + max(0, cpu_ns - rest_ns)
+            # `go` usually follows within the time in which this reading may be used again.
+            self._cpu_after_move_ns = cpu_ns
+            if self.kind != "cpu":
+                self.fresh_until_ns = now_ns + REUSE_CPU_NS
+        self._start_ns = now_ns
+        self._cpu_before_ns = self._cpu_after_move_ns
+        self._mark(now_ns)
 
     def begin(self, now_ns: int, budget_ns: int) -> None:
         """`go` is about to be written, for a move that may take `budget_ns`."""
@@ -106,8 +115,11 @@ class Stopwatch:
             self._cpu_before_ns = self._meter.cpu_ns()
             if self._cpu_before_ns is None and self.kind == "cpu":
                 self.measured = False
+        # Last, since waits before this moment do not belong to the move.
+        self._mark(now_ns)
+
+    def _mark(self, now_ns: int) -> None:
         if now_ns > self._marks_until_ns:
-            # Last, since waits before this moment do not belong to the move.
             self._meter.mark()
             self._own_thread.mark()
             self._marks_until_ns = now_ns + REUSE_MARK_NS
@@ -146,6 +158,13 @@ class Stopwatch:
         in_time = self._starved or wall_ns - (late_ns or 0) <= self._budget_ns
         machine = self.kind == "wall" and wall_ns > self._budget_ns and in_time
         return Times(self._budget_ns, wall_ns, cpu_ns, late_ns, machine)
+
+    def is_overdue(self, times: Times) -> bool:
+        """True if, by these figures, a move that has not come has used up its time."""
+        if self.kind == "cpu" and times.cpu_ns is not None:
+            return times.cpu_ns >= times.allowed_ns
+        late_ns = (times.late_ns or 0) if self.kind == "fair" else 0
+        return times.wall_ns - late_ns >= times.allowed_ns
 
     def extra_wait_ns(self, wall_ns: int) -> int:
         """How many ns longer to wait for a move that has not come by `wall_ns`. 0 if its time is up.

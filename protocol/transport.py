@@ -3,6 +3,7 @@
 Owns the interface and its exceptions. `protocol.process` implements it with pipes, tests with scripts.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple, Protocol, TypeVar
 
 Answer = TypeVar("Answer")
@@ -42,6 +43,12 @@ class Transport(Protocol):
 
         None if another line or nothing comes, or if `within_ns` is too short to wait; call `receive` then. This only
         saves time. A known line is not counted among the bytes of a turn.
+        """
+
+    def take_unread(self) -> Sequence[bytes]:
+        """All lines that have come already, without their newlines. An incomplete last line is dropped.
+
+        It waits for nothing. Raises TransportFlooded.
         """
 
     def begin_turn(self) -> None:

@@ -32,13 +32,16 @@ class Ply(NamedTuple):
     late_us: int | None = None
     """The machine's share of the wall time, in microseconds: waiting for a CPU, the engine's or the referee's."""
 
+    reading_us: int = 0
+    """What the reading of the position took beyond what is free, in microseconds. It counts as time of the move."""
+
     @property
     def flagged(self) -> bool:
         """Was the machine late?"""
         return self.late_us is not None and self.late_us >= LATE_US
 
 
-Figures = tuple[str, int, int | None, int | None, int | None, int | None, str | None, int | None]
+Figures = tuple[str, int, int | None, int | None, int | None, int | None, str | None, int | None, int]
 """A ply that is to be packed. Any `Ply` is one; a bare tuple is made in a fifth of the time."""
 
 
@@ -82,9 +85,10 @@ class Plies(Sequence[Ply]):
         costs = []
         scores = []
         total_us = late = 0
-        for word, wall_us, cpu_us, left_ms, depth, nodes, score, late_us in plies:
+        for word, wall_us, cpu_us, left_ms, depth, nodes, score, late_us, reading_us in plies:
             words.append(word)
-            costs.append((wall_us, cpu_us, left_ms, depth, nodes, score, late_us))
+            cost = (wall_us, cpu_us, left_ms, depth, nodes, score, late_us)
+            costs.append((*cost, reading_us) if reading_us else cost)
             scores.append(score)
             total_us += wall_us
             if late_us is not None and late_us >= LATE_US:
@@ -99,7 +103,10 @@ class Plies(Sequence[Ply]):
 
     @property
     def costs(self) -> str:
-        """What the plies cost, as JSON without blanks: wall_us, cpu_us, left_ms, depth, nodes, score, late_us."""
+        """What the plies cost, as JSON without blanks: wall_us, cpu_us, left_ms, depth, nodes, score, late_us.
+
+        A ply whose position took too long to read has reading_us behind them.
+        """
         return self._costs
 
     @property

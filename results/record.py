@@ -148,6 +148,18 @@ class GameRecord:
         return self.sums.late
 
     @property
+    def reading_us(self) -> dict[Side, int]:
+        """What each side took to read positions beyond what is free, in microseconds; only sides that did."""
+        sides: tuple[Side, Side] = ("p1", "p2")
+        first = (sides.index("p2" if " p2 " in f"{self.fen} " else "p1") + len(self.opening)) % 2
+        found: dict[Side, int] = {}
+        for number, ply in enumerate(self.plies, first):
+            if ply.reading_us:
+                side = sides[number % 2]
+                found[side] = found.get(side, 0) + ply.reading_us
+        return found
+
+    @property
     def machine(self) -> bool:
         """Did the game end with a time forfeit that only the machine caused?"""
         return self.termination is Termination.TIME and self.evidence is not None and self.evidence.machine
@@ -270,6 +282,6 @@ class Costs(NamedTuple):
     first: Side
     """The side that played the first of these plies."""
     plies: list[list[object]]
-    """For each ply wall_us, cpu_us, left_ms, depth, nodes, score, late_us."""
+    """For each ply wall_us, cpu_us, left_ms, depth, nodes, score, late_us and, if it is not 0, reading_us."""
     p1_idle_us: int | None
     p2_idle_us: int | None

@@ -94,6 +94,9 @@ class LimitOptions(ClockOptions):
     limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
     time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
     margin: Annotated[int, _limits(help="Milliseconds by which a move may be late without losing.")] = 50
+    reading: Annotated[
+        int, _limits(help="Milliseconds to read a position that are free, and 0.1 for each of its moves.")
+    ] = 5
     move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = 60.0
 
     @property
@@ -142,6 +145,7 @@ class LimitOptions(ClockOptions):
             self.clock or "fair",
             self.freeze,
             parse(adjudication.resign, adjudication.draw),
+            self.reading,
         )
 
 

@@ -242,6 +242,7 @@ class TournamentTable(FormatKeys):
     fen: str | None = None
     time_scale: float = Field(1, gt=0, le=1_000)
     margin: int = Field(50, ge=0, le=600_000)
+    reading: int = Field(5, ge=0, le=600_000)
     move_limit: float = Field(60, gt=0, le=86_400)
     max_plies: int = Field(0, ge=0, le=1_000_000)
     resign: Annotated[str, AfterValidator(_resign)] | None = None

@@ -21,7 +21,7 @@ from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play import random_opening, time_control
 from arena.play.adjudication import Adjudication
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
 from arena.play.time_control import Limit
 from protocol.stopwatch import Kind
 
@@ -47,13 +47,17 @@ def terms(
     clock: Kind = "fair",
     freeze: bool = False,
     adjudication: Adjudication | None = None,
+    reading: int = DEFAULT_READING_MS,
 ) -> Terms:
-    """What holds for every game: the margin in ms, the move limit in s. Raises PlanError."""
+    """What holds for every game: the margin and the free reading in ms, the move limit in s. Raises PlanError."""
     require_range("--margin", margin, 0)
+    require_range("--reading", reading, 0)
     require_range("--max-plies", max_plies, 0)
     require_range("--move-limit", move_limit, 0.001, 86_400, " s")
     rules = adjudication or Adjudication()
-    return Terms(limit, margin, round(move_limit * 1000), max_plies, clock, freeze, adjudication=rules)
+    return Terms(
+        limit, margin, round(move_limit * 1000), max_plies, clock, freeze, adjudication=rules, reading_ms=reading
+    )
 
 
 def start(variant: str | None, rules: str, board: Path | None, fen: str | None, report: Notify) -> Start:
@@ -140,7 +144,16 @@ def plan_of(
     plies = 0 if table.books else table.openings
     seed = table.seed if seed is None else seed
     limit = time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
-    rules = terms(limit, table.margin, table.move_limit, table.max_plies, table.clock, table.freeze, table.adjudication)
+    rules = terms(
+        limit,
+        table.margin,
+        table.move_limit,
+        table.max_plies,
+        table.clock,
+        table.freeze,
+        table.adjudication,
+        table.reading,
+    )
     return plan(
         kind,
         table.name,

@@ -17,11 +17,11 @@ from arena.formats.registry import FormatConfig
 from arena.planning.job_sources import PairedJobs, missing
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.job_source import JobSource
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
 from results.record import Run
 from results.store.store import Store
 
-UNUSUAL = ("book", "resign", "draw")
+UNUSUAL = ("book", "resign", "draw", "reading_ms")
 """Keys that a configuration has only where they were asked for."""
 MANY = 64
 """A run of more engines than this does not start them all before its first game: that takes a second or two."""
@@ -86,6 +86,7 @@ class Plan:
             "book": [None if start.book is None else start.book.sha256 for start in self.starts],
             "resign": None if asked.resign is None else str(asked.resign),
             "draw": None if asked.draw is None else str(asked.draw),
+            "reading_ms": None if self.terms.reading_ms == DEFAULT_READING_MS else self.terms.reading_ms,
         }
         return {key: value for key, value in found.items() if value is not None and value != [None] * len(self.starts)}
 
@@ -147,7 +148,14 @@ class Plan:
             name=self.name,
             kind="match" if self.kind == "match" else "tournament",
             created_at=datetime.now(UTC).isoformat(timespec="seconds"),
-            config=json.dumps({**self.config, "fault_budget": self.fault_budget, "containment": containment}),
+            config=json.dumps(
+                {
+                    **self.config,
+                    "reading_ms": self.terms.reading_ms,
+                    "fault_budget": self.fault_budget,
+                    "containment": containment,
+                }
+            ),
             seed=self.seed,
             games=self.games,
             host=platform.node(),

@@ -5,7 +5,11 @@ import random
 from collections.abc import Mapping, Sequence
 
 from arena.planning.plan import UNUSUAL, Plan
+from arena.play.jobs import DEFAULT_READING_MS
 from results.record import Run
+
+DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
+"""What a key stands for where a configuration does not have it."""
 
 
 def drawn_seed() -> int:
@@ -23,7 +27,7 @@ def differences(plan: Plan, run: Run) -> list[str]:
     stored, wanted = json.loads(run.config), json.loads(json.dumps(plan.config))
     clauses: dict[str, str] = {}
     for key in dict.fromkeys([*wanted, *UNUSUAL]):
-        was, value = stored.get(key), wanted.get(key)
+        was, value = (found.get(key, DEFAULTS.get(key)) for found in (stored, wanted))
         if key == "seed" or was == value:
             continue
         if key == "engines" and isinstance(was, list):

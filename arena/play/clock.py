@@ -25,6 +25,11 @@ class Clock:
         self.moves_to_go = limit.moves or 0
         """Moves until the next period begins; 0 where one period is the whole game."""
 
+    def charge(self, elapsed_ns: int) -> int:
+        """Take time off before the move. The ns left."""
+        self.left_ns -= elapsed_ns
+        return self.left_ns
+
     def spend(self, elapsed_ns: int) -> int:
         """Take the time of a move off and add the increment, and a new period where one begins. The ns left."""
         self.left_ns = left_ns = self.left_ns - elapsed_ns + self._increment_ns

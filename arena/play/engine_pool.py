@@ -85,10 +85,11 @@ class LiveEngine:
         self.session.set_option("Seed", str(seed))
         self.session.new_game()
         watch = Stopwatch(terms.judged_by, self._tasks, self._own)
+        remark = None if self.trace is None else self.trace.remark
         if not terms.freeze:
-            return Seat(self.session, watch)
+            return Seat(self.session, watch, remark=remark)
         self._freezer = self._freezer or Freezer((self.process.pid, self.process.cpu_pid))
-        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw)
+        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark)
 
     def quit(self) -> Exit:
         """End it as the protocol says: `quit`, then a deadline."""

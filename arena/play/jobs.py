@@ -12,6 +12,13 @@ from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
 
+READING_MOVE_NS = 100_000
+"""The time in ns to read each move of a position that is free (SPEC.md 6.4)."""
+
+
+DEFAULT_READING_MS = 5
+"""The time to read a position that is free, without that of its moves."""
+
 
 @dataclass(frozen=True, slots=True)
 class EngineSpec:
@@ -67,6 +74,8 @@ class Terms:
     """p2's margin where it differs."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """The rules that end games by the engines' scores; none by default."""
+    reading_ms: int = DEFAULT_READING_MS
+    """The time to read a position that is free, without READING_MOVE_NS for each of its moves."""
 
     def __reduce__(self) -> tuple[Callable[[bytes], "Terms"], tuple[bytes]]:
         # A run has few different terms and sends them with every game. Their bytes are cached: pickling them anew

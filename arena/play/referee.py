@@ -11,9 +11,9 @@ from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play.adjudication import SIDES, adjudicator
 from arena.play.clock import MS, Clock
-from arena.play.jobs import Terms
+from arena.play.jobs import READING_MOVE_NS, Terms
 from protocol import grammar
-from protocol.faults import EngineFault, Fault
+from protocol.faults import EngineFault, Fault, Times
 from protocol.session import Reply, Session
 from protocol.stopwatch import Spent, Stopwatch
 from results.plies import Figures, Plies
@@ -30,6 +30,8 @@ class Seat:
     """Stops the engine's processes; None where idle engines are not stopped."""
     thaw: Callable[[], None] | None = None
     """Lets them run again."""
+    remark: Callable[[str], None] | None = None
+    """Writes a comment into the engine's trace; None where there is none."""
 
     def announced(self, option: str) -> bool:
         """True where the engine announced this option. Case does not matter."""
@@ -46,8 +48,9 @@ class Verdict:
     fault: EngineFault | None = None
 
 
-LoggedPly = tuple[str, Reply, Spent, int | None]
-"""A ply as it happened: its canonical word, the engine's reply, the time it took, and the ns left on its clock."""
+LoggedPly = tuple[str, Reply, Spent, int | None, int]
+"""A ply as it happened: its canonical word, the engine's reply, the time it took, the ns left on its clock, and the ns
+that the reading of the position took beyond what is free."""
 MoveLog = list[LoggedPly]
 """The plies of a running game. Nothing is computed for the record between two moves: `pack` does it at the end."""
 
@@ -69,6 +72,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
     # The line grows ply by ply and is never built anew.
     line = position_line(game)
     gap = b" " if game.moves else b" moves "
+    free_ns = terms.reading_ms * MS + READING_MOVE_NS * len(game.moves)
     offered = False
     turn = SIDES.index(game.position.side)
     outcome = game.outcome
@@ -81,9 +85,20 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
             try:
                 if seat.thaw is not None:
                     seat.thaw()
-                session.prepare(line, watch)
+                reading = session.prepare(line, watch, free_ns)
                 go_line, budget_ns, fault = fixed[turn]
                 clock = clocks[turn]
+                reading_ns = 0
+                if reading is not None:
+                    reading_ns = reading[1] - free_ns
+                    limit = limits[turn]
+                    allowed_ns = (budget_ns if clock is None else clock.left_ns + margins_ns[turn]) + free_ns
+                    charge_reading(seat, reading, free_ns, allowed_ns, fault)
+                    budget_ns -= reading_ns
+                    if clock is not None:
+                        clock.charge(reading_ns)
+                    elif limit.kind == "movetime":
+                        go_line = grammar.go_movetime(max(1, (limit.value * MS - reading_ns) // MS))
                 if clock is not None:
                     # An opponent without a clock has the mover's time in the line, which must name both.
                     one, two = clocks[0] or clock, clocks[1] or clock
@@ -100,7 +115,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
             if move is None:
                 return refused(game, seat, turn, said, spent)
             word = move.text
-            log.append((word, said, spent, left_ns))
+            log.append((word, said, spent, left_ns, reading_ns))
             outcome = game.advance(move)
             if outcome is not None:
                 break
@@ -114,6 +129,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
                     return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
             line += gap + word.encode()
             gap = b" "
+            free_ns += READING_MOVE_NS
             turn = 1 - turn
         return Verdict(outcome.winner, Termination(outcome.reason))
     finally:
@@ -150,6 +166,23 @@ def budget(terms: Terms) -> tuple[int, Fault]:
     return (terms.limit.value + terms.margin_ms) * MS, Fault.TIME
 
 
+def charge_reading(seat: Seat, reading: Spent, free_ns: int, allowed_ns: int, fault: Fault) -> None:
+    """Note in the trace that an engine took longer to read a position than is free.
+
+    `allowed_ns` is what is free and what the move may take. Raises EngineFault `fault` if the reading took more.
+    """
+    wall_ns, judged_ns, cpu_ns, late_ns = reading
+    took = f"reading the position took {judged_ns / MS:.3f} ms, of which {free_ns / MS:.3f} ms are free"
+    if seat.remark is not None:
+        seat.remark(took)
+    if judged_ns <= allowed_ns:
+        return
+    machine = seat.watch.kind == "wall" and wall_ns - (late_ns or 0) <= allowed_ns
+    times = Times(allowed_ns, wall_ns, cpu_ns, late_ns, machine)
+    left = f"{took}; the rest is more than the {(allowed_ns - free_ns) / MS:.3f} ms that the move might take"
+    raise EngineFault(fault, left + ("; only the machine was late" if machine else ""), times)
+
+
 def forfeit(turn: int, broken: EngineFault) -> Verdict:
     """The verdict for a fault of the side `turn`."""
     return Verdict(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
@@ -175,7 +208,7 @@ def pack(log: MoveLog) -> Plies:
 
 
 def _figures(log: MoveLog) -> Iterator[Figures]:
-    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns in log:
+    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns, reading_ns in log:
         depth = nodes = score = None
         if said.last_info is not None:
             depth, nodes, score = grammar.summary(said.last_info)
@@ -188,4 +221,5 @@ def _figures(log: MoveLog) -> Iterator[Figures]:
             nodes,
             None if score is None else str(score),
             None if late_ns is None else late_ns // 1000,
+            reading_ns // 1000,
         )

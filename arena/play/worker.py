@@ -130,7 +130,7 @@ def glimpse(log: MoveLog) -> Glimpse:
     """How a game stands by its move log, which has at least one ply."""
     left_ms: list[int | None] = [None, None]
     scores = ["", ""]
-    for back, (_, said, _, left_ns) in enumerate(reversed(log[-2:])):
+    for back, (_, said, _, left_ns, _) in enumerate(reversed(log[-2:])):
         side = (len(log) - 1 - back) % 2
         left_ms[side] = None if left_ns is None else left_ns // MS
         scores[side] = str(grammar.summary(said.last_info).score or "")

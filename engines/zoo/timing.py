@@ -155,3 +155,35 @@ class StopsLate(Faulty):
         if self.search is not None:
             time.sleep((1_500 if self.settings.think_ms is None else self.settings.think_ms) / 1000)
         super().on_stop()
+
+
+class ThinksInPosition(Faulty):
+    """Takes --think ms, 700 unless told otherwise, before it answers the `isready` behind a position."""
+
+    name = "thinks-in-position"
+    verdicts = during(Verdict.TIME, "position")
+    takes = ("think",)
+
+    def on_isready(self) -> None:
+        if self.armed:
+            self.armed = False
+            time.sleep((700 if self.settings.think_ms is None else self.settings.think_ms) / 1000)
+        super().on_isready()
+
+
+class AnswersBeforeGo(Faulty):
+    """Says its bestmove in one write with the `readyok` behind a position, and answers no `go`."""
+
+    name = "answers-before-go"
+    verdicts = during(Verdict.TIME, "position")
+
+    def on_isready(self) -> None:
+        if not self.armed:
+            super().on_isready()
+            return
+        self.armed = False
+        move = self.state.line(1, self.settings.mover == "first")[0]
+        self.write(f"readyok\nbestmove {move}\n".encode())
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(endless=True)

@@ -34,6 +34,8 @@ class EngineStats:
     """Plies in which the machine was late."""
     late_share: float | None
     """The machine's share of the wall time, over the plies of which it is known."""
+    reading_mean_ms: float | None
+    """What reading the position took beyond what is free, the mean of all plies."""
 
 
 @dataclass(slots=True)
@@ -52,6 +54,7 @@ class _Sums:
     nodes_wall: int = 0
     idle: list[int] = field(default_factory=lambda: [0, 0])
     late: list[int] = field(default_factory=lambda: [0, 0])
+    reading: int = 0
 
 
 class Stats:
@@ -67,7 +70,7 @@ class Stats:
             sums.games += 1
             _add(sums.idle, idle_us)
         mover, other = (one, two) if game.first == "p1" else (two, one)
-        for wall_us, cpu_us, _, depth, nodes, _, late_us in game.plies:
+        for wall_us, cpu_us, _, depth, nodes, _, late_us, *reading_us in game.plies:
             if not isinstance(wall_us, int):
                 raise TypeError(f"wall_us is {wall_us!r}")
             mover.plies += 1
@@ -86,6 +89,10 @@ class Stats:
                 mover.late[0] += wall_us
                 mover.late[1] += late_us
                 mover.late_plies += late_us >= LATE_US
+            for each in reading_us:
+                if not isinstance(each, int):
+                    raise TypeError(f"reading_us is {each!r}")
+                mover.reading += each
             mover, other = other, mover
 
     def engines(self) -> list[EngineStats]:
@@ -117,6 +124,7 @@ def _figures(name: str, sums: _Sums) -> EngineStats:
         idle_cpu_mean_ms=_mean(sums.idle, 1000),
         late_plies=sums.late_plies,
         late_share=sums.late[1] / sums.late[0] if sums.late[0] else None,
+        reading_mean_ms=_mean([sums.plies, sums.reading], 1000),
     )
 
 

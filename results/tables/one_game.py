@@ -29,6 +29,9 @@ def remarks(record: GameRecord) -> Iterator[str]:
         yield "only the machine was late in the move that lost this game"
     if record.late_plies:
         yield f"the machine was late in {record.late_plies} of {len(record.plies)} plies, marked 'late'"
+    for side, reading_us in record.reading_us.items():
+        name = record.p1 if side == "p1" else record.p2
+        yield f"{name} ({side}) read positions for {reading_us / 1e6:.3f} s more than is free: that is its time"
     for side in record.burns_idle:
         name, idle_us = (record.p1, record.p1_idle_us) if side == "p1" else (record.p2, record.p2_idle_us)
         yield f"{name} ({side}) used {(idle_us or 0) / 1e6:.2f} s of CPU in its opponent's time"
@@ -60,4 +63,6 @@ def evidence_rows(record: GameRecord, evidence: Evidence) -> list[tuple[str, str
 def _costs(ply: Ply) -> tuple[str, ...]:
     times = ("-" if us is None else f"{us / 1000:.1f}" for us in (ply.wall_us, ply.cpu_us, ply.late_us))
     figures = ("-" if figure is None else str(figure) for figure in (ply.left_ms, ply.depth))
-    return (*times, *figures, ply.score or "-", "late" if ply.flagged else "")
+    marks = ["late"] if ply.flagged else []
+    marks += [f"reading {ply.reading_us / 1000:.1f} ms"] if ply.reading_us else []
+    return (*times, *figures, ply.score or "-", ", ".join(marks))

@@ -53,7 +53,7 @@ def csv_rows(engines: Iterable[EngineStats]) -> list[list[object]]:
 def engine_rows(engines: Iterable[EngineStats]) -> list[tuple[str, ...]]:
     """The headings, and a row of text for each engine."""
     headings = ("engine", "games", "plies", "ms mean", "p95", "max", "cpu ms", "depth", "nodes", "nodes/s", "idle ms")
-    rows: list[tuple[str, ...]] = [(*headings, "late %")]
+    rows: list[tuple[str, ...]] = [(*headings, "late %", "read ms")]
     for each in engines:
         times = (each.wall_mean_ms, each.wall_p95_ms, each.wall_max_ms, each.cpu_mean_ms, each.depth_mean)
         rows.append(
@@ -63,6 +63,7 @@ def engine_rows(engines: Iterable[EngineStats]) -> list[tuple[str, ...]]:
                 *(_figure(nodes, 0) for nodes in (each.nodes_mean, each.nodes_per_s)),
                 _figure(each.idle_cpu_mean_ms, 1),
                 _figure(None if each.late_share is None else 100 * each.late_share, 1),
+                _figure(each.reading_mean_ms, 1),
             )
         )
     return rows

@@ -323,3 +323,17 @@ def test_overuse_comes_a_second_late(start: Start) -> None:
     before = time.monotonic()
     zoo.ask("go movetime 20", "bestmove")
     assert time.monotonic() - before < 0.9
+
+
+def test_thinking_and_answering_before_go(start: Start) -> None:
+    """thinks-in-position sleeps before `readyok`; answers-before-go moves with it and says nothing after `go`."""
+    zoo = start("--fault", "thinks-in-position", "--think", "300")
+    for line, least_s in (("isready", 0), ("position startpos\nisready", 0.3)):
+        began = time.monotonic()
+        assert zoo.ask(line, "readyok") and least_s <= time.monotonic() - began < least_s + WAIT_S
+    assert zoo.ask("go nodes 1", "bestmove")
+    zoo = start("--fault", "answers-before-go")
+    zoo.send("position startpos\nisready\n")
+    assert [line.split()[0] for line in zoo.lines("bestmove")] == ["readyok", "bestmove"]
+    zoo.send("go nodes 1\nisready\n")
+    assert zoo.lines("readyok") == ["readyok"]

@@ -10,7 +10,9 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
 from protocol.process import Command, EngineProcess
+from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Session
+from protocol.stopwatch import Stopwatch
 from tests.engines.animal import ENVIRONMENT, ZOO
 
 SMALL = {
@@ -61,7 +63,7 @@ def judged(name: str, phase: str) -> str:
     )
     command = (*ZOO, "--fault", name, "--at", phase, "--ply", "2", *SMALL.get(name, ()))
     with EngineProcess.spawn(Command(command, SandboxPolicy(Level.NONE, environment=ENVIRONMENT))) as process:
-        session = Session(process, deadlines)
+        session, tasks, own = Session(process, deadlines), EngineTasks(process.cpu_pid, 1), OwnThread()
         try:
             session.handshake()
             session.set_option("UGI_Variant", "scottish")
@@ -69,21 +71,25 @@ def judged(name: str, phase: str) -> str:
             for seed in "12":
                 session.set_option("Seed", seed)
                 session.new_game()
-                play(session, late)
+                play(session, late, Stopwatch("wall", tasks, own))
                 session.game_over("p1win", "time")
             session.quit()
         except EngineFault as fault:
             return fault.fault
+        finally:
+            tasks.close()
+            own.close()
     return "harmless"
 
 
-def play(session: Session, late_ms: int) -> None:
+def play(session: Session, late_ms: int, watch: Stopwatch) -> None:
     """Four plies. Raises EngineFault."""
     game = Game(*resolve("scottish"))
     while len(game.moves) < 4:
         moves = f" moves {' '.join(game.moves)}" if game.moves else ""
-        session.prepare(f"position startpos{moves}".encode())
         budget_ms = 300 if late_ms < 300 else late_ms
+        if session.prepare(f"position startpos{moves}".encode(), watch, budget_ms * 1_000_000) is not None:
+            raise EngineFault(Fault.TIME, "reading the position took too long")
         word = session.search(b"go movetime 10\n", budget_ms * 1_000_000, Fault.TIME)[0].word
         if game.position.find(word) is None:
             known = game.rules.wellformed(word) or word in ("0000", "(none)", "resign")

@@ -90,6 +90,21 @@ def test_a_session_plays_with_a_process(start: Start) -> None:
     assert session.quit() == (0, "exit status 0")
 
 
+@pytest.mark.parametrize("early", ["bestmove a1a2\\n", "info string a\\nbestmove a1a2\\nbest", "bestmove a1a2"])
+def test_what_is_in_the_pipe_when_go_is_written_is_dropped(start: Start, early: str) -> None:
+    """Whether it came in one write with `readyok` or behind it, and whether its last line is complete."""
+    for between in ("", "'); say('"):
+        body = f"if word == 'isready': say('readyok\\n{between}{early}')"
+        engine = start(ECHO.replace("    say({'ugi'", f"    {body}\n    else: say({{'ugi'"))
+        session = Session(engine)
+        session.handshake()
+        for _ in range(2):
+            session.prepare(b"position startpos")
+            while not engine.has_unread:  # in the second case it comes a moment later
+                os.sched_yield()
+            assert session.search(b"go movetime 100\n", 5_000 * MS, Fault.TIME)[0].word == "d1d3"
+
+
 def test_a_deadline_holds_against_silence_and_against_a_trickle(start: Start) -> None:
     """Half a line every few ms is not a line."""
     for code in ("sys.stdin.read()", "while True:\n    say('x'); time.sleep(0.005)"):

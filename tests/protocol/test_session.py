@@ -78,6 +78,14 @@ class Wire:
             self._coming.clear()
         return found
 
+    def take_unread(self) -> list[bytes]:
+        """The lines before the next pause or failure."""
+        unread: list[bytes] = []
+        while self._coming and isinstance(self._coming[0], bytes):
+            unread.append(self._coming[0])
+            self._coming.popleft()
+        return unread
+
     def begin_turn(self) -> None:
         self.turns += 1
 
@@ -281,6 +289,21 @@ def test_a_bestmove_that_nobody_asked_for_is_dropped() -> None:
     wire.say(b"bestmove a1a2", b"info depth 3", b"offer draw")
     session.new_game()
     assert dict(session.notes) == {"stray-bestmove": 1, "stray-info": 1, "stray-offer": 1}
+
+
+@pytest.mark.parametrize("lines", [[b"bestmove a1a2"], [b"info depth 9 score cp 900", b"offer draw", b"bestmove a1a2"]])
+def test_what_came_before_go_is_no_answer_to_it(lines: list[Said]) -> None:
+    """Whatever stands behind `readyok` when `go` is written is stray: an engine that answers no `go` loses on time."""
+    options = (b"UGI_Draw type check default true",)
+    session, wire = wired({"isready": [[b"readyok", *lines]] * 2, "go": [[], [b"bestmove b1b2"]]}, *options)
+    session.prepare(b"position startpos")
+    assert broken(lambda: session.search(GO, 150 * MS, Fault.TIME)).fault is Fault.TIME
+    assert session.notes["stray-bestmove"] == 1
+    wire.say(b"bestmove a1a2")
+    assert session.abort()
+    session.prepare(b"position startpos")
+    reply, _ = session.search(GO, 150 * MS, Fault.TIME)
+    assert (reply.word, reply.last_info, reply.draw_offered, reply.notes) == ("b1b2", None, False, ())
 
 
 @pytest.mark.parametrize(

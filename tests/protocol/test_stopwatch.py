@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import pytest
 
 from protocol.faults import EngineFault, Fault, MachineLate
+from protocol.run_delay import CpuUsage
 from protocol.session import Session
 from protocol.stopwatch import (
     PATIENCE_FACTOR,
@@ -191,7 +192,7 @@ def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
     time = Time()
     machine = Machine(time, [("run", 5)])
     watch = Stopwatch("fair", machine, Ourselves())
-    watch.end_idle(time.ns)
+    watch.begin_reading(time.ns)
     assert watch.idle_ns is None
     for _ in range(3):
         watch.begin(time.ns, BUDGET_MS * MS)
@@ -199,7 +200,7 @@ def test_cpu_used_in_the_opponents_time_is_added_up() -> None:
         watch.stop(5 * MS)
         machine._base_ns += 40 * MS
         time.ns += 40 * MS
-        watch.end_idle(time.ns)
+        watch.begin_reading(time.ns)
     assert watch.idle_ns == 120 * MS
 
 
@@ -235,8 +236,7 @@ def moves(kind: Kind, gap_ns: int, times: int = 10) -> tuple[Counting, Stopwatch
     watch = Stopwatch(kind, machine, Ourselves())
     spent = []
     for _ in range(times):
-        if time.ns > watch.fresh_until_ns:
-            watch.end_idle(time.ns)
+        watch.begin_reading(time.ns)
         watch.begin(time.ns, BUDGET_MS * MS)
         time.ns += 5_000
         spent.append(watch.stop(5_000))
@@ -255,7 +255,7 @@ def test_a_reading_that_has_just_been_made_is_used_again() -> None:
 def test_an_older_reading_is_made_anew() -> None:
     """Then the CPU time in between is idle time, to the nanosecond."""
     machine, watch, _ = moves("fair", REUSE_CPU_NS + 1)
-    assert machine.clocks == 2 + 9 * 3
+    assert machine.clocks == 10 * 2
     assert watch.idle_ns == 9 * (REUSE_CPU_NS + 1)
     machine, _, _ = moves("fair", REUSE_MARK_NS)
     assert machine.marks == 10
@@ -264,5 +264,44 @@ def test_an_older_reading_is_made_anew() -> None:
 def test_where_cpu_time_is_judged_each_move_is_measured_by_itself() -> None:
     """No reading is used again."""
     machine, _, spent = moves("cpu", 0)
-    assert machine.clocks == 2 + 9 * 3
+    assert machine.clocks == 10 * 3
     assert set(spent) == {(5_000, 5_000, 5_000, 0)}
+
+
+@pytest.mark.parametrize(("kind", "judged_ms"), [("fair", 30), ("wall", 70), ("cpu", 20)])
+def test_the_reading_of_a_position_is_measured_as_a_move_is(kind: Kind, judged_ms: int) -> None:
+    """40 ms of waiting for a CPU, 20 of work, 10 of sleep before `readyok`; the move after it starts from nothing."""
+    time = Time()
+    machine = Machine(time, [("wait", 40), ("run", 20), ("sleep", 10)])
+    answers: dict[str, list[Said]] = {"ugi": ["ugiok"], "isready": [70, "readyok"], "go": ["bestmove d1c1"]}
+    session = Session(Wire(lambda line: answers.get(line.split()[0], []), time), now_ns=time)
+    session.handshake()
+    watch = Stopwatch(kind, machine, Ourselves())
+    spent = session.prepare(b"position startpos", watch, 5 * MS)
+    assert spent is not None and spent[:2] == (70 * MS, judged_ms * MS)
+    assert session.prepare(b"position startpos", watch, judged_ms * MS) is None
+    assert session.search(b"go movetime 50\n", BUDGET_MS * MS, Fault.TIME, watch)[1][:2] == (0, 0)
+
+
+class LateToTell(Machine):
+    """A machine that once reads a task's waits just before one is counted, and its state after it went to sleep."""
+
+    told = False
+
+    def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
+        usage = super().usage_since_mark(passed_ns)
+        if usage is None or not usage.waited_ns or self.told:
+            return usage
+        self.told = True
+        return usage._replace(waited_ns=0, ready=False)
+
+
+@pytest.mark.parametrize("kind", ["fair", "wall"])
+def test_the_figures_of_a_verdict_agree_with_it(kind: Kind) -> None:
+    """Under `fair` there is no `time` whose own figures say that the machine was late; `wall` names the machine."""
+    deeds: list[Deed] = [("run", 2), ("wait", 300), ("sleep", 3_000)]
+    move = Move(deeds, kind, answers=False)
+    move.watch = Stopwatch(kind, LateToTell(move.time, deeds), Ourselves())
+    times = move.broken().times
+    assert times is not None and times.late_ns == 300 * MS
+    assert times.machine == (times.wall_ns < 400 * MS) == (kind == "wall")

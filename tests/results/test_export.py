@@ -162,6 +162,7 @@ def test_a_game_as_json() -> None:
                 "nodes": 12345,
                 "score": "cp 31",
                 "late_us": None,
+                "reading_us": 0,
             },
             {
                 "move": "d4",
@@ -172,6 +173,7 @@ def test_a_game_as_json() -> None:
                 "nodes": None,
                 "score": None,
                 "late_us": None,
+                "reading_us": 0,
             },
         ],
         "host": "box",

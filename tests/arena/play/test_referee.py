@@ -1,6 +1,6 @@
 """The referee's verdicts, each from a dialogue."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import pytest
@@ -268,7 +268,7 @@ def test_each_side_has_its_own_time_control_where_there_is_a_handicap() -> None:
     played = Played(moves("d1c1", "c1d1", "d1c1"), moves("d3c3", "d4d3", "d3g3"), terms)
     assert go_lines(played.first)[0] == "go p1time 10000 p2time 10000 p1inc 100 p2inc 0"
     assert set(go_lines(played.second)) == {"go nodes 50"}
-    assert [left for *_, left in played.sheet][:2] == [10_100 * MS, None]
+    assert [left for *_, left, _ in played.sheet][:2] == [10_100 * MS, None]
 
 
 def test_two_clocks_of_a_handicap_are_told_to_both() -> None:
@@ -287,3 +287,71 @@ def test_each_side_may_be_late_by_a_margin_of_its_own() -> None:
         assert Played([[ms + 51, "bestmove a1a1"]], [], terms).result == ("p2", "time")
         assert Played(moves("d1c1"), [[ms + 20, "bestmove a1a1"]], terms).result == ("p1", "illegal-move")
         assert Played(moves("d1c1"), [[ms + 21, "bestmove a1a1"]], terms).result == ("p1", "time")
+
+
+def slow_reader(reads_ms: Sequence[int], *words: str) -> Callable[[str], Sequence[Said]]:
+    """An engine that takes so long to read each position, and then plays these moves at once."""
+    readings, replies = iter(reads_ms), iter(words)
+    position = False
+
+    def answer(line: str) -> Sequence[Said]:
+        nonlocal position
+        word = line.split()[0]
+        was_position, position = position, word == "position"
+        if word == "isready":
+            return [next(readings), "readyok"] if was_position else ["readyok"]
+        return [f"bestmove {next(replies)}"] if word == "go" else ["ugiok"] if word == "ugi" else []
+
+    return answer
+
+
+def read_slowly(
+    reads_ms: Sequence[int], words: Sequence[str], terms: Terms, moves_of_two: Sequence[str] = ("d3c3", "c3d3")
+) -> tuple[Verdict, list[LoggedPly], list[str], list[str]]:
+    """A game of a slow reader as p1: the verdict, the log, the `go` lines that it gets, the remarks of its trace."""
+    time = Time()
+    one, wire = seat(slow_reader(reads_ms, *words), time)
+    two, _ = seat(scripted(moves(*moves_of_two)), time)
+    log: list[LoggedPly] = []
+    remarks: list[str] = []
+    seats = replace(one, remark=remarks.append), two
+    verdict = play(Game(*variants.resolve("scottish")), seats, terms, log)
+    return verdict, log, go_lines(wire), remarks
+
+
+def test_reading_a_position_is_free_for_a_moment_and_then_goes_off_the_clock() -> None:
+    """5 ms and 0.1 ms for each move are free; of 105 ms for the start position 100 are charged before `go`."""
+    verdict, log, told, remarks = read_slowly([105, 5, 6], ["d1c1", "c1d1", "x"], Terms(parse("1")))
+    assert [line.split()[2] for line in told] == ["900", "900", "899"]
+    plies = pack(log)
+    assert [(ply.reading_us, ply.wall_us, ply.left_ms) for ply in plies[::2]] == [(100_000, 0, 900), (0, 0, 900)]
+    assert remarks[0] == "reading the position took 105.000 ms, of which 5.000 ms are free" and len(remarks) == 2
+    assert verdict.termination is Termination.MALFORMED_MOVE
+
+
+def test_a_longer_reading_time_may_be_agreed() -> None:
+    """With 100 ms free, 105 ms cost 5."""
+    assert read_slowly([105], ["x"], Terms(parse("1"), reading_ms=100))[2][0].split()[2] == "995"
+
+
+@pytest.mark.parametrize("limit", ["1", "movetime=1000"])
+def test_thinking_in_a_position_loses_on_time(limit: str) -> None:
+    """What reads for longer than the move may take has lost before its `go`; the figures of the fault say so."""
+    verdict, _, told, _ = read_slowly([1_056], ["d1c1"], Terms(parse(limit)))
+    assert (verdict.winner, verdict.termination, told) == ("p2", Termination.TIME, [])
+    assert verdict.fault is not None and verdict.fault.times == (1_055 * MS, 1_056 * MS, None, None, False)
+    assert "1056.000 ms, of which 5.000 ms are free" in verdict.detail
+    assert read_slowly([1_055], ["x"], Terms(parse(limit)))[0].termination is Termination.MALFORMED_MOVE
+
+
+def test_reading_counts_in_the_budget_of_a_movetime() -> None:
+    """100 ms of which reading took 40 beyond what is free: the engine is told of 60, and has those and the margin."""
+    verdict, log, told, _ = read_slowly([45, 500], ["d1c1", "c1d1"], Terms(parse("movetime=100")))
+    assert told[0] == "go movetime 60" and pack(log)[0].reading_us == 40_000
+    assert verdict.termination is Termination.TIME
+
+
+def test_reading_counts_in_the_budget_of_a_move_by_nodes() -> None:
+    """There it is a stall, as for the move itself."""
+    verdict = read_slowly([6_000], ["d1c1"], Terms(parse("nodes=5"), move_limit_ms=2_000))[0]
+    assert verdict.termination is Termination.STALL

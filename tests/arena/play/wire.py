@@ -61,6 +61,14 @@ class Wire:
         self.send(data, deadline_ns)
         return None
 
+    def take_unread(self) -> list[bytes]:
+        """The lines before the next pause."""
+        unread: list[bytes] = []
+        while self._coming and isinstance(self._coming[0], str) and not self._pause_ns:
+            unread.append(self._coming[0].encode())
+            self._coming.popleft()
+        return unread
+
     def begin_turn(self) -> None: ...
 
     def close(self, quit_ms: int) -> Exit:

@@ -145,7 +145,7 @@ def _json_line(row: dict[str, Any]) -> dict[str, object]:
         "plies": len(moves),
         "ply_data": [
             # The draft has no seventh figure.
-            {"move": move, **dict.fromkeys(PLY), **dict(zip(PLY, cost, strict=False))}
+            {"move": move, **dict.fromkeys(PLY), **dict(zip(PLY, cost, strict=False)), "reading_us": 0}
             for move, cost in zip(moves[len(opening) :], costs, strict=True)
         ],
     }
