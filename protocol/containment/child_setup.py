@@ -27,6 +27,8 @@ _STEPS = (
 def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     """The resources and their limits for setrlimit, never above our own hard limits."""
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
+    # Some users may raise their priority, and would take the CPU from the opponent.
+    wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
     if caps.disk_mb is not None:
         wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:
@@ -55,7 +57,8 @@ class ChildSetup:
         self._capabilities = kernel.NoCapabilities() if known and os.geteuid() == 0 else None
         # Features that the kernel lacks are left out here. `probe` reports and refuses them.
         filters = known and kernel.seccomp_available()
-        self._filter = kernel.Filter(seccomp.program(machine, strict=False)) if filters else None
+        program = seccomp.program(machine, strict=False) if filters else b""
+        self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value
 
     def __call__(self) -> None:
