@@ -114,14 +114,15 @@ class _CapHeader(ctypes.Structure):
 class NoCapabilities:
     """The prepared call that drops every capability."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keep_user: bool) -> None:
+        """`keep_user`: the child stays root, so that exec must not give anything back."""
         self._number = ctypes.c_long(_CAPSET[machine()])
         self._header = _CapHeader(_CAPABILITY_VERSION_3, 0)
         self._none = (ctypes.c_uint32 * 6)()
         with open("/proc/self/status", "rb") as file:
             status = dict(line.partition(b":")[::2] for line in file)
         # Root without CAP_SETPCAP cannot set this, and has no capability that exec could give back.
-        self._no_root = bool(int(status[b"CapEff"], 16) >> _CAP_SETPCAP & 1)
+        self._no_root = keep_user and bool(int(status[b"CapEff"], 16) >> _CAP_SETPCAP & 1)
 
     def apply(self) -> None:
         """Drop them. Raises OSError."""

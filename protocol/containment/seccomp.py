@@ -193,8 +193,9 @@ def program(machine: str, *, strict: bool) -> bytes:
     else:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
         for both, index, all_of_a_user in _ON_A_PROCESS.values():
-            assert both[column] is not None
-            steps += _own_process_only(both[column], index, all_of_a_user)
+            number = both[column]
+            assert number is not None
+            steps += _own_process_only(number, index, all_of_a_user)
     steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
     steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, _PR_SCHED_CORE), errno.EPERM)
     steps += _ioctl(_IOCTL[column])

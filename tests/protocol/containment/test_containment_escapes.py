@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from protocol.containment.policy import Caps, Level
+from tests.protocol.containment.conftest import SYSTEM_PYTHON
 from tests.protocol.containment.referees import Ran, Referee, job
 
 PYTHON = ("{python}", "-I", "-S", "-c")
@@ -362,6 +363,23 @@ def test_no_message_queues(referee: Referee, level: Level) -> None:
     code += "attempt('unlink', lambda: call((241, 181), sys.argv[1].encode()))"
     assert lines(attempt(referee, Level.NONE, code))["got"] == {"open", "unlink"}, "the attempt proves nothing here"
     assert lines(attempt(referee, level, code))["refused"] == {"open", "unlink"}
+
+
+SETTINGS = """
+for path in ('kernel/core_pattern', 'vm/swappiness', 'kernel/pid_max'):
+    os.close(os.open('/proc/sys/' + path, os.O_WRONLY))
+    print('got', path)
+"""
+
+
+@pytest.mark.parametrize("python", ["{python}", SYSTEM_PYTHON])
+def test_the_settings_of_the_machine_stay(referee: Referee, level: Level, python: str) -> None:
+    """No engine opens a file of /proc/sys for writing, also where root runs it: the kernel runs one of them as root."""
+    code = [python, "-I", "-S", "-c", OUT + SETTINGS]
+    if referee.is_root:
+        assert "got" in referee.run(Level.NONE, code).out, "the attempt proves nothing here"
+    ran = referee.run(level, code)
+    assert "got" not in ran.out and "Error" in ran.out, ran
 
 
 def test_strict_holds_an_engine_to_its_cpus(referee: Referee, level: Level) -> None:
