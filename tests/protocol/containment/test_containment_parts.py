@@ -12,6 +12,7 @@ from protocol.containment import paths, probe, process_tree, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
 from protocol.containment.usage_caps import SCRATCH_FILES, UsageCaps
+from protocol.faults import CannotStart
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -253,6 +254,27 @@ def test_the_probe_finds_what_is_there(level: Level) -> None:
     assert [part for part in probe.probe(level) if not part.works] == []
 
 
+def test_without_containment_the_attempts_succeed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `none` every attempt gets through that the machine does not refuse to this user by itself."""
+    monkeypatch.chdir(tmp_path)
+    found = probe.examine(Level.NONE)
+    held = {part.name for part in found.parts if part.works}
+    assert found.user == os.geteuid() and not list(tmp_path.iterdir())
+    assert held <= ({"settings"} if os.geteuid() else set())
+
+
+def test_a_start_that_fails_is_one_missing_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no engine can be started nothing was tried, so nothing else is said to be missing."""
+
+    def refuse(*_: object) -> None:
+        raise CannotStart("its sandbox could not be set up")
+
+    monkeypatch.setattr(probe, "_run_attempts", refuse)
+    (part,) = probe.probe(Level.BASIC)
+    assert not part.works and "could not be set up" in part.detail
+    assert "does not work here: its sandbox" in (shortfall(Level.BASIC, (part,)) or "")
+
+
 def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
     """`on_start` is called once, while the child runs, so that modules can be loaded after the last fork."""
     before = process_tree.children(os.getpid())
@@ -262,8 +284,9 @@ def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
 
 
 def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where bubblewrap is not installed every part of strict is missing, and the sentence says what to install."""
+    """Where bubblewrap is not installed one part of strict is missing, and the sentence says what to install."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    assert [(part.name, part.works) for part in probe.probe(Level.STRICT)] == [("namespaces", False)]
     with pytest.raises(CannotContain, match="install bubblewrap"):
         require(Level.STRICT, explicit=True)
 
