@@ -45,6 +45,7 @@ def launch(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
             preexec_fn=None if enter_sandbox is None else before_exec,
             # In its own session, Ctrl-C in our terminal does not reach it, and it can be killed as a group.
             start_new_session=True,
+            **sandbox.identity,
         )
     except subprocess.SubprocessError as error:
         raise CannotStart(f"cannot start {argv[0]}: {sandbox.setup_error()}") from error

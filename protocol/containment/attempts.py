@@ -1,12 +1,15 @@
 """Run inside a sandbox by `probe`: tries to break out, and prints what was refused as JSON. Imports nothing of ours.
 
+No attempt does harm where it succeeds: files belong to the prober, and the values of its process stay as they are.
 Arguments: a TCP and a UDP port of the prober, and its pid. The environment names a file (FORBIDDEN) and
 a folder (OUTSIDE). It runs with a child until stdin ends, so that the prober can check whether it sees both processes.
 """
 
 import ctypes
+import errno
 import json
 import os
+import resource
 import socket
 import sys
 from collections.abc import Callable
@@ -42,9 +45,80 @@ def kill() -> None:
 
 
 def trace() -> None:
-    # It only lets itself be traced, which is harmless where it is allowed.
-    if libc.ptrace(PTRACE_TRACEME, 0, None, None) < 0:
-        raise OSError(ctypes.get_errno(), "ptrace")
+    # A child only lets itself be traced, and ends at once: a process that is traced stops at the next signal.
+    child = os.fork()
+    if child == 0:
+        os._exit(libc.ptrace(PTRACE_TRACEME, 0, None, None) < 0)
+    if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
+        raise OSError("ptrace")
+
+
+def processes() -> list[Callable[[], object]]:
+    pid = int(sys.argv[3])
+    return [
+        lambda: resource.prlimit(pid, resource.RLIMIT_NOFILE),
+        lambda: os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid)),
+        lambda: os.sched_setaffinity(pid, os.sched_getaffinity(pid)),
+        lambda: os.sched_setscheduler(pid, os.sched_getscheduler(pid), os.sched_param(0)),
+        lambda: os.sched_setparam(pid, os.sched_param(0)),
+        lambda: call("ioprio_set", 1, pid, 2 << 13 | 4),
+    ]
+
+
+def attributes() -> list[Callable[[], object]]:
+    path = os.environ["FORBIDDEN"]
+    return [
+        lambda: os.chmod(path, 0o600),
+        lambda: os.chown(path, -1, -1),
+        lambda: os.utime(path),
+        lambda: os.setxattr(path, "user.arena", b""),
+    ]
+
+
+def objects() -> list[Callable[[], object]]:
+    # The numbers are of no object: a machine that allows the call says that it knows none.
+    return [
+        lambda: call("shmat", -1, 0, 0),
+        lambda: call("msgctl", -1, 2, 0),
+        lambda: call("semctl", -1, 0, 12, 0),
+        lambda: call("mq_unlink", b"arena-no-such-queue"),
+    ]
+
+
+def settings() -> None:
+    # Nothing is written: to be allowed to open it is enough.
+    os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY))
+
+
+def hidden_memory() -> None:
+    os.close(os.memfd_create("arena"))
+
+
+NUMBERS = {
+    "x86_64": {"ioprio_set": 251, "shmat": 30, "msgctl": 71, "semctl": 66, "mq_unlink": 241},
+    "aarch64": {"ioprio_set": 30, "shmat": 196, "msgctl": 187, "semctl": 191, "mq_unlink": 181},
+}
+
+
+def call(name: str, *arguments: int | bytes) -> None:
+    number = NUMBERS.get(os.uname().machine, {}).get(name)
+    if number is None:
+        return
+    if libc.syscall(number, *arguments) < 0:
+        raise OSError(ctypes.get_errno(), name)
+
+
+def all_refused(attempts: list[Callable[[], object]]) -> bool:
+    return all([refused(attempt) for attempt in attempts])
+
+
+def forbidden(attempt: Callable[[], object]) -> bool:
+    """True if the call itself is refused, and not for its arguments alone."""
+    try:
+        attempt()
+    except OSError as error:
+        return error.errno in (errno.EPERM, errno.ENOSYS)
+    return False
 
 
 def large() -> None:
@@ -62,7 +136,7 @@ def many() -> None:
             os.close(fd)
 
 
-def refused(attempt: Callable[[], None]) -> bool:
+def refused(attempt: Callable[[], object]) -> bool:
     try:
         attempt()
     except OSError:
@@ -107,7 +181,11 @@ def main() -> None:
         "tcp": refused(connect),
         "udp": refused(send),
         "signals": refused(kill),
-        "filter": refused(trace),
+        "filter": refused(trace) and refused(hidden_memory),
+        "processes": all_refused(processes()),
+        "attributes": all_refused(attributes()),
+        "objects": all([forbidden(attempt) for attempt in objects()]),
+        "settings": refused(settings),
         "limits": refused(large) and refused(many),
         "privileges": status("NoNewPrivs") == "1" and int(status("CapEff") or "1", 16) == 0,
         "death": dies_with_parent(),
@@ -120,7 +198,7 @@ def main() -> None:
         os.close(kept)
         os.read(keep, 1)
         os._exit(0)
-    print(json.dumps(held), flush=True)
+    print(json.dumps({"held": held, "user": os.getuid()}), flush=True)
     sys.stdin.read()
     os.close(kept)
     os.waitpid(child, 0)

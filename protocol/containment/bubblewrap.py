@@ -8,10 +8,13 @@ import json
 import os
 import select
 import shutil
+import subprocess
 import time
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
+from protocol.containment import engine_user
 from protocol.faults import CannotStart
 
 PROGRAM = "bwrap"
@@ -44,7 +47,18 @@ def wrap(inside: Inside, reads: Sequence[str], scratch: str, fds: tuple[int, ...
     words += ["--cap-drop", "ALL"]
     for path in _outermost(reads):
         words += ["--ro-bind", path, path]
-    words += ["--proc", "/proc", "--dev", "/dev", "--bind", os.path.join(scratch, "shm"), "/dev/shm"]
+    # The settings of the machine in /proc/sys are open to root, also without capabilities.
+    words += [
+        "--proc",
+        "/proc",
+        "--remount-ro",
+        "/proc",
+        "--dev",
+        "/dev",
+        "--bind",
+        os.path.join(scratch, "shm"),
+        "/dev/shm",
+    ]
     words += ["--bind", scratch, scratch, "--remount-ro", "/dev", "--remount-ro", "/", "--chdir", inside.directory]
     for name, value in inside.environment.items():
         words += ["--setenv", name, value]
@@ -59,6 +73,23 @@ def _outermost(reads: Sequence[str]) -> list[str]:
         if not any(path == other or path.startswith(other.rstrip("/") + "/") for other in (*kept, "/proc", "/dev")):
             kept.append(path)
     return kept
+
+
+@cache
+def works_for_others() -> bool:
+    """True if a user without capabilities may make namespaces here. Only root can ask."""
+    bwrap = program()
+    if bwrap is None:
+        return False
+    command = [bwrap, "--unshare-all", "--unshare-user", "--ro-bind", "/", "/", "--proc", "/proc", "true"]
+    user = engine_user.FIRST
+    try:
+        tried = subprocess.run(
+            command, user=user, group=user, extra_groups=(), capture_output=True, timeout=_START_MS / 1_000, check=False
+        )
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return tried.returncode == 0
 
 
 def engine_pid(info: int) -> int:

@@ -8,6 +8,7 @@ import mmap
 import os
 import resource
 import signal
+from collections.abc import Callable
 
 from protocol.containment import kernel, landlock, seccomp
 from protocol.containment.policy import Caps
@@ -24,9 +25,19 @@ _STEPS = (
 )
 
 
+def every_limit(caps: Caps) -> tuple[tuple[int, int], ...]:
+    """`limits`, and the number of threads. The kernel counts these for each user, in the user's namespace.
+
+    So it is for `strict`, and for engines with a user of their own. It never applies to the real root.
+    """
+    return limits(caps) + (((resource.RLIMIT_NPROC, caps.threads),) if caps.threads is not None else ())
+
+
 def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     """The resources and their limits for setrlimit, never above our own hard limits."""
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
+    # Some users may raise their priority, and would take the CPU from the opponent.
+    wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
     if caps.disk_mb is not None:
         wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:
@@ -38,24 +49,41 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
+def set_limits(caps: Caps) -> Callable[[], None]:
+    """A function for the child that sets its limits, for one whose limits nobody may set from outside."""
+    wanted = every_limit(caps)
+
+    def apply() -> None:
+        for what, value in wanted:
+            resource.setrlimit(what, (value, value))
+
+    return apply
+
+
 class ChildSetup:
     """Called in the child. The parent calls `close` after the child has started or failed."""
 
-    def __init__(self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> None:
-        """Raises OSError if Landlock exists but refuses the ruleset."""
+    def __init__(
+        self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str, *, keep_user: bool
+    ) -> None:
+        """`keep_user` is False where the child has become another user before it is called.
+
+        Raises OSError if Landlock exists but refuses the ruleset.
+        """
         self._step = mmap.mmap(-1, 1)
         self._parent = os.getpid()
-        self._limits = tuple((what, (value, value)) for what, value in limits(caps))
+        self._limits = tuple((what, (value, value)) for what, value in (limits if keep_user else every_limit)(caps))
         self._ruleset = -1
         machine = kernel.machine()
         abi = kernel.landlock_abi()
         if abi:
             self._ruleset = landlock.ruleset(abi, reads, devices, scratch)
         known = seccomp.supported(machine)
-        self._capabilities = kernel.NoCapabilities() if known and os.geteuid() == 0 else None
+        self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if known and os.geteuid() == 0 else None
         # Features that the kernel lacks are left out here. `probe` reports and refuses them.
         filters = known and kernel.seccomp_available()
-        self._filter = kernel.Filter(seccomp.program(machine, strict=False)) if filters else None
+        program = seccomp.program(machine, strict=False) if filters else b""
+        self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value
 
     def __call__(self) -> None:

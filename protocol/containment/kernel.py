@@ -8,6 +8,7 @@ import errno
 import os
 import platform
 import sys
+from collections.abc import Iterable
 
 LINUX = sys.platform == "linux"
 
@@ -91,13 +92,18 @@ class _SockFprog(ctypes.Structure):
 class Filter:
     """A seccomp program that is ready to be installed. Keeps its memory alive."""
 
-    def __init__(self, program: bytes) -> None:
+    def __init__(self, program: bytes, own_pid: Iterable[int] = ()) -> None:
+        """`own_pid` has the offsets at which `install` writes the pid of the caller."""
         self._memory = ctypes.create_string_buffer(program, len(program))
+        self._own_pid = tuple(ctypes.c_uint32.from_buffer(self._memory, offset) for offset in own_pid)
         self._fprog = _SockFprog(len(program) // 8, ctypes.addressof(self._memory))
         self._address = ctypes.addressof(self._fprog)
 
     def install(self) -> None:
         """Apply the filter to the calling thread, for good. Raises OSError."""
+        pid = os.getpid()
+        for place in self._own_pid:
+            place.value = pid
         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, self._address)
 
 
@@ -108,14 +114,15 @@ class _CapHeader(ctypes.Structure):
 class NoCapabilities:
     """The prepared call that drops every capability."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, keep_user: bool) -> None:
+        """`keep_user`: the child stays root, so that exec must not give anything back."""
         self._number = ctypes.c_long(_CAPSET[machine()])
         self._header = _CapHeader(_CAPABILITY_VERSION_3, 0)
         self._none = (ctypes.c_uint32 * 6)()
         with open("/proc/self/status", "rb") as file:
             status = dict(line.partition(b":")[::2] for line in file)
         # Root without CAP_SETPCAP cannot set this, and has no capability that exec could give back.
-        self._no_root = bool(int(status[b"CapEff"], 16) >> _CAP_SETPCAP & 1)
+        self._no_root = keep_user and bool(int(status[b"CapEff"], 16) >> _CAP_SETPCAP & 1)
 
     def apply(self) -> None:
         """Drop them. Raises OSError."""

@@ -60,6 +60,29 @@ def readable(executable: str, argv: Sequence[str], directory: str | None, grante
     return tuple(path for path in dict.fromkeys(found) if os.path.exists(path))
 
 
+def needed(executable: str, argv: Sequence[str], directory: str | None, granted: Iterable[str]) -> Iterator[str]:
+    """The paths that the engine cannot do without: itself, what its command names, and what is granted.
+
+    Also the files beside it, such as its weights, unless it lies among the programs of the system.
+    """
+    programs = list(dict.fromkeys(_programs(executable, _HOPS)))
+    scripts = [os.path.abspath(os.path.join(directory or os.getcwd(), word)) for word in argv[1:]]
+    scripts = [path for path in scripts if os.path.isfile(path)]
+    yield from (*programs, *scripts)
+    for word in argv[1:]:
+        yield from _named(word, directory or os.getcwd())
+    yield from (path for path in map(os.path.abspath, granted) if os.path.exists(path))
+    if directory is not None:
+        yield os.path.abspath(directory)
+    for folder in dict.fromkeys(os.path.dirname(path) for path in (*programs, *scripts)):
+        if os.path.basename(folder) == "bin":
+            beside = (os.path.join(os.path.dirname(folder), name) for name in ("lib", "pyvenv.cfg"))
+            yield from (path for path in beside if os.path.exists(path))
+        if not any(folder == path or folder.startswith(path + os.sep) for path in SYSTEM) and not too_wide(folder):
+            with os.scandir(folder) as entries:
+                yield from (entry.path for entry in entries if entry.is_file() and not entry.name.startswith("."))
+
+
 def _beginning(start: str) -> Iterator[str]:
     folder, prefix = os.path.split(start)
     try:
@@ -85,7 +108,7 @@ def _unless_wide(directory: str) -> list[str]:
 
 def _of_program(executable: str, hops: int) -> Iterator[str]:
     """The folders of the program, its links and its `#!` interpreter, and the libraries beside each `bin`."""
-    for path in dict.fromkeys((*_links(executable), os.path.realpath(executable))):
+    for path in _programs(executable, hops):
         folder = os.path.dirname(path)
         yield from _unless_wide(folder) or (path,)
         if os.path.basename(folder) == "shims":
@@ -94,12 +117,19 @@ def _of_program(executable: str, hops: int) -> Iterator[str]:
         if os.path.basename(folder) == "bin":
             prefix = os.path.dirname(folder)
             yield from (os.path.join(prefix, name) for name in ("lib", "lib64", "conf", "release", "pyvenv.cfg"))
-            home = _venv_home(prefix)
-            if home and hops:
-                yield from _of_program(os.path.join(home, os.path.basename(os.path.realpath(path))), 0)
+
+
+def _programs(executable: str, hops: int) -> Iterator[str]:
+    """The program, its links, the Python that its virtual environment was made from, and its `#!` interpreter."""
+    for path in dict.fromkeys((*_links(executable), os.path.realpath(executable))):
+        yield path
+        folder = os.path.dirname(path)
+        home = _venv_home(os.path.dirname(folder)) if os.path.basename(folder) == "bin" else None
+        if home and hops:
+            yield from _programs(os.path.join(home, os.path.basename(os.path.realpath(path))), 0)
     interpreter = _shebang(executable)
     if interpreter and hops:
-        yield from _of_program(interpreter, hops - 1)
+        yield from _programs(interpreter, hops - 1)
 
 
 def _links(path: str) -> Iterator[str]:

@@ -38,12 +38,17 @@ class CannotContain(Exception):
 
 
 _LANDLOCK = "a kernel with Landlock (Linux {}), and `landlock` among the LSMs that it starts with (lsm=)"
+_FILTER = "a kernel with seccomp filters, on x86_64 or aarch64"
 _PARTS = {
     "files": ("files outside its scratch and its grants", _LANDLOCK.format("5.13")),
     "tcp": ("TCP connections", _LANDLOCK.format("6.7") + ", or seccomp filters on x86_64 or aarch64"),
-    "udp": ("UDP and other sockets", "a kernel with seccomp filters, on x86_64 or aarch64"),
+    "udp": ("UDP and other sockets", _FILTER),
     "signals": ("signals to processes of ours", _LANDLOCK.format("6.12")),
-    "filter": ("system calls that no engine needs", "a kernel with seccomp filters, on x86_64 or aarch64"),
+    "filter": ("system calls that no engine needs", _FILTER),
+    "processes": ("limits, priorities and CPUs of other processes", _FILTER),
+    "attributes": ("modes, owners and times of files outside its scratch", _FILTER),
+    "objects": ("shared memory and queues of the machine (System V, POSIX)", _FILTER),
+    "settings": ("settings of the machine (/proc/sys)", _LANDLOCK.format("5.13")),
     "limits": ("large files and many open files", "a system that lets an engine be limited (setrlimit)"),
     "privileges": ("new privileges and the capabilities of root", "a kernel with PR_SET_NO_NEW_PRIVS"),
     "death": ("outliving the referee", "a kernel with PR_SET_PDEATHSIG"),
@@ -53,31 +58,49 @@ _PARTS = {
 }
 _STRICT_ONLY = ("namespaces",)
 """The parts that only `strict` has."""
+_START = "start"
+"""The name of the part that is missing where no engine can be started at this level."""
+
+
+class Found(NamedTuple):
+    """What the attempts of one level came to."""
+
+    parts: tuple[Part, ...]
+    user: int | None
+    """The user that the child ran as, None where no child could be started."""
 
 
 def probe(level: Level, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
     """Try each part of a level in a child; () for `none`. It takes some hundredths of a second.
 
     `on_start` is called when the child has started; no fork comes later. The calling thread must live until the end,
-    since the child dies with it.
+    since the child dies with it. Where no child can be started, the only part is the one that is missing for that.
     """
-    if level is Level.NONE:
-        return ()
+    return () if level is Level.NONE else examine(level, on_start).parts
+
+
+def examine(level: Level, on_start: Callable[[], None] = lambda: None) -> Found:
+    """As `probe`, also for `none`, for which it tells what the machine refuses by itself."""
+    if level is Level.STRICT and bubblewrap.program() is None:
+        return Found((Part("namespaces", False, "bubblewrap is not on the PATH", bubblewrap.REMEDY),), None)
     names = [name for name in _PARTS if level is Level.STRICT or name not in _STRICT_ONLY]
-    missing = ""
-    results: dict[str, bool] = {}
     try:
-        results = _run_attempts(level, on_start)
+        results, user = _run_attempts(level, on_start)
     except CannotStart as refused:
-        missing = str(refused)
-    return tuple(_part(name, results.get(name, False), missing) for name in names)
+        return Found((Part(_START, False, str(refused), "docs/CONTAINMENT.md says what it takes"),), None)
+    return Found(tuple(_part(name, results.get(name, False)) for name in names), user)
 
 
-def _part(name: str, works: bool, missing: str) -> Part:
+def _part(name: str, works: bool) -> Part:
     what, remedy = _PARTS[name]
     if works:
         return Part(name, True, f"keeps an engine from {what}", "")
-    return Part(name, False, missing or f"an engine is not kept from {what}", f"it needs {remedy}")
+    return Part(name, False, f"an engine is not kept from {what}", f"it needs {remedy}")
+
+
+def kept_from(part: Part) -> str:
+    """What a part keeps an engine from."""
+    return _PARTS[part.name][0]
 
 
 def require(level: Level, *, explicit: bool, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
@@ -98,7 +121,9 @@ def shortfall(level: Level, parts: tuple[Part, ...]) -> str | None:
     missing = [part for part in parts if not part.works]
     if not missing:
         return None
-    what = ", ".join(_PARTS[part.name][0] for part in missing)
+    if missing[0].name not in _PARTS:
+        return f"containment `{level}` does not work here: {missing[0].detail}; {missing[0].remedy}"
+    what = ", ".join(map(kept_from, missing))
     return f"containment `{level}` is incomplete here: engines are not kept from {what}; {missing[0].remedy}"
 
 
@@ -112,8 +137,8 @@ def in_force(policy: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
     }
 
 
-def _run_attempts(level: Level, on_start: Callable[[], None]) -> dict[str, bool]:
-    """The names of the attempts, and whether the sandbox refused them. Raises CannotStart."""
+def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str, bool], int]:
+    """The names of the attempts, and whether the sandbox refused them; the child's user. Raises CannotStart."""
     with ExitStack() as stack:
         outside = stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-probe-"))
         forbidden = os.path.join(outside, "forbidden")
@@ -128,12 +153,15 @@ def _run_attempts(level: Level, on_start: Callable[[], None]) -> dict[str, bool]
         # The forbidden paths travel in the environment, since paths in the command are granted.
         environment = {"FORBIDDEN": forbidden, "OUTSIDE": outside}
         argv = [sys.executable, "-I", "-S", "-c", code, *ports, str(os.getpid())]
-        sandbox = Sandbox(SandboxPolicy(level, Caps(disk_mb=1, files=64), environment=environment), argv)
+        # Without a sandbox there is no scratch, and the child must not write into the user's folder.
+        directory = outside if level is Level.NONE else None
+        caps = Caps(disk_mb=1, files=64)
+        sandbox = Sandbox(SandboxPolicy(level, caps, environment=environment, directory=directory), argv)
         stack.callback(sandbox.close)
         return _read_results(sandbox, on_start)
 
 
-def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> dict[str, bool]:
+def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> tuple[dict[str, bool], int]:
     try:
         popen = subprocess.Popen(
             sandbox.argv,
@@ -145,6 +173,7 @@ def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> dict[str, b
             preexec_fn=sandbox.enter,
             pass_fds=sandbox.pass_fds,
             start_new_session=True,
+            **sandbox.identity,
         )
     except subprocess.SubprocessError as error:
         raise CannotStart(sandbox.setup_error()) from error
@@ -159,8 +188,13 @@ def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> dict[str, b
         line = popen.stdout.readline() if poll.poll(_ANSWER_MS) else b""
         seen = len([member for member in sandbox.members() if not member.dead])
         if line:
-            results: dict[str, bool] = json.loads(line)
-            return {**results, "watchdog": seen >= 2 + (sandbox.policy.level is Level.STRICT)}
+            answer = json.loads(line)
+            held: dict[str, bool] = answer["held"]
+            # `none` has no watchdog, and nobody adopts its orphans.
+            watched = sandbox.policy.level is not Level.NONE
+            held["watchdog"] = watched and seen >= 2 + (sandbox.policy.level is Level.STRICT)
+            held["orphans"] = watched and held["orphans"]
+            return held, int(answer["user"])
     finally:
         sandbox.reap()
         errors = popen.communicate()[1].decode(errors="replace").strip()

@@ -87,8 +87,19 @@ def environment(pid: int) -> bytes:
 
 def confinement(pid: int | str) -> tuple[int, int]:
     """Its no-new-privileges flag and number of seccomp filters. Children inherit both, and neither ever decreases."""
-    fields = dict(line.partition(b":")[::2] for line in _read(f"/proc/{pid}/status").splitlines())
+    fields = _status(pid)
     return int(fields.get(b"NoNewPrivs", b"0")), int(fields.get(b"Seccomp_filters", b"0"))
+
+
+def capabilities() -> int:
+    """The effective capabilities of this process, as bits."""
+    return int(_status("self").get(b"CapEff", b"0"), 16)
+
+
+def id_map(kind: str) -> list[tuple[int, int]]:
+    """The numbers of users (`uid_map`) or groups (`gid_map`) that this process may use: first ones and counts."""
+    lines = [line.split() for line in _read(f"/proc/self/{kind}").splitlines()]
+    return [(int(first), int(count)) for first, _, count in lines]
 
 
 def disk_usage(directory: str, most_files: int) -> tuple[int, int]:
@@ -108,6 +119,10 @@ def disk_usage(directory: str, most_files: int) -> tuple[int, int]:
         except OSError:
             continue
     return taken, entries
+
+
+def _status(pid: int | str) -> dict[bytes, bytes]:
+    return dict(line.partition(b":")[::2] for line in _read(f"/proc/{pid}/status").splitlines())
 
 
 def _read(path: str) -> bytes:

@@ -9,11 +9,13 @@ import logging
 import os
 import resource
 import signal
+import tempfile
 import time
 from collections.abc import Callable, Sequence
+from typing import Any
 
-from protocol.containment import bubblewrap, kernel, paths, process_tree, scratch, seccomp, signals
-from protocol.containment.child_setup import ChildSetup, limits
+from protocol.containment import bubblewrap, engine_user, kernel, paths, process_tree, scratch, seccomp, signals
+from protocol.containment.child_setup import ChildSetup, every_limit, set_limits
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.usage_caps import UsageCaps
 from protocol.faults import CannotStart
@@ -36,6 +38,8 @@ class Sandbox:
         self.enter: Callable[[], None] | None = None
         """The function for Popen's preexec_fn."""
         self.pass_fds: tuple[int, ...] = ()
+        self.user: int | None = None
+        """The user, and the group, to start it as; None is our own."""
         self.scratch: str | None = None
         self.pid = 0
         self.cpu_pid = 0
@@ -71,7 +75,8 @@ class Sandbox:
                 reason = "it is not an executable file (a script needs `chmod +x`)"
             raise CannotStart(f"cannot start {self.argv[0]}: {reason}")
         self.argv[0] = executable
-        folder = self.scratch = scratch.make()
+        self.user = self._choose_user(executable)
+        folder = self.scratch = scratch.make(self.user)
         self._usage_caps = UsageCaps(self.policy.caps, folder, 1 if self.policy.level is Level.STRICT else 0)
         if self.directory is None:
             self.directory = folder
@@ -82,6 +87,8 @@ class Sandbox:
             "TMPDIR": folder,
             # numba's default cache is beside the source, which is read-only.
             "NUMBA_CACHE_DIR": folder,
+            # A user without a name: libraries ask this variable first.
+            **({} if self.user is None else {"USER": "engine"}),
             **self.policy.environment,
             TOKEN: self._token,
         }
@@ -90,13 +97,32 @@ class Sandbox:
             self._wrap(reads, folder)
         else:
             devices = (*paths.DEVICES, *paths.RANDOM)
-            self._child_setup = self.enter = ChildSetup(self.policy.caps, (*reads, *paths.KERNEL), devices, folder)
+            self._child_setup = self.enter = ChildSetup(
+                self.policy.caps, (*reads, *paths.KERNEL), devices, folder, keep_user=self.user is None
+            )
+
+    def _choose_user(self, executable: str) -> int | None:
+        if os.geteuid() != 0:
+            return None
+        policy = self.policy
+        needed = list(paths.needed(executable, self.argv, policy.directory, policy.reads))
+        strict = policy.level is Level.STRICT
+        if strict:
+            needed.append(bubblewrap.program() or "")
+        user = engine_user.choose(needed, tempfile.gettempdir())
+        return None if user is None or (strict and not bubblewrap.works_for_others()) else user
 
     def _wrap(self, reads: Sequence[str], folder: str) -> None:
         machine = kernel.machine()
         if not seccomp.supported(machine):
             raise CannotStart(f"containment `strict` knows no system calls of {machine}; run with the level `basic`")
-        os.mkdir(os.path.join(folder, "shm"), 0o700)
+        shared = os.path.join(folder, "shm")
+        os.mkdir(shared, 0o700)
+        if self.user is not None:
+            os.chown(shared, self.user, self.user)
+            # bubblewrap itself runs as this user, and only root with all capabilities may limit processes of others.
+            self.enter = set_limits(self.policy.caps)
+            reads = [path for path in reads if engine_user.can_read(path)]
         self._info, info = os.pipe()
         self._child_ends = (info,)
         go, self._go = os.pipe()
@@ -114,6 +140,11 @@ class Sandbox:
         inside = bubblewrap.Inside(tuple(self.argv), self.directory, loader)
         self.argv = bubblewrap.wrap(inside, reads, folder, self.pass_fds)
 
+    @property
+    def identity(self) -> dict[str, Any]:
+        """The arguments for Popen that say as whom it runs."""
+        return {} if self.user is None else {"user": self.user, "group": self.user, "extra_groups": ()}
+
     def setup_error(self) -> str:
         """The reason why the child failed before exec. Popen itself does not know it."""
         at = self._child_setup.stopped_at if self._child_setup is not None else "entering the sandbox"
@@ -130,16 +161,13 @@ class Sandbox:
             self._started = self._seen[pid] = member.started
         if self.policy.level is Level.STRICT:
             self.cpu_pid = bubblewrap.engine_pid(self._info)
-            self._limit(self.cpu_pid)
+            if self.user is None:
+                self._limit(self.cpu_pid)
             os.write(self._go, b"\n")
 
     def _limit(self, pid: int) -> None:
-        wanted = limits(self.policy.caps)
-        if self.policy.caps.threads is not None:
-            # The kernel counts per user namespace, so this limits only the engine. It never applies to the real root.
-            wanted += ((resource.RLIMIT_NPROC, self.policy.caps.threads),)
         try:
-            for what, value in wanted:
+            for what, value in every_limit(self.policy.caps):
                 resource.prlimit(pid, what, (value, value))
         except OSError as error:
             raise CannotStart(f"cannot set the limits of the sandbox: {error}") from error

@@ -11,17 +11,22 @@ import stat
 import subprocess
 import tempfile
 
+from protocol.containment import engine_user
+
 _PREFIX = "arena-cell-"
 _RM_S = 20
 
 
-def make() -> str:
-    """A new empty folder under the system's temporary directory, mode 0700."""
-    return tempfile.mkdtemp(prefix=f"{_PREFIX}{_namespace()}-{os.getpid()}-")
+def make(user: int | None = None) -> str:
+    """A new empty folder under the system's temporary directory, mode 0700, for this user; None is our own."""
+    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{_namespace()}-{os.getpid()}-")
+    if user is not None:
+        os.chown(folder, user, user)
+    return folder
 
 
 def sweep() -> None:
-    """Remove our user's scratch folders whose makers have ended."""
+    """Remove the scratch folders whose makers have ended, those of our user and, for root, of engines."""
     beginning = f"{_PREFIX}{_namespace()}-"
     for name in os.listdir(tempfile.gettempdir()):
         if not name.startswith(beginning):
@@ -30,7 +35,8 @@ def sweep() -> None:
         folder = os.path.join(tempfile.gettempdir(), name)
         with contextlib.suppress(FileNotFoundError):
             seen = os.lstat(folder)
-            ours = stat.S_ISDIR(seen.st_mode) and seen.st_uid == os.geteuid()
+            known = seen.st_uid == os.geteuid() or (os.geteuid() == 0 and engine_user.is_engine(seen.st_uid))
+            ours = stat.S_ISDIR(seen.st_mode) and known
             if ours and maker.isdecimal() and not os.path.exists(f"/proc/{maker}"):
                 remove(folder)
 

@@ -1,7 +1,8 @@
 """The seccomp filter that refuses system calls that no engine needs. Assembles the filter, does not install it.
 
-A filter sees only numbers and registers, not memory. So it refuses whole socket families and not addresses. A program
-with another word size than the kernel's is killed, since its numbers mean other calls.
+A filter sees only numbers and registers, not memory. So it refuses whole socket families and not addresses, and it
+cannot tell a file inside the scratch from one outside. A program with another word size than the kernel's is killed,
+since its numbers mean other calls.
 """
 
 import errno
@@ -11,7 +12,10 @@ import struct
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """AUDIT_ARCH_*, and the column in the tables below."""
 
-_NUMBERS = {
+Numbers = tuple[int, int | None]
+"""A call's number on x86_64 and on aarch64. None: the architecture has no such call."""
+
+_NUMBERS: dict[str, Numbers] = {
     "ptrace": (101, 117),
     "process_vm_readv": (310, 270),
     "process_vm_writev": (311, 271),
@@ -59,35 +63,102 @@ _NUMBERS = {
     "migrate_pages": (256, 238),
     "move_pages": (279, 239),
     "vhangup": (153, 58),
-    # System V objects outlive their process and have no path that could be granted.
+    "process_mrelease": (448, 448),
+    "quotactl_fd": (443, 443),
+    # These write out the files of the whole machine.
+    "sync": (162, 81),
+    "syncfs": (306, 267),
+    # It puts pages into a pipe, where they show in no process.
+    "vmsplice": (278, 75),
+    # System V objects and message queues outlive their process and have no path that could be granted. Each call is
+    # refused, since an engine can guess the numbers of objects that others made.
     "shmget": (29, 194),
+    "shmat": (30, 196),
+    "shmctl": (31, 195),
     "msgget": (68, 186),
+    "msgsnd": (69, 189),
+    "msgrcv": (70, 188),
+    "msgctl": (71, 187),
     "semget": (64, 190),
+    "semop": (65, 193),
+    "semctl": (66, 191),
+    "semtimedop": (220, 192),
+    "mq_open": (240, 180),
+    "mq_unlink": (241, 181),
 }
-_UNKNOWN = {
+_UNKNOWN: dict[str, Numbers] = {
     # These calls fail with ENOSYS, so that libraries use older ones: clone3 has its flags in memory, and io_uring opens
     # sockets without the socket call.
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
+    # Files in memory do not show in the memory of a process.
+    "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
 }
-_STRICT = {"sched_setaffinity": (203, 122)}
+_BASIC: dict[str, Numbers] = {
+    # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
+    # on read-only mounts.
+    "chmod": (90, None),
+    "fchmod": (91, 52),
+    "fchmodat": (268, 53),
+    "fchmodat2": (452, 452),
+    "chown": (92, None),
+    "fchown": (93, 55),
+    "lchown": (94, None),
+    "fchownat": (260, 54),
+    "utime": (132, None),
+    "utimes": (235, None),
+    "futimesat": (261, None),
+    "utimensat": (280, 88),
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "removexattr": (197, 14),
+    "lremovexattr": (198, 15),
+    "fremovexattr": (199, 16),
+    "setxattrat": (463, 463),
+    "removexattrat": (466, 466),
+    "file_setattr": (469, 469),
+    # They hand descriptors over. A deleted file on its way through a socket would be on no list.
+    "sendmsg": (46, 211),
+    "sendmmsg": (307, 269),
+}
+_STRICT: dict[str, Numbers] = {"sched_setaffinity": (203, 122)}
 """An engine must not change its CPU affinity."""
-_STRICT_UNKNOWN = {"memfd_create": (319, 279)}
-"""Files in memory would not show in the memory of a process. The sandbox's /dev/shm replaces them."""
+_ON_A_PROCESS: dict[str, tuple[Numbers, int, int | None]] = {
+    "prlimit64": ((302, 261), 0, None),
+    "sched_setaffinity": ((203, 122), 0, None),
+    "sched_setattr": ((314, 274), 0, None),
+    "sched_setparam": ((142, 118), 0, None),
+    "sched_setscheduler": ((144, 119), 0, None),
+    "setpriority": ((141, 140), 1, 2),
+    "ioprio_set": ((251, 30), 1, 3),
+}
+"""Calls on a process: the argument with its pid, and the value of the first argument that means all of a user's
+processes. In `strict` an engine sees only its own processes, so these need no rule there."""
+OWN_PID = 0x7FFF_FFF1
+"""Stands for the engine's pid in the program, since only the child knows it. No pid is that large."""
 _SOCKET = (41, 198)
 _CLONE = (56, 220)
 _IOCTL = (16, 29)
 _TIOCSTI = 0x5412
+_OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
+"""The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
+_PRCTL = (157, 167)
+_PR_SCHED_CORE = 62
+"""It keeps all others from the second thread of a core."""
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEW* of user, pid, net, ipc, uts, cgroup and mount."""
 
+Step = tuple[int, int, int, int]
+"""An instruction of the filter: struct sock_filter."""
 _LOAD = 0x20
 _EQUAL = 0x15
 _AT_LEAST = 0x35
 _ANY_BIT = 0x45
+_AND = 0x54
 _RETURN = 0x06
 _ALLOW = 0x7FFF0000
 _KILL_PROCESS = 0x80000000
@@ -103,7 +174,7 @@ def supported(machine: str) -> bool:
 def program(machine: str, *, strict: bool) -> bytes:
     """The filter as struct sock_filter[]. `strict` allows Unix sockets, since nothing is there to connect to."""
     audit, column = _ARCHITECTURES[machine]
-    steps: list[tuple[int, int, int, int]] = [
+    steps: list[Step] = [
         (_LOAD, 0, 0, 4),
         (_EQUAL, 1, 0, audit),
         (_RETURN, 0, 0, _KILL_PROCESS),
@@ -112,22 +183,60 @@ def program(machine: str, *, strict: bool) -> bytes:
         (_AT_LEAST, 0, 1, _X32),
         (_RETURN, 0, 0, _ERRNO | errno.ENOSYS),
     ]
-    denied = _NUMBERS | (_STRICT if strict else {})
-    unknown = _UNKNOWN | (_STRICT_UNKNOWN if strict else {})
-    for numbers, code in ((denied, errno.EPERM), (unknown, errno.ENOSYS)):
-        for number in numbers.values():
-            steps += [(_EQUAL, 0, 1, number[column]), (_RETURN, 0, 0, _ERRNO | code)]
+    denied = _NUMBERS | (_STRICT if strict else _BASIC)
+    for numbers, code in ((denied, errno.EPERM), (_UNKNOWN, errno.ENOSYS)):
+        for both in numbers.values():
+            if (number := both[column]) is not None:
+                steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
     if strict:
         steps += _argument(_SOCKET[column], 0, (_EQUAL, 1, 0, int(socket.AF_UNIX)), errno.EACCES)
     else:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
+        for both, index, all_of_a_user in _ON_A_PROCESS.values():
+            number = both[column]
+            assert number is not None
+            steps += _own_process_only(number, index, all_of_a_user)
     steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
-    steps += _argument(_IOCTL[column], 1, (_EQUAL, 0, 1, _TIOCSTI), errno.EPERM)
+    steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, _PR_SCHED_CORE), errno.EPERM)
+    steps += _ioctl(_IOCTL[column])
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
 
-def _argument(number: int, index: int, test: tuple[int, int, int, int], code: int) -> list[tuple[int, int, int, int]]:
+def places_of_own_pid(program: bytes) -> tuple[int, ...]:
+    """The offsets in the program at which the engine's pid must replace OWN_PID."""
+    return tuple(
+        8 * index + 4 for index, (*_, operand) in enumerate(struct.iter_unpack("=HBBI", program)) if operand == OWN_PID
+    )
+
+
+def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> list[Step]:
+    """Only 0, which means the caller, and the engine's first process pass. A filter cannot know its other pids."""
+    steps: list[Step] = []
+    if all_of_a_user is not None:
+        steps += _argument(number, 0, (_EQUAL, 0, 1, all_of_a_user), errno.EPERM)
+    return [
+        *steps,
+        (_EQUAL, 0, 5, number),
+        (_LOAD, 0, 0, 16 + 8 * index),
+        (_EQUAL, 2, 0, 0),
+        (_EQUAL, 1, 0, OWN_PID),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        (_LOAD, 0, 0, 0),
+    ]
+
+
+def _ioctl(number: int) -> list[Step]:
+    refuse = (_RETURN, 0, 0, _ERRNO | errno.EPERM)
+    # Not EPERM: programs such as `cp` then go on in another way.
+    not_here = (_RETURN, 0, 0, _ERRNO | errno.ENOTTY)
+    steps: list[Step] = [(_LOAD, 0, 0, 24), (_EQUAL, 0, 1, _TIOCSTI), refuse, (_AND, 0, 0, 0xFF00)]
+    for kind in _OF_FILE_SYSTEMS:
+        steps += [(_EQUAL, 0, 1, kind), not_here]
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _argument(number: int, index: int, test: Step, code: int) -> list[Step]:
     # The next test needs the call's number in the register, so load it again.
     return [
         (_EQUAL, 0, 4, number),

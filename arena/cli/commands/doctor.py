@@ -1,9 +1,16 @@
 """`arena doctor`: which parts of containment work on this machine. It tries each of them."""
 
 import json
-from typing import Annotated
+import os
+import sys
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from protocol.containment.probe import Found
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False) -> None:
@@ -12,26 +19,52 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
 
     from arena.cli.output import console
     from protocol.containment.policy import Level
-    from protocol.containment.probe import probe
+    from protocol.containment.probe import examine, kept_from
 
-    levels = {level: probe(level) for level in (Level.BASIC, Level.STRICT)}
+    found = {level: examine(level) for level in Level}
+    levels = (Level.BASIC, Level.STRICT)
     if as_json:
-        values = {level.value: [part._asdict() for part in parts] for level, parts in levels.items()}
+        values = {level.value: [part._asdict() for part in found[level].parts] for level in levels}
         typer.echo(json.dumps(values))
         return
-    table = Table("an engine is kept from", "basic", "strict", box=None, pad_edge=False)
-    basic = {part.name: part for part in levels[Level.BASIC]}
-    for part in levels[Level.STRICT]:
-        in_basic = basic.get(part.name)
-        text = part.detail.removeprefix("keeps an engine from ") if part.works else part.name
-        table.add_row(text, "-" if in_basic is None else _yes_or_no(in_basic.works), _yes_or_no(part.works))
+    # Where no engine can be started at a level, its column is empty, and one line below says why.
+    tried = {level: {part.name: part.works for part in each.parts} for level, each in found.items() if _started(each)}
+    names = dict.fromkeys(part for works in tried.values() for part in works)
+    table = Table("an engine is kept from", *(level.value for level in Level), box=None, pad_edge=False)
+    parts = {part.name: part for level in tried for part in found[level].parts}
+    for name in names:
+        table.add_row(kept_from(parts[name]), *(_answer(tried.get(level, {}).get(name)) for level in Level))
     out = console()
     out.print(table)
-    remedies = dict.fromkeys(part.remedy for parts in levels.values() for part in parts if not part.works)
+    for level in levels:
+        if level not in tried:
+            out.print(f"\n`{level}` is not available: {found[level].parts[0].detail}", markup=False)
+    remedies = dict.fromkeys(part.remedy for level in levels for part in found[level].parts if not part.works)
     for remedy in remedies:
         out.print(f"missing: {remedy}", markup=False)
+    if user := _user_sentence([found[level].user for level in levels]):
+        out.print(f"\n{user}", markup=False)
     out.print("\nThe level `none` restricts nothing. docs/CONTAINMENT.md explains each part.")
 
 
-def _yes_or_no(works: bool) -> str:
-    return "[green]yes[/green]" if works else "[red]no[/red]"
+def _started(found: "Found") -> bool:
+    return found.user is not None
+
+
+def _answer(works: bool | None) -> str:
+    return "-" if works is None else "[green]yes[/green]" if works else "[red]no[/red]"
+
+
+def _user_sentence(users: "Sequence[int | None]") -> str:
+    """As whom engines run where the arena is root's; empty for an ordinary user, whose engines run as that user."""
+    from protocol.containment import engine_user
+
+    if os.geteuid() != 0:
+        return ""
+    if obstacle := engine_user.obstacle():
+        return f"You are root, and your engines run as root without capabilities: {obstacle}."
+    sentence = "You are root: an engine that every user may read runs as a user of its own, another as root without "
+    sentence += "capabilities."
+    if 0 in users:
+        sentence += f" The Python of the arena ({os.path.realpath(sys.executable)}) is closed to other users."
+    return sentence

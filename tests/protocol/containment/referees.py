@@ -31,6 +31,7 @@ class Referee:
 
     def __init__(self, prefix: tuple[str, ...], home: Path) -> None:
         self.home = home
+        self.is_root = os.geteuid() == 0 and len(prefix) == 1
         self._prefix = prefix
         self._popen: subprocess.Popen[str] | None = None
 

@@ -43,6 +43,7 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
         preexec_fn=sandbox.enter,
         pass_fds=sandbox.pass_fds,
         start_new_session=True,
+        **sandbox.identity,
     )
     sandbox.started(popen.pid)
     began_ns = time.monotonic_ns()

@@ -3,6 +3,7 @@
 Each attempt that harms nobody is also made without containment, where it must succeed: so the others prove something.
 """
 
+import ctypes
 import os
 import select
 import signal
@@ -15,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from protocol.containment.policy import Caps, Level
+from tests.protocol.containment.conftest import SYSTEM_PYTHON
 from tests.protocol.containment.referees import Ran, Referee, job
 
 PYTHON = ("{python}", "-I", "-S", "-c")
@@ -229,6 +231,155 @@ def test_system_calls_that_no_engine_needs_are_refused(referee: Referee, level: 
     """Namespaces, mounts, kernel programs, keys and performance counters answer that they are not permitted."""
     ran = attempt(referee, level, CALLS)
     assert ran.out.count("True") == 5 and "False" not in ran.out, ran
+
+
+EACH = """
+import platform, resource
+column = ('x86_64', 'aarch64').index(platform.machine())
+
+def call(numbers, *arguments):
+    if libc.syscall(numbers[column], *arguments) < 0:
+        raise OSError(ctypes.get_errno(), 'refused')
+
+def attempt(name, call):
+    try:
+        call()
+        print('got', name)
+    except OSError:
+        print('refused', name)
+"""
+ON_OTHERS = (
+    EACH
+    + """
+pid = int(sys.argv[-1])
+for name, on in {
+    'prlimit': lambda pid: resource.prlimit(pid, resource.RLIMIT_NOFILE),
+    'setpriority': lambda pid: os.setpriority(os.PRIO_PROCESS, pid, os.getpriority(os.PRIO_PROCESS, pid)),
+    'sched_setaffinity': lambda pid: os.sched_setaffinity(pid, os.sched_getaffinity(pid)),
+    'sched_setscheduler': lambda pid: os.sched_setscheduler(pid, os.sched_getscheduler(pid), os.sched_param(0)),
+    'sched_setparam': lambda pid: os.sched_setparam(pid, os.sched_param(0)),
+    'ioprio_set': lambda pid: call((251, 30), 1, pid, 2 << 13 | 4),
+}.items():
+    for who in (pid, 0, os.getpid()):
+        attempt(name + (' of another' if who == pid else ' of its own'), lambda: on(who))
+"""
+)
+
+
+def lines(ran: Ran) -> dict[str, set[str]]:
+    """What an engine was refused and what it got, by name."""
+    found: dict[str, set[str]] = {"got": set(), "refused": set()}
+    for line in ran.out.splitlines():
+        verdict, _, name = line.partition(" ")
+        found[verdict].add(name)
+    assert ran.status == 0, ran
+    return found
+
+
+def test_no_call_reaches_another_process(referee: Referee, level: Level) -> None:
+    """Limits, priorities, schedulers, CPUs of others are refused to an engine. Those of its own process are not."""
+    calls = {"prlimit", "setpriority", "sched_setaffinity", "sched_setscheduler", "sched_setparam", "ioprio_set"}
+    free = lines(attempt(referee, Level.NONE, ON_OTHERS))
+    assert {f"{call} of another" for call in calls} <= free["got"], "the attempt proves nothing here"
+    found = lines(attempt(referee, level, ON_OTHERS))
+    assert found["refused"] >= {f"{call} of another" for call in calls}
+    own = calls - {"sched_setaffinity"} if level is Level.STRICT else calls
+    assert found["got"] == {f"{call} of its own" for call in own}
+
+
+ATTRIBUTES = (
+    EACH
+    + """
+path = A[0]
+for name, change in {
+    'chmod': lambda: os.chmod(path, 0o666),
+    'fchmod': lambda: os.fchmod(os.open(path, os.O_RDONLY), 0o666),
+    'chown': lambda: os.chown(path, os.getuid(), os.getgid()),
+    'lchown': lambda: os.lchown(path, os.getuid(), os.getgid()),
+    'fchownat': lambda: os.chown(os.path.basename(path), -1, -1, dir_fd=os.open(os.path.dirname(path), os.O_PATH)),
+    'utime': lambda: os.utime(path),
+    'old utime': lambda: libc.utime(path.encode(), None) and call((-1, -1)),
+    'setxattr': lambda: os.setxattr(path, 'user.state', b'1'),
+    'removexattr': lambda: os.removexattr(path, 'user.state'),
+}.items():
+    attempt(name, change)
+"""
+)
+
+
+def test_modes_owners_and_times_outside_the_scratch_stay(referee: Referee, level: Level, home: Path) -> None:
+    """An engine changes no attribute of a file outside of its scratch, also where the file is its user's own."""
+    path = home / f"theirs{time.monotonic_ns()}"
+    assert attempt(referee, Level.NONE, "open(A[0], 'w').close(); print('made')", path).out == "made\n"
+    names = {"chmod", "fchmod", "chown", "lchown", "fchownat", "utime", "old utime", "setxattr", "removexattr"}
+    free = lines(attempt(referee, Level.NONE, ATTRIBUTES, path))
+    assert free["got"] >= names - {"setxattr", "removexattr"}, "the attempt proves nothing here"
+    before = path.stat()
+    assert lines(attempt(referee, level, ATTRIBUTES, path)) == {"got": set(), "refused": names}
+    assert path.stat() == before
+
+
+SHARED = (
+    EACH
+    + """
+libc.shmat.restype = ctypes.c_long
+memory, queue, semaphore = map(int, A)
+for name, use in {
+    'shmat': lambda: libc.shmat(memory, None, 0) == -1 and call((-1, -1)),
+    'shmctl': lambda: call((31, 195), memory, 2, ctypes.create_string_buffer(512)),
+    'msgsnd': lambda: call((69, 189), queue, ctypes.create_string_buffer(b'\\1' + bytes(15)), 1, 0o4000),
+    'msgctl': lambda: call((71, 187), queue, 2, ctypes.create_string_buffer(512)),
+    'semctl': lambda: call((66, 191), semaphore, 0, 12, 0),
+}.items():
+    attempt(name, use)
+"""
+)
+
+
+@pytest.fixture
+def system_v() -> Iterator[tuple[int, int, int]]:
+    """A shared memory, a message queue and a semaphore that all users may use."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    made = libc.shmget(0, 4096, 0o1666), libc.msgget(0, 0o1666), libc.semget(0, 1, 0o1666)
+    assert min(made) >= 0
+    try:
+        yield made
+    finally:
+        libc.shmctl(made[0], 0, None)
+        libc.msgctl(made[1], 0, None)
+        libc.semctl(made[2], 0, 0)
+
+
+def test_no_objects_of_system_v(referee: Referee, level: Level, system_v: tuple[int, int, int]) -> None:
+    """Shared memory, queues and semaphores of others, which outlive a game, are out of reach by their numbers too."""
+    names = {"shmat", "shmctl", "msgsnd", "msgctl", "semctl"}
+    assert lines(attempt(referee, Level.NONE, SHARED, *system_v))["got"] == names, "the attempt proves nothing here"
+    assert lines(attempt(referee, level, SHARED, *system_v)) == {"got": set(), "refused": names}
+
+
+def test_no_message_queues(referee: Referee, level: Level) -> None:
+    """A POSIX message queue, which outlives its maker and lies in no folder, is neither made nor opened."""
+    code = EACH + "attempt('open', lambda: call((240, 180), sys.argv[1].encode(), 0o102, 0o600, None))\n"
+    code += "attempt('unlink', lambda: call((241, 181), sys.argv[1].encode()))"
+    assert lines(attempt(referee, Level.NONE, code))["got"] == {"open", "unlink"}, "the attempt proves nothing here"
+    assert lines(attempt(referee, level, code))["refused"] == {"open", "unlink"}
+
+
+SETTINGS = """
+for path in ('kernel/core_pattern', 'vm/swappiness', 'kernel/pid_max'):
+    os.close(os.open('/proc/sys/' + path, os.O_WRONLY))
+    print('got', path)
+"""
+
+
+@pytest.mark.parametrize("python", ["{python}", SYSTEM_PYTHON])
+def test_the_settings_of_the_machine_stay(referee: Referee, level: Level, python: str) -> None:
+    """No engine opens a file of /proc/sys for writing, also where root runs it: the kernel runs one of them as root."""
+    code = [python, "-I", "-S", "-c", OUT + SETTINGS]
+    if referee.is_root:
+        assert "got" in referee.run(Level.NONE, code).out, "the attempt proves nothing here"
+    ran = referee.run(level, code)
+    assert "got" not in ran.out and "Error" in ran.out, ran
 
 
 def test_strict_holds_an_engine_to_its_cpus(referee: Referee, level: Level) -> None:

@@ -12,6 +12,7 @@ from protocol.containment import paths, probe, process_tree, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
 from protocol.containment.usage_caps import SCRATCH_FILES, UsageCaps
+from protocol.faults import CannotStart
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -19,7 +20,7 @@ X86, ARM = 0xC000003E, 0xC00000B7
 
 
 def answer(program: bytes, architecture: int, number: int, *arguments: int) -> int:
-    """What the kernel would be told about a call: a small machine for the five instructions that filters use."""
+    """What the kernel would be told about a call: a small machine for the six instructions that filters use."""
     data = struct.pack("=IIQ6Q", number, architecture, 0, *(arguments + (0,) * 6)[:6])
     steps = list(struct.iter_unpack("=HBBI", program))
     accumulator = at = 0
@@ -28,6 +29,8 @@ def answer(program: bytes, architecture: int, number: int, *arguments: int) -> i
         at += 1
         if code == 0x20:
             accumulator = struct.unpack_from("=I", data, operand)[0]
+        elif code == 0x54:
+            accumulator &= operand
         elif code == 0x06:
             return int(operand)
         else:
@@ -71,8 +74,36 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         assert answer(program, architecture, 0x40000000) == REFUSED | errno.ENOSYS
     assert answer(basic, architecture, number["socket"], 1) == REFUSED | errno.EACCES
     assert answer(strict, architecture, number["socket"], 1) == ALLOW
-    assert answer(basic, architecture, number["affinity"]) == ALLOW
     assert answer(strict, architecture, number["affinity"]) == REFUSED | errno.EPERM
+
+
+@pytest.mark.parametrize(
+    ("machine", "architecture", "number"),
+    [
+        ("x86_64", X86, {"prlimit": 302, "affinity": 203, "priority": 141, "ioprio": 251, "ioctl": 16, "prctl": 157}),
+        ("aarch64", ARM, {"prlimit": 261, "affinity": 122, "priority": 140, "ioprio": 30, "ioctl": 29, "prctl": 167}),
+    ],
+)
+def test_calls_on_a_process_reach_the_engines_own(machine: str, architecture: int, number: dict[str, int]) -> None:
+    """In basic 0 and the engine's pid pass, other pids and all processes of a user do not. Strict needs no rule."""
+    basic, strict = (seccomp.program(machine, strict=strict) for strict in (False, True))
+    own, other, refused = seccomp.OWN_PID, 4711, REFUSED | errno.EPERM
+    assert len(seccomp.places_of_own_pid(basic)) == 7 and not seccomp.places_of_own_pid(strict)
+    for call in ("prlimit", "affinity"):
+        answers = [answer(basic, architecture, number[call], pid) for pid in (0, own, other)]
+        assert answers == [ALLOW, ALLOW, refused], call
+    for call, one, all_of_a_user in (("priority", 0, 2), ("ioprio", 1, 3)):
+        answers = [answer(basic, architecture, number[call], one, pid) for pid in (0, own, other)]
+        assert answers == [ALLOW, ALLOW, refused], call
+        assert answer(basic, architecture, number[call], all_of_a_user, 0) == refused
+        assert answer(strict, architecture, number[call], one, other) == ALLOW
+    for program in (basic, strict):
+        # FS_IOC_SETFLAGS, FS_IOC_FSSETXATTR, BTRFS_IOC_SNAP_CREATE, and FIONREAD, which is no file system's.
+        answers = [answer(program, architecture, number["ioctl"], 3, it) for it in (0x40086602, 0x401C5820, 0x50009401)]
+        assert answers == [REFUSED | errno.ENOTTY] * 3
+        assert answer(program, architecture, number["ioctl"], 3, 0x541B) == ALLOW
+        assert answer(program, architecture, number["prctl"], 62) == refused, "a core of its own"
+        assert answer(program, architecture, number["prctl"], 15) == ALLOW, "the name of a thread"
 
 
 @pytest.mark.parametrize(
@@ -84,8 +115,9 @@ def test_the_numbers_of_system_calls_are_the_kernels(header: str, column: int) -
     if not os.path.exists(header):
         pytest.skip(f"there is no {header}")
     known = dict(re.findall(r"#define __NR(?:3264)?_(\w+)\s+(\d+)", Path(header).read_text()))
-    tables = seccomp._NUMBERS | seccomp._UNKNOWN | seccomp._STRICT | seccomp._STRICT_UNKNOWN
-    tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL}
+    tables = seccomp._NUMBERS | seccomp._UNKNOWN | seccomp._BASIC | seccomp._STRICT
+    tables |= {name: numbers for name, (numbers, *_) in seccomp._ON_A_PROCESS.items()}
+    tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL, "prctl": seccomp._PRCTL}
     wrong = {name for name, numbers in tables.items() if name in known and int(known[name]) != numbers[column]}
     assert not wrong and len(tables.keys() & known.keys()) > 40
 
@@ -222,6 +254,27 @@ def test_the_probe_finds_what_is_there(level: Level) -> None:
     assert [part for part in probe.probe(level) if not part.works] == []
 
 
+def test_without_containment_the_attempts_succeed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With `none` every attempt gets through that the machine does not refuse to this user by itself."""
+    monkeypatch.chdir(tmp_path)
+    found = probe.examine(Level.NONE)
+    held = {part.name for part in found.parts if part.works}
+    assert found.user == os.geteuid() and not list(tmp_path.iterdir())
+    assert held <= ({"settings"} if os.geteuid() else set())
+
+
+def test_a_start_that_fails_is_one_missing_part(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no engine can be started nothing was tried, so nothing else is said to be missing."""
+
+    def refuse(*_: object) -> None:
+        raise CannotStart("its sandbox could not be set up")
+
+    monkeypatch.setattr(probe, "_run_attempts", refuse)
+    (part,) = probe.probe(Level.BASIC)
+    assert not part.works and "could not be set up" in part.detail
+    assert "does not work here: its sandbox" in (shortfall(Level.BASIC, (part,)) or "")
+
+
 def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
     """`on_start` is called once, while the child runs, so that modules can be loaded after the last fork."""
     before = process_tree.children(os.getpid())
@@ -231,8 +284,9 @@ def test_a_probe_says_when_its_child_is_born(level: Level) -> None:
 
 
 def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    """Where bubblewrap is not installed every part of strict is missing, and the sentence says what to install."""
+    """Where bubblewrap is not installed one part of strict is missing, and the sentence says what to install."""
     monkeypatch.setenv("PATH", str(tmp_path))
+    assert [(part.name, part.works) for part in probe.probe(Level.STRICT)] == [("namespaces", False)]
     with pytest.raises(CannotContain, match="install bubblewrap"):
         require(Level.STRICT, explicit=True)
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import scratch
+from protocol.containment import engine_user, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import TOKEN, Sandbox
 from protocol.faults import CannotStart
@@ -74,8 +74,53 @@ def test_the_environment_is_clean(referee: Referee, level: Level) -> None:
     """Only what an engine needs and what was granted is in its environment; HOME and TMPDIR are its scratch."""
     ran = referee.run(level, ["/usr/bin/env"], environment={"GRANTED": "yes"})
     found = dict(line.split("=", 1) for line in ran.out.splitlines())
-    assert found.keys() - {"PWD"} == {"PATH", "LANG", "HOME", "TMPDIR", "NUMBA_CACHE_DIR", "GRANTED", TOKEN}
+    assert found.keys() - {"PWD", "USER"} == {"PATH", "LANG", "HOME", "TMPDIR", "NUMBA_CACHE_DIR", "GRANTED", TOKEN}
     assert found["HOME"] == found["TMPDIR"] == ran.scratch
+    assert found.get("USER", "engine") == "engine", "the user of an engine has no name of its own"
+
+
+WHO = "import os; open('x', 'w').write('x'); print(os.getuid(), os.getgid(), os.getgroups(), oct(os.stat('.').st_mode))"
+
+
+def test_root_gives_each_engine_a_user(referee: Referee, level: Level, home: Path) -> None:
+    """Two engines of root that all may read run as two users, who own their scratch and nothing else."""
+    if os.geteuid() != 0 or engine_user.obstacle():
+        pytest.skip("only root gives users")
+    script = home / "engine.py"
+    script.write_text(WHO)
+    ran = [referee.run(level, ["/usr/bin/python3", "-I", str(script)]) for _ in range(2)]
+    users = {int(each.out.split()[0]) for each in ran}
+    assert all(each.status == 0 and each.left == 0 for each in ran), ran
+    if referee.is_root:
+        assert len(users) == 2 and all(map(engine_user.is_engine, users)), ran
+    else:
+        assert len(users) == 1, "an ordinary user has no other users to give"
+    assert all(each.scratch is not None and not os.path.exists(each.scratch) for each in ran)
+
+
+def test_root_runs_what_is_closed_to_others_as_itself(level: Level, home: Path) -> None:
+    """An engine, a file beside it or a file that its command names, which others may not read: its user stays root."""
+    if os.geteuid() != 0 or engine_user.obstacle():
+        pytest.skip("only root gives users")
+    folder = home / f"closed-{level}"
+    folder.mkdir()
+    engine, weights, named = folder / "engine", folder / "weights", home / f"named-{level}"
+    for path in (engine, weights, named):
+        path.write_text("#!/bin/sh\n")
+        path.chmod(0o755)
+
+    def user() -> int | None:
+        sandbox = Sandbox(SandboxPolicy(level), [str(engine), f"--net={named}"])
+        sandbox.close()
+        return sandbox.user
+
+    assert user() is not None
+    for closed in (engine, weights, named, folder):
+        mode = closed.stat().st_mode
+        closed.chmod(0o700)
+        assert user() is None, closed
+        closed.chmod(mode)
+    assert user() is not None
 
 
 def test_an_exit_status_is_the_engines_own(referee: Referee, level: Level) -> None:
