@@ -209,6 +209,24 @@ def database_locked(level: str) -> tuple[str, list[str]]:
         return _stopped_and_resumed(bed, command.returncode, said, "locked")
 
 
+def played_twice(level: str) -> tuple[str, list[str]]:
+    """The same command is started twice: the second one names the first and ends, a killed one stops nobody."""
+    slow = (*ZOO, "--think", "10")
+    with TestBed(level) as bed, _match(bed, engine=slow) as first:
+        _until(lambda: _count(bed) > 0, first)
+        with _match(bed, engine=slow) as second:
+            said = second.communicate(timeout=COMMAND_S)[1].strip()
+        first.kill()
+        first.wait(COMMAND_S)
+        with _match(bed, engine=slow) as third:
+            done = _count(bed)
+            _until(lambda: _count(bed) > done, third)
+    wrong = [] if second.returncode == 2 else [f"status {second.returncode}"]
+    if f"is being played by process {first.pid} since" not in said:
+        wrong.append(f"the second one said {said!r}")
+    return f"status {second.returncode}: the run is being played by process N since when; then it goes on", wrong
+
+
 def _stopped_and_resumed(bed: TestBed, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
     """Judge a match that could not write, then resume it to its end."""
     wrong = []
@@ -314,4 +332,5 @@ SCENARIOS: dict[str, Scenario] = {
     "command-killed": command_killed,
     "disk-full": disk_full,
     "database-locked": database_locked,
+    "run-played-twice": played_twice,
 }
