@@ -4,33 +4,81 @@
 def main() -> None:
     """Run the command line and leave with its exit code."""
     try:
-        _exit_at_second_interrupt()
+        _hear_every_interrupt()
         import sys
 
         from arena.cli.app import program
 
         program(sys.argv[1] if len(sys.argv) > 1 else None)(prog_name="arena")
     except KeyboardInterrupt:
-        # Ctrl-C while modules are loaded: `errors.INTERRUPTED` may not be loaded yet.
+        # Ctrl-C before the command's frame has begun: `errors.INTERRUPTED` may not be loaded yet.
         raise SystemExit(130) from None
 
 
-def _exit_at_second_interrupt() -> None:
-    """Let a second Ctrl-C end this process at once, whatever the first one interrupted.
+def _hear_every_interrupt() -> None:
+    """Let the first Ctrl-C raise KeyboardInterrupt, and leave at once where that would be lost; so does a second one.
 
-    In callbacks from C, such as while modules are loaded or processes forked, Python drops the exception. In the worst
-    case it leaves a lock held, for which the exit would wait forever. Games have a handler of their own.
+    An exception may be lost while modules are loaded: some modules catch whatever importing another raises, and where C
+    calls Python (a callback of a weak reference, a fork) Python drops it. In the worst case that leaves a lock held,
+    for which the exit would wait forever. Nothing has begun then that would have to be ended, unless this process has
+    children. Games have a handler of their own.
     """
+    import _thread
     import os
     import signal
+    import sys
+    import time
     from types import FrameType
 
+    def loads_modules(frame: FrameType | None) -> bool:
+        """Is a module being loaded by what runs in this frame?"""
+        while frame is not None:
+            if frame.f_code.co_filename.startswith("<frozen importlib._bootstrap"):
+                return True
+            frame = frame.f_back
+        return False
+
+    def leave() -> None:
+        try:
+            sys.stdout.flush()
+        except Exception:
+            pass  # it may be closed, or be writing right now
+        os._exit(130)
+
     def first(number: int, frame: FrameType | None) -> None:
+        if loads_modules(frame) and not _has_children():
+            leave()
         signal.signal(signal.SIGINT, lambda *_: os._exit(130))
         raise KeyboardInterrupt
 
+    def again() -> None:
+        time.sleep(0.01)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    def dropped(lost: "sys.UnraisableHookArgs") -> None:
+        if not issubclass(lost.exc_type, KeyboardInterrupt):
+            usual(lost)
+        elif not _has_children():
+            leave()
+        else:  # once more, when whatever dropped it is over
+            signal.signal(signal.SIGINT, first)
+            _thread.start_new_thread(again, ())
+
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless our parent process ignores it
+        usual, sys.unraisablehook = sys.unraisablehook, dropped
         signal.signal(signal.SIGINT, first)
+
+
+def _has_children() -> bool:
+    """Has this process started others that still run? True where the system does not say."""
+    import os
+
+    pid = os.getpid()
+    try:
+        with open(f"/proc/{pid}/task/{pid}/children") as children:
+            return bool(children.read())
+    except OSError:
+        return True
 
 
 if __name__ == "__main__":

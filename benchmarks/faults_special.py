@@ -28,6 +28,8 @@ COMMAND_PROCESSES = 5
 """The processes of a match: the command, the tracker of multiprocess, a worker and two engines."""
 INTERRUPTED = 130
 INTERRUPT_S = 3.0
+START_S = 0.05
+"""The seconds that Python takes until it runs the first line of a command."""
 SETTLED_S = 1.0
 """After so many seconds the engines have reached the move in which they hang."""
 STEP_S = 0.01
@@ -190,6 +192,25 @@ def interrupted(level: str) -> tuple[str, list[str]]:
     return f"status {command.returncode}, {seconds:.1f} s", wrong
 
 
+def interrupted_early(level: str) -> tuple[str, list[str]]:
+    """Ctrl-C at 40 moments while modules are loaded: every one ends the command within 1 s, and nobody is left."""
+    slowest, wrong = 0.0, list[str]()
+    for moment in range(40):
+        with TestBed(level) as bed, _match(bed) as command:
+            time.sleep(START_S + 0.0075 * moment)
+            began = time.monotonic()
+            command.send_signal(signal.SIGINT)
+            said = command.communicate(timeout=COMMAND_S)[1]
+            slowest = max(slowest, time.monotonic() - began)
+            # Until our first line is run, Python answers: it ends at once too, but with a status and words of its own.
+            if f"{Path.cwd() / 'arena'}/" in said or (command.returncode != INTERRUPTED and "import" not in said):
+                wrong.append(f"status {command.returncode}: {said[-60:]!r}")
+            if left := bed.left():
+                wrong.append(f"{len(left)} left: {left[0][:60]}")
+    wrong += [f"{slowest:.1f} s"] if slowest >= 1.0 else []
+    return f"status 130, at most {slowest:.1f} s", wrong
+
+
 def disk_full(level: str) -> tuple[str, list[str]]:
     """No file may grow beyond 192 KB: the run stops with a sentence, its games are there, a resume plays the rest."""
     with TestBed(level) as bed:
@@ -207,6 +228,24 @@ def database_locked(level: str) -> tuple[str, list[str]]:
         said = command.communicate(timeout=COMMAND_S)[1]
         holder.close()
         return _stopped_and_resumed(bed, command.returncode, said, "locked")
+
+
+def played_twice(level: str) -> tuple[str, list[str]]:
+    """The same command is started twice: the second one names the first and ends, a killed one stops nobody."""
+    slow = (*ZOO, "--think", "10")
+    with TestBed(level) as bed, _match(bed, engine=slow) as first:
+        _until(lambda: _count(bed) > 0, first)
+        with _match(bed, engine=slow) as second:
+            said = second.communicate(timeout=COMMAND_S)[1].strip()
+        first.kill()
+        first.wait(COMMAND_S)
+        with _match(bed, engine=slow) as third:
+            done = _count(bed)
+            _until(lambda: _count(bed) > done, third)
+    wrong = [] if second.returncode == 2 else [f"status {second.returncode}"]
+    if f"is being played by process {first.pid} since" not in said:
+        wrong.append(f"the second one said {said!r}")
+    return f"status {second.returncode}: the run is being played by process N since when; then it goes on", wrong
 
 
 def _stopped_and_resumed(bed: TestBed, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
@@ -311,7 +350,9 @@ SCENARIOS: dict[str, Scenario] = {
     "worker-killed": worker_killed,
     "worker-of-deaf-engines-killed": worker_of_deaf_engines_killed,
     "interrupted": interrupted,
+    "interrupted-at-the-start": interrupted_early,
     "command-killed": command_killed,
     "disk-full": disk_full,
     "database-locked": database_locked,
+    "run-played-twice": played_twice,
 }

@@ -13,7 +13,7 @@ from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
 from arena.planning.run import created, opened
-from arena.play import file_lock
+from arena.planning.run_lock import run_lock
 from results.record import Run
 from results.store.store import Store
 
@@ -49,10 +49,10 @@ def prepared_ladder(
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(db, report) or contextlib.nullcontext())
         plan = _resumed(watched, stored.runs() if stored else (), report)
+        held.enter_context(run_lock(db, plan.run_id, plan.name, report))
         in_force = containment.verify(plan.engines, report)
         store = stored or held.enter_context(created(db))
         store.add_run(plan.stored_as(in_force, concurrency), ())
-        held.enter_context(_locked(plan, db))
         yield plan, store
 
 
@@ -73,22 +73,3 @@ def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str],
             "put them back, or give another name or --db"
         )
     return replace(plan, seed=began.seed)
-
-
-@contextlib.contextmanager
-def _locked(plan: LadderPlan, db: Path) -> Iterator[None]:
-    """Raise PlanError where another arena plays this ladder, as far as this machine and user go.
-
-    Each would choose its games by results of its own, and the database keeps those of one of them only.
-    """
-    there = db.stat()
-    with contextlib.ExitStack() as held:
-        ours = True
-        with contextlib.suppress(OSError):  # without a place for locks another arena cannot be seen
-            ours = held.enter_context(file_lock.locked(f"run-{there.st_dev}-{there.st_ino}-{plan.run_id}"))
-        if not ours:
-            raise PlanError(
-                f"{db}: the ladder {plan.name!r} is being played by another arena: stop that one first, or give "
-                "another --db"
-            )
-        yield

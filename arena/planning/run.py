@@ -16,6 +16,7 @@ from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
 from arena.planning.plan import Plan
+from arena.planning.run_lock import run_lock
 from arena.play import cpu_affinity
 from arena.play.observers import Observer
 from arena.play.scheduler import Report, Scheduler, is_whole
@@ -128,7 +129,11 @@ def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterato
     plan = _traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
-        plan = _resumed(plan, stored, options, report)
+        plan = _with_seed(plan, stored, options)
+        # First of all: what the database holds may change until the other one has ended.
+        held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
+        if stored is not None:
+            _refuse_stored(plan, stored, options, report)
         in_force = options.containment.verify(plan.engines, report)
         introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan)
         if plan.is_large:
@@ -165,13 +170,15 @@ def _traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
 
 
-def _resumed(plan: SomePlan, store: Store | None, options: RunOptions, report: Notify) -> SomePlan:
+def _with_seed(plan: SomePlan, store: Store | None, options: RunOptions) -> SomePlan:
     """The plan, with the seed of the stored run that it repeats where no seed was given."""
-    if store is None:
-        return plan
+    seed = None if store is None or options.seed_given else resume.seed_of_same(plan, store.runs())
+    return plan if seed is None else replace(plan, seed=seed)
+
+
+def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify) -> None:
+    """Report how the plan differs from the stored runs. Raises PlanError where they may not stand side by side."""
     stored = store.runs()
-    seed = None if options.seed_given else resume.seed_of_same(plan, stored)
-    plan = plan if seed is None else replace(plan, seed=seed)
     done = len(store.done(plan.run_id))
     if done and options.resume == "refuse":
         missing = "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
@@ -181,16 +188,15 @@ def _resumed(plan: SomePlan, store: Store | None, options: RunOptions, report: N
         )
     namesakes = [run for run in stored if run.name == plan.name]
     if options.resume == "always" or not namesakes or any(run.id == plan.run_id for run in stored):
-        return plan
+        return
     if options.resume == "add":
         report(f"the games of engines that join {plan.name!r} are a run of their own beside it")
-        return plan
+        return
     nearest = min((resume.differences(plan, run) for run in reversed(namesakes)), key=len)
     holds = f"{options.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
     if options.resume == "allow":
         raise PlanError(f"{holds}: put them back, or leave out --resume")
     report(f"{holds}: this is another run beside it")
-    return plan
 
 
 def _checked(plan: Plan, introduced: Introduced, report: Notify) -> Introduced:

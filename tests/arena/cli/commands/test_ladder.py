@@ -1,5 +1,6 @@
 """`arena ladder`, as a user runs it."""
 
+import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
@@ -11,7 +12,7 @@ from rich.console import Console
 from typer.testing import Result
 
 from arena.cli.run.ladder_view import LadderLines, LadderView
-from arena.play.file_lock import locked
+from arena.planning.run_lock import run_lock
 from tests.results.made import GAME
 
 pytestmark = pytest.mark.usefixtures("quick")
@@ -130,11 +131,9 @@ def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Resul
     assert one.exit_code == 0 and "stopped: 1 game played, 1 in all" in one.stderr
     with sqlite3.connect(db) as found:
         (run,) = found.execute("SELECT id FROM runs").fetchone()
-    there = db.stat()
-    with locked(f"run-{there.st_dev}-{there.st_ino}-{run}") as ours:
-        assert ours
+    with run_lock(db, run, "steps", print):
         two = arena("ladder", file, "--db", db, "--games", 1)
-        assert two.exit_code == 2 and "the ladder 'steps' is being played by another arena" in two.stderr
+        assert two.exit_code == 2 and f"the run 'steps' is being played by process {os.getpid()} since" in two.stderr
         assert "stop that one first" in two.stderr and "Traceback" not in two.stderr
         file.write_text(FILE.format(more="", second="greedy").replace("steps", "stairs"))
         assert arena("ladder", file, "--db", db, "--games", 1).exit_code == 0

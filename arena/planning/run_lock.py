@@ -1,0 +1,93 @@
+"""One process at a time plays a run: a lock in a file beside the database, named after both.
+
+The system releases the lock when its process ends, however it ends, so a file that a killed process left behind stops
+nobody. The file lies beside the database so that all processes that reach the database reach the lock: of any user,
+with any temporary folder, and on another machine if the file system is shared and has locks (NFS 4, SMB).
+"""
+
+import contextlib
+import errno
+import fcntl
+import os
+import platform
+import stat
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+
+from arena.planning.errors import PlanError
+
+_LONGEST_NAME = 200
+"""Bytes of the database's name in the name of the lock. Longer names are cut: file systems take 255 bytes."""
+_NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL})
+"""What `flock` ends with on a file system without locks."""
+
+
+@contextlib.contextmanager
+def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], None]) -> Iterator[None]:
+    """Hold the lock of a run until the block ends; a run in memory needs none.
+
+    Raises PlanError where another process plays it, and OSError where the file cannot be made.
+    """
+    if db is None:
+        yield
+        return
+    path = lock_path(db, run_id)
+    file, ours = _locked(path, db, report)
+    try:
+        if not ours:
+            raise PlanError(
+                f"{db}: the run {name!r} is being played by {_holder(file)}: stop that one first or wait for its end, "
+                "or give another --db"
+            )
+        os.ftruncate(file, 0)
+        since = datetime.now(UTC).strftime("%Y-%m-%d %H:%M:%S UTC")
+        os.pwrite(file, f"{os.getpid()}\t{platform.node()}\t{since}\n".encode(), 0)
+        try:
+            yield
+        finally:
+            path.unlink(missing_ok=True)  # while it is locked: see `_locked`
+    finally:
+        os.close(file)
+
+
+def lock_path(db: Path, run_id: str) -> Path:
+    """The file whose lock a run has: beside the database itself, not beside a link to it."""
+    target = os.path.realpath(db)
+    name = os.fsencode(os.path.basename(target))[:_LONGEST_NAME]
+    return Path(os.path.dirname(target), f"{os.fsdecode(name)}-{run_id}.lock")
+
+
+def _locked(path: Path, db: Path, report: Callable[[str], None]) -> tuple[int, bool]:
+    """The open file, and whether its lock is ours now."""
+    while True:
+        # O_CLOEXEC: the lock belongs to the open file, which workers and engines must not have.
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        try:
+            with contextlib.suppress(OSError):  # who shares the database shares the lock
+                os.fchmod(file, stat.S_IMODE(db.stat().st_mode) & 0o666)
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            # The one before us removed the file at its end. A lock on a file without a name would stop nobody.
+            if os.path.samestat(os.fstat(file), os.stat(path)):
+                return file, True
+        except FileNotFoundError:
+            pass
+        except BlockingIOError:
+            return file, False
+        except OSError as error:
+            if error.errno not in _NO_LOCKS:
+                os.close(file)
+                raise
+            report(f"{db}: its file system has no locks, so nothing keeps another arena from playing this run, too")
+            return file, True
+        os.close(file)
+
+
+def _holder(file: int) -> str:
+    """`process 4711 since 2026-11-22 19:30:05 UTC`."""
+    words = os.pread(file, 1000, 0).decode("utf-8", "replace").strip().split("\t")
+    if len(words) != 3:
+        return "another process"
+    pid, host, since = words
+    there = "" if host == platform.node() else f" on {host}"
+    return f"process {pid}{there} since {since}"

@@ -1,0 +1,163 @@
+"""A run is played by one process at a time."""
+
+import errno
+import fcntl
+import json
+import os
+import platform
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+import pytest
+
+from arena.planning import run_lock
+from arena.planning.errors import PlanError
+from arena.planning.run import prepared_run
+from arena.planning.run_lock import lock_path
+from arena.play.observers import NullObserver
+from tests.arena.planning.test_run import options, planned
+from tests.running import running
+
+ROOT = Path(__file__).parents[3]
+HOLDS = """
+import sys
+from pathlib import Path
+from arena.planning.run_lock import run_lock
+with run_lock(Path(sys.argv[1]), "ab12", "cup", print):
+    print("held", flush=True)
+    sys.stdin.read()
+"""
+SLOW = f"{sys.executable} -m engines.zoo --think 200"
+FILE = f"""
+[tournament]
+name = "cup"
+variants = ["scottish"]
+nodes = 5
+seed = 1
+[[engines]]
+name = "one"
+command = {json.dumps(SLOW.split())}
+[[engines]]
+name = "two"
+command = {json.dumps(SLOW.split())}
+"""
+PAIR = [SLOW, SLOW, "--variant", "scottish", "--nodes", "5", "--seed", "1"]
+KINDS = {
+    "match": ["match", *PAIR, "--games", "9"],
+    "tournament": ["tournament", "cup.toml", "--resume", "--no-smoke"],
+    "sprt": ["sprt", *PAIR, "--elo0", "0", "--elo1", "5"],
+    "ladder": ["ladder", "cup.toml"],
+    "demo": ["demo", "--seed", "1"],
+    "balance": ["balance", "scottish", "--engine", SLOW, "--nodes", "5", "--seed", "1"],
+}
+
+
+def hold(db: Path) -> str:
+    """Take the lock of a run in this process; the sentence of the refusal, or none."""
+    try:
+        with run_lock.run_lock(db, "ab12", "cup", print):
+            return ""
+    except PlanError as refused:
+        return str(refused)
+
+
+def test_the_second_process_is_told_who_plays_the_run_and_since_when(tmp_path: Path) -> None:
+    """Whatever its temporary folder is, and by whatever link it names the database. A killed one holds nothing up."""
+    db, link = tmp_path / "cup.db", tmp_path / "link.db"
+    link.symlink_to(db)
+    words = [sys.executable, "-c", HOLDS, str(link)]
+    env = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
+    with running(words, env=env, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None and other.stdout.readline() == b"held\n"
+        said = hold(db)
+        assert said.startswith(f"{db}: the run 'cup' is being played by process {other.pid} since 20")
+        assert "stop that one first or wait for its end, or give another --db" in said
+        with run_lock.run_lock(db, "cd34", "another", print), run_lock.run_lock(tmp_path / "b.db", "ab12", "b", print):
+            assert [path.name for path in sorted(tmp_path.glob("*.lock"))] == [
+                "b.db-ab12.lock",
+                "cup.db-ab12.lock",
+                "cup.db-cd34.lock",
+            ]
+        other.kill()
+        other.wait(10)
+    assert list(tmp_path.glob("*.lock")) == [lock_path(db, "ab12")]
+    assert hold(db) == "" and not list(tmp_path.glob("*.lock"))
+
+
+def test_a_run_is_refused_before_anything_else_is_said_of_it(tmp_path: Path) -> None:
+    """What the database holds changes while the other one plays."""
+    db = tmp_path / "cup.db"
+    with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as first:
+        first.play(NullObserver())
+        with pytest.raises(PlanError, match=f"the run 'cup' is being played by process {os.getpid()} since"):
+            with prepared_run(planned(tmp_path, "seed = 1"), options(db), print):
+                pass
+        with prepared_run(planned(tmp_path, "seed = 2"), replace(options(db), seed_given=True), print) as other:
+            assert other.done == 0
+
+
+def test_the_machine_of_the_other_process_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A number of a process says nothing on another machine."""
+    db = tmp_path / "cup.db"
+    with run_lock.run_lock(db, "ab12", "cup", print):
+        monkeypatch.setattr(platform, "node", lambda: "elsewhere")
+        assert f"process {os.getpid()} on " in hold(db)
+        lock_path(db, "ab12").write_text("")
+        assert "is being played by another process: stop" in hold(db)
+
+
+def test_the_lock_that_is_taken_is_the_one_that_has_the_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The process before removes the file at its end, maybe just between our opening it and our locking it."""
+    db, flock, opened = tmp_path / "cup.db", fcntl.flock, list[int]()
+
+    def late(file: int, how: int) -> None:
+        opened.append(file)
+        if len(opened) == 1:
+            lock_path(db, "ab12").unlink()
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", late)
+    with run_lock.run_lock(db, "ab12", "cup", print):
+        assert len(opened) == 2 and lock_path(db, "ab12").exists()
+        assert "is being played" in hold(db)
+
+
+def test_a_file_system_without_locks_is_mentioned(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The run is played all the same."""
+
+    def none(file: int, how: int) -> NoReturn:
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr(fcntl, "flock", none)
+    said: list[str] = []
+    with run_lock.run_lock(tmp_path / "cup.db", "ab12", "cup", said.append):
+        assert len(said) == 1 and "its file system has no locks" in said[0]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KINDS)
+def test_no_kind_of_run_is_played_twice_at_once(kind: str, tmp_path: Path) -> None:
+    """Each has the lock, also while its first process is killed and the next one goes on."""
+    (tmp_path / "cup.toml").write_text(FILE)
+    arena = [sys.executable, "-m", "arena.main", *KINDS[kind], "--db", "it.db", "--contain", "none"]
+    env = {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(tmp_path)}
+    other = {**env, "TMPDIR": "/var/tmp"}
+    with running(arena, cwd=tmp_path, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as first:
+        deadline = time.monotonic() + 60
+        while not (list(tmp_path.glob("it.db-*.lock")) and (tmp_path / "it.db").exists()):
+            assert first.poll() is None and time.monotonic() < deadline
+        second = subprocess.run(arena, cwd=tmp_path, env=other, capture_output=True, text=True, timeout=60)
+        assert second.returncode == 2 and f"is being played by process {first.pid} since" in second.stderr
+        first.kill()
+        first.wait(10)
+    with running(arena, cwd=tmp_path, env=other, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE) as third:
+        assert third.stderr is not None
+        said = b""
+        while b"seed" not in said:
+            line = third.stderr.readline()
+            assert line, said
+            said += line
