@@ -359,8 +359,8 @@ def test_what_speaks_against_the_ratings_is_told(arena: Arena, tmp_path: Path) -
     path = keep(tmp_path / "two.db", "aa", [*round_robin("a b c d", 16), *round_robin("w x y z", 16), *[link] * 4])
     assert "are linked only through 4 games of a" in arena("standings", path).stdout
     (bridge,) = json.loads(arena("standings", path, "--json").stdout)["bridges"]
-    assert bridge["pairs"] == [{"smaller": "a", "larger": "x", "games": 4}] and bridge["smaller"] == ["a", "b", "c", "d"]
-    assert bridge["larger"] == ["w", "x", "y", "z"]
+    assert bridge["pairs"] == [{"smaller": "a", "larger": "x", "games": 4}]
+    assert (bridge["smaller"], bridge["larger"]) == (["a", "b", "c", "d"], ["w", "x", "y", "z"])
 
 
 def test_games_that_nobody_played_in_time_are_told_from_none_at_all(arena: Arena, db: Path) -> None:
