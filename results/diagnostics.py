@@ -10,19 +10,19 @@ from typing import NamedTuple
 import numpy as np
 
 from results.ratings import Fit
-from results.ratings.likelihood import chances
+from results.ratings.likelihood import Floats, chances
 
 UNLIKELY = 0.01  # a misfit is told if chance alone gives one as large more rarely than this
 THIN = 30  # fewer games are a thin bridge: by them the gap between two groups has a standard deviation above 1.3
 SHARE = 4  # and each side played this many times as many games within itself
-FEW = 0.25  # half a game, squared, is added to each variance: one upset in a foregone pairing is no misfit yet
+FEW = 0.5  # it is added to each variance, because one or two upsets in a foregone pairing are no misfit yet
 
 
 class OddPairing(NamedTuple):
-    """A pairing whose results chance alone hardly explains, from the point of view of p1."""
+    """Two engines whose results chance alone hardly explains, on both sides together, from the first one's view."""
 
-    p1: str
-    p2: str
+    a: str
+    b: str
     games: float
     score: float
     expected_score: float
@@ -54,16 +54,48 @@ def misfit(fit: Fit) -> Misfit:
     followed = games * slope**2 / np.maximum(variance[0], 1e-12) * field.variances(found.bell.covariance)
     freedom = games * variance / (games * variance + FEW) * np.array([1 - np.minimum(followed, 1), np.ones_like(d)])
     all_freedom = float(freedom.sum()) - (found.margin > 0)  # the draw margin follows the draws
-    each = [_p(*row) for row in zip(squares.sum(0).tolist(), freedom.sum(0).tolist(), strict=True)]
-    figures = np.array([games, seen[0], games * share[0], seen[1], games * share[1]]).T.tolist()
-    odd = [
-        OddPairing(field.names[field.one[k]], field.names[field.two[k]], *figures[k])
-        for k in sorted(range(len(each)), key=each.__getitem__)
-        if each[k] * len(each) < UNLIKELY
-    ]
     total = float(squares.sum())
-    p = 2 * min(_p(total, all_freedom), len(each) * min(each, default=1.0))  # twice, for two looks at the same games
-    return Misfit(total, all_freedom, min(1.0, p), tuple(odd))
+    pairs = _both_sides(fit, games * share, games * variance, seen, followed)
+    chances_ = [_p(square, 1.0) for figures in pairs.values() for square in figures[:2]]
+    likely = min((len(chances_) * chance for chance in chances_), default=1.0)
+    odd = sorted(pairs, key=lambda pair: -max(pairs[pair][:2]))
+    return Misfit(
+        total,
+        all_freedom,
+        min(1.0, 2 * min(_p(total, all_freedom), likely)),  # twice, for two looks at the same games
+        tuple(
+            OddPairing(*pair, *pairs[pair][2:])
+            for pair in odd
+            if len(chances_) * _p(max(pairs[pair][:2]), 1.0) < UNLIKELY
+        ),
+    )
+
+
+def _both_sides(
+    fit: Fit, expected: Floats, variance: Floats, seen: Floats, followed: Floats
+) -> dict[tuple[str, str], tuple[float, float, float, float, float, float, float]]:
+    """For each two engines: the squares of score and draws, in their variances, and the figures of `OddPairing`.
+
+    A fit follows the difference of two by the games on both sides, so what they share of it is that of one side.
+    """
+    sums: dict[tuple[int, int], Floats] = {}
+    games = fit.field.counts.sum(0)
+    for k, (one, two) in enumerate(zip(fit.field.one.tolist(), fit.field.two.tolist(), strict=True)):
+        if one == two:
+            continue
+        pair, turned = (min(one, two), max(one, two)), one > two
+        of_score = [games[k] - x if turned else x for x in (seen[0, k], expected[0, k])]
+        kept = variance[0, k] * (1 - min(followed[k], 1.0))
+        figures = [games[k], *of_score, seen[1, k], expected[1, k], kept, variance[1, k]]
+        sums[pair] = sums.get(pair, np.zeros(len(figures))) + figures
+    return {
+        (fit.names[i], fit.names[j]): (
+            (score - foreseen) ** 2 / (kept + FEW),
+            (draws - drawn) ** 2 / (spread + FEW),
+            *(played, score, foreseen, draws, drawn),
+        )
+        for (i, j), (played, score, foreseen, draws, drawn, kept, spread) in ((p, s.tolist()) for p, s in sums.items())
+    }
 
 
 def _p(chi_square: float, freedom: float) -> float:

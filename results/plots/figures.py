@@ -85,7 +85,8 @@ def ratings(title: str, standings: Standings) -> Picture:
     rows, table = [], [("engine", "rating", "lower", "upper", "Elo", "games")]
     for rating, games in rated:
         lower, upper = one_sided.lower(rating), one_sided.upper(rating)
-        note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f} +- {Z95 * rating.sigma:.1f}, {some_games(games)}"
+        half = "" if rating.one_sided else f" +- {Z95 * rating.sigma:.1f}"
+        note = f"{one_sided.mark(rating.one_sided)}{rating.mean:+z.1f}{half}, {some_games(games)}"
         rows.append(Interval(short[rating.name], rating.mean, lower, upper, note))
         points = f"{one_sided.mark(rating.one_sided)}{elo(rating.mean):+z.0f}"
         table.append((rating.name, _marked(rating), _end(lower), _end(upper), points, str(games)))

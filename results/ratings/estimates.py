@@ -40,32 +40,30 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Skewed(Estimate):
-    """The mean of a skewed posterior, and its peak with the curvature there.
+    """The mean of a posterior that may be skewed away from 0, as after a lopsided score: it falls quickly towards 0.
 
-    After a lopsided score the posterior reaches far out, and falls quickly towards 0. A symmetrical interval around the
-    mean then doubts what the peak does not. So towards 0 the tighter of the two is told.
+    A symmetrical interval then doubts too much. So its end towards 0 is the tighter one of two.
     """
 
-    peak: Estimate
+    near: float  # the end towards 0 by the fall of the posterior, 0 if it is not skewed
+    distance: float  # how many standard deviations from 0 the posterior is by its fall, 0 if it is not skewed
 
     @property
     def lower(self) -> float:
         """The lower end of the 95 % interval."""
         end = self.mean - Z95 * self.sigma
-        return max(end, self.peak.lower) if 0 < self.peak.mean < self.mean else end
+        return max(end, self.near) if self.mean > 0 and self.distance else end
 
     @property
     def upper(self) -> float:
         """The upper end."""
         end = self.mean + Z95 * self.sigma
-        return min(end, self.peak.upper) if self.mean < self.peak.mean < 0 else end
+        return min(end, self.near) if self.mean < 0 and self.distance else end
 
     @property
-    def surer(self) -> Estimate:
-        """The peak if the posterior is skewed away from 0 and the peak doubts the lead less, else the mean."""
-        peak, mean = self.peak.mean, self.mean
-        skewed = 0 < peak < mean or mean < peak < 0
-        return self.peak if skewed and abs(peak) * self.sigma > abs(mean) * self.peak.sigma else self
+    def towards_0(self) -> Estimate:
+        """The mean, with the standard deviation that it has towards 0."""
+        return Estimate(self.mean, (self.mean - self.lower if self.mean > 0 else self.upper - self.mean) / Z95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,9 +78,10 @@ class Lead(Skewed):
 
         It is shrunk (James and Stein 1961): of two whose ratings differ mostly by chance, one is ahead by chance.
         """
-        apart, sigma = 2 * self.field_variance, max(self.surer.sigma, sys.float_info.min)
+        apart, sigma = 2 * self.field_variance, max(self.towards_0.sigma, sys.float_info.min)
         shrunk = math.sqrt(apart / (apart + sigma**2)) if apart else 0.0
-        return 0.5 * math.erfc(-shrunk * self.surer.mean / sigma / math.sqrt(2))
+        away = math.copysign(max(abs(self.mean) / sigma, self.distance), self.mean)
+        return 0.5 * math.erfc(-shrunk * away / math.sqrt(2))
 
 
 class Expected(NamedTuple):

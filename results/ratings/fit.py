@@ -21,6 +21,9 @@ if TYPE_CHECKING:
     from results.ratings.posterior import Posterior
 
 
+SKEWED = 0.2  # a posterior is skewed if its mean is so many of the peak's standard deviations farther from 0
+
+
 @dataclass(frozen=True, eq=False)
 class Fit:
     """What all games together say of a field. Games tell differences only, so ratings are relative to a reference."""
@@ -56,26 +59,28 @@ class Fit:
 
     @cached_property
     def ratings(self) -> tuple[Rating, ...]:
-        """The best first; equals by name."""
+        """Group by group, the best first; equals by name. A group without the reference is relative to its own mean."""
         skills, roles = self.posterior.bell.split()
-        held = [self._at(name) for name in self.reference]
-        means, peaks = skills.relative(held), self.posterior.peak.split()[0].relative(held)
         games = self.field.square(self.field.counts.sum(0))
         played = games.sum(0) + games.sum(1) - games.diagonal()  # a game against itself is one game
-        # What lies closer together than this does so by rounding. Then the order is by number, which is by name.
-        order = sorted(range(len(means)), key=lambda k: -round(means[k].mean, 9))
-        group_of = {engine: group[0] for group in self.field.groups for engine in group}
-        followed = [(i, j) for i, j in itertools.pairwise(order) if group_of[i] == group_of[j]]
-        better = {i: self.difference(self.names[i], self.names[j]).positive for i, j in followed}
-        ranks, of_roles, bound = self._ranks(), roles.relative(self._middle), self._one_sided
-        figures = ((means[k].mean, means[k].sigma, peaks[k], self.names[k], int(played[k])) for k in order)
-        more = ((bound.get(k), better.get(k), ranks[k], of_roles[k]) for k in order)
-        return tuple(Rating(*one, *two) for one, two in zip(figures, more, strict=True))
+        of_roles, n, found = roles.relative(self._middle), len(self.names), []
+        for group in self.field.groups:
+            held = self._held(group)
+            means, peaks = skills.relative(held), self.posterior.peak.split()[0].relative(held)
+            less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
+            ranks = self._ranks(group)
+            # What lies closer together than this does so by rounding. Then the order is by number, which is by name.
+            order = sorted(group, key=lambda k: -round(means[k].mean, 6))
+            for k, following in itertools.zip_longest(order, order[1:]):
+                near = self._towards_0(means[k], peaks[k], [k, n + k, *less], parts)
+                better = None if following is None else self._difference(k, following).positive
+                figures = means[k].mean, means[k].sigma, *near, self.names[k], int(played[k])
+                found.append(Rating(*figures, self._one_sided.get(k), better, ranks[k], of_roles[k]))
+        return tuple(found)
 
     def difference(self, a: str, b: str) -> Lead:
         """How much stronger `a` is than `b`, both sides alike. Raises KeyError for an engine not in the field."""
-        i, j, n = self._at(a), self._at(b), len(self.names)
-        return self._lead([i, n + i, j, n + j], [0.5, 0.5, -0.5, -0.5])
+        return self._difference(self._at(a), self._at(b))
 
     def ahead(self, p1: str, p2: str) -> Lead:
         """How far `p1` is ahead of `p2` when it has the first side: skills, roles and the advantage."""
@@ -87,14 +92,14 @@ class Fit:
 
     def among_equals(self) -> Expected:
         """The result of p1 against an equally strong engine, both with the mean role of the field."""
-        return self._expected(Lead(self.side.mean, self.side.sigma, self.side, self._skill_variance))
+        return self._expected(Lead(self.side.mean, self.side.sigma, 0.0, 0.0, self._skill_variance))
 
     def score(self, ahead: float) -> float:
         """What p1 scores on average who is so far ahead."""
         return 0.5 + (self._won(Estimate(ahead, 0.0)) - self._won(Estimate(-ahead, 0.0))) / 2
 
     def _expected(self, ahead: Lead) -> Expected:
-        win, loss = self._won(ahead.surer), self._won(Estimate(-ahead.surer.mean, ahead.surer.sigma))
+        win, loss = self._won(ahead.towards_0), self._won(Estimate(-ahead.mean, ahead.towards_0.sigma))
         score, lower, upper = (1 + win - loss) / 2, self.score(ahead.lower), self.score(ahead.upper)
         return Expected(score, min(lower, score), max(upper, score), win, max(0.0, 1 - win - loss), loss)
 
@@ -104,26 +109,39 @@ class Fit:
 
     def _lead(self, at: list[int], weights: list[float]) -> Lead:
         mean, peak = self.posterior.bell.sum(at, weights), self.posterior.peak.sum(at, weights)
-        return Lead(mean.mean, mean.sigma, peak, self._skill_variance)
+        return Lead(mean.mean, mean.sigma, *self._towards_0(mean, peak, at, weights), self._skill_variance)
 
-    def _ranks(self) -> dict[int, tuple[int, int]]:
-        """The best and the worst rank of each engine, by the intervals of its differences with all of its group."""
+    def _towards_0(self, mean: Estimate, peak: Estimate, at: list[int], weights: list[float]) -> tuple[float, float]:
+        """What `Skewed` has beside the mean, of a sum of unknowns. Not in large fields, where it would take minutes."""
         import numpy as np
 
-        found: dict[int, tuple[int, int]] = {}
-        for group in self.field.groups:
-            (mean, low), (peak, peak_low) = (
-                normal.split()[0].apart(group) for normal in (self.posterior.bell, self.posterior.peak)
-            )
-            above = np.where((0 < peak) & (peak < mean), np.maximum(low, peak_low), low) > 0  # as in `Skewed`
-            best, worst = 1 + above.sum(0), len(self.names) - above.sum(1)
-            found |= {k: (int(best[i]), int(worst[i])) for i, k in enumerate(group)}
-        return found
+        from results.ratings.posterior import MANY, towards_0
+
+        lean = (mean.mean - peak.mean) * math.copysign(1.0, mean.mean)
+        if lean <= SKEWED * peak.sigma or mean.mean * peak.mean <= 0 or len(self.names) > MANY:
+            return 0.0, 0.0
+        dense = np.zeros(2 * len(self.names))
+        np.add.at(dense, at, weights)
+        return towards_0(self.field, self.posterior, dense)
+
+    def _difference(self, i: int, j: int) -> Lead:
+        n = len(self.names)
+        return self._lead([i, n + i, j, n + j], [0.5, 0.5, -0.5, -0.5])
+
+    def _ranks(self, group: list[int]) -> dict[int, tuple[int, int]]:
+        """The best and the worst rank of each engine, by the intervals of its differences with all of its group."""
+        (mean, low), (peak, peak_low) = (
+            normal.split()[0].apart(group) for normal in (self.posterior.bell, self.posterior.peak)
+        )
+        above = (low > 0) | ((0 < peak) & (peak < mean) & (peak_low > 0))
+        before = sum(len(other) for other in self.field.groups[: self.field.groups.index(group)])
+        best, worst = before + 1 + above.sum(0), before + len(group) - above.sum(1)
+        return {k: (int(best[i]), int(worst[i])) for i, k in enumerate(group)}
 
     @cached_property
     def _skill_variance(self) -> float:
-        """The variance of skills in the largest group, less the noise of ratings, but not below what that can hide."""
-        group = self.field.groups[0]
+        """The variance of skills in the middle of the field, less the noise of ratings, or what that noise can hide."""
+        group = self._middle
         means, freedom = self.posterior.bell.split()[0].relative(group), max(len(group) - 1, 1)
         noise = sum(means[k].sigma ** 2 for k in group) / freedom
         return max(sum(means[k].mean ** 2 for k in group) / freedom - noise, 2 * noise / freedom)
@@ -137,13 +155,19 @@ class Fit:
 
     @cached_property
     def _middle(self) -> list[int]:
-        """Those of the largest group whom scores bound on both sides, if they are half of it; else all of it.
+        return self._middle_of(self.field.groups[0])
+
+    def _middle_of(self, group: list[int]) -> list[int]:
+        """Those of a group whom scores bound on both sides, if they are half of it; else all of it.
 
         How far off the others are is hardly known, and would move everybody.
         """
-        group = self.field.groups[0]
         bounded = [engine for engine in group if engine not in self._one_sided]
         return bounded if 2 * len(bounded) >= len(group) else group
+
+    def _held(self, group: list[int]) -> list[int]:
+        anchor = None if self.anchor is None else self._at(self.anchor)
+        return [anchor] if anchor in group else self._middle_of(group)
 
     def _at(self, name: str) -> int:
         if name not in self.names:

@@ -39,6 +39,8 @@ class Field:
         if not everybody:
             raise ValueError("there are no engines to rate: give games or names")
         at, n = {name: number for number, name in enumerate(everybody)}, len(everybody)
+        if any(not isinstance(count, int) or abs(count) > MOST for row in rows for count in row[2:]):
+            raise ValueError(f"counts of games are whole numbers up to {MOST}: give 1 draw, not half a win")
         table = np.array([(at[p1] * n + at[p2], *counts) for p1, p2, *counts in rows], np.int64).reshape(-1, 4)
         pairs, pair = np.unique(table[:, 0], return_inverse=True)
         counts = np.array([np.bincount(pair, column, len(pairs)) for column in table[:, 1:].T])

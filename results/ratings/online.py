@@ -38,6 +38,8 @@ def rate(results: Iterable[Result], names: Iterable[str] = ()) -> dict[str, Onli
     env = _environment(_draw_share(results))
     skill = dict.fromkeys(engines, OnlineRating(MU, SIGMA))
     for game in results:
+        if game.p1 == game.p2:  # it tells nothing of a skill
+            continue
         one, two = skill[game.p1], skill[game.p2]
         match game.winner:
             case "p1":

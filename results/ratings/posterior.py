@@ -14,7 +14,7 @@ import numpy as np
 
 from results.ratings.likelihood import Floats, chances, log_likelihood
 from results.ratings.model import Field, Normal
-from results.ratings.scale import NOISE
+from results.ratings.scale import NOISE, Z95
 
 
 class Width(NamedTuple):
@@ -43,7 +43,7 @@ class Width(NamedTuple):
 SKILL = Width(20.0, 1.0, 5.0, 60.0)
 ROLE = Width(2.0, 1.0, 0.2, 60.0)
 MARGIN_MOST = 60.0  # the draw margin of a field in which every game is drawn
-SKEW_MOST = 1.0  # standard deviations from the peak to the mean: after clean sweeps it would run away
+SKEW_MOST = 1.0  # standard deviations from the peak to the mean of a difference
 POWER, STILL = (
     1.7,
     0.03,
@@ -106,11 +106,48 @@ def _peak(field: Field, u: Floats, margin: float, width: float, role: float) -> 
 
 
 def _skew(field: Field, third: Floats, covariance: Floats) -> Floats:
-    """How far the mean lies off the peak, to first order (Lindley 1980; Tierney and Kadane 1986)."""
-    shift = covariance @ field.sums(third * field.variances(covariance) / 2)
-    row = covariance.mean(1)
-    most = SKEW_MOST * np.sqrt(covariance.diagonal() - 2 * row + row.mean())  # relative to all others
-    return np.clip(shift, -most, most)
+    """How far the mean lies off the peak, to first order (Lindley 1980; Tierney and Kadane 1986).
+
+    After clean sweeps it would run away. So what pairings pull is reduced until none of their differences moves by more
+    than SKEW_MOST standard deviations. All unknowns then move together as they vary together.
+    """
+    variances = field.variances(covariance)
+    pull, shift = third * variances / 2, np.zeros(2 * field.n)
+    for _ in range(20):
+        shift = covariance @ field.sums(pull)
+        moved = np.abs(field.differences(shift)) / (SKEW_MOST * np.sqrt(variances))
+        if moved.max(initial=0.0) <= 1.01:
+            break
+        pull = pull / np.maximum(moved, 1.0)
+    return shift
+
+
+def towards_0(field: Field, found: Posterior, weights: Floats) -> tuple[float, float]:
+    """The end towards 0 of the 95 % interval of a sum of unknowns, and how many standard deviations it is from 0.
+
+    On the way from the peak to 0 the other unknowns follow as they vary together. The root of twice the fall of the
+    posterior's logarithm is nearly normal (Barndorff-Nielsen 1986), also where the posterior is skewed.
+    """
+    u, along = found.peak.mean, found.peak.covariance @ weights
+    top, sigma = float(weights @ u), math.sqrt(max(float(weights @ along), 1e-18))
+    along = along / -math.copysign(sigma**2, top)  # by a step of 1 the sum comes nearer to 0 by 1
+    d, per_step = field.differences(u), field.differences(along)
+    prior = field.precision(np.zeros(len(field.one)), found.width, found.role_width)
+    slope, curve = float(along @ prior @ u), float(along @ prior @ along)
+    height = log_likelihood(field.counts, d, found.margin)[0].sum()
+
+    def root(step: float) -> float:
+        fall = height - log_likelihood(field.counts, d + step * per_step, found.margin)[0].sum()
+        return math.sqrt(max(float(2 * fall + 2 * step * slope + step**2 * curve), 1e-18))
+
+    before, step = (0.0, 0.0), Z95 * sigma
+    for _ in range(5):  # the secant method
+        here = step, root(step)
+        if abs(here[1] - Z95) < 0.01:
+            break
+        step += (Z95 - here[1]) * (here[0] - before[0]) / (here[1] - before[1])
+        before = here
+    return top - math.copysign(step, top), root(abs(top))
 
 
 def _widths(field: Field, found: Normal) -> tuple[float, float]:

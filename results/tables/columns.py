@@ -76,8 +76,8 @@ def _ranks(row: Standing) -> str:
 
 
 def _half(row: Standing) -> float | None:
-    """Half of the interval, if games bound it on both sides: those of the largest group do."""
-    bounded = row.rating is not None and row.rating.one_sided is None and row.group == 1
+    """Half of the interval, if games bound it on both sides. An engine that met no other has none."""
+    bounded = row.rating is not None and row.rating.one_sided is None and row.rating.sigma > 0
     return Z95 * row.rating.sigma if row.rating and bounded else None
 
 

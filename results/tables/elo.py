@@ -27,15 +27,12 @@ def elo(difference: float) -> float:
 def elo_text(rating: Rating) -> str:
     """The rating in Elo points, or a bound: `> +350`.
 
-    If games bound the rating on one side only, the bound is that end of the interval. No bound is beyond MOST: `> +800`
-    is the highest, and a rating that is at most something higher has no bound, which is `-`.
+    It is a bound if games bound the rating on one side only, or if the points are beyond MOST. The bound is the end of
+    the interval towards 0, or MOST if that is nearer. It is `-` if that end is on the other side of 0: no bound at all.
     """
-    sign, points = "", elo(rating.mean)
-    if rating.one_sided is not None:
-        sign, points = (">", elo(rating.lower)) if rating.one_sided == "at least" else ("<", elo(rating.upper))
-    if abs(points) > MOST:
-        beyond = ">" if points > 0 else "<"
-        if sign not in ("", beyond):
-            return "-"
-        sign, points = beyond, math.copysign(MOST, points)
-    return f"{sign} {points:+z.0f}".strip()
+    points = elo(rating.mean)
+    if rating.one_sided is None and abs(points) <= MOST:
+        return f"{points:+z.0f}"
+    above = points > 0 if rating.one_sided is None else rating.one_sided == "at least"
+    bound = min(MOST, elo(rating.lower)) if above else max(-MOST, elo(rating.upper))
+    return "-" if (bound > 0) != above else f"{'>' if above else '<'} {bound:+z.0f}"

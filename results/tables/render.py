@@ -27,12 +27,14 @@ LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
 UNLIKELY = 0.01
 """A misfit is told if chance alone gives one as large more rarely than this."""
+MOST_GROUPS = 6
+"""A note lists at most this many groups."""
 MOST_ODD = 3
 """A note names at most this many pairings that stick out."""
 _LEGEND = {
     "rating": "rating: TrueSkill's mu above {}; +- holds 95 %",
     "Elo": "Elo: of the same expected score",
-    "bound": "> and <: games bound it on one side only",
+    "bound": "> and <: games tell no more than this bound",
     "P>next": "P>next: chance in % to be stronger than the next",
     "role": "role: how much better as p1, and worse as p2",
     "online": "online: TrueSkill game by game, for comparison",
@@ -48,19 +50,8 @@ def standings_table(
 
     If the table is wider than `width`, columns of less importance are left out, and then names are cut.
     """
-    rows, shown = standings.rows, shown_columns(standings, wide, roles)
+    rows, (shown, name) = standings.rows, _fitted(standings, wide, roles, width)
     texts = {column.heading: [column.text(row) for row in rows] for column in shown}
-    widths = {heading: 1 + max(map(len, [heading, *cells])) for heading, cells in texts.items()}
-    number = 1 + len(str(max(len(rows), 1)))
-    name = min(NAME_COLUMNS, max([columns("engine"), *(columns(row.name) for row in rows)]))
-
-    def needed() -> int:
-        return number + name + 1 + sum(widths[column.heading] for column in shown)
-
-    while width is not None and needed() > width + 1 and (least := max(column.priority for column in shown)):
-        shown = [column for column in shown if column.priority < least]
-    if width is not None:
-        name = max(6, name - max(needed() - width - 1, 0))
     table = _table(title, name)
     for column in shown:
         style = "bold" if column.heading == "rating" else ""
@@ -76,22 +67,43 @@ def shown_columns(standings: Standings, wide: bool = False, roles: bool = False)
     return [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide, roles)]
 
 
+def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) -> tuple[list[Column], int]:
+    """The columns after the name that fit into the width, and the width of the names."""
+    rows, shown = standings.rows, shown_columns(standings, wide, roles)
+    widths = {
+        column.heading: 1 + max(len(column.heading), *(len(column.text(row)) for row in rows), 0) for column in shown
+    }
+    number = 1 + len(str(max(len(rows), 1)))
+    name = max(6, min(NAME_COLUMNS, max((columns(row.name) for row in rows), default=6)))
+    if width is None:
+        return shown, name
+
+    def needed() -> int:
+        return number + name + sum(widths[column.heading] for column in shown)
+
+    while needed() > width and (least := max(column.priority for column in shown)):
+        shown = [column for column in shown if column.priority < least]
+    return shown, max(6, name - max(needed() - width, 0))
+
+
 def standings_notes(standings: Standings) -> list[str]:
     """The lines below the table that tell about its games."""
     return [*rating_notes(standings), *_remarks(standings)]
 
 
-def legend(tables: Iterable[Standings], wide: bool = False, roles: bool = False) -> list[str]:
-    """What the marks in these tables mean: short lines, to stand once below all of them."""
+def legend(tables: Iterable[Standings], wide: bool = False, roles: bool = False, width: int | None = None) -> list[str]:
+    """What the words and marks in these tables mean: short lines, to stand once below all of them."""
     used: dict[str, str] = {}
     for standings in tables:
         rated = [row.rating for row in standings.rows if row.rating is not None]
-        headings = {column.heading for column in shown_columns(standings, wide, roles)} if rated else set()
-        if any(row.rating and elo_text(row.rating)[0] in "<>" for row in standings.rows):
+        headings = {column.heading for column in _fitted(standings, wide, roles, width)[0]} if rated else set()
+        if len(rated) < 2:
+            headings.discard("P>next")
+        if "Elo" in headings and any(elo_text(rating)[0] in "<>" for rating in rated):
             headings.add("bound")
         above = "the field's mean" if standings.anchor is None else cut(standings.anchor, NAME_COLUMNS)
         used |= {key: text.format(above) for key, text in _LEGEND.items() if key in headings}
-    return _joined([used[key] for key in _LEGEND if key in used])
+    return _joined([used[key] for key in _LEGEND if key in used], min(width or 80, 80))
 
 
 def rating_notes(standings: Standings) -> list[str]:
@@ -107,7 +119,8 @@ def rating_notes(standings: Standings) -> list[str]:
         notes.append(f"ratings are relative to the mean of {len(standings.reference)} of {len(rated)} engines: {who}")
     if len(standings.groups) > 1:
         notes.append(f"no games connect these {len(standings.groups)} groups, so ratings compare only within each:")
-        notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups]
+        notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups[:MOST_GROUPS]]
+        notes += [f"  and {len(standings.groups) - MOST_GROUPS} more"] * (len(standings.groups) > MOST_GROUPS)
     notes += [_bridge(bridge) for bridge in standings.bridges]
     if standings.misfit is not None and standings.misfit.p < UNLIKELY:
         notes += _misfit(standings.misfit)
@@ -138,16 +151,16 @@ def _misfit(misfit: "Misfit") -> list[str]:
 
 
 def _odd(pairing: "OddPairing") -> str:
-    one, two = cut(pairing.p1, NAME_COLUMNS), cut(pairing.p2, NAME_COLUMNS)
+    one, two = cut(pairing.a, NAME_COLUMNS), cut(pairing.b, NAME_COLUMNS)
     score = f"{pairing.score:g} of {pairing.games:g}, expected {pairing.expected_score:.1f}"
-    return f"{one} (p1) against {two}: {score}; draws {pairing.draws:g}, expected {pairing.expected_draws:.1f}"
+    return f"{one} against {two}: {score}; draws {pairing.draws:g}, expected {pairing.expected_draws:.1f}"
 
 
-def _joined(texts: Sequence[str]) -> list[str]:
-    """The texts with semicolons between them, in lines of at most 80 columns."""
+def _joined(texts: Sequence[str], width: int) -> list[str]:
+    """The texts with semicolons between them, in lines of at most this width, if a text is not longer."""
     lines: list[str] = []
     for text in texts:
-        if lines and columns(lines[-1]) + 2 + columns(text) <= 80:
+        if lines and columns(lines[-1]) + 2 + columns(text) <= width:
             lines[-1] += f"; {text}"
         else:
             lines.append(text)

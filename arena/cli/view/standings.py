@@ -41,7 +41,7 @@ def print_standings(
         out.print(f"{pools.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
     for name, reason in pools.withdrawn.items():
         out.print(f"withdrawn: {name}: {reason}", markup=False)
-    for line in legend([pool.standings for pool in tables], wide, roles):
+    for line in legend([pool.standings for pool in tables], wide, roles, None if wide else out.width):
         out.print(line, markup=False, soft_wrap=True, style="dim")
 
 
