@@ -35,7 +35,7 @@ def likelihood(found: Standings) -> float:
 def odd(found: Standings) -> set[frozenset[str]]:
     """The pairs of engines that stick out."""
     assert found.misfit is not None
-    return {frozenset((each.p1, each.p2)) for each in found.misfit.pairings}
+    return {frozenset((each.a, each.b)) for each in found.misfit.pairings}
 
 
 def test_a_field_from_the_model_is_seldom_a_misfit() -> None:
@@ -66,8 +66,8 @@ def test_a_cycle_is_a_misfit_and_its_pairings_stick_out() -> None:
     assert odd(found) == {frozenset(pair) for pair in ("ab", "bc", "ca")}
     assert found.misfit is not None
     first = found.misfit.pairings[0]
-    assert first.games == 100 and first.score in (30, 70)
-    assert first.expected_score == pytest.approx(50, abs=3)
+    assert first.games == 200 and first.score in (60, 140)
+    assert first.expected_score == pytest.approx(100, abs=3)
 
 
 def test_draws_that_differ_by_engine_are_a_misfit() -> None:
@@ -78,9 +78,9 @@ def test_draws_that_differ_by_engine_are_a_misfit() -> None:
     assert likelihood(found) < 1e-6 and frozenset("ab") in odd(found)
     assert found.misfit is not None
     draws: Mapping[tuple[str, str], tuple[float, float]] = {
-        (each.p1, each.p2): (each.draws, each.expected_draws) for each in found.misfit.pairings
+        (each.a, each.b): (each.draws, each.expected_draws) for each in found.misfit.pairings
     }
-    assert draws["a", "b"][0] == 90 > 60 > draws["a", "b"][1] > draws["b", "c"][0] == 4
+    assert draws["a", "b"][0] == 180 > 120 > draws["a", "b"][1] > draws["b", "c"][0] == 8
 
 
 def test_one_upset_in_a_foregone_pairing_is_no_misfit() -> None:

@@ -241,12 +241,12 @@ def test_equals_are_listed_by_name() -> None:
 
 
 def test_no_rank_is_said_of_engines_that_nothing_connects() -> None:
-    """One of two strong ones may yet be the weakest of all, where the others never met it."""
+    """Each group has its own places, the larger group first."""
     apart = [*even(NAMES, 60, 2), *(PairResult(one, two, 60, 0, 60) for one, two in ("xy", "yx"))]
     found = fit(apart)
     n = len(NAMES)
-    assert [found[name].ranks for name in (NAMES[0], NAMES[-1])] == [(1, 3), (n, n + 2)]
-    assert found["x"].ranks == found["y"].ranks == (1, n + 2)
+    assert [found[name].ranks for name in (NAMES[0], NAMES[-1])] == [(1, 1), (n, n)]
+    assert found["x"].ranks == found["y"].ranks == (n + 1, n + 2)
 
 
 def test_a_game_against_oneself_is_one_game() -> None:
@@ -274,10 +274,11 @@ def test_who_has_half_of_all_points_has_no_mark() -> None:
 
 
 def test_groups_that_never_met_are_named_and_not_compared() -> None:
-    """The larger one is the reference; how far apart the two are is not known."""
+    """Each is rated relative to its own mean; how far apart two are is not known."""
     found = fit([*even(NAMES), *even(("x", "y"))], ["idle"])
     assert found.groups == [NAMES, ("x", "y"), ("idle",)]
-    assert found["idle"].games == 0 and found["idle"].sigma > 100
+    assert (found["idle"].games, found["idle"].mean, found["idle"].sigma) == (0, 0.0, 0.0)
+    assert found["x"].mean == pytest.approx(-found["y"].mean) and found["x"].sigma < 10
     assert found.difference("ann", "x").sigma > 100 > 10 > found.difference("ann", "bob").sigma
     group = {name: names for names in found.groups for name in names}
     for one, two in itertools.pairwise(found.ratings):

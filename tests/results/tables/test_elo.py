@@ -14,7 +14,7 @@ from results.tables.elo import elo, elo_text
 
 def rating(mean: float, sigma: float = 1.0, one_sided: OneSided | None = None) -> Rating:
     """The rating of an engine."""
-    return Rating(mean, sigma, Estimate(mean, sigma), "ann", 10, one_sided, None, (1, 1), Estimate(0.0, 1.0))
+    return Rating(mean, sigma, 0.0, 0.0, "ann", 10, one_sided, None, (1, 1), Estimate(0.0, 1.0))
 
 
 @pytest.mark.parametrize(("score", "points"), [(0.5, 0.0), (0.64, 99.95), (10 / 11, 400.0), (100 / 101, 800.0)])
@@ -41,7 +41,8 @@ def test_elo_goes_on_where_probabilities_end() -> None:
         (rating(-0.001), "+0"),
         (rating(6.0, 1.0, "at least"), "> +194"),
         (rating(-6.0, 1.0, "at most"), "< -194"),
-        (rating(6.0, 4.0, "at least"), "> -87"),
+        (rating(6.0, 4.0, "at least"), "-"),
+        (rating(25.0, 10.0), "> +264"),
         (rating(60.0), "> +800"),
         (rating(-60.0), "< -800"),
         (rating(60.0, 2.0, "at least"), "> +800"),
@@ -51,7 +52,7 @@ def test_elo_goes_on_where_probabilities_end() -> None:
     ],
 )
 def test_a_rating_that_games_bound_on_one_side_is_a_bound(found: Rating, text: str) -> None:
-    """It is the end of the interval that games set. None lies beyond 800, and what it would say there is not said."""
+    """It is the end of the interval towards 0, at most 800. If that end lies beyond 0 there is no bound."""
     assert elo_text(found) == text
 
 

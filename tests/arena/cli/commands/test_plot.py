@@ -181,15 +181,19 @@ def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path
     assert note in texts and any(text.startswith("<=-") for text in texts)
 
 
+OTHER: dict[Winner, Winner] = {"p1": "p2", "p2": "p1", "draw": "draw"}
+"""The same result with the sides swapped."""
+
+
 @pytest.mark.parametrize(("games", "marks"), [("p1", {">=", "<="}), ("draw", set())])
 def test_pictures_explain_the_marks_that_they_have(
     arena: Arena, tmp_path: Path, games: Winner, marks: set[str]
 ) -> None:
     """Of those whom the standings give a bound, and of nobody else."""
-    db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games)] * 2)
+    db = keep(tmp_path / "some.db", "aa11", [("ann", "bob", games), ("bob", "ann", OTHER[games])] * 9)
     shown = arena("plot", "ratings", db).stdout
     assert set(re.findall("^[<>]=(?= )", shown, re.MULTILINE)) == set(re.findall("[<>]=(?=[+-])", shown)) == marks
-    assert ("> and <: games bound it on one side only" in arena("standings", db).stdout) == bool(marks)
+    assert ("> and <: games tell no more than this bound" in arena("standings", db).stdout) == bool(marks)
 
 
 def test_intervals_are_those_of_the_standings(arena: Arena, tmp_path: Path) -> None:

@@ -352,7 +352,7 @@ def test_what_speaks_against_the_ratings_is_told(arena: Arena, tmp_path: Path) -
     assert "one rating for each engine does not explain these results" in arena("standings", path).stdout
     told = json.loads(arena("standings", path, "--json").stdout)
     assert told["misfit"]["p"] < 1e-6 and told["bridges"] == []
-    assert {"p1", "p2", "games", "score", "expected_score", "draws", "expected_draws"} == set(
+    assert {"a", "b", "games", "score", "expected_score", "draws", "expected_draws"} == set(
         told["misfit"]["pairings"][0]
     )
     link: Made = ("a", "x", "draw")
