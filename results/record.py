@@ -55,6 +55,12 @@ class Termination(StrEnum):
     """The game was stopped from outside, or the machine was too late to judge it; nobody won."""
 
 
+FORFEITS = frozenset(
+    {Termination.TIME, Termination.ILLEGAL_MOVE, Termination.MALFORMED_MOVE, Termination.CRASH, Termination.STALL}
+)
+"""The terminations that a fault of the loser causes."""
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """An engine as it took part: `name` is unique in a run, `sha256` covers executable and named files."""
@@ -236,6 +242,13 @@ class GameResult(NamedTuple):
 
 Result = GameRecord | GameResult
 """One game, for what rates games one by one."""
+
+
+def faulty(game: Result) -> str | None:
+    """The engine whose own fault lost it the game; None where there was none, or where only the machine was late."""
+    if game.winner not in ("p1", "p2") or game.termination not in FORFEITS or game.machine:
+        return None
+    return game.p2 if game.winner == "p1" else game.p1
 
 
 class ResultCount(NamedTuple):

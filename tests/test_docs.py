@@ -27,8 +27,7 @@ from arena.ladder.file_watch import LadderFile
 from arena.play.event_log import Events
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import fixed
-from results.record import GameRecord, Run, Termination
-from results.tables.standings import FORFEITS
+from results.record import FORFEITS, GameRecord, Run, Termination
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")

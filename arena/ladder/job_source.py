@@ -14,9 +14,9 @@ from arena.formats.base import Pairing, Round
 from arena.ladder.pairing import choose_pairs
 from arena.ladder.variant_rotation import VariantCounts
 from arena.planning.schedule import RunSetting
+from arena.play.fault_budget import FaultBudget
 from arena.play.jobs import GameJob
-from results.record import GameRecord, GameResult, Winner
-from results.tables.standings import FORFEITS
+from results.record import GameRecord, GameResult, Winner, faulty
 
 TRIES = 3
 """How often one game may end without a result before its batch goes on without it."""
@@ -46,18 +46,15 @@ def ladder_game(number: int, game: GameRecord | GameResult) -> LadderGame | None
     """The facts of a game; None for a game without a result."""
     if game.winner is None:
         return None
-    loser = {"p1": game.p2, "p2": game.p1, "draw": None}[game.winner]
-    by_fault = game.termination in FORFEITS and not game.machine
-    return LadderGame(number, game.p1, game.p2, game.winner, loser if by_fault else None, game.variant)
+    return LadderGame(number, game.p1, game.p2, game.winner, faulty(game), game.variant)
 
 
 @dataclass(slots=True)
 class FinishedBatches:
     """The results of all finished batches, and each engine's faults in a row in the order of the games' numbers."""
 
-    budget: int
+    faults: FaultBudget
     known: dict[tuple[str, str], tuple[int, int, int]] = field(default_factory=dict)
-    in_a_row: dict[str, int] = field(default_factory=dict)
     tally: VariantCounts = field(default_factory=VariantCounts)
     out: dict[str, str] = field(default_factory=dict)
     """Engines that are out for too many faults, each with the reason. They do not come back."""
@@ -69,9 +66,8 @@ class FinishedBatches:
             self.known[game.p1, game.p2] = (counts[0], counts[1], counts[2])
             self.tally.add(game.p1, game.p2, game.variant, 1)
             for name in (game.p1, game.p2):
-                self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == game.faulty else 0
-                if self.budget and self.in_a_row[name] >= self.budget:
-                    self.out.setdefault(name, f"{self.budget} faults in a row, the last in game {game.number}")
+                if self.faults.count(name, name == game.faulty):
+                    self.out.setdefault(name, f"{self.faults.budget} faults in a row, the last in game {game.number}")
 
 
 ChooseField = Callable[[Mapping[str, str]], Sequence[str]]
@@ -98,7 +94,7 @@ class Ladder:
         self._setting = setting
         self._batch = batch
         self._field = field_
-        self._closed = FinishedBatches(fault_budget)
+        self._closed = FinishedBatches(FaultBudget(fault_budget))
         self.gone: set[str] = set()
         self._jobs: list[GameJob] = []
         self._given = 0

@@ -6,7 +6,7 @@ Independent of the command line and of processes.
 import hashlib
 import json
 import platform
-from collections.abc import Container, Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import cached_property
@@ -127,11 +127,19 @@ class Plan:
         """True where `games` is only the most that may be played."""
         return not self.is_fixed
 
-    def job_source(self, store: Store, withdrawn: Container[str]) -> JobSource:
-        """The games that `store` does not have; `withdrawn` may grow while they are played."""
+    def job_source(
+        self,
+        store: Store,
+        withdrawn: Container[str],
+        withdraw: Callable[[str, str], None] = lambda name, reason: None,
+    ) -> JobSource:
+        """The games that `store` does not have; `withdrawn` may grow while they are played.
+
+        A source that pairs by results counts faults itself and gives `withdraw` each engine that has too many.
+        """
         if isinstance(self.format, Fixed):
             return missing(Schedule(self.setting, self.format, self.games), store.done(self.run_id))
-        return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn)
+        return PairedJobs(self.setting, self.format, store.games(self.run_id), withdrawn, withdraw, self.fault_budget)
 
     def outcome(self, store: Store) -> FormatOutcome | None:
         """The outcome of a format that pairs by results, from the stored games; None where it is the standings."""

@@ -83,13 +83,13 @@ class PreparedRun(Generic[PlanOf]):
             keep_in(store),
             withdrawn={**stored, **self.absent},
             withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
-            fault_budget=plan.fault_budget,
+            fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
             pin=may_pin(plan, self.options.pin),
             observer=observer,
             glimpse_ms=glimpse_ms,
         )
         attach(scheduler)
-        jobs = plan.job_source(store, scheduler.withdrawn)
+        jobs = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)
         return scheduler.run(LazyIntroduction(plan, store, scheduler, jobs) if plan.is_large else jobs)
 
 

@@ -12,13 +12,14 @@ import select
 import signal
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import multiprocess
 from multiprocess import resource_tracker
 
 from arena.play import cpu_affinity, worker
+from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.job_source import JobSource
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Glimpse, Observer, Observers
@@ -54,24 +55,6 @@ class Slot:
     job: GameJob | None = None
 
 
-@dataclass(slots=True)
-class Faults:
-    """Counts each engine's faults in a row and withdraws an engine that had too many."""
-
-    budget: int
-    in_a_row: dict[str, int] = field(default_factory=dict)
-    withdrawn: dict[str, str] = field(default_factory=dict)
-
-    def count(self, record: GameRecord, faulty: str | None) -> bool:
-        """Count one finished game. True where it withdrew an engine."""
-        before = len(self.withdrawn)
-        for name in (record.p1, record.p2):
-            self.in_a_row[name] = self.in_a_row.get(name, 0) + 1 if name == faulty else 0
-            if self.budget and self.in_a_row[name] >= self.budget:
-                self.withdrawn.setdefault(name, f"{self.budget} faults in a row, the last: {record.termination}")
-        return len(self.withdrawn) > before
-
-
 class Scheduler:
     """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives.
 
@@ -98,7 +81,7 @@ class Scheduler:
         self._places = {name: place for place, name in enumerate(self._specs)}
         self._concurrency = concurrency
         self._keep = keep
-        self._faults = Faults(fault_budget, withdrawn=dict(withdrawn or {}))
+        self._faults = Faults(FaultBudget(fault_budget), dict(withdrawn or {}))
         self._withdraw = withdraw
         self._pin = pin
         self._observer = observer or Observers(())
@@ -209,6 +192,7 @@ class Scheduler:
 
     def _send(self, slot: Slot, job: GameJob) -> None:
         slot.job = job
+        self._faults.begin(job.number, (job.p1, job.p2))
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
             slot.pipe.send_bytes(pickle.dumps(job))
         self._observer.began(slot.index, job)
@@ -241,7 +225,7 @@ class Scheduler:
                 slot.job = None
                 over.append((slot.index, said.record))
                 jobs.record(said.record)
-                if self._faults.count(said.record, said.faulty):
+                if self._faults.end(said.record, said.faulty):
                     self._tell_withdrawn()
         try:
             # First the next games: a worker should not wait for the disk.

@@ -1,6 +1,6 @@
 """The plan of a sequential test: a match that `arena.sprt.job_source` ends once it is decided."""
 
-from collections.abc import Container
+from collections.abc import Callable, Container
 from dataclasses import asdict, dataclass, fields
 
 from arena.formats.base import Fixed
@@ -35,7 +35,12 @@ class SprtPlan(Plan):
         """Always: the test decides."""
         return True
 
-    def job_source(self, store: Store, withdrawn: Container[str] = ()) -> SprtRun:
+    def job_source(
+        self,
+        store: Store,
+        withdrawn: Container[str] = (),
+        withdraw: Callable[[str, str], None] = lambda name, reason: None,
+    ) -> SprtRun:
         """The test as far as `store` has its games. Raises OddGame where those are not of this run."""
         assert isinstance(self.format, Fixed)
         test = SprtRun(self.test, self.engines[0].name, Schedule(self.setting, self.format, self.games))

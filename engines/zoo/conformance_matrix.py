@@ -79,6 +79,7 @@ ROWS: tuple[Row, ...] = (
     Row("D3", "deaf-in-search"),
     Row("D4", "heartbeat"),
     Row("D5", "answers-late"),
+    Row("D6", "thinks-in-position --think 40"),
     Row("E1", "wrong-at-start", ("...",), "hardly a check goes without the start position"),
     Row("E2", "wrong-at-ply", ("G2", "G10"), "they come to that ply"),
     Row("E3", "ignores-side", ("...",), "many start from position strings where p2 is to move"),

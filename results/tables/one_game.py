@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from results.export import RESULTS
-from results.plies import Ply
+from results.plies import LATE_US, Ply
 from results.record import Evidence, GameRecord, Side
 
 
@@ -30,6 +30,8 @@ def remarks(record: GameRecord) -> Iterator[str]:
     if record.late_plies:
         yield f"the machine was late in {record.late_plies} of {len(record.plies)} plies, marked 'late'"
     for side, reading_us in record.reading_us.items():
+        if reading_us < LATE_US:  # a program that loads its last parts may need some ms
+            continue
         name = record.p1 if side == "p1" else record.p2
         yield f"{name} ({side}) read positions for {reading_us / 1e6:.3f} s more than is free: that is its time"
     for side in record.burns_idle:

@@ -12,16 +12,11 @@ from typing import TYPE_CHECKING
 from results.published import of_meetings
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
-from results.record import Result, ResultCount, Termination
+from results.record import FORFEITS, Result, ResultCount
 from results.tally import Tally, counted, meetings
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit
-
-FORFEITS = frozenset(
-    {Termination.TIME, Termination.ILLEGAL_MOVE, Termination.MALFORMED_MOVE, Termination.CRASH, Termination.STALL}
-)
-"""The terminations that a fault of the loser causes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
-from results.record import GameRecord
-from results.tables.standings import FORFEITS
+from results.record import FORFEITS, GameRecord
 from results.tables.text_width import some_games
 from results.tally import Tally
 

@@ -4,6 +4,7 @@ import json
 import os
 import shlex
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from arena.config.load import ConfigError, load_registry, load_tournament
 from arena.formats.base import Fixed
 from arena.games.variants import resolve
 from arena.ladder.versions import digest
-from arena.planning import build_plan
+from arena.planning import build_plan, resume
 from arena.planning.schedule import Schedule
 from arena.play import cpu_affinity
 from arena.play.jobs import EngineSpec
@@ -220,6 +221,23 @@ def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> Non
     job = Schedule(late.setting, late.format, late.games)[0]
     assert (job.p1, job.terms.of(0).margin_ms, job.terms.of(1).margin_ms) == ("random", 50, 900)
     assert fresh.setting.margins_ms == {}
+
+
+def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: Path) -> None:
+    """Only where it is not the usual one: runs of earlier versions go on. A stored run always has it."""
+    Path("t.toml").write_text(TWO)
+    plans = []
+    for changes in ((), ("reading=5",), ("reading=80",)):
+        table, specs = load_tournament(Path("t.toml"), load_registry(), changes)
+        plans.append(build_plan.plan_of(table, Path(), "tournament", specs, lambda warning: None, seed=1))
+    usual, same, longer = plans
+    assert usual.run_id == same.run_id != longer.run_id
+    assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]
+    assert json.loads(usual.run({}).config)["reading_ms"] == 5 and "reading_ms" not in usual.config
+    earlier = replace(usual.run({}), config=json.dumps(usual.config))
+    assert not resume.differences(usual, earlier) and not resume.differences(usual, usual.run({}))
+    assert resume.differences(longer, earlier) == ["reading_ms was 5, is 80"]
+    assert resume.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]
 
 
 def test_a_registry_has_no_margin(here: Path) -> None:

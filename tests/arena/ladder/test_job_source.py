@@ -12,6 +12,7 @@ from arena.ladder.job_source import TRIES, ChooseField, FinishedBatches, Ladder,
 from arena.ladder.pairing import NEWCOMER_GAMES, choose_pairs
 from arena.openings.book import Book, Opening
 from arena.planning.schedule import RunSetting, Start
+from arena.play.fault_budget import FaultBudget
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import fixed
 from results.record import GameRecord, Termination, Winner
@@ -314,7 +315,7 @@ def test_faults_in_a_row_are_counted_by_number_and_a_late_machine_is_nobodys_fau
     games = {number: crash for number in range(1, 10)} | {5: result("eve", "ann", "p1")}
     order = [*games]
     random.Random(1).shuffle(order)
-    closed = FinishedBatches(5)
+    closed = FinishedBatches(FaultBudget(5))
     closed.add([found for number in order if (found := ladder_game(number, games[number])) is not None])
     assert closed.out == {} and closed.known == {("eve", "ann"): (1, 0, 8)}
     late = result("eve", "ann", "p2", Termination.TIME)._replace(machine=True)

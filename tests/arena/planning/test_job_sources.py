@@ -1,6 +1,7 @@
 """Job sources: rounds follow from results, in whatever order these come, and a resume plays the same rounds."""
 
 import random
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -39,10 +40,15 @@ def result(job: GameJob) -> GameRecord:
 
 
 def run(
-    format_: Format, stored: list[GameRecord], withdrawn: set[str], at_once: int = 1, most: int = 10_000
+    format_: Format,
+    stored: list[GameRecord],
+    withdrawn: set[str],
+    at_once: int = 1,
+    most: int = 10_000,
+    result: Callable[[GameJob], GameRecord] = result,
 ) -> list[GameRecord]:
     """Play `most` games, `at_once` at a time, which end in any order. Their records, in the order of their numbers."""
-    source = PairedJobs(setting(format_), format_, stored, withdrawn)
+    source = PairedJobs(setting(format_), format_, stored, withdrawn, lambda name, _: withdrawn.add(name), 3)
     chance = random.Random(at_once)
     going: list[GameJob] = []
     ended: list[GameRecord] = []
@@ -87,6 +93,31 @@ def test_a_withdrawn_engine_loses_its_unplayed_games_and_a_resume_agrees(name: s
         known = [*before, *rest]
         for kept in range(len(before), len(known)):
             assert run(FORMATS[name], known[:kept], out) == known[kept:]
+
+
+def often_broken(job: GameJob) -> GameRecord:
+    """As `result`, but e1 breaks down in every game and e3 in two of three, which loses it the game."""
+    sides: tuple[tuple[str, Winner], ...] = ((job.p1, "p2"), (job.p2, "p1"))
+    for broken, winner in sides:
+        if broken == "e1" or (broken == "e3" and job.seed % 3):
+            return replace(result(job), winner=winner, termination=Termination.CRASH)
+    return result(job)
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_who_is_withdrawn_for_faults_does_not_depend_on_the_order_in_which_games_end(name: str) -> None:
+    """Three faults in a row, in the order of the games: the same games one at a time, nine, and after a resume."""
+    out: set[str] = set()
+    whole = run(FORMATS[name], [], out, result=often_broken)
+    assert "e1" in out
+    for at_once in (2, 5, 9):
+        also_out: set[str] = set()
+        assert run(FORMATS[name], [], also_out, at_once, result=often_broken) == whole and also_out == out
+    for most in range(len(whole)):
+        part_out: set[str] = set()
+        before = run(FORMATS[name], [], part_out, 5, most, often_broken)
+        after = run(FORMATS[name], before, part_out, 3, result=often_broken)
+        assert sorted([*before, *after], key=lambda record: record.number) == whole and part_out == out
 
 
 def test_a_round_waits_for_a_game_that_was_stopped() -> None:

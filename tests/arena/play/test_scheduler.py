@@ -1,5 +1,6 @@
 """Whole runs with real workers and real engines."""
 
+import itertools
 import os
 import signal
 import sys
@@ -17,6 +18,7 @@ from arena.formats.round_robin import RoundRobin
 from arena.formats.swiss import Swiss
 from arena.planning.job_sources import FixedJobs, PairedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
+from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.observers import Glimpse
 from arena.play.scheduler import Scheduler, WorkerLost
@@ -119,6 +121,20 @@ def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(tmp
     assert set(report.withdrawn) == {"dies"}
     assert report.not_played == 16 - 3
     assert sum("dies" not in (record.p1, record.p2) for record in records) == 8
+
+
+@pytest.mark.parametrize(("blamed", "out"), [("x.xx.x", False), ("xxx...", True), (".xxx..", True), ("......", False)])
+def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out: bool) -> None:
+    """Whatever the order in which six games at once end: three faults in a row withdraw an engine, and no others."""
+    for order in itertools.permutations(range(6)):
+        faults = Faults(FaultBudget(3))
+        for number in range(6):
+            faults.begin(number, ("a", "b"))
+        for number in order:
+            faulty, ending = ("a", Termination.CRASH) if blamed[number] == "x" else (None, Termination.LINE)
+            names = ("id", number, 1, "brandub", "a", "b")
+            faults.end(GameRecord(*names, "", (), (), "p2", ending, "", "", 0, "", 0, ""), faulty)
+        assert set(faults.withdrawn) == ({"a"} if out else set())
 
 
 def test_a_fault_before_the_first_move_is_tried_once_more(tmp_path: Path) -> None:

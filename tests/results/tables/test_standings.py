@@ -11,10 +11,10 @@ from rich.console import Console, RenderableType
 
 from results.ratings import PairResult
 from results.ratings.online import rate
-from results.record import GameResult, Termination, Winner
+from results.record import FORFEITS, GameResult, Termination, Winner
 from results.tables.crosstable import crosstable
 from results.tables.render import crosstable_table, legend, standings_notes, standings_table
-from results.tables.standings import FORFEITS, Standing, standings
+from results.tables.standings import Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
 from results.tally import Tally, by_variant, counted
 from tests.results.made import GAME, result
