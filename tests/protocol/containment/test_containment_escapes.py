@@ -196,6 +196,27 @@ def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, tric
     assert ran.took_ms < 8_000 and ran.status == -signal.SIGKILL
 
 
+UNSEEN = {
+    "a folder that is closed": "os.mkdir('closed', 0)",
+    "a process that hides": """
+import subprocess
+with open('/bin/sleep', 'rb') as program, open(os.open('hidden', os.O_CREAT | os.O_WRONLY, 0o111), 'wb') as copy:
+    copy.write(program.read())
+subprocess.Popen(['./hidden', '20'])
+""",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("reason", UNSEEN)
+def test_what_a_referee_cannot_see_ends_the_engine(referee: Referee, level: Level, reason: str) -> None:
+    """An ordinary user cannot look into a closed folder and into the process of a program that nobody may read."""
+    if referee.is_root:
+        pytest.skip("root sees all")
+    ran = attempt(referee, level, f"import time\n{UNSEEN[reason]}\nprint('hidden', flush=True)\ntime.sleep(20)")
+    assert ran.ended_for is not None and reason in ran.ended_for and ran.took_ms < 8_000, ran
+
+
 def test_no_files_in_memory(referee: Referee, level: Level) -> None:
     """A memfd, whose pages show in no process, cannot be made."""
     assert "got" in attempt(referee, Level.NONE, "os.memfd_create('x'); print('got')").out
