@@ -115,6 +115,7 @@ def _arguments(bed: TestBed, row: Row) -> Iterator[tuple[str, ...]]:
     paths = {
         "writes-file": bed.folder / "elsewhere" / "written",
         "reads-file": bed.secret,
+        "changes-mode": bed.secret,
         "removes-itself": bed.launcher,
         "replaces-itself": bed.launcher,
     }

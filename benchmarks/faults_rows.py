@@ -35,10 +35,23 @@ ARGUMENTS = {
     "sleeps": ("--think", "50"),
     "burns-cpu": ("--cpu", "20"),
     "memory-hog": ("--limit", "700"),
+    "memory-tables": ("--limit", "1200"),
+    "memory-shared": ("--limit", "1200"),
     "fills-scratch": ("--limit", "300"),
+    "keeps-deleted": ("--limit", "400"),
 }
 """Amounts that fit short games, or that are more than the containment allows."""
-HEAVY = ("memory-hog", "fork-bomb", "fills-scratch", "stderr-flood", "flood-lines")
+HEAVY = (
+    "memory-hog",
+    "memory-tables",
+    "memory-shared",
+    "keeps-deleted",
+    "deep-folders",
+    "fork-bomb",
+    "fills-scratch",
+    "stderr-flood",
+    "flood-lines",
+)
 
 NAMED_ONLY = frozenset(name for group, faults in GROUPS.items() if group.startswith("conformance_") for name in faults)
 """Faults for the conformance suite, against clauses that an ordinary game may never use."""

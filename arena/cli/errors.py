@@ -23,6 +23,8 @@ LACKING = "arena-columns"
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Errors of a write to a stream without a name."""
 
+_FILES_FAULTS = frozenset({errno.EMFILE, errno.ENFILE})
+
 
 class CommandError(Exception):
     """Ends the command with `exit_code` after its one sentence; an empty one prints nothing."""
@@ -74,6 +76,10 @@ def ending(error: Exception) -> tuple[int, str] | None:
             return exit_code, str(error)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, f"{os.fsdecode(error.filename)}: {error.strerror}"
+    if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
+        return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
+    if isinstance(error, MemoryError):
+        return BadInput.exit_code, "no memory is left to this process: allow more (`ulimit -v`), or end other programs"
     if isinstance(error, OSError) and error.errno in _OUTPUT_FAULTS:
         return BadInput.exit_code, f"the output cannot be written ({error.strerror}): free space or write elsewhere"
     return None
@@ -101,15 +107,27 @@ def framed() -> Iterator[None]:
         known = ending(error)
         if known is None:
             raise
-        if isinstance(error, OSError) and error.filename is None:
+        if isinstance(error, OSError) and error.filename is None and error.errno in _OUTPUT_FAULTS:
             _silence()
         _leave(*known)
 
 
 def _leave(code: int, sentence: str) -> NoReturn:
-    if sentence and sys.stderr is not None:
-        print(f"arena: {sentence}", file=sys.stderr)
+    if sentence:
+        _say(f"arena: {sentence}")
     sys.exit(code)
+
+
+def _say(sentence: str) -> None:
+    """Print to stderr; where that fails, as into a file on a full disk, to stdout, and at last to the terminal."""
+    with contextlib.suppress(OSError):
+        if sys.stderr is not None:
+            print(sentence, file=sys.stderr, flush=True)
+            return
+    for place in (1, "/dev/tty"):
+        with contextlib.suppress(OSError), open(place, "wb", buffering=0, closefd=place != 1) as stream:
+            stream.write(f"{sentence}\n".encode(errors="backslashreplace"))
+            return
 
 
 def reader_is_gone() -> bool:

@@ -3,6 +3,7 @@
 It speaks to the scheduler over one pipe: jobs in, results out. It imports no typer, no rich, no store.
 """
 
+import contextlib
 import os
 import pickle
 import platform
@@ -47,6 +48,11 @@ class Finished(NamedTuple):
     """True where the worker was told to end during the game."""
 
 
+FIRST_WORKER = "worker-0"
+LAST_WORD = b"arena: the main process was killed: what was stored is safe, and the same command goes on with it\n"
+"""Said by the first worker, for a process that is killed by SIGKILL says nothing itself."""
+
+
 class Stopped(BaseException):
     """The scheduler wants this worker to end now. Not an Exception, so that no handler swallows it."""
 
@@ -64,6 +70,7 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
     if cpu is not None:
         os.sched_setaffinity(0, {cpu})
+    scheduler = os.getppid()
     pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
     sender = ResultSender(connection)
     if glimpse_ms:
@@ -90,6 +97,9 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
         pass  # a broken pipe is a scheduler that has gone
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        if os.getppid() != scheduler and current_process().name == FIRST_WORKER:
+            with contextlib.suppress(OSError):
+                os.write(2, LAST_WORD)
         pool.kill()
 
 

@@ -1,11 +1,11 @@
 """Checks A: the start and the handshake."""
 
 import sys
-import tempfile
 
 from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import QUIT_MS
 from protocol.conformance.context import SETTLE_MS, CheckContext, count, require
+from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
 GROUP = Group("A", "Start and handshake")
@@ -90,8 +90,8 @@ def quits_unused(ctx: CheckContext) -> str:
 )  # fmt: skip
 def starts_anywhere(ctx: CheckContext) -> None:
     # Not even root can make files in /proc.
-    with tempfile.TemporaryDirectory() as scratch:
-        engine = ctx.start(directory="/proc" if sys.platform == "linux" else scratch, bare=True)
+    with scratch.folder("check") as folder:
+        engine = ctx.start(directory="/proc" if sys.platform == "linux" else folder, bare=True)
         greeting = ctx.set_up(engine)
         require(count(greeting.lines, UgiOk) == 1, "it did not greet")
         ctx.require_alive(engine)

@@ -5,7 +5,6 @@ RulesOracle is handed in, which knows legal moves and results.
 """
 
 import os
-import tempfile
 import threading
 import time
 from collections.abc import Mapping
@@ -20,6 +19,7 @@ from protocol.conformance.positions import Book, GamePosition, load, read
 from protocol.conformance.rules_oracle import Line, RulesOracle
 from protocol.conformance.subject import Subject
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
+from protocol.containment import scratch
 from protocol.containment.watchdog import Watchdog
 from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command
@@ -151,8 +151,8 @@ class CheckRun:
     @cached_property
     def _ordinary(self) -> OrdinarySession:
         own = self.settings.command
-        with tempfile.TemporaryDirectory() as scratch:
-            folder = Path(own.policy.directory or scratch)
+        with scratch.folder("check") as empty:
+            folder = Path(own.policy.directory or empty)
             before = set(folder.iterdir())
             ctx = CheckContext(self, self.variant)
             engine = self.start("engine", Command(own.argv, replace(own.policy, directory=str(folder))))

@@ -9,12 +9,11 @@ import select
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Any, NamedTuple
 
-from protocol.containment import bubblewrap, kernel
+from protocol.containment import bubblewrap, kernel, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
@@ -140,7 +139,7 @@ def in_force(policy: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
 def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str, bool], int]:
     """The names of the attempts, and whether the sandbox refused them; the child's user. Raises CannotStart."""
     with ExitStack() as stack:
-        outside = stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-probe-"))
+        outside = stack.enter_context(scratch.folder("probe"))
         forbidden = os.path.join(outside, "forbidden")
         with open(forbidden, "w") as file:
             file.write("secret")

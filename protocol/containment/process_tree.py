@@ -3,7 +3,9 @@
 `children` is exact if no process starts meanwhile. It may miss one that is just starting, so callers repeat it.
 """
 
+import errno
 import os
+import stat
 from collections.abc import Iterable
 from typing import NamedTuple
 
@@ -20,6 +22,8 @@ class ProcessInfo(NamedTuple):
     threads: int
     resident: int
     """Bytes."""
+    virtual: int
+    """Bytes of address space, which bound all memory that it can hold in any way."""
     dead: bool
     """True for a zombie: it uses nothing and waits to be reaped."""
 
@@ -38,6 +42,7 @@ def read_process(pid: int) -> ProcessInfo | None:
         int(field[3]),
         int(field[17]),
         int(field[21]) * _PAGE,
+        int(field[20]),
         field[0] in (b"Z", b"X"),
     )
 
@@ -80,6 +85,68 @@ def proportional_memory(pid: int) -> int | None:
     return None
 
 
+class HiddenMemory(NamedTuple):
+    """Memory of a process that its resident size does not tell, in bytes."""
+
+    tables: int
+    """Page tables, huge pages, and what is swapped out."""
+    shared_resident: int
+    """The part of its resident memory that lies in shared memory."""
+    shared: dict[bytes, int]
+    """Shared memory without a file: its size by its name. It stays where nobody has mapped its pages any more."""
+    deleted: frozenset[bytes]
+    """Deleted files of which parts are mapped, by device and number."""
+
+
+def hidden_memory(pid: int) -> HiddenMemory:
+    """What /proc tells of its memory beside `ProcessInfo`, empty if it has ended. Slow where mappings are many."""
+    status = _status(pid)
+    tables = sum(_kilobytes(status, name) for name in (b"VmPTE", b"HugetlbPages", b"VmSwap"))
+    shared: dict[bytes, int] = {}
+    deleted = set()
+    for line in _read(f"/proc/{pid}/maps").splitlines():
+        if not line.endswith(b" (deleted)"):
+            continue
+        addresses, _, offset, device, inode, name = line.split(None, 5)
+        if name.startswith((b"/dev/zero", b"/SYSV", b"/memfd:")):
+            first, _, last = addresses.partition(b"-")
+            end = int(offset, 16) + int(last, 16) - int(first, 16)
+            shared[inode] = max(shared.get(inode, 0), end)
+        else:
+            deleted.add(device + b":" + inode)
+    return HiddenMemory(tables, _kilobytes(status, b"RssShmem"), shared, frozenset(deleted))
+
+
+def _kilobytes(status: dict[bytes, bytes], name: bytes) -> int:
+    return int(status.get(name, b"0 kB").split()[0]) * 1024
+
+
+def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
+    """The bytes of its open files that were deleted, by device and number; and the numbers of its sockets.
+
+    Raises Uncountable for a process that hides them, such as one of a program that nobody may read.
+    """
+    deleted: dict[tuple[int, int], int] = {}
+    sockets = set()
+    folder = f"/proc/{pid}/fd"
+    try:
+        names = os.listdir(folder)
+    except PermissionError:
+        raise Uncountable("a process that hides its open files") from None
+    except OSError:
+        return {}, set()
+    for name in names:
+        try:
+            seen = os.stat(f"{folder}/{name}")
+        except OSError:
+            continue
+        if stat.S_ISSOCK(seen.st_mode):
+            sockets.add(seen.st_ino)
+        elif seen.st_nlink == 0 and stat.S_ISREG(seen.st_mode):
+            deleted[seen.st_dev, seen.st_ino] = seen.st_blocks * 512
+    return deleted, sockets
+
+
 def environment(pid: int) -> bytes:
     """The environment at its start, b"" if it may not be read."""
     return _read(f"/proc/{pid}/environ")
@@ -102,8 +169,15 @@ def id_map(kind: str) -> list[tuple[int, int]]:
     return [(int(first), int(count)) for first, _, count in lines]
 
 
+class Uncountable(Exception):
+    """What an engine has and nobody can count, as a noun."""
+
+
 def disk_usage(directory: str, most_files: int) -> tuple[int, int]:
-    """The bytes and the number of entries under a folder. Stops beyond `most_files`, follows no links."""
+    """The bytes and the number of entries under a folder. Stops beyond `most_files`, follows no links.
+
+    Raises Uncountable for a folder that is closed, or so deep that its path is too long for the system.
+    """
     taken = entries = 0
     waiting = [directory]
     while waiting and entries <= most_files:
@@ -116,8 +190,11 @@ def disk_usage(directory: str, most_files: int) -> tuple[int, int]:
                     taken += entry.stat(follow_symlinks=False).st_blocks * 512
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(entry.path)
-        except OSError:
-            continue
+        except OSError as error:
+            if error.errno == errno.ENAMETOOLONG:
+                raise Uncountable("folders that lie too deep to be counted") from None
+            if error.errno == errno.EACCES:
+                raise Uncountable("a folder that is closed to the referee") from None
     return taken, entries
 
 

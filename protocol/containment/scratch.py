@@ -1,43 +1,57 @@
-"""The scratch folder of one engine: closed to other users, and removed whatever was done to it.
+"""Temporary folders: the scratch of an engine, and others. Closed to other users, and removed whatever is in them.
 
-Its name has the pid of its maker. So a later process can find and remove the folders of a killed one.
+Each name has the pid of its maker. So a later process can find and remove the folders of a killed one.
 """
 
 import contextlib
 import logging
 import os
+import re
 import shutil
 import stat
 import subprocess
 import tempfile
+from collections.abc import Iterator
 
 from protocol.containment import engine_user
 
-_PREFIX = "arena-cell-"
 _RM_S = 20
 
 
 def make(user: int | None = None) -> str:
     """A new empty folder under the system's temporary directory, mode 0700, for this user; None is our own."""
-    folder = tempfile.mkdtemp(prefix=f"{_PREFIX}{_namespace()}-{os.getpid()}-")
+    folder = _make("cell")
     if user is not None:
         os.chown(folder, user, user)
     return folder
 
 
+@contextlib.contextmanager
+def folder(kind: str) -> Iterator[str]:
+    """A temporary folder of our own for a block. `kind` is a word of small letters, part of its name."""
+    sweep()
+    made = _make(kind)
+    try:
+        yield made
+    finally:
+        remove(made)
+
+
+def _make(kind: str) -> str:
+    return tempfile.mkdtemp(prefix=f"arena-{kind}-{_namespace()}-{os.getpid()}-")
+
+
 def sweep() -> None:
-    """Remove the scratch folders whose makers have ended, those of our user and, for root, of engines."""
-    beginning = f"{_PREFIX}{_namespace()}-"
+    """Remove the temporary folders whose makers have ended, those of our user and, for root, of engines."""
+    name_of_ours = re.compile(rf"arena-[a-z]+-{_namespace()}-(\d+)-")
     for name in os.listdir(tempfile.gettempdir()):
-        if not name.startswith(beginning):
+        if (match := name_of_ours.match(name)) is None or _lives(int(match[1])):
             continue
-        maker = name.removeprefix(beginning).partition("-")[0]
         folder = os.path.join(tempfile.gettempdir(), name)
         with contextlib.suppress(FileNotFoundError):
             seen = os.lstat(folder)
             known = seen.st_uid == os.geteuid() or (os.geteuid() == 0 and engine_user.is_engine(seen.st_uid))
-            ours = stat.S_ISDIR(seen.st_mode) and known
-            if ours and maker.isdecimal() and not os.path.exists(f"/proc/{maker}"):
+            if stat.S_ISDIR(seen.st_mode) and known:
                 remove(folder)
 
 
@@ -53,6 +67,19 @@ def remove(folder: str) -> None:
             logging.getLogger(__name__).warning("the scratch folder %s could not be removed", folder)
 
 
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except OSError:
+        pass  # another user's
+    return True
+
+
 def _namespace() -> int:
     """The pid namespace. Containers may share a temporary directory, but their pids are not comparable."""
-    return os.stat("/proc/self/ns/pid").st_ino
+    try:
+        return os.stat("/proc/self/ns/pid").st_ino
+    except OSError:
+        return 0  # not Linux

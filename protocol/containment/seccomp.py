@@ -147,6 +147,8 @@ _TIOCSTI = 0x5412
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
 _PRCTL = (157, 167)
+_PR_SET_DUMPABLE = 4
+"""It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
 """It keeps all others from the second thread of a core."""
 _NEW_NAMESPACES = 0x7E020000
@@ -197,7 +199,8 @@ def program(machine: str, *, strict: bool) -> bytes:
             assert number is not None
             steps += _own_process_only(number, index, all_of_a_user)
     steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
-    steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, _PR_SCHED_CORE), errno.EPERM)
+    for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE):
+        steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, option), errno.EPERM)
     steps += _ioctl(_IOCTL[column])
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)

@@ -6,8 +6,14 @@ from protocol.containment.policy import Caps
 SCRATCH_FILES = 4_000
 """The largest number of entries in a scratch folder. Counting more would cost the referee too much time."""
 
+MAPPED_DELETED = 16
+"""The largest number of deleted files that an engine may keep by a mapping alone. Their sizes cannot be known."""
 _DISK_EVERY = 20
 """The disk is checked at every twentieth call."""
+_HIDDEN_EVERY = 4
+"""Memory that is not resident is looked for at every fourth call."""
+_SOCKET_BYTES = 2 * 212_992
+"""The memory that one end of a pair of sockets can hold, as Linux has it by default."""
 _CLEARED_GROWTH = 1.05
 """The growth of the resident memory, as a factor, after which shared pages are counted again."""
 
@@ -22,6 +28,8 @@ class UsageCaps:
         self._overhead = overhead
         self._looks = 0
         self._cleared = 0.0
+        self._hidden = 0
+        self._sockets = 0
 
     def exceeded(self, members: list[process_tree.ProcessInfo]) -> str | None:
         """The exceeded cap as a clause, None if there is none."""
@@ -32,16 +40,49 @@ class UsageCaps:
         if caps.threads is not None and sum(member.threads for member in living) - self._overhead > caps.threads:
             return f"was ended: it had more than the {caps.threads} threads that it may have"
         if caps.memory_mb is not None:
-            used_mb = self._used(living, caps.memory_mb << 20) >> 20
+            used_mb = self._all_memory(living, caps.memory_mb << 20) >> 20
             if used_mb > caps.memory_mb:
                 return f"was ended: it used {used_mb} MB of memory, its cap is {caps.memory_mb} MB"
         self._looks += 1
         if caps.disk_mb is not None and self._looks % _DISK_EVERY == 0:
-            return self._disk(caps.disk_mb)
+            return self._disk(caps.disk_mb, living)
         return None
 
-    def _disk(self, cap_mb: int) -> str | None:
-        taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
+    def _all_memory(self, living: list[process_tree.ProcessInfo], cap: int) -> int:
+        """The memory of all processes in bytes, also what is not resident.
+
+        None of that exceeds the address space. So nothing more is read of an engine whose address space is small.
+        """
+        if sum(member.virtual for member in living) <= cap:
+            self._hidden = 0
+        elif self._looks % _HIDDEN_EVERY == 0:
+            found = [process_tree.hidden_memory(member.pid) for member in living]
+            shared: dict[bytes, int] = {}
+            for each in found:
+                for name, size in each.shared.items():
+                    shared[name] = max(size, shared.get(name, 0))
+            # Its pages that are resident count already, at most once for each process.
+            counted = max((each.shared_resident for each in found), default=0)
+            self._hidden = sum(each.tables for each in found) + max(0, sum(shared.values()) - counted)
+        return self._used(living, cap) + self._hidden + self._sockets * _SOCKET_BYTES
+
+    def _disk(self, cap_mb: int, living: list[process_tree.ProcessInfo]) -> str | None:
+        deleted: dict[tuple[int, int], int] = {}
+        sockets: set[int] = set()
+        mapped: set[bytes] = set()
+        try:
+            taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
+            for member in living:
+                files, talking = process_tree.open_files(member.pid)
+                deleted |= files
+                sockets |= talking
+                mapped |= process_tree.hidden_memory(member.pid).deleted
+        except process_tree.Uncountable as reason:
+            return f"was ended: it had {reason}"
+        self._sockets = len(sockets)
+        taken += sum(deleted.values())
+        if len(mapped) - len(deleted) > MAPPED_DELETED:
+            return f"was ended: it mapped more than {MAPPED_DELETED} deleted files, which cannot be counted"
         if entries > SCRATCH_FILES:
             return f"was ended: it had more than {SCRATCH_FILES} files in its scratch folder"
         if taken >> 20 > cap_mb:

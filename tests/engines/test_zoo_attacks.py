@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from protocol.containment import scratch
 from tests.engines.animal import GO, WAIT_S, Start, cage, field, report, until
 
 
@@ -155,3 +156,45 @@ def test_the_loopback_is_reached_or_refused(start: Start) -> None:
     zoo = start("--fault", "connects", "--address", f"127.0.0.1:{closed}")
     zoo.send(GO + "\n")
     assert report(zoo) == "refused Connection refused"
+
+
+def test_memory_is_hidden_where_it_may_be(start: Start) -> None:
+    """memory-tables and memory-shared take their MB without being resident; memory-file makes a file in memory."""
+    for name, status in (("memory-tables", "VmPTE"), ("memory-shared", "")):
+        zoo = start("--fault", name, "--limit", "32")
+        zoo.send(GO + "\n")
+        assert report(zoo) == "done 32 MB"
+        assert int(field(zoo.pid, "VmRSS").split()[0]) < 32 * 1024
+        if status:
+            assert int(field(zoo.pid, status).split()[0]) >= 32 * 1024
+    zoo = start("--fault", "memory-file")
+    zoo.send(GO + "\n")
+    assert report(zoo) == "done a memfd"
+
+
+def test_the_parent_and_the_machine_are_reached_without_harm(start: Start) -> None:
+    """reaches-parent names its calls that were allowed; opens-settings and shared-object say what the system said."""
+    zoo = start("--fault", "reaches-parent", before=SHELL)
+    zoo.send(GO + "\n")
+    assert report(zoo) == "done prlimit setpriority sched_setaffinity sched_setparam"
+    for name, done in (("opens-settings", "done core_pattern"), ("shared-object", "done a shared memory")):
+        zoo = start("--fault", name)
+        zoo.send(GO + "\n")
+        said = report(zoo)
+        assert said == done or (name == "opens-settings" and os.geteuid() and said == "refused Permission denied")
+
+
+def test_files_are_hidden_and_modes_are_set(start: Start, tmp_path: Path) -> None:
+    """keeps-deleted and deep-folders take what no list of files shows; changes-mode leaves the mode as it is."""
+    target = tmp_path / "theirs"
+    target.touch(0o640)
+    zoo = start("--fault", "changes-mode", "--path", str(target))
+    zoo.send(GO + "\n")
+    assert report(zoo) == f"done {target}" and target.stat().st_mode & 0o777 == 0o640
+    zoo = start("--fault", "keeps-deleted", "--limit", "10", "--path", str(tmp_path))
+    zoo.send(GO + "\n")
+    deep = start("--fault", "deep-folders", before=("env", f"TMPDIR={tmp_path}"))
+    deep.send(GO + "\n")
+    assert report(zoo) == "done 10 MB" and report(deep) == "done 20 folders"
+    assert sorted(len(path.name) for path in tmp_path.iterdir()) == [6, 250]
+    scratch.remove(str(tmp_path / ("d" * 250)))

@@ -1,5 +1,6 @@
 """How commands begin and end: help, version, exit codes, closed pipes."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -100,6 +101,16 @@ def test_version(arena: Arena) -> None:
         (PlanError("--games 0 is out of range"), 2, "arena: --games 0 is out of range\n"),
         (EngineUnavailable("engine x ended at once"), 3, "arena: engine x ended at once\n"),
         (FileNotFoundError(2, "No such file or directory", "x.db"), 2, "arena: x.db: No such file or directory\n"),
+        (
+            OSError(errno.EMFILE, "Too many open files"),
+            2,
+            "arena: Too many open files: allow more (`ulimit -n`), or play fewer games at once\n",
+        ),
+        (
+            MemoryError(),
+            2,
+            "arena: no memory is left to this process: allow more (`ulimit -v`), or end other programs\n",
+        ),
         (KeyboardInterrupt(), 130, ""),
     ],
 )
@@ -108,6 +119,17 @@ def test_failures_become_a_sentence_and_a_code(error: BaseException, code: int, 
     ended = ends(error)
     assert ended.exit_code == code
     assert ended.stderr == sentence
+
+
+def test_a_sentence_that_stderr_cannot_take_goes_to_stdout() -> None:
+    """Where stderr is a file on a full disk, no command ends without a word."""
+    ended = subprocess.run(
+        ["sh", "-c", '"$@" 2>/dev/full', "sh", sys.executable, "-m", "arena.main", "show", "no.db", "1"],
+        stdout=subprocess.PIPE,
+        timeout=120,
+        check=False,
+    )
+    assert ended.returncode == 2 and ended.stdout.startswith(b"arena: ") and b"no.db" in ended.stdout
 
 
 @pytest.mark.parametrize("error", [ZeroDivisionError(), ValueError("odd"), OSError("no file named")])

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import IO
 
 import pytest
 
@@ -37,14 +38,16 @@ class Cup:
             f'[tournament]\nvariants=["callanish-7","brandub"]\nrounds=5\nmovetime=20\nseed={seed}\nmax_plies=60\n{engines}'
         )
 
-    def start(self) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
+    def start(
+        self, stderr: int | IO[bytes] = subprocess.DEVNULL
+    ) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
         words = ["tournament", str(self.file), "--no-smoke", "--db", str(self.db), "--resume", "--concurrency", "2"]
         return running(
             [sys.executable, "-m", "arena.main", *words],
             cwd=self.file.parent,
             env={**os.environ, "PYTHONPATH": str(ROOT)},
             stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
         )
 
     def games(self) -> Games:
@@ -133,6 +136,21 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> int:
 def test_a_killed_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
     """Two kills -9 at random instants: sixty games at the end, each once, none changed, no engine left."""
     assert kill_again_and_again(tmp_path, 2, 1) > 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers do not learn that the main process ended")
+def test_a_killed_arena_does_not_end_without_a_word(tmp_path: Path) -> None:
+    """A main process that is killed says nothing, so its first worker says it, once, and ends."""
+    cup = Cup(tmp_path, 7)
+    with open(tmp_path / "said", "wb") as said, cup.start(said) as process:
+        cup.wait_for_more(0, process)
+        process.kill()
+        process.wait(10)
+        deadline = time.monotonic() + LEFT_MS / 1000
+        while left := cup.left():
+            assert time.monotonic() < deadline, left
+    words = (tmp_path / "said").read_text()
+    assert words.count("the main process was killed: what was stored is safe") == 1 and "Traceback" not in words
 
 
 def test_a_second_ctrl_c_ends_what_the_first_did_not() -> None:

@@ -152,6 +152,77 @@ def test_memory_beyond_the_cap_ends_the_engine(referee: Referee, level: Level) -
     assert ran.took_ms < 8_000 and ran.status == -signal.SIGKILL
 
 
+HIDDEN = {
+    "tables": """
+for _ in range(8):
+    m = mmap.mmap(-1, 16 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
+    m.madvise(mmap.MADV_NOHUGEPAGE)
+    kept.append(m)
+    for at in range(0, 16 << 30, 2 << 20): m[at]
+""",
+    "shared": """
+for _ in range(4):
+    m = mmap.mmap(-1, 64 << 20)
+    kept.append(m)
+    for at in range(0, 64 << 20, 4096): m[at] = 1
+    m.madvise(mmap.MADV_DONTNEED)
+""",
+    "deleted": """
+for _ in range(4):
+    kept.append(tempfile.TemporaryFile())
+    kept[-1].write(bytes(15 << 20))
+""",
+    "sockets": """
+import socket
+kept = [socket.socketpair() for _ in range(110)]
+""",
+}
+
+
+@pytest.mark.parametrize(
+    ("trick", "reason"),
+    [
+        ("tables", "MB of memory"),
+        ("shared", "MB of memory"),
+        pytest.param("sockets", "MB of memory", marks=pytest.mark.long),
+        pytest.param("deleted", "its files took", marks=pytest.mark.long),
+    ],
+)
+def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, trick: str, reason: str) -> None:
+    """Page tables, shared memory that nobody maps, sockets, deleted files: each ends the engine by its cap."""
+    code = f"import mmap, tempfile, time\nkept = []\n{HIDDEN[trick]}\nprint('had it all', flush=True)\ntime.sleep(20)"
+    ran = attempt(referee, level, code, caps=Caps(memory_mb=80, disk_mb=30))
+    assert ran.ended_for is not None and reason in ran.ended_for, ran
+    assert ran.took_ms < 8_000 and ran.status == -signal.SIGKILL
+
+
+UNSEEN = {
+    "a folder that is closed": "os.mkdir('closed', 0)",
+    "a process that hides": """
+import subprocess
+with open('/bin/sleep', 'rb') as program, open(os.open('hidden', os.O_CREAT | os.O_WRONLY, 0o111), 'wb') as copy:
+    copy.write(program.read())
+subprocess.Popen(['./hidden', '20'])
+""",
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("reason", UNSEEN)
+def test_what_a_referee_cannot_see_ends_the_engine(referee: Referee, level: Level, reason: str) -> None:
+    """An ordinary user cannot look into a closed folder and into the process of a program that nobody may read."""
+    if referee.is_root:
+        pytest.skip("root sees all")
+    ran = attempt(referee, level, f"import time\n{UNSEEN[reason]}\nprint('hidden', flush=True)\ntime.sleep(20)")
+    assert ran.ended_for is not None and reason in ran.ended_for and ran.took_ms < 8_000, ran
+
+
+def test_no_files_in_memory(referee: Referee, level: Level) -> None:
+    """A memfd, whose pages show in no process, cannot be made."""
+    assert "got" in attempt(referee, Level.NONE, "os.memfd_create('x'); print('got')").out
+    assert "Error" in attempt(referee, level, "os.memfd_create('x'); print('got')").out
+
+
 ORPHAN = """
 heard, say = os.pipe()
 os.set_inheritable(say, True)

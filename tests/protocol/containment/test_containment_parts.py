@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from protocol.containment import paths, probe, process_tree, seccomp
+from protocol.containment import paths, probe, process_tree, scratch, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
-from protocol.containment.usage_caps import SCRATCH_FILES, UsageCaps
+from protocol.containment.usage_caps import MAPPED_DELETED, SCRATCH_FILES, UsageCaps
 from protocol.faults import CannotStart
 
 ALLOW = 0x7FFF0000
@@ -103,6 +103,7 @@ def test_calls_on_a_process_reach_the_engines_own(machine: str, architecture: in
         assert answers == [REFUSED | errno.ENOTTY] * 3
         assert answer(program, architecture, number["ioctl"], 3, 0x541B) == ALLOW
         assert answer(program, architecture, number["prctl"], 62) == refused, "a core of its own"
+        assert answer(program, architecture, number["prctl"], 4) == refused, "files in /proc that nobody may read"
         assert answer(program, architecture, number["prctl"], 15) == ALLOW, "the name of a thread"
 
 
@@ -180,7 +181,7 @@ def test_a_virtual_environment_brings_its_interpreter(home: Path) -> None:
 
 
 def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.ProcessInfo:
-    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, dead)
+    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -222,6 +223,50 @@ def test_a_scratch_is_capped(tmp_path: Path) -> None:
         os.link(tmp_path / "inner" / "large", tmp_path / str(number))
     meter = UsageCaps(Caps(), str(tmp_path), 0)
     assert "more than 4000 files" in str([meter.exceeded([]) for _ in range(20)][-1])
+
+
+def test_folders_that_cannot_be_counted_are_an_offence(tmp_path: Path) -> None:
+    """Folders so deep that their paths are too long end the engine, as do more files than are counted."""
+    at = os.open(tmp_path, os.O_RDONLY)
+    for _ in range(20):
+        os.mkdir("d" * 250, dir_fd=at)
+        below = os.open("d" * 250, os.O_RDONLY, dir_fd=at)
+        os.close(at)
+        at = below
+    os.close(at)
+    meter = UsageCaps(Caps(), str(tmp_path), 0)
+    assert "folders that lie too deep" in str([meter.exceeded([]) for _ in range(20)][-1])
+    scratch.remove(str(tmp_path))
+
+
+def test_deleted_files_that_are_only_mapped_are_few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their sizes cannot be read, so their number is capped."""
+    for count, offence in ((MAPPED_DELETED, False), (MAPPED_DELETED + 1, True)):
+        names = frozenset(str(number).encode() for number in range(count))
+        hidden = process_tree.HiddenMemory(0, 0, {}, names)
+        monkeypatch.setattr(process_tree, "hidden_memory", lambda pid, hidden=hidden: hidden)
+        meter = UsageCaps(Caps(), str(tmp_path), 0)
+        assert any("mapped more than" in str(meter.exceeded([member(1)])) for _ in range(20)) == offence
+
+
+def test_a_small_address_space_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing more is read of an engine that cannot hold more than its cap; of another, all that it may hide counts."""
+    hidden = process_tree.HiddenMemory(30 << 20, 10 << 20, {b"1": 50 << 20}, frozenset())
+    asked: list[int] = []
+
+    def find(pid: int) -> process_tree.HiddenMemory:
+        asked.append(pid)
+        return hidden
+
+    monkeypatch.setattr(process_tree, "hidden_memory", find)
+    meter = UsageCaps(Caps(memory_mb=100, disk_mb=None), str(tmp_path), 0)
+    small, large = (member(1, 40)._replace(virtual=size << 20) for size in (100, 101))
+    assert [meter.exceeded([small]) for _ in range(8)] == [None] * 8 and not asked
+    assert "used 110 MB" in str(meter.exceeded([large]))
+    meter = UsageCaps(Caps(memory_mb=110, disk_mb=None), str(tmp_path), 0)
+    large = large._replace(virtual=111 << 20)
+    asked.clear()
+    assert [meter.exceeded([large]) for _ in range(8)] == [None] * 8 and len(asked) == 2
 
 
 def test_shared_memory_of_a_process_is_read() -> None:

@@ -185,8 +185,42 @@ def test_what_a_killed_referee_left_is_swept(monkeypatch: pytest.MonkeyPatch, tm
     dead = Path(living.replace(f"-{os.getpid()}-", f"-{gone.pid}-"))
     dead.mkdir()
     (tmp_path / "arena-of-another").mkdir()
+    for kind in ("probe", "check"):
+        Path(str(dead).replace("arena-cell-", f"arena-{kind}-")).mkdir()
     scratch.sweep()
     assert sorted(os.listdir(tmp_path)) == sorted([os.path.basename(living), "arena-of-another"])
+
+
+def test_a_temporary_folder_is_swept_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Whoever makes a folder first removes those of the dead, and its own at the end."""
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    gone = subprocess.Popen(["/bin/true"])
+    gone.wait(10)
+    with scratch.folder("check") as made:
+        dead = Path(made.replace(f"-{os.getpid()}-", f"-{gone.pid}-"))
+        dead.mkdir()
+        with scratch.folder("probe") as other:
+            assert sorted(os.listdir(tmp_path)) == sorted(map(os.path.basename, (made, other)))
+    assert not os.listdir(tmp_path)
+
+
+KILLED = """
+import os, sys
+from protocol.containment import probe
+from protocol.containment.policy import Level
+probe.probe(Level.BASIC, lambda: os.kill(os.getpid(), 9))
+"""
+
+
+def test_a_killed_command_leaves_its_folders_to_the_next(tmp_path: Path) -> None:
+    """A command killed amid its trial leaves folders; the next one of the same user has removed them at its end."""
+    environment = {**os.environ, "TMPDIR": str(tmp_path), "PYTHONPATH": str(Path(__file__).parents[3])}
+    subprocess.run([sys.executable, "-c", KILLED], env=environment, timeout=60, check=False)
+    kinds = sorted(name.split("-")[1] for name in os.listdir(tmp_path))
+    assert kinds == ["cell", "probe"], "the trial proves nothing here"
+    again = KILLED.replace("lambda: os.kill(os.getpid(), 9)", "lambda: None")
+    subprocess.run([sys.executable, "-c", again], env=environment, timeout=60, check=True)
+    assert not os.listdir(tmp_path)
 
 
 def test_open_files_are_capped(referee: Referee, level: Level) -> None:
