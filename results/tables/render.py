@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from results.ratings.scale import Z95
+from results.safe_text import harmless
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
 from results.tables.elo import elo_text
@@ -52,7 +53,7 @@ def standings_table(
     texts = {column.heading: [column.text(row) for row in rows] for column in shown}
     widths = {heading: 1 + max(map(len, [heading, *cells])) for heading, cells in texts.items()}
     number = 1 + len(str(max(len(rows), 1)))
-    name = min(NAME_COLUMNS, max([columns("engine"), *(columns(row.name) for row in rows)]))
+    name = min(NAME_COLUMNS, max([columns("engine"), *(columns(harmless(row.name)) for row in rows)]))
 
     def needed() -> int:
         return number + name + 1 + sum(widths[column.heading] for column in shown)
@@ -191,7 +192,7 @@ def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
     from rich.text import Text
 
     # Text, because a name in brackets must not be taken for markup. No box: its lines cost columns and say nothing.
-    heading = None if title is None else Text(title, style="bold", no_wrap=True, overflow="ignore")
+    heading = None if title is None else Text(harmless(title), style="bold", no_wrap=True, overflow="ignore")
     table = Table(title=heading, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("#", justify="right", no_wrap=True, style="dim")
     table.add_column("engine", no_wrap=True, max_width=name, overflow="ellipsis")
@@ -201,7 +202,7 @@ def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
 def _number_and_name(number: int, name: str) -> tuple["Text", "Text"]:
     from rich.text import Text
 
-    return Text(str(number)), Text(name)
+    return Text(str(number)), Text(harmless(name))
 
 
 def _percent_sign(tally: Tally) -> str:

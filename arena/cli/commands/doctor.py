@@ -10,14 +10,14 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
     """Show what each level of containment can do on this machine, and what to install for more."""
     from rich.table import Table
 
-    from arena.cli.output import console
+    from arena.cli.output import console, echo
     from protocol.containment.policy import Level
     from protocol.containment.probe import probe
 
     levels = {level: probe(level) for level in (Level.BASIC, Level.STRICT)}
     if as_json:
         values = {level.value: [part._asdict() for part in parts] for level, parts in levels.items()}
-        typer.echo(json.dumps(values))
+        echo(json.dumps(values))
         return
     table = Table("an engine is kept from", "basic", "strict", box=None, pad_edge=False)
     basic = {part.name: part for part in levels[Level.BASIC]}
