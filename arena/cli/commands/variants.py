@@ -10,6 +10,7 @@ import typer
 
 from arena.cli import output
 from arena.cli.errors import BadInput, CheckFailed
+from results.tables.text_width import cut
 
 if TYPE_CHECKING:
     from arena.games.game import Game
@@ -22,6 +23,8 @@ RuleOptions = Annotated[str, typer.Option("--rules", help="Rule options, such as
 Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
 Moves = Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII: the letters of position strings.")]
+_LONGEST_MESSAGE = 300
+"""What a disagreement quotes may be long."""
 _MAX_LINE = 64 << 20
 """Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
@@ -115,7 +118,7 @@ def verify(
             total += len(disagreements)
             for ply, message in disagreements:
                 where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
-                output.echo(f"{where}: {message}")
+                output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
     if not records:
         raise BadInput(f"{file} holds no records: one JSON object a line is expected")
     checked = f"{records} record{'s' * (records != 1)} checked"
