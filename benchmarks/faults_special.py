@@ -33,6 +33,7 @@ START_S = 0.05
 SETTLED_S = 1.0
 """After so many seconds the engines have reached the move in which they hang."""
 STEP_S = 0.01
+IMPORT_S = 10.0
 COMMAND_S = 40.0
 """The seconds that a command may take at most."""
 
@@ -248,6 +249,44 @@ def played_twice(level: str) -> tuple[str, list[str]]:
     return f"status {second.returncode}: the run is being played by process N since when; then it goes on", wrong
 
 
+def wal_truncated(level: str) -> tuple[str, list[str]]:
+    """The command is killed, half of its write-ahead log is lost: what was whole is there, a resume plays the rest."""
+    with TestBed(level) as bed:
+        with _match(bed) as command:
+            _until(lambda: _count(bed) > GAMES // 3, command)
+            command.kill()
+            command.wait(COMMAND_S)
+        log = _database(bed).with_name(_database(bed).name + "-wal")
+        os.truncate(log, log.stat().st_size // 2 + 17)
+        before = _stored(bed)
+        with _match(bed) as command:
+            command.communicate(timeout=COMMAND_S)
+        after = _stored(bed)
+    wrong = [] if 0 < len(before) < GAMES // 3 else [f"{len(before)} games were left of {GAMES // 3} and more"]
+    if after[: len(before)] != before or [record.number for record in after] != [*range(1, GAMES + 1)]:
+        wrong.append(f"{len(after)} games after the resume, the first of them not the same or not each once")
+    return f"{len(before)} games kept, {len(after)} after the resume", wrong
+
+
+def huge_import(level: str) -> tuple[str, list[str]]:
+    """A file with a game of 40 MB and a word of 40 MB is imported: it is refused in a short sentence, at once."""
+    got, wrong = [], []
+    with TestBed(level) as bed:
+        for text in (f"1. d1c1 {{{'x' * 40_000_000}}} *", f"1. {'d' * 40_000_000} *"):
+            games = bed.folder / "games.pgn"
+            games.write_text(f'[Event "x"]\n[White "a"]\n[Black "b"]\n[Variant "scottish"]\n\n{text}\n')
+            words = [sys.executable, "-P", "-m", "arena.main", "import", str(games), "--into", str(_database(bed))]
+            began = time.monotonic()
+            done = subprocess.run(words, capture_output=True, text=True, timeout=COMMAND_S)
+            seconds = time.monotonic() - began
+            got.append(f"status {done.returncode}, {seconds:.1f} s")
+            if done.returncode != 2 or "longer than 8 MiB" not in done.stderr or len(done.stderr) > 1000:
+                wrong.append(f"status {done.returncode} and {done.stderr[:100]!r}")
+            if seconds > IMPORT_S:
+                wrong.append(f"{seconds:.1f} s")
+    return "; ".join(got), wrong
+
+
 def _stopped_and_resumed(bed: TestBed, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
     """Judge a match that could not write, then resume it to its end."""
     wrong = []
@@ -312,7 +351,7 @@ def _stored(bed: TestBed) -> list[GameRecord]:
 def _count(bed: TestBed) -> int:
     """The number of stored games; 0 where there is no database yet."""
     try:
-        with sqlite3.connect(f"{_database(bed).as_uri()}?mode=ro", uri=True) as reader:
+        with contextlib.closing(sqlite3.connect(f"{_database(bed).as_uri()}?mode=ro", uri=True)) as reader:
             return int(reader.execute("SELECT count(*) FROM games").fetchone()[0])
     except sqlite3.OperationalError:
         return 0
@@ -355,4 +394,6 @@ SCENARIOS: dict[str, Scenario] = {
     "disk-full": disk_full,
     "database-locked": database_locked,
     "run-played-twice": played_twice,
+    "log-truncated": wal_truncated,
+    "huge-import": huge_import,
 }

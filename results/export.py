@@ -11,6 +11,7 @@ from dataclasses import asdict
 from itertools import chain
 from typing import Literal
 
+from results import safe_text
 from results.eval_disagreement import centipawns
 from results.plies import Ply
 from results.record import GameRecord
@@ -45,7 +46,7 @@ def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str])
             line = io.StringIO()
             writer = csv.writer(line, lineterminator="\n")
             for row in chain([CSV_HEADER], map(csv_row, games)):
-                writer.writerow(row)
+                writer.writerow(safe_text.csv_row(row))
                 yield line.getvalue()
                 line.seek(0)
                 line.truncate()
@@ -77,7 +78,7 @@ def pgn(record: GameRecord, event: str = "?") -> str:
         "UTCTime": record.started_at[11:19] or "??:??:??",
         "GameId": record.id,
     }
-    lines = [f'[{name} "{_escaped(value)}"]' for name, value in tags.items()]
+    lines = [f'[{name} "{safe_text.pgn_tag(value)}"]' for name, value in tags.items()]
     return "\n".join([*lines, "", *_wrapped(chain(_numbered(record), [result])), "", ""])
 
 
@@ -86,7 +87,7 @@ def text(record: GameRecord) -> str:
     why = f" by {record.termination}" + (f": {record.detail}" if record.detail else "")
     head = f"{record.id}, round {record.round}: {record.p1} - {record.p2}, {record.variant}, {record.tc}"
     words = chain(_numbered(record, costs=False), [RESULTS[record.winner] + why])
-    return "\n".join([head, record.fen, *_wrapped(words), "", ""])
+    return "\n".join([*map(safe_text.harmless, [head, record.fen, *_wrapped(words)]), "", ""])
 
 
 def jsonl(record: GameRecord) -> dict[str, object]:
@@ -106,12 +107,6 @@ def jsonl(record: GameRecord) -> dict[str, object]:
 def csv_row(record: GameRecord) -> tuple[object, ...]:
     """One game in the order of CSV_HEADER, for csv.writer; moves separated by blanks, no winner as an empty field."""
     return tuple(record.movetext if name == "moves" else getattr(record, name) for name in CSV_HEADER)
-
-
-def _escaped(value: str) -> str:
-    """A tag's value: quotes and backslashes are escaped, control characters such as line breaks become blanks."""
-    plain = "".join(c if c.isprintable() else " " for c in value)
-    return plain.replace("\\", "\\\\").replace('"', '\\"')
 
 
 def comment(ply: Ply) -> str:
@@ -146,7 +141,7 @@ def _numbered(record: GameRecord, costs: bool = True) -> Iterator[str]:
     for at, move in enumerate(record.moves):
         if not black:
             yield f"{number}."
-        yield move
+        yield safe_text.pgn_word(move)
         if costs and at >= opening:
             yield from comment(record.plies[at - opening]).split(" ")
         number += black

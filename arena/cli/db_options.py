@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli import output
 from arena.cli.errors import BadInput
 
 if TYPE_CHECKING:
@@ -45,7 +46,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
 
 def tell(sentence: str) -> None:
     """Print what a migration says."""
-    typer.echo(f"arena: {sentence}", err=True)
+    output.report(sentence)
 
 
 def opened(db: Path) -> "Store":

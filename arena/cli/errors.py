@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NoReturn
 
+from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import replaced
 
 INTERRUPTED = 130
@@ -67,15 +68,17 @@ _REFUSALS = (
 
 
 def ending(error: Exception) -> tuple[int, str] | None:
-    """Exit code and sentence for an exception that users can do something about, None for one that is our bug."""
+    """Exit code and a harmless sentence for what users can do something about, None for a bug of ours."""
     if isinstance(error, CommandError):
-        return error.exit_code, str(error)
+        return error.exit_code, harmless(str(error))
     for module, name, exit_code in _REFUSALS:
         # An exception can only come from a module that has been loaded.
         if module in sys.modules and isinstance(error, getattr(import_module(module), name)):
-            return exit_code, str(error)
+            # Each of its lines was made harmless when they were joined.
+            lines = harmless_lines if name == "ConfigError" else harmless
+            return exit_code, lines(str(error))
     if isinstance(error, OSError) and error.filename is not None:
-        return BadInput.exit_code, f"{os.fsdecode(error.filename)}: {error.strerror}"
+        return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
         return BadInput.exit_code, f"{error.strerror}: allow more (`ulimit -n`), or play fewer games at once"
     if isinstance(error, MemoryError):

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from arena.cli.errors import LACKING, BadInput
+from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns, padded
 
 if TYPE_CHECKING:
@@ -33,15 +34,23 @@ _OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
 _SQLITE = b"SQLite format 3\0"
 
 
-def console() -> "Console":
-    """A console on stdout that leaves a closed pipe to the command line's frame."""
-    from rich.console import Console
+def console(stderr: bool = False) -> "Console":
+    """A console on which no text steers the terminal. On stdout it leaves a closed pipe to the command line's frame."""
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
 
     class PlainConsole(Console):
         def on_broken_pipe(self) -> None:
+            if stderr:
+                super().on_broken_pipe()
             raise BrokenPipeError
 
-    return PlainConsole(highlight=False, emoji=False)
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+            # The net below all tables: names were made harmless before, so that columns are as wide as they look.
+            for segment in super().render(renderable, options):
+                yield segment if segment.control else segment._replace(text=harmless_lines(segment.text))
+
+    return PlainConsole(stderr=stderr, highlight=False, emoji=False)
 
 
 def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawing.Glyphs":
@@ -51,22 +60,33 @@ def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawin
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
-def echo(line: str, ascii_only: bool = False) -> None:
-    """Print a line; signs that stdout's encoding lacks, or ASCII, are replaced as wide as they are.
+def echo(line: str = "", ascii_only: bool = False) -> None:
+    """Print one line, harmless; signs that stdout's encoding lacks, or ASCII, are replaced as wide as they are.
 
     `typer.echo` writes UTF-8 where the encoding is ASCII, so that what it prints beside a table is not like the table.
     """
-    print(line.encode("ascii", LACKING).decode() if ascii_only else line)
+    echo_lines(harmless(line), ascii_only)
+
+
+def echo_lines(text: str, ascii_only: bool = False, end: str = "\n") -> None:
+    """Print lines, as `echo` prints one. A name in them must have been made harmless: it might have a line break."""
+    text = harmless_lines(text)
+    print(text.encode("ascii", LACKING).decode() if ascii_only else text, end=end, flush=True)
+
+
+def write_data(data: str | bytes) -> None:
+    """Write to stdout what another program reads, as UTF-8 in any terminal."""
+    typer.echo(data.encode(errors="backslashreplace") if isinstance(data, str) else data, nl=False)
 
 
 def say(line: str) -> None:
     """Print a line on stderr, so that stdout has nothing but what was asked for."""
-    print(line, file=sys.stderr)
+    print(harmless(line), file=sys.stderr)
 
 
 def report(sentence: str) -> None:
     """Tell the user, on stderr, what a function below the command line has to say."""
-    typer.echo(f"arena: {sentence}", err=True)
+    print(f"arena: {harmless(sentence)}", file=sys.stderr)
 
 
 def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:
@@ -86,7 +106,11 @@ def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang:
 
 
 def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:
-    """Rows as lines with aligned columns, two blanks between them; the columns in `right` are flush right."""
+    """Rows as lines with aligned columns, two blanks between them; the columns in `right` are flush right.
+
+    What a cell holds is made harmless.
+    """
+    rows = [[harmless(cell) for cell in row] for row in rows]
     widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
     return "".join(
         "  ".join(

@@ -22,6 +22,7 @@ from arena.play import time_control
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import Limit
 from protocol.containment.policy import Level
+from results.safe_text import harmless
 
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
 DEFAULT_TC = "5+0.05"
@@ -110,7 +111,7 @@ def load_tournament(
         faults = file.tournament.format_config.faults([spec.name for spec in engines])
         errors += [f"tournament.{field}: {sentence}" for field, sentence in faults]
     if errors:
-        raise ConfigError("\n".join(f"{path}: {line}" for line in errors))
+        raise ConfigError("\n".join(harmless(f"{path}: {line}") for line in errors))
     return file.tournament, engines
 
 
@@ -228,7 +229,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
         return model.model_validate(data)
     except ValidationError as wrong:
         lines = [f"{path}: {messages.of(error, model)}" for error in wrong.errors()]
-        raise ConfigError("\n".join(lines)) from None
+        raise ConfigError("\n".join(map(harmless, lines))) from None
 
 
 def _change(data: dict[str, Any], change: str) -> None:

@@ -15,6 +15,7 @@ from arena.formats.registry import KEYS
 from arena.ladder.versions import digest, is_version
 from arena.planning import fingerprint
 from arena.play.jobs import EngineSpec
+from results.safe_text import harmless
 
 REFUSED = dict.fromkeys(("format", *KEYS), "chooses its games itself") | dict.fromkeys(
     ("book", "book_order", "book_start", "book_plies"), "draws its openings, as many plies as `openings` says"
@@ -89,7 +90,7 @@ class LadderFile:
             if is_version(spec.name)
         ]
         if taken:
-            raise ConfigError("\n".join(taken))
+            raise ConfigError("\n".join(map(harmless, taken)))
         if hasattr(self, "engine_list") and table != self.engine_list.table:
             keys = (
                 key for key in type(table).model_fields if getattr(table, key) != getattr(self.engine_list.table, key)

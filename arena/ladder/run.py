@@ -120,7 +120,7 @@ class LadderRun:
         try:
             found = self._file.look()
         except ConfigError as wrong:
-            self._options.report(f"{wrong}; the previous engine list stays in force")
+            self._options.report(f"{'; '.join(str(wrong).splitlines())}; the previous engine list stays in force")
             return
         if found is not None:
             self._update_absent()

@@ -27,13 +27,19 @@ _NO_LOCKS = frozenset({errno.ENOLCK, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVA
 def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], None]) -> Iterator[None]:
     """Hold the lock of a run until the block ends; a run in memory needs none.
 
-    Raises PlanError where another process plays it, and OSError where the file cannot be made.
+    Raises PlanError where another process plays it, and where the lock cannot be had.
     """
     if db is None:
         yield
         return
     path = lock_path(db, run_id)
-    file, ours = _locked(path, db, report)
+    try:
+        file, ours = _locked(path, db, report)
+    except OSError as error:
+        raise PlanError(
+            f"{db}: {path.name}, the lock beside it, cannot be had ({error.strerror}): check the folder's permissions, "
+            "or remove that file if nobody plays the run"
+        ) from None
     try:
         if not ours:
             raise PlanError(

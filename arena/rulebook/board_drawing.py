@@ -9,9 +9,10 @@ caller says which squares are special and which the last move touched. Every dra
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from html import escape
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
+
+from results.safe_text import xml
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -202,8 +203,8 @@ def svg(board: DrawnBoard, title: str) -> str:
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img" '
         f'style="max-width:{wide * 2}px" font-family="sans-serif">',
-        f"<title>{escape(title)}</title>",
-        f"<desc>{escape(describe(board))}</desc>",
+        f"<title>{xml(title)}</title>",
+        f"<desc>{xml(describe(board))}</desc>",
         f'<rect width="{wide}" height="{high}" fill="#fff"/>',
     ]
     parts += _svg_labels(board)

@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
-from itertools import islice
 from pathlib import Path
 from typing import IO, Any, NamedTuple
 
@@ -19,9 +18,16 @@ from results.export import jsonl
 from results.plies import Plies, Ply
 from results.record import Evidence, GameRecord, Termination, Winner
 from results.store.validation import faults
+from results.tables.text_width import cut
 
-_CHUNK_LINES = 20_000
-"""So many lines of PGN are read at once, and as many more as the last game has."""
+LONGEST_GAME = 8 << 20
+"""A game takes at most so many bytes of PGN."""
+LONGEST_LINE = 16 << 20
+"""A game takes at most so many bytes of JSON."""
+_CHUNK_BYTES = 2 << 20
+"""So many bytes of PGN are read at once, and as many more as the last game has."""
+_LONGEST_REFUSAL = 300
+"""A refusal has at most so many characters: what it quotes may be long."""
 _ID = re.compile(r"\S+-\d{1,18}")
 _TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {"clock": str}
 _DEFAULTS = (
@@ -32,8 +38,9 @@ _DEFAULTS = (
 )
 """The fields of a record that a line of JSON may leave out."""
 _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2": "draw", "*": None}
+_TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
 _COST = re.compile(
-    r"([A-Za-z][A-Za-z0-9]*)\s+\{\s*(?:(?P<score>[+-]\d+\.\d\d|[+-]M\d+|\?)(?:/(?P<depth>\d+))?\s+)?(?P<wall>\d+\.\d+)s"
+    r"\b([A-Za-z][A-Za-z0-9]*+)\s++\{\s*(?:(?P<score>[+-]\d+\.\d\d|[+-]M\d+|\?)(?:/(?P<depth>\d+))?\s+)?(?P<wall>\d+\.\d+)s"
     r"(?:,\s+n=(?P<nodes>\d+))?(?:,\s+tl=(?P<left>-?\d+\.\d+)s)?\s*\}"
 )
 
@@ -53,13 +60,23 @@ class IncomingGame(NamedTuple):
 def read_games(path: Path) -> Iterator[IncomingGame]:
     """The games of a file, one by one. Raises OSError where it cannot be read."""
     with path.open("rb") as file:
-        head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
-        file.seek(0)
-        yield from _json_lines(file) if head.startswith(b"{") else _pgn(file)
+        for game in _read(file):
+            yield game._replace(refusal=cut(game.refusal, _LONGEST_REFUSAL)) if game.refusal else game
+
+
+def _read(file: IO[bytes]) -> Iterator[IncomingGame]:
+    head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    file.seek(0)
+    yield from _json_lines(file) if head.startswith(b"{") else _pgn(file)
 
 
 def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
-    for number, line in enumerate(file, 1):
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            yield IncomingGame(number, refusal=f"the line is longer than {LONGEST_LINE >> 20} MiB: take the game out")
+            return
         if not line.strip():
             continue
         if wrong := replay.check_line(line):
@@ -139,33 +156,48 @@ def _name(values: Mapping[str, Any], key: str) -> str:
 
 def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
     before = 0
-    for chunk in _chunks(file):
-        try:
+    try:
+        for chunk in _chunks(file):
             for game in pgn_reader.read(chunk.decode("utf-8-sig")):
                 yield _from_pgn(game, before + game.line_number)
-        except UnicodeDecodeError:
-            yield IncomingGame(before + 1, refusal="from here on is no UTF-8 text")
-            return
-        except pgn_reader.BadPgn as error:
-            # Nothing can be read past it: where the next game begins is not known.
-            yield IncomingGame(before + error.line_number, refusal=error.problem)
-            return
-        before += chunk.count(b"\n")
+            before += chunk.count(b"\n")
+    except UnicodeDecodeError:
+        yield IncomingGame(before + 1, refusal="from here on is no UTF-8 text")
+    except pgn_reader.BadPgn as error:
+        # Nothing can be read past it: where the next game begins is not known.
+        yield IncomingGame(before + error.line_number, refusal=error.problem)
+    except _TooLong as error:
+        yield IncomingGame(before + error.line, refusal=str(error))
+
+
+class _TooLong(ValueError):
+    """A game of a file is longer than LONGEST_GAME. It begins in this line of what follows the last piece."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"the game is longer than {LONGEST_GAME >> 20} MiB: take it out")
+        self.line = line
 
 
 def _chunks(file: IO[bytes]) -> Iterator[bytes]:
-    """Pieces of many games. Each piece ends before a game begins: after an empty line and before a tag Event."""
-    kept: list[bytes] = []
-    while lines := list(islice(file, _CHUNK_LINES)):
-        kept += lines
-        cut = next(
-            (k for k in range(len(kept) - 1, 0, -1) if kept[k].startswith(b"[Event ") and not kept[k - 1].strip()), 0
-        )
-        if cut:
-            yield b"".join(kept[:cut])
-            kept = kept[cut:]
+    """Pieces of many games. Each piece ends before a game begins: after an empty line and before a tag Event.
+
+    Games without a tag Event are told apart by any tag, if need be. Raises _TooLong.
+    """
+    kept, lines, game, begun, after_blank = bytearray(), 0, 0, 1, False
+    while line := file.readline(LONGEST_GAME + 1):
+        if after_blank and _TAG.match(line):
+            if len(kept) >= (_CHUNK_BYTES if line.startswith(b"[Event ") else LONGEST_GAME):
+                yield bytes(kept)
+                kept.clear()
+                lines = 0
+            game, begun = len(kept), lines + 1
+        kept += line
+        lines += 1
+        after_blank = not line.strip()
+        if len(kept) - game > LONGEST_GAME:
+            raise _TooLong(begun)
     if kept:
-        yield b"".join(kept)
+        yield bytes(kept)
 
 
 def _from_pgn(game: pgn_reader.PgnGame, line: int) -> IncomingGame:

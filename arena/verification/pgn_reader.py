@@ -37,16 +37,22 @@ class PgnGame:
 
 _TOKEN = re.compile(
     r"""
-    (?P<blank> \s+ | ^%[^\n]* | ;[^\n]* | \{[^}]*\} | \$[0-9]+ | [!?]+ )
-    | \[ \s* (?P<tag> \w+ ) \s+ "(?P<value> (?: [^"\\\n] | \\[^\n] )* )" \s* \]
+    (?P<blank> (?: \s+ | ^%[^\n]* | ;[^\n]* | \{[^}]*\} | \$[0-9]+ | [!?]+ )++ )
+    | \[ \s* (?P<tag> \w+ ) \s+ "(?P<value> (?: [^"\\\n]++ | \\[^\n] )*+ )" \s* \]
     | (?P<bracket> [()] )
     | (?P<result> 1-0 | 0-1 | 1/2-1/2 | \* )
     | (?P<number> [0-9]+ (?: \.+ | \b ) )
-    | (?P<word> [A-Za-z][A-Za-z0-9]* )
+    | (?P<word> [A-Za-z][A-Za-z0-9]*+ )
     """,
     re.VERBOSE | re.MULTILINE,
 )
+# Possessive repeats: what takes many megabytes takes no memory for ways back into it.
 _ESCAPED = re.compile(r"\\(.)")
+MOST_MOVES = 100_000
+"""A game has at most so many moves."""
+MOST_TAGS = 1_000
+LONGEST = {"word": 1_000, "value": 100_000}
+"""So many characters a move, and the value of a tag, have at most."""
 _LONGEST_QUOTE = 30
 """A message quotes at most this many characters of the text."""
 UNCLOSED = "a variation begins here and is never closed; add its ')'"
@@ -93,6 +99,10 @@ def read(text: str) -> Iterator[PgnGame]:
                 yield draft.done(None, text[draft.start : at])
                 draft = None
             draft = draft or _Draft(at, line)
+            if kind in LONGEST and len(token[kind]) > LONGEST[kind]:
+                raise BadPgn(line, f"{_quoted(token[kind])} has more than {LONGEST[kind]} characters; shorten it")
+            if len(draft.moves) == MOST_MOVES or len(draft.tags) > MOST_TAGS:
+                raise BadPgn(line, f"the game has more than {MOST_MOVES} moves or {MOST_TAGS} tags; take it out")
             if kind == "value":
                 draft.tags[token["tag"]] = _ESCAPED.sub(r"\1", token["value"])
             elif kind == "word":

@@ -26,6 +26,10 @@ ADJUDICATED = "adjudication"
 UNFINISHED = "unfinished"
 
 
+MOST_MOVES = 100_000
+"""A record has at most so many moves."""
+
+
 class Disagreement(NamedTuple):
     """A difference between a record and the rules. `ply` counts moves from 0, and is None for the whole game."""
 
@@ -94,6 +98,9 @@ def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:
         yield from faults
         return
     variant, fen, moves = str(record["variant"]), record.get("fen"), words_of(record["moves"])
+    if len(moves) > MOST_MOVES:
+        yield Disagreement(None, f"the record has {len(moves)} moves; a game has at most {MOST_MOVES}")
+        return
     try:
         rules, position = resolve(variant, fen=None if fen is None else str(fen))
     except RulesError as error:

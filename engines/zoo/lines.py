@@ -131,6 +131,29 @@ ErrorLine = fault_like(
 )
 
 
+STEERS = "\x1b]0;owned\x07\x1b[2J\x1b[31m \u202eesrever =HYPERLINK(x) </text><script>"
+"""Escape sequences that name the window, clear the screen and change colours; a sign that turns directions around; a
+formula and a tag."""
+
+
+class SteersTerminal(Faulty):
+    """Has escape sequences, turned directions, formulas and tags in its name, its options, an info and on stderr."""
+
+    name = "steers-terminal"
+    verdicts = _ANYWHERE_HARMLESS
+
+    def title(self) -> str:
+        return f"zoo {STEERS}"
+
+    def announced(self) -> list[str]:
+        return [*super().announced(), f"{STEERS} type string default {STEERS}"]
+
+    def trigger(self) -> None:
+        write_all(STDERR, f"{STEERS}\n".encode())
+        self.say("error", STEERS)
+        self.say("info", f"depth 1 score cp 1 string {STEERS}")
+
+
 class Crlf(Faulty):
     """Ends every line with CR and LF."""
 
@@ -174,6 +197,49 @@ class ByteByByte(Faulty):
     def write(self, data: bytes) -> None:
         for at in range(len(data)):
             super().write(data[at : at + 1])
+
+
+class Drips(Faulty):
+    """Writes each byte of its bestmove by itself, 100 ms apart."""
+
+    name = "drips"
+    verdicts = during(Verdict.TIME, "first", "mid")
+
+    def write(self, data: bytes) -> None:
+        if not (self.armed and data.startswith(b"bestmove")):
+            super().write(data)
+            return
+        for at in range(len(data)):
+            super().write(data[at : at + 1])
+            time.sleep(0.1)
+
+
+class ManyOptions(Faulty):
+    """Announces --limit options more, 10000 unless told otherwise."""
+
+    name = "many-options"
+    verdicts = _HANDSHAKE
+    takes = ("limit",)
+    limit = 10_000
+    limit_most = 100_000
+
+    def announced(self) -> list[str]:
+        more = (f"Weight {number} type spin default 0 min -9 max 9" for number in range(self.amount))
+        return [*super().announced(), *more]
+
+
+class LongNames(Faulty):
+    """Has a name of 60 kB, and 50 options with names and defaults of 30 kB each."""
+
+    name = "long-names"
+    verdicts = _HANDSHAKE
+
+    def title(self) -> str:
+        return f"zoo {'n' * 60_000}"
+
+    def announced(self) -> list[str]:
+        more = (f"{'o' * 30_000}{number} type string default {'d' * 30_000}" for number in range(50))
+        return [*super().announced(), *more]
 
 
 class Unflushed(Faulty):

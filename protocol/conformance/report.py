@@ -75,7 +75,7 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
     counts = Counter(finding.verdict for finding in findings)
     suite = ET.Element(
         "testsuite",
-        name=f"arena check {engine}",
+        name=_xml(f"arena check {engine}"),
         tests=str(len(findings)),
         failures=str(counts[Verdict.FAIL]),
         errors=str(counts[Verdict.ERROR]),
@@ -85,11 +85,11 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
         case = ET.SubElement(
             suite,
             "testcase",
-            classname=finding.variant or "engine",
-            name=f"{finding.id} {finding.title}",
+            classname=_xml(finding.variant or "engine"),
+            name=_xml(f"{finding.id} {finding.title}"),
             time=f"{finding.elapsed_ms / 1000:.3f}",
         )
-        text = _xml("\n".join(details(finding.evidence))) if finding.evidence else finding.measured
+        text = _xml("\n".join(details(finding.evidence))) if finding.evidence else _xml(finding.measured)
         seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
         if finding.verdict is Verdict.FAIL:
             ET.SubElement(case, "failure", message=seen).text = text

@@ -7,13 +7,13 @@ import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from html import escape
 
 from results.plots import svg, terminal
 from results.plots.history import Checkpoint
 from results.plots.svg import Cell, Interval, Point
 from results.ratings.estimates import Expected, Rating
 from results.ratings.scale import Z95
+from results.safe_text import harmless, xml
 from results.tables import one_sided
 from results.tables.crosstable import Crosstable
 from results.tables.elo import elo
@@ -50,17 +50,17 @@ class Picture:
     def html(self) -> str:
         """A page that needs no other file and has no script."""
         head, *rows = self.rows
-        cells = ["".join(f"<td>{escape(cell)}</td>" for cell in row) for row in rows]
+        cells = ["".join(f"<td>{xml(cell)}</td>" for cell in row) for row in rows]
         return "\n".join(
             [
                 "<!doctype html>",
-                f"<html lang='en'><head><meta charset='utf-8'><title>{escape(self.title)}</title>",
+                f"<html lang='en'><head><meta charset='utf-8'><title>{xml(self.title)}</title>",
                 f"<style>{_STYLE}</style></head><body>",
                 self.svg.rstrip(),
-                f"<table><thead><tr>{''.join(f'<th>{escape(cell)}</th>' for cell in head)}</tr></thead><tbody>",
+                f"<table><thead><tr>{''.join(f'<th>{xml(cell)}</th>' for cell in head)}</tr></thead><tbody>",
                 *(f"<tr>{row}</tr>" for row in cells),
                 "</tbody></table>",
-                *(f"<p>{escape(note)}</p>" for note in self.notes),
+                *(f"<p>{xml(note)}</p>" for note in self.notes),
                 "</body></html>",
                 "",
             ]
@@ -133,7 +133,7 @@ def _end(figure: float) -> str:
 
 
 def _wrapped(texts: Iterable[str], width: int) -> list[str]:
-    return [line for text in texts for line in textwrap.wrap(text, width)]
+    return [line for text in texts for line in textwrap.wrap(harmless(text), width)]
 
 
 def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] = ()) -> Picture:

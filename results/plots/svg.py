@@ -7,9 +7,10 @@ and are independent of games, ratings and files.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from statistics import fmean
 from typing import NamedTuple
+
+from results.safe_text import xml
 
 FONT = "font-family='sans-serif' font-size='13'"
 ROW = 24
@@ -94,14 +95,14 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[s
     for number, row in enumerate(rows):
         y = 44 + ROW * number
         a, b = (max(LEFT, min(scale.at(end), WIDTH - 150)) for end in (row.lower, row.upper))
-        parts.append(f"<text x='{LEFT - 10}' y='{y + 4}' text-anchor='end'>{escape(row.name)}</text>")
+        parts.append(f"<text x='{LEFT - 10}' y='{y + 4}' text-anchor='end'>{xml(row.name)}</text>")
         parts.append(f"<line x1='{a:.1f}' y1='{y}' x2='{b:.1f}' y2='{y}' stroke='#000' stroke-width='1.6'/>")
         for end, figure, back in ((a, row.lower, 6), (b, row.upper, -6)):
             arrow = f"M{end + back:.1f} {y - 5}L{end:.1f} {y}L{end + back:.1f} {y + 5}"
             path = arrow if math.isinf(figure) else f"M{end:.1f} {y - 5}V{y + 5}"
             parts.append(f"<path d='{path}' stroke='#000' stroke-width='1.6' fill='none'/>")
         parts.append(_mark(0, scale.at(row.value), y))
-        parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{escape(row.note)}</text>")
+        parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{xml(row.note)}</text>")
     return _page(title, WIDTH, bottom + 40, parts, notes)
 
 
@@ -144,10 +145,10 @@ def curves(
     for ((x, y), number, name), at in zip(ends, heights, strict=True):
         leader = f"<path d='M{x:.1f} {y:.1f}L{right + 36} {at:.1f}' fill='none' stroke='#888' stroke-width='0.8'/>"
         sample = f"<path d='M{right + 36} {at:.1f}h{KEY}' {_line(number)}/>{_mark(number, right + 36 + KEY / 2, at)}"
-        label = f"<text x='{right + 42 + KEY}' y='{at + 4:.1f}'>{escape(name)}</text>"
+        label = f"<text x='{right + 42 + KEY}' y='{at + 4:.1f}'>{xml(name)}</text>"
         parts.append(f"<g>{leader}{sample}{label}</g>")
-    parts.append(f"<text x='{(70 + right) / 2}' y='{height - 10}' text-anchor='middle'>{escape(x_unit)}</text>")
-    parts.append(f"<text x='16' y='34'>{escape(y_unit)}</text>")
+    parts.append(f"<text x='{(70 + right) / 2}' y='{height - 10}' text-anchor='middle'>{xml(x_unit)}</text>")
+    parts.append(f"<text x='16' y='34'>{xml(y_unit)}</text>")
     return _page(title, wide, height, parts, notes)
 
 
@@ -158,9 +159,9 @@ def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]
     parts = []
     for number, name in enumerate(names):
         at = 130 + size * number + size / 2
-        parts.append(f"<text x='{LEFT - 10}' y='{at + 4}' text-anchor='end'>{escape(name)}</text>")
+        parts.append(f"<text x='{LEFT - 10}' y='{at + 4}' text-anchor='end'>{xml(name)}</text>")
         x = LEFT + size * number + size / 2
-        parts.append(f"<text transform='translate({x + 4} 122) rotate(-40)'>{escape(name)}</text>")
+        parts.append(f"<text transform='translate({x + 4} 122) rotate(-40)'>{xml(name)}</text>")
     for row, line in enumerate(cells):
         for column, cell in enumerate(line):
             x, y = LEFT + size * column, 130 + size * row
@@ -190,7 +191,7 @@ def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
         yield f"<line x1='{x:.1f}' y1='{top}' x2='{x:.1f}' y2='{bottom}' stroke='{heavy}'/>"
         yield f"<text x='{x:.1f}' y='{bottom + 16}' text-anchor='middle'>{_figure(value)}</text>"
     middle = (scale.start + scale.end) / 2
-    yield f"<text x='{middle}' y='{bottom + 34}' text-anchor='middle'>{escape(unit)}</text>"
+    yield f"<text x='{middle}' y='{bottom + 34}' text-anchor='middle'>{xml(unit)}</text>"
 
 
 def _line(number: int) -> str:
@@ -240,12 +241,12 @@ def _figure(value: float) -> str:
 
 def _page(title: str, width: float, height: float, parts: Sequence[str], notes: Sequence[str] = ()) -> str:
     below = [
-        f"<text x='12' y='{height + 20 + 18 * number:g}' font-size='12'>{escape(note)}</text>"
+        f"<text x='12' y='{height + 20 + 18 * number:g}' font-size='12'>{xml(note)}</text>"
         for number, note in enumerate(notes)
     ]
     height += 12 + 18 * len(notes) if notes else 0
     size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
     head = f"<svg xmlns='http://www.w3.org/2000/svg' {size} {FONT} role='img'>"
-    name = f"<title>{escape(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
-    caption = f"<text x='12' y='18' font-weight='bold'>{escape(title)}</text>"
+    name = f"<title>{xml(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
+    caption = f"<text x='12' y='18' font-weight='bold'>{xml(title)}</text>"
     return "\n".join([head, name, caption, *parts, *below, "</svg>"]) + "\n"

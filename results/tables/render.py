@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from results.ratings.scale import Z95
+from results.safe_text import harmless
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
 from results.tables.elo import elo_text
@@ -74,7 +75,7 @@ def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) ->
         column.heading: 1 + max(len(column.heading), *(len(column.text(row)) for row in rows), 0) for column in shown
     }
     number = 1 + len(str(max(len(rows), 1)))
-    name = max(6, min(NAME_COLUMNS, max((columns(row.name) for row in rows), default=6)))
+    name = max(6, min(NAME_COLUMNS, max((columns(harmless(row.name)) for row in rows), default=6)))
     if width is None:
         return shown, name
 
@@ -204,7 +205,7 @@ def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
     from rich.text import Text
 
     # Text, because a name in brackets must not be taken for markup. No box: its lines cost columns and say nothing.
-    heading = None if title is None else Text(title, style="bold", no_wrap=True, overflow="ignore")
+    heading = None if title is None else Text(harmless(title), style="bold", no_wrap=True, overflow="ignore")
     table = Table(title=heading, title_justify="left", box=None, pad_edge=False, padding=(0, 1, 0, 0))
     table.add_column("#", justify="right", no_wrap=True, style="dim")
     table.add_column("engine", no_wrap=True, max_width=name, overflow="ellipsis")
@@ -214,7 +215,7 @@ def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":
 def _number_and_name(number: int, name: str) -> tuple["Text", "Text"]:
     from rich.text import Text
 
-    return Text(str(number)), Text(name)
+    return Text(str(number)), Text(harmless(name))
 
 
 def _percent_sign(tally: Tally) -> str:

@@ -2,6 +2,8 @@
 
 from collections.abc import Iterable
 
+from results.safe_text import harmless
+
 
 def columns(text: str) -> int:
     """The width of a text in columns."""
@@ -19,7 +21,7 @@ def padded(text: str, width: int) -> str:
 
 
 def shortened(names: Iterable[str], most: int) -> dict[str, str]:
-    """Each name in at most `most` columns. Names that would become equal end in a number."""
+    """Each name, harmless, in at most `most` columns. Names that would become equal end in a number."""
     found: dict[str, str] = {}
     taken: set[str] = set()
     for name in names:
@@ -38,11 +40,13 @@ def some_games(count: int) -> str:
 
 
 def cut(text: str, most: int) -> str:
-    """The text in at most `most` columns. It ends in an ellipsis if something is missing."""
+    """The text, harmless, in at most `most` columns. It ends in an ellipsis if something is missing."""
+    text = harmless(text)
     return text if columns(text) <= most else _first(text, most - 1) + "…"
 
 
 def _first(text: str, most: int) -> str:
+    text = text[: max(most, 0)]  # no sign takes less than a column, but for those that stand above another
     while columns(text) > most:
         text = text[:-1]
     return text

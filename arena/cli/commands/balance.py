@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import options
+from arena.cli import options, output
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
@@ -83,38 +83,39 @@ def _tell(study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcom
     plan, store = run.plan, run.store
     found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
     if as_json:
-        typer.echo(json.dumps(summary(plan, found, withdrawn)))
+        output.echo(json.dumps(summary(plan, found, withdrawn)))
     else:
         _print(plan, found, withdrawn, ascii_only)
 
 
 def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii_only: bool) -> None:
-    from arena.cli import output
     from arena.cli.commands import plot
     from results.plots import terminal
     from results.plots.svg import Interval
 
     if found.fitted is None:
-        typer.echo("no games yet")
+        output.echo("no games yet")
         return
-    typer.echo(f"{plan.starts[0].variant}: what p1 scores among equals\n")
+    output.echo(f"{plan.starts[0].variant}: what p1 scores among equals")
+    output.echo()
     rows = [("nodes", "rating", "games", "p1 %", "95 %", "draws %"), *map(_row, found.levels)]
     score, lower, upper, _, drawn, _ = (100 * figure for figure in found.fitted)
     together = f"{lower:.1f} - {upper:.1f}"
     rows.append(("fitted", "", str(found.distinct), f"{score:.1f}", together, f"{drawn:.1f}"))
-    typer.echo(output.table(rows, right=frozenset(range(6))))
+    output.echo_lines(output.table(rows, right=frozenset(range(6))))
     named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
     bars = [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
     plain = plot.must_be_ascii(ascii_only)
     for line in terminal.intervals(bars, "", min(80, output.console().width), plain=plain):
-        typer.echo(line.rstrip())
-    typer.echo("\nnodes: games of a rung against itself; fitted: all games together")
+        output.echo(line.rstrip())
+    output.echo()
+    output.echo("nodes: games of a rung against itself; fitted: all games together")
     if found.uneven:
-        typer.echo("rungs differ by more than chance: read their lines, not the fitted one")
+        output.echo("rungs differ by more than chance: read their lines, not the fitted one")
     if found.distinct < found.games:
-        typer.echo(f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them")
+        output.echo(f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them")
     for name, reason in withdrawn.items():
-        typer.echo(f"withdrawn: {name}: {reason}")
+        output.echo(f"withdrawn: {name}: {reason}")
 
 
 def _row(level: "NodeLevel") -> tuple[str, ...]:

@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from arena.cli import output
 from arena.cli.containment_options import Contain, ContainmentOptions, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import report as tell
 from arena.cli.output import write_whole
+from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from protocol.conformance.runner import CheckResult
@@ -64,7 +66,7 @@ def check(
     except catalogue.UnknownCheck as error:
         raise BadInput(str(error)) from None
     if list_all:
-        typer.echo("\n".join(report.listed(checks)))
+        output.echo_lines("\n".join(report.listed(checks)))
         return
     if engine is None:
         raise BadInput("name the engine to check, or --list to see the checks")
@@ -94,9 +96,9 @@ def check(
         for done in engine_check.run(check_run, variants, checks, at_once, command):
             findings.append(done.finding)
             if not as_json:
-                typer.echo(report.line(done.finding))
+                output.echo(report.line(done.finding))
                 if done.finding.evidence is not None:
-                    typer.echo("\n".join(report.details(done.finding.evidence)))
+                    output.echo_lines("\n".join(map(harmless, report.details(done.finding.evidence))))
             if transcript is not None and done.engines:
                 _write_transcript(transcript, done)
     except engine_check.NotAnnounced as error:
@@ -104,9 +106,9 @@ def check(
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
     if as_json:
-        typer.echo(json.dumps(report.as_values(engine, findings), indent=1))
+        output.echo_lines(json.dumps(report.as_values(engine, findings), indent=1))
     else:
-        typer.echo(report.summary(findings))
+        output.echo(report.summary(findings))
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):

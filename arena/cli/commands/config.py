@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import Database
 from arena.cli.errors import BadInput
 from arena.cli.output import check_target, write_whole
@@ -24,7 +24,7 @@ def init(
 
     check_target(file, "FILE.toml")
     write_whole(file, template())
-    typer.echo(f"{file}: change it, then play it with 'arena tournament {file}'")
+    output.echo(f"{file}: change it, then play it with 'arena tournament {file}'")
 
 
 def config(
@@ -40,4 +40,4 @@ def config(
     with db_options.opened_games(db, run=run) as (_, _, runs):
         if not runs:
             raise BadInput(f"{db} has no run yet: play a match or a tournament first")
-        typer.echo(json.dumps(run_config(runs[-1]), indent=2))
+        output.echo_lines(json.dumps(run_config(runs[-1]), indent=2))

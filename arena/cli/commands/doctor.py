@@ -17,7 +17,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
     """Show what each level of containment can do on this machine, and what to install for more."""
     from rich.table import Table
 
-    from arena.cli.output import console
+    from arena.cli.output import console, echo
     from protocol.containment.policy import Level
     from protocol.containment.probe import examine, kept_from
 
@@ -25,7 +25,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
     levels = (Level.BASIC, Level.STRICT)
     if as_json:
         values = {level.value: [part._asdict() for part in found[level].parts] for level in levels}
-        typer.echo(json.dumps(values))
+        echo(json.dumps(values))
         return
     # Where no engine can be started at a level, its column is empty, and one line below says why.
     tried = {level: {part.name: part.works for part in each.parts} for level, each in found.items() if _started(each)}

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from arena.cli import output
 from arena.cli.containment_options import Contain
 from arena.planning.containment import Containment
 
@@ -32,21 +33,21 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="What the engine is ca
 @engines.command("list")
 def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
     """List the registered engines, one line each: name, variants, options, command."""
-    from arena.cli import output
     from arena.config import load
 
     registered = load.load_registry(registry)
     specs = [spec for name in registered.names if (spec := registered.get(name)) is not None]
     if as_json:
-        typer.echo(json.dumps([_values(spec) for spec in specs]))
+        output.echo(json.dumps([_values(spec) for spec in specs]))
         return
     rows = []
     for spec in specs:
         variants = ", ".join(spec.variants) or "all it announces"
         options = " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"
         rows.append((spec.name, variants, options, shlex.join(spec.command)))
-    typer.echo(output.table(rows), nl=False)
-    typer.echo(f"\nyour own registry: {load.user_registry_path()}")
+    output.echo_lines(output.table(rows), end="")
+    output.echo()
+    output.echo(f"your own registry: {load.user_registry_path()}")
 
 
 @engines.command()
@@ -68,14 +69,14 @@ def show(
     if as_json:
         said = {"name": identity.name, "author": identity.author, "version": identity.version}
         announced = [asdict(option) for option in identity.options.values()]
-        typer.echo(json.dumps({**_values(spec), "sha256": sha256, "id": said, "announces": announced}))
+        output.echo(json.dumps({**_values(spec), "sha256": sha256, "id": said, "announces": announced}))
         return
-    typer.echo(f"{spec.name}: {identity.name or 'no name'} {identity.version}".rstrip())
-    typer.echo(f"  author    {identity.author or 'not said'}")
-    typer.echo(f"  command   {shlex.join(spec.command)}")
-    typer.echo(f"  sha256    {sha256}")
+    output.echo(f"{spec.name}: {identity.name or 'no name'} {identity.version}".rstrip())
+    output.echo(f"  author    {identity.author or 'not said'}")
+    output.echo(f"  command   {shlex.join(spec.command)}")
+    output.echo(f"  sha256    {sha256}")
     for option in identity.options.values():
-        typer.echo(f"  option    {_option_text(option)}{_set_value(spec, option.name)}")
+        output.echo(f"  option    {_option_text(option)}{_set_value(spec, option.name)}")
 
 
 @engines.command()
@@ -109,9 +110,9 @@ def add(
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, options=options)])
         identity = introduce_one(boxed[0])
-        typer.echo(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
+        output.echo(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
     registry_edit.add(path, name, spec.command, {"variants": variant or [], "options": options}, replace=replace)
-    typer.echo(f"{name} is in {path}")
+    output.echo(f"{name} is in {path}")
 
 
 @engines.command()
@@ -121,7 +122,7 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
 
     path = own or load.user_registry_path()
     registry_edit.remove(path, name)
-    typer.echo(f"{name} is no longer in {path}")
+    output.echo(f"{name} is no longer in {path}")
 
 
 def _values(spec: "EngineSpec") -> dict[str, object]:

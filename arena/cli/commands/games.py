@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import AsJson, Clock, Database, Ending, Engine, Opponent, RunId, Since, Until, Variant, Won
 from arena.cli.errors import BadInput
+from results.safe_text import csv_row
 
 if TYPE_CHECKING:
     from results.store.reader import Brief
@@ -59,13 +60,15 @@ def games(
         found = store.briefs(Selection(which, sort, last or limit, last is not None))
         if as_json:
             for game in found:
-                typer.echo(json.dumps(game._asdict()))
+                output.echo(json.dumps(game._asdict()))
         elif as_csv:
-            csv.writer(sys.stdout, lineterminator="\n").writerows(csv_rows(found))
+            _print_csv(csv_rows(found))
         elif sort == "schedule" and len(runs) > 1:
             names = {each.id: each.name for each in runs}
             for number, (run_id, games_of_run) in enumerate(groupby(found, key=lambda game: game.run)):
-                typer.echo(f"{chr(10) * (number > 0)}# run {run_id}, {names[run_id]}")
+                if number:
+                    output.echo()
+                output.echo(f"# run {run_id}, {names[run_id]}")
                 _print_games(games_of_run)
         else:
             _print_games(found, disputed=sort == "disputed")
@@ -84,7 +87,6 @@ def stats(
     as_csv: AsCsv = False,
 ) -> None:
     """Show what the engines used and said: time of a move, depth, nodes, CPU; how games ended; remarkable games."""
-    from arena.cli import output
     from results.tables import statistics
 
     _check_form(as_json, as_csv)
@@ -92,17 +94,17 @@ def stats(
     with db_options.opened_games(db, since=since, until=until, **words) as (store, which, _):
         found = statistics.statistics(store, which)
     if as_json:
-        typer.echo(json.dumps(statistics.statistics_json(found)))
+        output.echo(json.dumps(statistics.statistics_json(found)))
     elif as_csv:
-        csv.writer(sys.stdout, lineterminator="\n").writerows(statistics.csv_rows(found.engines))
+        _print_csv(statistics.csv_rows(found.engines))
     elif not found.engines:
-        typer.echo("no games yet")
+        output.echo("no games yet")
     else:
-        typer.echo(output.table(statistics.engine_rows(found.engines), right=frozenset(range(1, 12))))
-        typer.echo(output.table(statistics.ending_rows(found.endings), right=frozenset(range(2, 6))))
+        output.echo_lines(output.table(statistics.engine_rows(found.engines), right=frozenset(range(1, 12))))
+        output.echo_lines(output.table(statistics.ending_rows(found.endings), right=frozenset(range(2, 6))))
         for order, remarkable in found.remarkable.items():
             if remarkable:
-                typer.echo(f"{'most disputed' if order == 'disputed' else order}:")
+                output.echo(f"{'most disputed' if order == 'disputed' else order}:")
                 _print_games(remarkable, disputed=order == "disputed")
 
 
@@ -111,10 +113,13 @@ def _check_form(as_json: bool, as_csv: bool) -> None:
         raise BadInput("--json and --csv: name one of them")
 
 
+def _print_csv(rows: "Iterable[Iterable[object]]") -> None:
+    csv.writer(sys.stdout, lineterminator="\n").writerows(map(csv_row, rows))
+
+
 def _print_games(games: "Iterable[Brief]", disputed: bool = False) -> None:
-    from arena.cli import output
     from results.tables.game_list import text_row
 
     rest = iter(games)
     while rows := [text_row(game, disputed) for game in islice(rest, _LINES_AT_ONCE)]:
-        typer.echo(output.table(rows, right=frozenset({0, 2, 8, 9})), nl=False)
+        output.echo_lines(output.table(rows, right=frozenset({0, 2, 8, 9})), end="")

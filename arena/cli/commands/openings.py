@@ -3,7 +3,6 @@
 import contextlib
 import itertools
 import shlex
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +13,7 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import grouped
-from arena.cli.output import check_target, report, write_whole
+from arena.cli.output import check_target, console, echo, report, write_data, write_whole
 from arena.planning.errors import require_range
 
 DEFAULT_NODES = 10_000
@@ -101,7 +100,7 @@ def make(
     lines = [f"{' '.join(opening.moves) or start.fen()}\n" for opening in found]
     text = "".join([head, f"# {shlex.join(command)}\n", *lines])
     if output == Path("-"):
-        typer.echo(text, nl=False)
+        write_data(text)
     else:
         write_whole(output, text)
 
@@ -121,12 +120,12 @@ def check(
     for entry in entries:
         line = first.setdefault(entry.key, entry.line)
         if line != entry.line:
-            typer.echo(f"{file}, line {entry.line}: leads to the same position as line {line}")
+            echo(f"{file}, line {entry.line}: leads to the same position as line {line}")
         if entry.decided:
-            typer.echo(f"{file}, line {entry.line}: the side to move wins at once")
+            echo(f"{file}, line {entry.line}: the side to move wins at once")
     lengths = {len(entry.opening.moves) for entry in entries}
     span = f"{min(lengths)}" if len(lengths) == 1 else f"{min(lengths)} to {max(lengths)}"
-    typer.echo(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
+    echo(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
     if len(first) < len(entries) or any(entry.decided for entry in entries):
         raise CheckFailed
 
@@ -134,10 +133,9 @@ def check(
 @contextlib.contextmanager
 def _progress(count: int) -> Iterator[Callable[[], None]]:
     """A bar on stderr, where that is a terminal."""
-    from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
 
-    screen = Console(file=sys.stderr)
+    screen = console(stderr=True)
     columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
     with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
         task = bar.add_task("openings", total=count)

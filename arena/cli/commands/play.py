@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from arena.cli import options
+from arena.cli import options, output
 from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
@@ -97,7 +97,7 @@ class Sitting:
         from protocol.faults import EngineFault
 
         self._draw()
-        typer.echo("`help` lists what you can type.")
+        output.echo("`help` lists what you can type.")
         while self._game.outcome is None:
             if self._game.turn == self._game.person:
                 if not self._persons_turn():
@@ -106,17 +106,17 @@ class Sitting:
                 try:
                     answer = self._game.reply()
                 except EngineFault as broken:
-                    typer.echo(f"{self._engine} loses: {broken.fault} ({broken.detail})")
+                    output.echo(f"{self._engine} loses: {broken.fault} ({broken.detail})")
                     return
                 if answer.word == "resign":
-                    typer.echo(f"{self._engine} resigns: you win")
+                    output.echo(f"{self._engine} resigns: you win")
                     return
                 self._tell(answer)
             self._draw()
         outcome = self._game.outcome
         whose = {("p1", "p2")[self._game.person]: "you win", "draw": "a draw"}.get(outcome.winner)
-        typer.echo(f"{whose or f'{self._engine} wins'}: {outcome.reason}")
-        typer.echo(f"the game: {' '.join(self._game.game.moves)}")
+        output.echo(f"{whose or f'{self._engine} wins'}: {outcome.reason}")
+        output.echo(f"the game: {' '.join(self._game.game.moves)}")
 
     def _persons_turn(self) -> bool:
         """Ask until a move was made; False where the person leaves or loses."""
@@ -129,17 +129,18 @@ class Sitting:
             try:
                 typed = self._ask(self._prompt(rest_ns), rest_ns)
             except TimeoutError:
-                typer.echo(f"\nyour time is up: {self._engine} wins")
+                output.echo()
+                output.echo(f"your time is up: {self._engine} wins")
                 return False
             match "quit" if typed is None else typed.strip().lower():
                 case "quit" | "exit":
                     return False
                 case "resign":
-                    typer.echo(f"{self._engine} wins: you resigned")
+                    output.echo(f"{self._engine} wins: you resigned")
                     return False
                 case "undo":
                     taken = self._game.undo()
-                    typer.echo(f"{taken} plies taken back" if taken else "there is no move of yours to take back")
+                    output.echo(f"{taken} plies taken back" if taken else "there is no move of yours to take back")
                     if taken:
                         return True
                 case "board":
@@ -147,7 +148,7 @@ class Sitting:
                 case "moves" | "hint" | "hints":
                     self._hint("")
                 case "help" | "?":
-                    typer.echo(_HELP.format(example=self._game.hints()[0]))
+                    output.echo_lines(_HELP.format(example=self._game.hints()[0]))
                 case "":
                     continue
                 case word:
@@ -160,10 +161,10 @@ class Sitting:
     def _hint(self, start: str) -> None:
         fitting = self._game.hints(start)
         if start and not fitting:
-            typer.echo(f"{start} is no legal move; `moves` lists them")
+            output.echo(f"{start} is no legal move; `moves` lists them")
             return
         rest = f" and {len(fitting) - _MOST_HINTS} more" if len(fitting) > _MOST_HINTS else ""
-        typer.echo(" ".join(fitting[:_MOST_HINTS]) + rest)
+        output.echo(" ".join(fitting[:_MOST_HINTS]) + rest)
 
     def _prompt(self, rest_ns: int | None) -> str:
         from arena.rulebook.page import side_name
@@ -178,16 +179,15 @@ class Sitting:
         said += [f"score {answer.summary.score}"] * (answer.summary.score is not None)
         left_ns = self._game.left_ns(1 - self._game.person)
         said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        typer.echo(f"{self._engine} plays {answer.word} ({', '.join(said)})")
+        output.echo(f"{self._engine} plays {answer.word} ({', '.join(said)})")
 
     def _draw(self) -> None:
-        from arena.cli import output
         from arena.rulebook import board_drawing
         from arena.rulebook.facts import marked
 
         game = self._game.game
         last = game.moves[-1] if game.moves else None
-        typer.echo()
+        output.echo()
         output.draw(board_drawing.read(game.position.fen(), marked(game.rules), last), output.glyphs(self._ascii))
 
 
@@ -205,7 +205,7 @@ def asker() -> Ask:
     pending = bytearray()
 
     def ask(prompt: str, wait_ns: int | None) -> str | None:
-        typer.echo(prompt, nl=False)
+        output.echo_lines(prompt, end="")
         sys.stdout.flush()
         deadline = None if wait_ns is None else time.monotonic() + max(0, wait_ns) / 1e9
         while b"\n" not in pending:
@@ -214,7 +214,7 @@ def asker() -> Ask:
                 raise TimeoutError
             data = os.read(source, 4096)
             if not data:
-                typer.echo()
+                output.echo()
                 return None
             pending.extend(data)
         line, _, rest = bytes(pending).partition(b"\n")

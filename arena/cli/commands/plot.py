@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
 from arena.cli.run.event_stream import STDOUT
@@ -37,7 +37,6 @@ def plot(
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Print plain ASCII.")] = False,
 ) -> None:
     """Draw ratings, their history, the crosstable, or what each variant's first side is worth."""
-    from arena.cli import output
     from results.plots.draw import Subject, draw
 
     try:
@@ -58,11 +57,11 @@ def plot(
     for option, path in files.items():
         text = drawn.svg if option == "--svg" else drawn.html
         if path == STDOUT:
-            typer.echo(text.encode(), nl=False)  # bytes, because both forms are UTF-8 in any terminal
+            output.write_data(text)
         else:
             output.write_whole(path, text)
     if as_json:
-        typer.echo(json.dumps(drawn.values))
+        output.echo(json.dumps(drawn.values))
     elif not files:
         width = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, output.console().width))
         for line in drawn.text(width, must_be_ascii(ascii_only)):

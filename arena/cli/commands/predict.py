@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import AsJson, Clock, Database, RunId, Variant
 from results.tables.text_width import some_games
 
@@ -36,39 +36,39 @@ def predict(
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
         result = forecast(store, which, a, b)
     if as_json:
-        typer.echo(json.dumps(forecast_json(result)))
+        output.echo(json.dumps(forecast_json(result)))
     else:
         _print(result)
 
 
 def _print(result: "Forecast") -> None:
-    from arena.cli import output
     from arena.cli.view.standings import MOST_TIME_CONTROLS
 
     a, b, variants, clocks, prediction = result.a, result.b, result.variants, result.time_controls, result.prediction
-    typer.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}\n")
+    output.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}")
+    output.echo()
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     sides = {"as p1": prediction.as_p1, "as p2": prediction.as_p2, "both sides alike": prediction.alike}
     for heading, expected in sides.items():
         score, lower, upper, win, draw, loss = (f"{100 * figure:.1f}" for figure in expected)
         rows.append((heading, f"{score} %", f"{lower} - {upper}", win, draw, loss))
-    typer.echo(output.table(rows, right=frozenset({1, 2, 3, 4, 5})))
+    output.echo_lines(output.table(rows, right=frozenset({1, 2, 3, 4, 5})))
     stronger, weaker, chance = a, b, prediction.difference.positive
     if chance < 0.5:
         stronger, weaker, chance = b, a, 1 - chance
     percent = f"{100 * chance:.1f} %" if chance < _NEARLY_CERTAIN else "more than 99.9 %"
-    typer.echo(f"{stronger} is stronger than {weaker} with a probability of {percent}.")
+    output.echo(f"{stronger} is stronger than {weaker} with a probability of {percent}.")
     lead = prediction.difference
-    typer.echo(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
+    output.echo(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
     games = result.games
-    typer.echo(f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines")
+    output.echo(f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines")
     if games["distinct"] < games["all"]:
-        typer.echo(f"note: identical games count once: {games['distinct']} of them differ")
+        output.echo(f"note: identical games count once: {games['distinct']} of them differ")
     for name, one_sided in result.one_sided.items():
         if one_sided:
-            typer.echo(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")
+            output.echo(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")
     if len(variants) > 1:
-        typer.echo(f"note: skill differs by game; --variant asks for one of {', '.join(variants)}")
+        output.echo(f"note: skill differs by game; --variant asks for one of {', '.join(variants)}")
     if len(clocks) > 1:
         listed = f": {', '.join(clocks)}" if len(clocks) <= MOST_TIME_CONTROLS else ""
-        typer.echo(f"note: skill differs by time; --tc asks for one of {len(clocks)} time controls{listed}")
+        output.echo(f"note: skill differs by time; --tc asks for one of {len(clocks)} time controls{listed}")

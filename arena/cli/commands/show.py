@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
 
@@ -28,7 +28,6 @@ def show(
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
 ) -> None:
     """Replay a game: who played, how it ended, every move with its cost, and the board."""
-    from arena.cli import output
     from arena.games.line import Unplayable, replay
     from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
@@ -53,7 +52,8 @@ def show(
     ]
     _print_game(record, played)
     for number, board in enumerate(boards) if every else ((at, boards[at]),):
-        typer.echo(f"\n{_caption(record, number)}:")
+        output.echo()
+        output.echo(f"{_caption(record, number)}:")
         output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {record.variant}, {_caption(record, at)}"
@@ -65,7 +65,6 @@ def _caption(record: "GameRecord", ply: int) -> str:
 
 
 def _print_game(record: "GameRecord", game: "Game") -> None:
-    from arena.cli import output
     from arena.rulebook.page import side_name
     from results.tables import one_game
 
@@ -80,16 +79,17 @@ def _print_game(record: "GameRecord", game: "Game") -> None:
         ("start", game.start.fen()),
         *(("note", remark) for remark in one_game.remarks(record)),
     ]
-    typer.echo(output.table(lines))
+    output.echo_lines(output.table(lines))
     rows = one_game.ply_rows(record, game.start.side)
-    typer.echo(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), nl=False)
+    output.echo_lines(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), end="")
     kept = record.evidence
     if kept is None:
         return
-    typer.echo("\n" + output.table(one_game.evidence_rows(record, kept)), nl=False)
+    output.echo()
+    output.echo_lines(output.table(one_game.evidence_rows(record, kept)), end="")
     for heading, text in (("dialogue", kept.transcript), ("stderr", kept.stderr.splitlines())):
         if text:
-            typer.echo(f"\nend of the {heading}:")
+            output.echo()
+            output.echo(f"end of the {heading}:")
             for line in text:
-                # What an engine wrote must not steer the terminal.
-                typer.echo("  " + "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in line))
+                output.echo(f"  {line}")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import options
+from arena.cli import options, output
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
@@ -17,6 +17,7 @@ from arena.cli.run.report import RunOutcome
 from arena.cli.run.run import run_plan
 from arena.planning.errors import require_range
 from results.ratings.sprt import EloEstimate, Model
+from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.planning.run import PreparedRun
@@ -100,7 +101,6 @@ def sprt(
 @contextlib.contextmanager
 def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
     """How the test stands, on stderr: two lines that change in a terminal, else a line for every `EVERY` pairs."""
-    from rich.console import Console
     from rich.progress import Progress as Bar
     from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
 
@@ -108,7 +108,7 @@ def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
     from arena.sprt.live_line import log_line, terminal_lines
 
     test = run.plan.job_source(run.store)
-    screen = Console(stderr=True)
+    screen = output.console(stderr=True)
     columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
     with Bar(*columns, console=screen, disable=quiet or not screen.is_terminal) as bar:
         task = bar.add_task(terminal_lines(test, screen.width - BESIDE), total=None)
@@ -138,7 +138,7 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool)
         test.record(record)
     withdrawn = run.store.withdrawn(plan.run_id)
     if as_json:
-        print(json.dumps(summary(plan, test, withdrawn)))
+        output.echo(json.dumps(summary(plan, test, withdrawn)))
         return
     standing, bounds = test.standing, plan.test
     lost, drawn, won = standing.games
@@ -163,7 +163,7 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool)
     if test.stuck is not None:
         lines.append(f"stopped: game {test.stuck.number} never had a result ({test.stuck.detail})")
     lines += [f"withdrawn: {name}: {reason}" for name, reason in withdrawn.items()]
-    typer.echo("\n".join(lines))
+    output.echo_lines("\n".join(map(harmless, lines)))
 
 
 def _shown(estimate: EloEstimate | None) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Since, Until, Variant
 from results.tally import Part
 
@@ -41,18 +41,17 @@ def standings(
     as_json: AsJson = False,
 ) -> None:
     """Rank the engines, with ratings: all games, and on request each variant or time control."""
-    from arena.cli import output
     from arena.cli.view.standings import print_standings
     from results.tables.to_json import pools_json
 
     words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
     which, pools = _pools(db, words, as_json, online, anchor)
     if as_json:
-        typer.echo(json.dumps(pools_json(pools, time_controls=True)))
+        output.echo(json.dumps(pools_json(pools, time_controls=True)))
     elif pools.have_games:
         print_standings(output.console(), pools, wide=wide, roles=roles, by=by)
     else:
-        typer.echo(_no_games(which))
+        output.echo(_no_games(which))
 
 
 def crosstable(
@@ -65,18 +64,17 @@ def crosstable(
     as_json: AsJson = False,
 ) -> None:
     """Show who scored how much against whom."""
-    from arena.cli import output
     from arena.cli.view.standings import print_crosstables
     from results.tables.to_json import crosstables_json
 
     words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
     which, pools = _pools(db, words, as_json)
     if as_json:
-        typer.echo(json.dumps(crosstables_json(pools)))
+        output.echo(json.dumps(crosstables_json(pools)))
     elif pools.have_games:
         print_crosstables(output.console(), pools)
     else:
-        typer.echo(_no_games(which))
+        output.echo(_no_games(which))
 
 
 def _no_games(which: "Filter") -> str:
@@ -101,9 +99,9 @@ def _pools(
         played = store.played()
         for run in runs:
             if (games := played.get(run.id, 0)) < run.games:
-                typer.echo(f"run {run.id}: {games} of {run.games} scheduled games have been played", err=True)
+                output.say(f"run {run.id}: {games} of {run.games} scheduled games have been played")
         if len(runs) > 1:
-            typer.echo(f"{len(runs)} runs together; --run ID shows one of them", err=True)
+            output.say(f"{len(runs)} runs together; --run ID shows one of them")
         if anchor is not None:
             check_anchor(store, anchor, store.counts(which))
         return which, pools_of_runs(

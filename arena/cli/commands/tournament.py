@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import options
+from arena.cli import options, output
 from arena.cli.containment_options import Contain, ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
@@ -114,6 +114,7 @@ def demo(
 
 
 def _print_next_commands(db: Path) -> None:
-    typer.echo("\nTry next:")
+    output.echo()
+    output.echo("Try next:")
     for command in (f"standings {db}", f"games {db}", f"show {db} 1"):
-        typer.echo(f"  arena {command}")
+        output.echo(f"  arena {command}")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import db_options
+from arena.cli import db_options, output
 from arena.cli.db_options import Clock, Database, Ending, Engine, Opponent, RunId, Since, Until, Variant, Won
 from arena.cli.errors import BadInput
 from results.tables.text_width import some_games
@@ -56,7 +56,6 @@ def export(
     last: Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the last N games.")] = None,
 ) -> None:
     """Write the games in a format that other programs read."""
-    from arena.cli import output
     from results.store.filter import Selection
 
     if limit is not None and last is not None:
@@ -70,7 +69,7 @@ def export(
         pieces = _in_pieces(_texts(store.select(selection), runs, form))
         if output_file is None:
             for piece in pieces:
-                typer.echo(piece, nl=False)
+                output.write_data(piece)
         else:
             output.write_whole(output_file, pieces)
 
@@ -89,9 +88,9 @@ def import_(
     if not file.is_file():
         raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
     with Store.create_or_open(into, db_options.tell) if into.exists() else Store.new(into) as store:
-        new, known = import_games(file, store, lambda sentence: typer.echo(sentence, err=True))
+        new, known = import_games(file, store, lambda sentence: output.say(sentence))
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
-    typer.echo(f"{some_games(new)} imported into {into}{there}")
+    output.echo(f"{some_games(new)} imported into {into}{there}")
 
 
 def merge(
@@ -102,7 +101,7 @@ def merge(
     from results.store import merge as merging
 
     games = merging.merge(out, sources, db_options.tell)
-    typer.echo(f"{games} games of {len(sources)} databases merged into {out}")
+    output.echo(f"{games} games of {len(sources)} databases merged into {out}")
 
 
 def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat) -> Iterator[str]:

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
+from arena.cli import output
 from arena.cli.errors import BadInput, CheckFailed
+from results.tables.text_width import cut
 
 if TYPE_CHECKING:
     from arena.games.game import Game
@@ -21,6 +23,8 @@ RuleOptions = Annotated[str, typer.Option("--rules", help="Rule options, such as
 Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
 Moves = Annotated[str, typer.Option(help="Moves to play first, separated by blanks.")]
 Ascii = Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII: the letters of position strings.")]
+_LONGEST_MESSAGE = 300
+"""What a disagreement quotes may be long."""
 _MAX_LINE = 64 << 20
 """Bytes. Even the longest game with the legal moves of every ply is far shorter."""
 
@@ -34,7 +38,6 @@ def variants(
     ascii_only: Ascii = False,
 ) -> None:
     """List the variants, or print the rules of one and draw its board."""
-    from arena.cli import output
     from arena.games.variants import find, names
     from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
@@ -76,11 +79,11 @@ def position(
 
     game = _game(variant, rules, board, fen, moves)
     if as_json:
-        typer.echo(json.dumps(position_json(game)))
+        output.echo(json.dumps(position_json(game)))
     else:
         _print_position(game, ascii_only)
     for warning in game.rules.warnings(game.position):
-        typer.echo(f"arena: warning: {warning}", err=True)
+        output.say(f"arena: warning: {warning}")
 
 
 def perft(
@@ -97,8 +100,8 @@ def perft(
     start = _game(variant, rules, None, fen, moves).position
     if divide and depth:
         for word, count in counting.divide(start, depth).items():
-            typer.echo(f"{word} {count}")
-    typer.echo(counting.perft(start, depth))
+            output.echo(f"{word} {count}")
+    output.echo(str(counting.perft(start, depth)))
 
 
 def verify(
@@ -115,14 +118,14 @@ def verify(
             total += len(disagreements)
             for ply, message in disagreements:
                 where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
-                typer.echo(f"{where}: {message}")
+                output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
     if not records:
         raise BadInput(f"{file} holds no records: one JSON object a line is expected")
     checked = f"{records} record{'s' * (records != 1)} checked"
     if not wrong:
-        typer.echo(f"{checked}, all agree with the rules")
+        output.echo(f"{checked}, all agree with the rules")
         return
-    typer.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
+    output.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
     raise CheckFailed
 
 
@@ -164,7 +167,6 @@ def _game(variant: str, rules: str, board: Path | None, fen: str | None, moves: 
 
 
 def _print_position(game: "Game", ascii_only: bool) -> None:
-    from arena.cli import output
     from arena.games.line import legal_words
     from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
@@ -193,7 +195,6 @@ def _print_position(game: "Game", ascii_only: bool) -> None:
 
 
 def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
-    from arena.cli import output
     from arena.rulebook.page import page
 
     headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
 from results.record import FORFEITS, GameRecord
+from results.safe_text import harmless
 from results.tables.text_width import some_games
 from results.tally import Tally
 
@@ -92,15 +93,17 @@ class View:
         from rich.text import Text
 
         parts: list[RenderableType] = [
-            Text(self.head()),
+            Text(harmless(self.head())),
             self._bar(),
             *([self._games_table()] if self._running else []),
         ]
         if self._scores:
             parts.append(self._standings())
-        parts += [Text(f"withdrawn: {name}: {reason}", style="red") for name, reason in self._withdrawn.items()]
+        parts += [
+            Text(harmless(f"withdrawn: {name}: {reason}"), style="red") for name, reason in self._withdrawn.items()
+        ]
         if self._last:
-            parts.append(Text(f"last: {self._last}", style="dim", no_wrap=True, overflow="ellipsis"))
+            parts.append(Text(harmless(f"last: {self._last}"), style="dim", no_wrap=True, overflow="ellipsis"))
         return Group(*parts)
 
     @property
@@ -133,6 +136,7 @@ class View:
 
     def _games_table(self) -> "Table":
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(box=None, pad_edge=False, header_style="bold")
         for title, right in (("game", True), ("p1", False), ("p2", False), ("variant", False), ("ply", True)):
@@ -145,11 +149,12 @@ class View:
             if glimpse is not None:
                 clocks = " ".join("" if left is None else f"{left / 1000:.1f}" for left in glimpse.left_ms)
                 cells += [str(glimpse.plies), glimpse.last, clocks.strip(), " | ".join(glimpse.scores).strip(" |")]
-            table.add_row(*cells)
+            table.add_row(*(Text(harmless(cell)) for cell in cells))
         return table
 
     def _standings(self) -> "Table":
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(box=None, pad_edge=False, header_style="bold")
         table.add_column("engine", no_wrap=True)
@@ -160,7 +165,7 @@ class View:
             tally, forfeits = self._scores[name], self._forfeits[name]
             figures = (tally.games, tally.wins, tally.draws, tally.losses)
             faults = f"[red]{forfeits}[/red]" if forfeits else ""
-            table.add_row(name, *map(str, figures), f"{-100 * share:.1f} %", faults)
+            table.add_row(Text(harmless(name)), *map(str, figures), f"{-100 * share:.1f} %", faults)
         if len(ranked) > MOST_ENGINES:
             table.add_row(f"and {len(ranked) - MOST_ENGINES} more")
         return table

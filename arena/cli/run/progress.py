@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.cli.output import report, say
+from arena.cli.output import console, report, say
+from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.cli.run.live_view import View
@@ -64,16 +65,15 @@ def has_screen() -> bool:
 @contextlib.contextmanager
 def screen(view: "View", beside: "Sequence[Observer]" = ()) -> Iterator[Progress]:
     """Show the view in the terminal while the block runs, and take keys for it."""
-    from rich.console import Console
     from rich.live import Live
 
-    console, keys = Console(stderr=True), Keys(view)
+    out, keys = console(stderr=True), Keys(view)
 
     def told(sentence: str) -> None:
-        console.print(f"arena: {sentence}", markup=False, highlight=False, soft_wrap=True)
+        out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False, soft_wrap=True)
 
     # Not on the alternate screen: what was there last stays when the run is over.
-    with Live(view, console=console, refresh_per_second=4, transient=False), keys.read():
+    with Live(view, console=out, refresh_per_second=4, transient=False), keys.read():
         yield Progress([view, *beside], GLIMPSE_MS, keys.attach, told)
 
 

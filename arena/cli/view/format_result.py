@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING, Any
 
+from results.safe_text import harmless
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -22,13 +24,16 @@ def print_table(out: "Console", plan: "Plan", store: "Store") -> None:
         return
     if outcome.table:
         from rich.table import Table
+        from rich.text import Text
 
         table = Table(title=outcome.title, title_justify="left", box=None)
         for key, value in outcome.table[0].items():
             table.add_column(key, justify="left" if isinstance(value, str) else "right")
         for row in outcome.table:
-            table.add_row(*(value if isinstance(value, str) else f"{value:g}" for value in row.values()))
+            table.add_row(
+                *(Text(harmless(value if isinstance(value, str) else f"{value:g}")) for value in row.values())
+            )
         out.print(table)
     for line in outcome.lines:
-        out.print(line, markup=False)
+        out.print(harmless(line), markup=False)
     out.print()

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from results.safe_text import harmless
+
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
@@ -40,9 +42,9 @@ def print_standings(
     if pools.hidden_time_controls and by != "variant":
         out.print(f"{pools.hidden_time_controls} time controls together: --tc TC shows one of them", markup=False)
     for name, reason in pools.withdrawn.items():
-        out.print(f"withdrawn: {name}: {reason}", markup=False)
+        out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
     for line in legend([pool.standings for pool in tables], wide, roles, None if wide else out.width):
-        out.print(line, markup=False, soft_wrap=True, style="dim")
+        out.print(harmless(line), markup=False, soft_wrap=True, style="dim")
 
 
 def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide: bool, roles: bool) -> None:
@@ -55,7 +57,7 @@ def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide
     if pools.anchor != pool.standings.anchor:
         notes.append(f"not relative to {pools.anchor}, which has no decided game here")
     for note in notes:
-        out.print(note, markup=False, soft_wrap=True)
+        out.print(harmless(note), markup=False, soft_wrap=True)
 
 
 def _lines(pools: "Pools", tables: "list[Pool]") -> int:

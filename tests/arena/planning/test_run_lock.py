@@ -138,6 +138,14 @@ def test_a_file_system_without_locks_is_mentioned(tmp_path: Path, monkeypatch: p
         assert len(said) == 1 and "its file system has no locks" in said[0]
 
 
+def test_a_lock_that_cannot_be_had_refuses_the_run(tmp_path: Path) -> None:
+    """A link in its place is not followed: another user could have a file of ours emptied."""
+    mine, db = tmp_path / "mine", tmp_path / "cup.db"
+    mine.write_text("kept")
+    lock_path(db, "ab12").symlink_to(mine)
+    assert "cup.db-ab12.lock, the lock beside it, cannot be had" in hold(db) and mine.read_text() == "kept"
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_kind_of_run_is_played_twice_at_once(kind: str, tmp_path: Path) -> None:
