@@ -108,6 +108,11 @@ class EngineProcess:
                 watchdog.release(sandbox)
                 raise
 
+    @property
+    def sandbox(self) -> Sandbox:
+        """Its sandbox, which knows the processes that left it."""
+        return self._sandbox
+
     def __enter__(self) -> "EngineProcess":
         return self
 

@@ -35,8 +35,14 @@ class CpuMeter(Protocol):
     """The kernel's figures of an engine; `protocol.run_delay.EngineTasks`."""
 
     cpus: int
+    """On how many CPUs the engine may run."""
+    spread: int
+    """By how many its CPU time is divided: 1 if its threads may all be on one CPU."""
+    hides: bool
+    """True if the engine used CPU time that cannot be measured (`protocol.hidden_time`). All wall time counts then."""
 
     def scan(self) -> bool: ...
+    def notice(self) -> None: ...
     def cpu_ns(self) -> int | None: ...
     def mark(self) -> None: ...
     def usage_since_mark(self, passed_ns: int) -> CpuUsage | None: ...
@@ -67,6 +73,7 @@ class Stopwatch:
         self._meter = meter
         self._own_thread = own_thread
         self._cpus = max(1, meter.cpus)
+        self._spread = max(1, meter.spread)
         self._cpu_before_ns: int | None = None
         self.fresh_until_ns = -NEVER_NS
         """Until this time `end_idle` is not needed: the idle CPU time is less than the cost of a reading."""
@@ -103,6 +110,8 @@ class Stopwatch:
         else:
             if self.kind == "cpu":
                 self._meter.scan()
+            else:
+                self._meter.notice()
             self._cpu_before_ns = self._meter.cpu_ns()
             if self._cpu_before_ns is None and self.kind == "cpu":
                 self.measured = False
@@ -123,14 +132,15 @@ class Stopwatch:
             cpu_ns, ran_ns = None, 0
         else:
             cpu_ns = now_ns - before_ns
-            ran_ns = cpu_ns // self._cpus
+            if self._meter.hides:
+                cpu_ns = max(cpu_ns, wall_ns)
+            ran_ns = cpu_ns // self._spread
             if not by_cpu:
                 self.fresh_until_ns = self._start_ns + wall_ns + REUSE_CPU_NS
                 if self.idle_ns is None:
                     self.idle_ns = 0
-                if ran_ns > wall_ns:
-                    # The reading was made before `go`, so the figure may be more than the move can have used.
-                    cpu_ns, ran_ns = wall_ns * self._cpus, wall_ns
+                # The reading was made before `go`, so the figure may be more than the move can have used.
+                cpu_ns = min(cpu_ns, wall_ns * self._cpus)
         if wall_ns - ran_ns <= TRIVIAL_NS:
             return wall_ns, (cpu_ns if by_cpu and cpu_ns is not None else wall_ns), cpu_ns, 0
         late_ns, _, used_ns = self._machine_share(wall_ns, self._own_thread.waited_ns() if answered else 0)
@@ -169,8 +179,8 @@ class Stopwatch:
         elif usage is None or late_ns is None:
             return 0
         else:
-            pending_ns = self._unaccounted_wait_ns(usage, wall_ns)
-            most_ns = max(0, wall_ns - (cpu_ns or 0) // self._cpus)
+            pending_ns = 0 if self._meter.hides else self._unaccounted_wait_ns(usage, wall_ns)
+            most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
             think_ns = wall_ns - min(late_ns + pending_ns, most_ns)
         if think_ns > self._budget_ns:
             return 0
@@ -194,7 +204,9 @@ class Stopwatch:
                 self.measured = False
             return None, None, None if now_ns is None or self._cpu_before_ns is None else now_ns - self._cpu_before_ns
         cpu_ns = None if self._cpu_before_ns is None else max(0, usage.cpu_ns - self._cpu_before_ns)
-        most_ns = max(0, wall_ns - (cpu_ns or 0) // self._cpus)
+        if self._meter.hides:
+            return 0, usage, max(wall_ns, cpu_ns or 0)
+        most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
         return min(usage.waited_ns + own_ns, most_ns), usage, cpu_ns
 
     def _unaccounted_wait_ns(self, usage: CpuUsage, wall_ns: int) -> int:

@@ -15,6 +15,7 @@ from arena.play import cpu_affinity
 from arena.play.evidence import scene
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
+from protocol.containment.policy import Level
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, Scene
 from protocol.freeze import Freezer
@@ -61,9 +62,12 @@ class LiveEngine:
         if self.trace is not None:
             self.session.observe(self.trace.note)
         self._variant: str | None = None
-        self._tasks = EngineTasks(self.process.cpu_pid, cpu_affinity.count())
+        cpus = cpu_affinity.count()
+        # Only `strict` keeps an engine from putting all its threads on one of several CPUs.
+        spread = cpus if spec.box.level is Level.STRICT else 1
+        self._tasks = EngineTasks(self.process.cpu_pid, cpus, spread=spread, left=self.process.sandbox)
         self._own = OwnThread()
-        self.process.before_wait = self._own.mark
+        self.process.before_wait = self._before_wait
         self._freezer: Freezer | None = None
         try:
             self.identity: Identity = self.session.handshake()
@@ -109,6 +113,10 @@ class LiveEngine:
     def remark(self, text: str) -> None:
         if self.trace is not None:
             self.trace.remark(text)
+
+    def _before_wait(self) -> None:
+        self._own.mark()
+        self._tasks.look()
 
     def _ended(self, how: Exit) -> Exit:
         if self.trace is not None:

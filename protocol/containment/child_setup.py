@@ -10,6 +10,7 @@ import resource
 import signal
 
 from protocol.containment import kernel, landlock, seccomp
+from protocol.containment.mark import Limits
 from protocol.containment.policy import Caps
 
 _STEPS = (
@@ -41,11 +42,13 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
 class ChildSetup:
     """Called in the child. The parent calls `close` after the child has started or failed."""
 
-    def __init__(self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> None:
-        """Raises OSError if Landlock exists but refuses the ruleset."""
+    def __init__(
+        self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str, mark: Limits = ()
+    ) -> None:
+        """`mark` is set with the other limits. Raises OSError if Landlock exists but refuses the ruleset."""
         self._step = mmap.mmap(-1, 1)
         self._parent = os.getpid()
-        self._limits = tuple((what, (value, value)) for what, value in limits(caps))
+        self._limits = tuple((what, (value, value)) for what, value in limits(caps) + mark)
         self._ruleset = -1
         machine = kernel.machine()
         abi = kernel.landlock_abi()

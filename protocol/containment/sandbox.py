@@ -12,7 +12,7 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 
-from protocol.containment import bubblewrap, kernel, paths, process_tree, scratch, seccomp, signals
+from protocol.containment import bubblewrap, kernel, mark, paths, process_tree, scratch, seccomp, signals
 from protocol.containment.child_setup import ChildSetup, limits
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.usage_caps import UsageCaps
@@ -45,7 +45,10 @@ class Sandbox:
         self._child_setup: ChildSetup | None = None
         self._child_ends: tuple[int, ...] = ()
         self._info = self._go = -1
+        self.departed_ns = 0
+        """The CPU time of the processes that left it and have ended, with the children that they waited for."""
         self._token = os.urandom(16).hex()
+        self._mark = mark.make() if policy.level is not Level.NONE else ()
         self._seen: dict[int, int] = {}
         self._started = 0
         self._usage_caps: UsageCaps | None = None
@@ -90,7 +93,9 @@ class Sandbox:
             self._wrap(reads, folder)
         else:
             devices = (*paths.DEVICES, *paths.RANDOM)
-            self._child_setup = self.enter = ChildSetup(self.policy.caps, (*reads, *paths.KERNEL), devices, folder)
+            self._child_setup = self.enter = ChildSetup(
+                self.policy.caps, (*reads, *paths.KERNEL), devices, folder, self._mark
+            )
 
     def _wrap(self, reads: Sequence[str], folder: str) -> None:
         machine = kernel.machine()
@@ -134,7 +139,7 @@ class Sandbox:
             os.write(self._go, b"\n")
 
     def _limit(self, pid: int) -> None:
-        wanted = limits(self.policy.caps)
+        wanted = limits(self.policy.caps) + self._mark
         if self.policy.caps.threads is not None:
             # The kernel counts per user namespace, so this limits only the engine. It never applies to the real root.
             wanted += ((resource.RLIMIT_NPROC, self.policy.caps.threads),)
@@ -162,7 +167,7 @@ class Sandbox:
 
     def members(self) -> list[process_tree.ProcessInfo]:
         """Its current processes, also those that left it and became our children; in `strict` also bubblewrap."""
-        roots = self._adopted_children()
+        roots = self.leavers()
         if self._is_ours():
             roots.append(self.pid)
         most = self.policy.caps.processes
@@ -170,12 +175,28 @@ class Sandbox:
         self._seen = {member.pid: member.started for member in found}
         return found
 
-    def _adopted_children(self) -> list[int]:
-        """Our children that belong to this engine, without the one that Popen started."""
-        return [pid for pid in process_tree.children(os.getpid()) if pid != self.pid and self.owns(pid)]
+    def leavers(self) -> list[int]:
+        """The processes that left it and became our children. Those that have ended are reaped and their time noted."""
+        if self.policy.level is Level.NONE:
+            return []
+        found = []
+        for pid in process_tree.children(os.getpid()):
+            if pid == self.pid or not self.owns(pid):
+                continue
+            try:
+                ended, _, usage = os.wait4(pid, os.WNOHANG)
+            except ChildProcessError:
+                continue
+            if ended:
+                self.departed_ns += round((usage.ru_utime + usage.ru_stime) * 1e9)
+            else:
+                found.append(pid)
+        return found
 
     def owns(self, pid: int) -> bool:
-        """True if a process belongs to this engine: it was seen in its tree before, or has its token."""
+        """True if a process belongs to this engine: it has its mark or its token, or was seen in its tree before."""
+        if mark.has(pid, self._mark):
+            return True
         member = process_tree.read_process(pid)
         if member is None:
             return False

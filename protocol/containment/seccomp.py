@@ -5,8 +5,11 @@ with another word size than the kernel's is killed, since its numbers mean other
 """
 
 import errno
+import resource
 import socket
 import struct
+
+from protocol.containment import mark
 
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """AUDIT_ARCH_*, and the column in the tables below."""
@@ -80,6 +83,8 @@ _STRICT_UNKNOWN = {"memfd_create": (319, 279)}
 _SOCKET = (41, 198)
 _CLONE = (56, 220)
 _IOCTL = (16, 29)
+_SETRLIMIT = (160, 164)
+_PRLIMIT = (302, 261)
 _TIOCSTI = 0x5412
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEW* of user, pid, net, ipc, uts, cgroup and mount."""
@@ -123,6 +128,10 @@ def program(machine: str, *, strict: bool) -> bytes:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
     steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
     steps += _argument(_IOCTL[column], 1, (_EQUAL, 0, 1, _TIOCSTI), errno.EPERM)
+    # The mark of an engine's processes is in these limits.
+    for limit in (resource.RLIMIT_RSS, mark.LOCKS):
+        steps += _argument(_SETRLIMIT[column], 0, (_EQUAL, 0, 1, limit), errno.EPERM)
+        steps += _prlimit(_PRLIMIT[column], limit)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -134,5 +143,20 @@ def _argument(number: int, index: int, test: tuple[int, int, int, int], code: in
         (_LOAD, 0, 0, 16 + 8 * index),
         test,
         (_RETURN, 0, 0, _ERRNO | code),
+        (_LOAD, 0, 0, 0),
+    ]
+
+
+def _prlimit(number: int, limit: int) -> list[tuple[int, int, int, int]]:
+    """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
+    return [
+        (_EQUAL, 0, 8, number),
+        (_LOAD, 0, 0, 16 + 8),
+        (_EQUAL, 0, 5, limit),
+        (_LOAD, 0, 0, 16 + 16),
+        (_EQUAL, 0, 2, 0),
+        (_LOAD, 0, 0, 16 + 20),
+        (_EQUAL, 1, 0, 0),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]

@@ -98,7 +98,8 @@ class Machine:
     """
 
     def __init__(self, time: Time, deeds: Sequence[Deed] = (), known: bool = True, idle_ms: int = 0) -> None:
-        self.cpus = 1
+        self.cpus = self.spread = 1
+        self.hides = False
         self.scans = 0
         self._time = time
         self._deeds = deeds
@@ -113,6 +114,8 @@ class Machine:
 
     def cpu_ns(self) -> int | None:
         return self._base_ns + self._at()[0] if self._known else None
+
+    def notice(self) -> None: ...
 
     def mark(self) -> None:
         self._base_ns += self._at()[0] + (0 if self._marked is None else self._idle_ns)
