@@ -81,6 +81,8 @@ class Stopwatch:
         self._marks_until_ns = -NEVER_NS
         self._cpu_after_move_ns: int | None = None
         """The CPU clock at the end of its last move, None if unknown or already used."""
+        self._rest_cpu_ns = meter.cpu_ns()
+        """The CPU clock at the end of its last move, or at the start of the game."""
         self._budget_ns = 0
         self._last_usage: tuple[int, int, int] | None = None
         """The last reading in this move after its time was up: CPU time, timeslices, wall time."""
@@ -126,7 +128,7 @@ class Stopwatch:
         by_cpu = self.kind == "cpu"
         if by_cpu:
             self._meter.scan()
-        self._cpu_after_move_ns = now_ns = self._meter.cpu_ns()
+        self._cpu_after_move_ns = self._rest_cpu_ns = now_ns = self._meter.cpu_ns()
         before_ns = self._cpu_before_ns
         if now_ns is None or before_ns is None:
             cpu_ns, ran_ns = None, 0
@@ -156,6 +158,20 @@ class Stopwatch:
         in_time = self._starved or wall_ns - (late_ns or 0) <= self._budget_ns
         machine = self.kind == "wall" and wall_ns > self._budget_ns and in_time
         return Times(self._budget_ns, wall_ns, cpu_ns, late_ns, machine)
+
+    def held_the_cpu(self, wall_ns: int) -> int | None:
+        """Its CPU time since its last move, if it is at least half of what its CPUs had in these `wall_ns`.
+
+        None if it is less or unknown. Called when the machine was too late to judge the opponent's move.
+        """
+        self._meter.scan()
+        now_ns = self._meter.cpu_ns()
+        if now_ns is None or self._rest_cpu_ns is None:
+            return None
+        used_ns = now_ns - self._rest_cpu_ns
+        if self._meter.hides:
+            used_ns = max(used_ns, wall_ns * self._cpus)
+        return used_ns if 0 < wall_ns * self._cpus <= 2 * used_ns else None
 
     def extra_wait_ns(self, wall_ns: int) -> int:
         """How many ns longer to wait for a move that has not come by `wall_ns`. 0 if its time is up.
@@ -190,7 +206,8 @@ class Stopwatch:
                 return 0
             raise MachineLate(
                 f"the machine was too late to judge a move: {wall_ns / 1e6:.0f} ms after go, of which the engine "
-                f"waited {(late_ns or 0) / 1e6:.0f} ms for a CPU, its {self._budget_ns / 1e6:.0f} ms were not used up"
+                f"waited {(late_ns or 0) / 1e6:.0f} ms for a CPU, its {self._budget_ns / 1e6:.0f} ms were not used up",
+                wall_ns,
             )
         ready = usage is not None and usage.ready
         return SETTLE_NS if ready else max(SETTLE_NS, self._budget_ns - think_ns)

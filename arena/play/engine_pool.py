@@ -6,7 +6,7 @@ This is the only place in `arena` that starts engines.
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -62,6 +62,8 @@ class LiveEngine:
         if self.trace is not None:
             self.session.observe(self.trace.note)
         self._variant: str | None = None
+        self.opponent: LiveEngine | None = None
+        """The other engine of its game, whose processes are looked at too while this one thinks."""
         cpus = cpu_affinity.count()
         # Only `strict` keeps an engine from putting all its threads on one of several CPUs.
         spread = cpus if spec.box.level is Level.STRICT else 1
@@ -117,6 +119,8 @@ class LiveEngine:
     def _before_wait(self) -> None:
         self._own.mark()
         self._tasks.look()
+        if self.opponent is not None:
+            self.opponent._tasks.look()
 
     def _ended(self, how: Exit) -> Exit:
         if self.trace is not None:
@@ -169,7 +173,12 @@ class EnginePool:
         if name not in self._live:
             self._live[name] = LiveEngine(self._specs[name], self._warden, self._alarm, trace_label=self._trace_label)
         self._live.move_to_end(name)
+        self._live[name].opponent = None
         return self._live[name]
+
+    def pair(self, one: str, two: str) -> None:
+        """These two running engines play each other now: while one thinks, the other's processes are looked at too."""
+        self._live[one].opponent, self._live[two].opponent = self._live[two], self._live[one]
 
     def trim(self) -> None:
         """Between games: write traces, quit engines that restart for each game, and those beyond KEPT."""
@@ -186,6 +195,11 @@ class EnginePool:
     def drop(self, name: str) -> Scene | None:
         """Kill the engine's process, if there is one. Returns what it left. Its next game gets a fresh process."""
         return self._end(name, LiveEngine.end) if name in self._live else None
+
+    def drop_others(self, names: Iterable[str]) -> None:
+        """Kill the engines that are kept for other games."""
+        for name in self._live.keys() - set(names):
+            self._end(name, LiveEngine.kill)
 
     def quit(self) -> None:
         for name in list(self._live):
