@@ -34,11 +34,12 @@ AS_P2 = (
 ARGUMENTS = {
     "sleeps": ("--think", "50"),
     "burns-cpu": ("--cpu", "20"),
+    "starves-opponent": ("--limit", "3"),
     "memory-hog": ("--limit", "700"),
     "fills-scratch": ("--limit", "300"),
 }
 """Amounts that fit short games, or that are more than the containment allows."""
-HEAVY = ("memory-hog", "fork-bomb", "fills-scratch", "stderr-flood", "flood-lines")
+HEAVY = ("memory-hog", "fork-bomb", "fills-scratch", "stderr-flood", "flood-lines", "starves-opponent")
 
 NAMED_ONLY = frozenset(name for group, faults in GROUPS.items() if group.startswith("conformance_") for name in faults)
 """Faults for the conformance suite, against clauses that an ordinary game may never use."""
