@@ -115,7 +115,12 @@ class StarvesOpponent(Faulty):
 
     def trigger(self) -> None:
         engine = os.getpid()
-        self._running = [_forked(lambda: _compute(_LIFE_S * 1_000, engine)) for _ in range(self.amount)]
+
+        def compute() -> None:
+            os.setsid()  # the kernel shares the CPU evenly among sessions
+            _compute(_LIFE_S * 1_000, engine)
+
+        self._running = [_forked(compute) for _ in range(self.amount)]
 
     def on_go(self, words: list[str]) -> None:
         running, self._running = self._running, []
