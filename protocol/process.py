@@ -15,6 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+from protocol import stops
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 from protocol.containment.watchdog import WATCH_MS, Watchdog
@@ -77,6 +78,7 @@ class EngineProcess:
         self._gone = False
         self._stderr = StderrLog(self._err)
         self._exit: Exit | None = None
+        self._stops = stops.count
         self._blocking = False
         """False if stdout is non-blocking for sure."""
         self._read_directly = alarm is not None
@@ -209,7 +211,13 @@ class EngineProcess:
             now_ns = time.monotonic_ns()
             left_ns = deadline_ns - now_ns
             if left_ns <= 0:
-                raise TransportTimeout
+                if self._stops == stops.count:
+                    raise TransportTimeout
+                # We were stopped. What came meanwhile is in the pipes.
+                self._stops = stops.count
+                for fd, _ in self._poll(0):
+                    self._read_ready(fd)
+                continue
             if self._alarm is not None:
                 self._alarm.stop()
             self._watchdog.tick(now_ns)

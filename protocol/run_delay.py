@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
+from protocol import stops
 from protocol.hidden_time import HiddenTime, ProcessTimes
 
 PROC = "/proc"
@@ -304,6 +305,10 @@ class OwnThread:
             self._line = os.pread(self._fd, _LINE, 0)
         except OSError:
             self._line = b""
+
+    def stops(self) -> int:
+        """How often this process was stopped and continued so far."""
+        return stops.count
 
     def waited_ns(self) -> int:
         """The ns of waiting for a CPU since the mark; 0 if the system does not tell."""

@@ -53,6 +53,7 @@ class OwnThreadMeter(Protocol):
 
     def mark(self) -> None: ...
     def waited_ns(self) -> int: ...
+    def stops(self) -> int: ...
 
 
 Spent = tuple[int, int, int | None, int | None]
@@ -87,6 +88,8 @@ class Stopwatch:
         self._last_usage: tuple[int, int, int] | None = None
         """The last reading in this move after its time was up: CPU time, timeslices, wall time."""
         self._last_ran_ns = 0
+        self._stops = 0
+        """How often this process had been stopped when the move began."""
         self._starved = False
         """True if this move got too little CPU during the longest wait."""
 
@@ -105,6 +108,7 @@ class Stopwatch:
         """`go` is about to be written, for a move that may take `budget_ns`."""
         self._start_ns = now_ns
         self._budget_ns = budget_ns
+        self._stops = self._own_thread.stops()
         self._last_usage = None
         self._starved = False
         if now_ns <= self.fresh_until_ns:
@@ -145,7 +149,8 @@ class Stopwatch:
                 cpu_ns = min(cpu_ns, wall_ns * self._cpus)
         if wall_ns - ran_ns <= TRIVIAL_NS:
             return wall_ns, (cpu_ns if by_cpu and cpu_ns is not None else wall_ns), cpu_ns, 0
-        late_ns, _, used_ns = self._machine_share(wall_ns, self._own_thread.waited_ns() if answered else 0)
+        own_ns = self._own_thread.waited_ns() if answered else 0
+        late_ns, _, used_ns = self._machine_share(wall_ns, own_ns)
         cpu_ns = cpu_ns if used_ns is None else used_ns
         if by_cpu and cpu_ns is not None:
             return wall_ns, cpu_ns, cpu_ns, late_ns
@@ -223,6 +228,8 @@ class Stopwatch:
         cpu_ns = None if self._cpu_before_ns is None else max(0, usage.cpu_ns - self._cpu_before_ns)
         if self._meter.hides:
             return 0, usage, max(wall_ns, cpu_ns or 0)
+        if self._own_thread.stops() != self._stops:
+            own_ns = wall_ns  # nobody knows how long its answer was in the pipe
         most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
         return min(usage.waited_ns + own_ns, most_ns), usage, cpu_ns
 

@@ -29,7 +29,7 @@ from arena.play.evidence import evidence
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
 from arena.play.referee import MoveLog, Seat, Verdict, pack, play
-from protocol import grammar
+from protocol import grammar, stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
 from protocol.grammar import Result
@@ -59,6 +59,7 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
+    stops.watch()
     if kernel.LINUX:
         # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)

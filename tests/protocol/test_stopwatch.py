@@ -166,6 +166,18 @@ def test_our_own_delay_does_not_excuse_a_move_that_never_came() -> None:
         assert broken.times is not None and not broken.times.machine and broken.times.late_ns == 0
 
 
+def test_a_stop_of_our_own_costs_nobody_time() -> None:
+    """While the referee is stopped for 10 s, the engine's answer lies in the pipe: only its CPU time counts."""
+    move = Move([("run", 30), ("sleep", 10_000)], answers=False)
+    began_ns = move.time.ns
+    stopped = Ourselves(stopped_at=lambda: int(move.time.ns > began_ns))
+    move.watch = Stopwatch("fair", move.machine, stopped)
+    move.watch.begin(began_ns, BUDGET_MS * MS)
+    move.time.ns += 10_030 * MS
+    assert move.watch.extra_wait_ns(10_030 * MS) == (BUDGET_MS - 30) * MS
+    assert move.watch.stop(10_030 * MS)[1] == 30 * MS
+
+
 @pytest.mark.parametrize("kind", ["fair", "wall", "cpu"])
 def test_where_nothing_is_told_wall_time_is_used_and_said(kind: Kind) -> None:
     """On such a system the budget is one of wall time, and the stopwatch knows it."""

@@ -147,8 +147,9 @@ class Machine:
 class Ourselves:
     """What the kernel would tell of the referee."""
 
-    def __init__(self, waited_ms: int = 0) -> None:
+    def __init__(self, waited_ms: int = 0, stopped_at: Callable[[], int] = lambda: 0) -> None:
         self._waited_ns = waited_ms * MS
+        self.stops = stopped_at
 
     def mark(self) -> None: ...
 
