@@ -116,7 +116,7 @@ class Stopwatch:
         else:
             if self.kind == "cpu":
                 self._meter.scan()
-            else:
+            elif now_ns > self._marks_until_ns:
                 self._meter.notice()
             self._cpu_before_ns = self._meter.cpu_ns()
             if self._cpu_before_ns is None and self.kind == "cpu":
