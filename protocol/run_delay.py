@@ -107,6 +107,7 @@ class EngineTasks:
         self._hidden = HiddenTime()
         self._usual_nice = _nice()
         self._next_look_ns = 0
+        self._mark_ticks = 0
         self._own_children = f"{proc}/{os.getpid()}/task/{os.getpid()}/children"
         self._proc = proc
         self._clock_ns = clock_ns or process_clock_ns
@@ -150,11 +151,13 @@ class EngineTasks:
         now_ns = time.monotonic_ns()
         if not self._next_look_ns:
             self._next_look_ns = now_ns + LOOK_NS
+            self._mark_ticks = self._boot_ns() // _TICK_NS
         elif now_ns >= self._next_look_ns:
             self._next_look_ns = now_ns + LOOK_NS
+            self._parse_mark()
             found = self._scan_tree()
-            if found is not None and not self._unread:
-                self._seen_tasks |= found
+            if found is not None and self._at_mark:
+                self._note(found, self._mark_ticks)
 
     def scan(self) -> bool:
         """Find all tasks. False if the system does not tell or there are too many."""
@@ -194,11 +197,7 @@ class EngineTasks:
 
     def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
         """The figures since the mark, which was set `passed_ns` ago. None if the system does not tell."""
-        if self._unread:
-            self._unread = False
-            task = _parse(self._line)
-            self._at_mark = {} if task is None else {self.pid: task}
-            self._seen_tasks = {}
+        self._parse_mark()
         if not self._at_mark:
             return None
         mark_ticks = (self._boot_ns() - passed_ns) // _TICK_NS
@@ -211,12 +210,7 @@ class EngineTasks:
         for tid, state in states.items():
             if state.nice > self._usual_nice or state.policy == _IDLE_POLICY:
                 self._low.add(tid)
-        for tid, task in now.items():
-            if tid not in self._at_mark:
-                # A task that was there before the mark, but not known, counts only from the next mark on.
-                born = tid in states and states[tid].started_ticks >= mark_ticks
-                self._at_mark[tid] = TaskTimes(0, 0, 0) if born else task
-        self._seen_tasks |= now
+        self._note(now, mark_ticks)
         used = [(tid, task, self._at_mark[tid]) for tid, task in self._seen_tasks.items() if tid in self._at_mark]
         ran_ns = sum(task.ran_ns - before.ran_ns for _, task, before in used)
         # While one task ran, the others waited for it and not for the machine. So threads cannot gain time.
@@ -228,6 +222,22 @@ class EngineTasks:
         timeslices = sum(task.timeslices for task in self._seen_tasks.values())
         ready = any(state.letter == "R" and tid not in self._low for tid, state in states.items())
         return CpuUsage(cpu_ns, waited_ns, timeslices, ready)
+
+    def _parse_mark(self) -> None:
+        if self._unread:
+            self._unread = False
+            task = _parse(self._line)
+            self._at_mark = {} if task is None else {self.pid: task}
+            self._seen_tasks = {}
+
+    def _note(self, found: dict[int, TaskTimes], mark_ticks: int) -> None:
+        """Keep what was found of the tasks, some of which may have ended at the next reading."""
+        for tid, task in found.items():
+            if tid not in self._at_mark:
+                # A task that was there before the mark, but not known, counts only from the next mark on.
+                born = tid in self._paths and _state(self._paths[tid]).started_ticks >= mark_ticks
+                self._at_mark[tid] = TaskTimes(0, 0, 0) if born else task
+        self._seen_tasks |= found
 
     def _scan_tree(self) -> dict[int, TaskTimes] | None:
         """All tasks of the process tree with their figures. None if there are none or too many."""

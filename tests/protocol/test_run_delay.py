@@ -165,6 +165,19 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineT
     assert waited_ms(alone, 10) == 20
 
 
+def test_looks_during_a_move_keep_the_waits_of_threads_that_end(
+    proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine that starts threads for each move and joins them is not charged for what they waited."""
+    monkeypatch.setattr(run_delay, "LOOK_NS", 0)
+    alone.mark()
+    alone.look()
+    proc.task(7, 71, waited=20, born=proc.boot_ms)
+    alone.look()
+    proc.end(7, 71)
+    assert waited_ms(alone, 10) == 20
+
+
 def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
     """Their time is in their parent's figure for ended children."""
     proc.task(7, children="8")
