@@ -34,6 +34,7 @@ AS_P2 = (
 ARGUMENTS = {
     "sleeps": ("--think", "50"),
     "burns-cpu": ("--cpu", "20"),
+    "starves-opponent": ("--limit", "3"),
     "memory-hog": ("--limit", "700"),
     "memory-tables": ("--limit", "1200"),
     "memory-shared": ("--limit", "1200"),
@@ -51,6 +52,7 @@ HEAVY = (
     "fills-scratch",
     "stderr-flood",
     "flood-lines",
+    "starves-opponent",
 )
 
 NAMED_ONLY = frozenset(name for group, faults in GROUPS.items() if group.startswith("conformance_") for name in faults)

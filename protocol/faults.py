@@ -57,6 +57,13 @@ class EngineFault(Exception):
 class MachineLate(Exception):
     """The machine gave the engine too little CPU to judge its move. The text is one sentence."""
 
+    def __init__(self, text: str, wall_ns: int = 0) -> None:
+        super().__init__(text)
+        self.wall_ns = wall_ns
+        """How long the move had lasted."""
+        self.blame: tuple[int, EngineFault] | None = None
+        """The opponent, 0 for p1, and its fault, if its processes had most of the CPU. Set by the worker."""
+
 
 class CannotStart(Exception):
     """The operating system refused to start the command: no such file, not executable, bad directory."""

@@ -18,6 +18,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Self
 
+from protocol import stops
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 from protocol.containment.watchdog import WATCH_MS, Watchdog
@@ -83,6 +84,7 @@ class EngineProcess:
         self._gone = False
         self._stderr = StderrLog(self._err)
         self._exit: Exit | None = None
+        self._stops = stops.count
         self._blocking = False
         """False if stdout is non-blocking for sure."""
         self._read_directly = alarm is not None
@@ -113,6 +115,11 @@ class EngineProcess:
                     popen.wait(_REAP_MS / 1_000)
                 watchdog.release(sandbox)
                 raise
+
+    @property
+    def sandbox(self) -> Sandbox:
+        """Its sandbox, which knows the processes that left it."""
+        return self._sandbox
 
     def __enter__(self) -> "EngineProcess":
         return self
@@ -210,7 +217,13 @@ class EngineProcess:
             now_ns = time.monotonic_ns()
             left_ns = deadline_ns - now_ns
             if left_ns <= 0:
-                raise TransportTimeout
+                if self._stops == stops.count:
+                    raise TransportTimeout
+                # We were stopped. What came meanwhile is in the pipes.
+                self._stops = stops.count
+                for fd, _ in self._poll(0):
+                    self._read_ready(fd)
+                continue
             if self._alarm is not None:
                 self._alarm.stop()
             self._watchdog.tick(now_ns)

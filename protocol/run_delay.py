@@ -1,25 +1,34 @@
 """The kernel's figures of an engine's tasks: how long they ran, and how long they waited for a CPU.
 
 Owns the reading of /proc/PID/schedstat, /task and /children. A task is a thread. An engine is its process with all
-threads and all processes below it, so a wrapper script counts with what it starts. Independent of clocks, budgets and
-verdicts. On systems without these files every figure is None.
+threads, all processes below it, so a wrapper script counts with what it starts, and those that left it. Independent of
+clocks, budgets and verdicts. On systems without these files every figure is None.
 
 A line of schedstat has the ns on a CPU, the ns of waiting for one, and the number of timeslices. The kernel adds a wait
-when it ends, so the figures of a waiting task are incomplete. Waits of tasks that ended between two readings, and
-processes with another parent, are not counted.
+when it ends, so the figures of a waiting task are incomplete. Waits of tasks that ended between two readings are not
+counted. Neither are those of a task of low priority, which waits because it wanted to.
 """
 
 import contextlib
 import os
 import time
 from collections.abc import Callable, Iterator
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
+
+from protocol import stops
+from protocol.hidden_time import HiddenTime, ProcessTimes
 
 PROC = "/proc"
 MAX_TASKS = 1_000
 """An engine with more tasks is not measured, since reading them would cost the referee too much."""
 
+LOOK_NS = 50_000_000
+"""How long a move lasts at least between two looks at the engine's processes."""
+
 _LINE = 96
+_CHILDREN = 4_096
+_IDLE_POLICY = 5
+"""SCHED_IDLE: such a task runs only if no other one wants to."""
 _TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _clock_ns: Final = time.clock_gettime_ns
 
@@ -63,8 +72,21 @@ def available(proc: str = PROC) -> bool:
     return _task(f"{proc}/self/schedstat") is not None
 
 
+class Leavers(Protocol):
+    """The processes that left an engine's tree; `protocol.containment.sandbox.Sandbox`."""
+
+    departed_ns: int
+    """The CPU time of those that have ended."""
+
+    def leavers(self) -> list[int]: ...
+
+
 class EngineTasks:
-    """The tasks of the engine that runs as `pid` on at most `cpus` CPUs. Close it."""
+    """The tasks of the engine that runs as `pid` on at most `cpus` CPUs. Close it.
+
+    `spread` is the number of CPUs over which the kernel is sure to spread its threads: more than 1 only if it cannot
+    place them itself. `left` knows the processes that left its tree.
+    """
 
     def __init__(
         self,
@@ -73,9 +95,20 @@ class EngineTasks:
         proc: str = PROC,
         clock_ns: Callable[[int], int | None] | None = None,
         boot_ns: Callable[[], int] | None = None,
+        spread: int = 1,
+        left: Leavers | None = None,
     ) -> None:
         self.pid = pid
         self.cpus = cpus
+        self.spread = spread
+        self._left = left
+        self.hides = False
+        """True if its processes used CPU time that cannot be measured."""
+        self._hidden = HiddenTime()
+        self._usual_nice = _nice()
+        self._next_look_ns = 0
+        self._mark_ticks = 0
+        self._own_children = f"{proc}/{os.getpid()}/task/{os.getpid()}/children"
         self._proc = proc
         self._clock_ns = clock_ns or process_clock_ns
         self._clock = _clock_of(pid) if clock_ns is None else None
@@ -85,22 +118,46 @@ class EngineTasks:
         """True for one task in all, the usual engine. A mark is one system call then."""
         self._processes = [pid]
         self._paths: dict[int, str] = {}
-        self._children_ns = 0
+        self._ended_ns = 0
+        """The CPU time of processes that have ended."""
         self._line = b""
         self._unread = False
         """True if the mark's line is not parsed yet."""
         self._at_mark: dict[int, TaskTimes] = {}
         self._seen_tasks: dict[int, TaskTimes] = {}
-        try:
-            self._fd = os.open(f"{proc}/{pid}/schedstat", os.O_RDONLY | os.O_CLOEXEC)
-        except OSError:
-            self._fd = -1
+        self._low: set[int] = set()
+        """The tasks that have had a low priority."""
+        self._fd = _opened(f"{proc}/{pid}/schedstat")
+        self._children_fd = _opened(f"{proc}/{pid}/task/{pid}/children")
+        self._own_children_fd = -1 if left is None else _opened(self._own_children)
+        self._children = self._last_children()
 
     def close(self) -> None:
-        """Close the file. A second call does nothing."""
-        fd, self._fd = self._fd, -1  # first: a worker may be stopped here and call `close` again
-        if fd >= 0:
-            os.close(fd)
+        """Close the files. A second call does nothing."""
+        fds = self._fd, self._children_fd, self._own_children_fd
+        # First: a worker may be stopped here and call `close` again.
+        self._fd = self._children_fd = self._own_children_fd = -1
+        for fd in fds:
+            if fd >= 0:
+                os.close(fd)
+
+    def notice(self) -> None:
+        """Find new processes if the engine has other children than at the last scan, or we have."""
+        if self._last_children() != self._children:
+            self._scan_tree()
+
+    def look(self) -> None:
+        """Called before each wait for the engine. In a long move, finds processes that live only for a while."""
+        now_ns = time.monotonic_ns()
+        if not self._next_look_ns:
+            self._next_look_ns = now_ns + LOOK_NS
+            self._mark_ticks = self._boot_ns() // _TICK_NS
+        elif now_ns >= self._next_look_ns:
+            self._next_look_ns = now_ns + LOOK_NS
+            self._parse_mark()
+            found = self._scan_tree()
+            if found is not None and self._at_mark:
+                self._note(found, self._mark_ticks)
 
     def scan(self) -> bool:
         """Find all tasks. False if the system does not tell or there are too many."""
@@ -111,20 +168,21 @@ class EngineTasks:
         if self._single_task:
             if self._clock is not None:
                 try:
-                    return _clock_ns(self._clock) + self._children_ns
+                    return _clock_ns(self._clock) + self._ended_ns
                 except OSError:
                     return None
             found = self._clock_ns(self.pid)
-            return None if found is None else found + self._children_ns
+            return None if found is None else found + self._ended_ns
         clocks = [self._clock_ns(pid) for pid in self._processes]
         if None in clocks:  # a process has ended; its time is now in its parent's figure for children
             self.scan()
             clocks = [self._clock_ns(pid) for pid in self._processes]
         known = [clock for clock in clocks if clock is not None]
-        return sum(known) + self._children_ns if known else None
+        return sum(known) + self._ended_ns if known else None
 
     def mark(self) -> None:
         """Start the counting for `usage_since_mark`."""
+        self._next_look_ns = 0
         if self._single_task:
             try:
                 self._line = os.pread(self._fd, _LINE, 0)
@@ -139,11 +197,7 @@ class EngineTasks:
 
     def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
         """The figures since the mark, which was set `passed_ns` ago. None if the system does not tell."""
-        if self._unread:
-            self._unread = False
-            task = _parse(self._line)
-            self._at_mark = {} if task is None else {self.pid: task}
-            self._seen_tasks = {}
+        self._parse_mark()
         if not self._at_mark:
             return None
         mark_ticks = (self._boot_ns() - passed_ns) // _TICK_NS
@@ -153,28 +207,47 @@ class EngineTasks:
         cpu_ns = self.cpu_ns()
         if now is None or cpu_ns is None:
             return None
-        for tid, task in now.items():
-            if tid not in self._at_mark:
-                # A task that was there before the mark, but not known, counts only from the next mark on.
-                born = tid in states and states[tid].started_ticks >= mark_ticks
-                self._at_mark[tid] = TaskTimes(0, 0, 0) if born else task
-        self._seen_tasks |= now
-        used = [(task, self._at_mark[tid]) for tid, task in self._seen_tasks.items() if tid in self._at_mark]
-        ran_ns = sum(task.ran_ns - before.ran_ns for task, before in used)
+        for tid, state in states.items():
+            if state.nice > self._usual_nice or state.policy == _IDLE_POLICY:
+                self._low.add(tid)
+        self._note(now, mark_ticks)
+        used = [(tid, task, self._at_mark[tid]) for tid, task in self._seen_tasks.items() if tid in self._at_mark]
+        ran_ns = sum(task.ran_ns - before.ran_ns for _, task, before in used)
         # While one task ran, the others waited for it and not for the machine. So threads cannot gain time.
         waited_ns = sum(
-            max(0, task.waited_ns - before.waited_ns - (ran_ns - task.ran_ns + before.ran_ns) // self.cpus)
-            for task, before in used
+            max(0, task.waited_ns - before.waited_ns - (ran_ns - task.ran_ns + before.ran_ns) // self.spread)
+            for tid, task, before in used
+            if tid not in self._low
         )
         timeslices = sum(task.timeslices for task in self._seen_tasks.values())
-        return CpuUsage(cpu_ns, waited_ns, timeslices, any(state.letter == "R" for state in states.values()))
+        ready = any(state.letter == "R" and tid not in self._low for tid, state in states.items())
+        return CpuUsage(cpu_ns, waited_ns, timeslices, ready)
+
+    def _parse_mark(self) -> None:
+        if self._unread:
+            self._unread = False
+            task = _parse(self._line)
+            self._at_mark = {} if task is None else {self.pid: task}
+            self._seen_tasks = {}
+
+    def _note(self, found: dict[int, TaskTimes], mark_ticks: int) -> None:
+        """Keep what was found of the tasks, some of which may have ended at the next reading."""
+        for tid, task in found.items():
+            if tid not in self._at_mark:
+                # A task that was there before the mark, but not known, counts only from the next mark on.
+                born = tid in self._paths and _state(self._paths[tid]).started_ticks >= mark_ticks
+                self._at_mark[tid] = TaskTimes(0, 0, 0) if born else task
+        self._seen_tasks |= found
 
     def _scan_tree(self) -> dict[int, TaskTimes] | None:
         """All tasks of the process tree with their figures. None if there are none or too many."""
         found: dict[int, TaskTimes] = {}
         paths: dict[int, str] = {}
         processes: list[int] = []
+        children = self._last_children()
         waiting = [self.pid]
+        if self._left is not None:
+            waiting += self._left.leavers()
         while waiting:
             pid = waiting.pop()
             if pid in processes:
@@ -192,10 +265,24 @@ class EngineTasks:
                 return None
         if not found:
             return None
-        self._processes, self._paths = processes, paths
-        self._children_ns = sum(_state(f"{self._proc}/{pid}/schedstat").children_ns for pid in processes)
+        self._processes, self._paths, self._children = processes, paths, children
+        states = {pid: _state(f"{self._proc}/{pid}/schedstat") for pid in processes}
+        departed_ns = 0 if self._left is None else self._left.departed_ns
+        self._ended_ns = departed_ns + sum(state.children_ns for state in states.values())
         self._single_task = len(found) == 1
+        self._hidden.look(
+            {
+                pid: ProcessTimes(state.parent, self._clock_ns(pid) or 0, state.children_ns)
+                for pid, state in states.items()
+            },
+            departed_ns,
+        )
+        self.hides = self._hidden.found
         return found
+
+    def _last_children(self) -> tuple[bytes, bytes]:
+        """The children of the engine's first thread and our own, as the kernel lists them."""
+        return _listed(self._children_fd), _listed(self._own_children_fd)
 
     def _threads(self, pid: int) -> Iterator[int]:
         with contextlib.suppress(OSError):
@@ -229,6 +316,10 @@ class OwnThread:
         except OSError:
             self._line = b""
 
+    def stops(self) -> int:
+        """How often this process was stopped and continued so far."""
+        return stops.count
+
     def waited_ns(self) -> int:
         """The ns of waiting for a CPU since the mark; 0 if the system does not tell."""
         before = _parse(self._line)
@@ -242,15 +333,19 @@ class _State(NamedTuple):
     letter: str
     started_ticks: int
     children_ns: int
+    parent: int
+    nice: int
+    policy: int
 
 
 def _state(schedstat: str) -> _State:
-    """State, start time, and CPU time of ended children, from the `stat` file beside a schedstat."""
+    """What the `stat` file beside a schedstat says; `children_ns` is the CPU time of ended children."""
     # The process name is in brackets and may itself contain brackets and blanks.
     field = _read(schedstat.removesuffix("schedstat") + "stat").rpartition(b")")[2].split()
-    if len(field) < 20:
-        return _State("X", 0, 0)
-    return _State(field[0].decode(), int(field[19]), (int(field[13]) + int(field[14])) * _TICK_NS)
+    if len(field) < 39:
+        return _State("X", 0, 0, 0, 0, 0)
+    children_ns = (int(field[13]) + int(field[14])) * _TICK_NS
+    return _State(field[0].decode(), int(field[19]), children_ns, int(field[1]), int(field[16]), int(field[38]))
 
 
 def _task(path: str) -> TaskTimes | None:
@@ -273,6 +368,25 @@ def _read(path: str) -> bytes:
         return b""
     finally:
         os.close(fd)
+
+
+def _opened(path: str) -> int:
+    """The descriptor of a file, -1 if it cannot be read."""
+    try:
+        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+    except OSError:
+        return -1
+
+
+def _listed(fd: int) -> bytes:
+    try:
+        return b"" if fd < 0 else os.pread(fd, _CHILDREN, 0)
+    except OSError:
+        return b""
+
+
+def _nice() -> int:
+    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def _boot_ns() -> int:

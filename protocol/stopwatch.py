@@ -36,8 +36,14 @@ class CpuMeter(Protocol):
     """The kernel's figures of an engine; `protocol.run_delay.EngineTasks`."""
 
     cpus: int
+    """On how many CPUs the engine may run."""
+    spread: int
+    """By how many its CPU time is divided: 1 if its threads may all be on one CPU."""
+    hides: bool
+    """True if the engine used CPU time that cannot be measured (`protocol.hidden_time`). All wall time counts then."""
 
     def scan(self) -> bool: ...
+    def notice(self) -> None: ...
     def cpu_ns(self) -> int | None: ...
     def mark(self) -> None: ...
     def usage_since_mark(self, passed_ns: int) -> CpuUsage | None: ...
@@ -48,6 +54,7 @@ class OwnThreadMeter(Protocol):
 
     def mark(self) -> None: ...
     def waited_ns(self) -> int: ...
+    def stops(self) -> int: ...
 
 
 Spent = tuple[int, int, int | None, int | None]
@@ -68,6 +75,7 @@ class Stopwatch:
         self._meter = meter
         self._own_thread = own_thread
         self._cpus = max(1, meter.cpus)
+        self._spread = max(1, meter.spread)
         self._cpu_before_ns: int | None = None
         self.fresh_until_ns = -NEVER_NS
         """Until this time the CPU clock is not read again: the last reading is good enough."""
@@ -75,10 +83,14 @@ class Stopwatch:
         self._marks_until_ns = -NEVER_NS
         self._cpu_after_move_ns: int | None = None
         """The CPU clock at the end of its last move, None if unknown or already used."""
+        self._rest_cpu_ns = meter.cpu_ns()
+        """The CPU clock at the end of its last move, or at the start of the game."""
         self._budget_ns = 0
         self._last_usage: tuple[int, int, int] | None = None
         """The last reading in this move after its time was up: CPU time, timeslices, wall time."""
         self._last_ran_ns = 0
+        self._stops = 0
+        """How often this process had been stopped when the move began."""
         self._starved = False
         """True if this move got too little CPU during the longest wait."""
 
@@ -105,6 +117,7 @@ class Stopwatch:
         """`go` is about to be written, for a move that may take `budget_ns`."""
         self._start_ns = now_ns
         self._budget_ns = budget_ns
+        self._stops = self._own_thread.stops()
         self._last_usage = None
         self._starved = False
         if now_ns <= self.fresh_until_ns:
@@ -112,6 +125,8 @@ class Stopwatch:
         else:
             if self.kind == "cpu":
                 self._meter.scan()
+            elif now_ns > self._marks_until_ns:
+                self._meter.notice()
             self._cpu_before_ns = self._meter.cpu_ns()
             if self._cpu_before_ns is None and self.kind == "cpu":
                 self.measured = False
@@ -129,23 +144,25 @@ class Stopwatch:
         by_cpu = self.kind == "cpu"
         if by_cpu:
             self._meter.scan()
-        self._cpu_after_move_ns = now_ns = self._meter.cpu_ns()
+        self._cpu_after_move_ns = self._rest_cpu_ns = now_ns = self._meter.cpu_ns()
         before_ns = self._cpu_before_ns
         if now_ns is None or before_ns is None:
             cpu_ns, ran_ns = None, 0
         else:
             cpu_ns = now_ns - before_ns
-            ran_ns = cpu_ns // self._cpus
+            if self._meter.hides:
+                cpu_ns = max(cpu_ns, wall_ns)
+            ran_ns = cpu_ns // self._spread
             if not by_cpu:
                 self.fresh_until_ns = self._start_ns + wall_ns + REUSE_CPU_NS
                 if self.idle_ns is None:
                     self.idle_ns = 0
-                if ran_ns > wall_ns:
-                    # The reading was made before `go`, so the figure may be more than the move can have used.
-                    cpu_ns, ran_ns = wall_ns * self._cpus, wall_ns
+                # The reading was made before `go`, so the figure may be more than the move can have used.
+                cpu_ns = min(cpu_ns, wall_ns * self._cpus)
         if wall_ns - ran_ns <= TRIVIAL_NS:
             return wall_ns, (cpu_ns if by_cpu and cpu_ns is not None else wall_ns), cpu_ns, 0
-        late_ns, _, used_ns = self._machine_share(wall_ns, self._own_thread.waited_ns() if answered else 0)
+        own_ns = self._own_thread.waited_ns() if answered else 0
+        late_ns, _, used_ns = self._machine_share(wall_ns, own_ns)
         cpu_ns = cpu_ns if used_ns is None else used_ns
         if by_cpu and cpu_ns is not None:
             return wall_ns, cpu_ns, cpu_ns, late_ns
@@ -165,6 +182,20 @@ class Stopwatch:
             return times.cpu_ns >= times.allowed_ns
         late_ns = (times.late_ns or 0) if self.kind == "fair" else 0
         return times.wall_ns - late_ns >= times.allowed_ns
+
+    def held_the_cpu(self, wall_ns: int) -> int | None:
+        """Its CPU time since its last move, if it is at least half of what its CPUs had in these `wall_ns`.
+
+        None if it is less or unknown. Called when the machine was too late to judge the opponent's move.
+        """
+        self._meter.scan()
+        now_ns = self._meter.cpu_ns()
+        if now_ns is None or self._rest_cpu_ns is None:
+            return None
+        used_ns = now_ns - self._rest_cpu_ns
+        if self._meter.hides:
+            used_ns = max(used_ns, wall_ns * self._cpus)
+        return used_ns if 0 < wall_ns * self._cpus <= 2 * used_ns else None
 
     def extra_wait_ns(self, wall_ns: int) -> int:
         """How many ns longer to wait for a move that has not come by `wall_ns`. 0 if its time is up.
@@ -188,8 +219,8 @@ class Stopwatch:
         elif usage is None or late_ns is None:
             return 0
         else:
-            pending_ns = self._unaccounted_wait_ns(usage, wall_ns)
-            most_ns = max(0, wall_ns - (cpu_ns or 0) // self._cpus)
+            pending_ns = 0 if self._meter.hides else self._unaccounted_wait_ns(usage, wall_ns)
+            most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
             think_ns = wall_ns - min(late_ns + pending_ns, most_ns)
         if think_ns > self._budget_ns:
             return 0
@@ -199,7 +230,8 @@ class Stopwatch:
                 return 0
             raise MachineLate(
                 f"the machine was too late to judge a move: {wall_ns / 1e6:.0f} ms after go, of which the engine "
-                f"waited {(late_ns or 0) / 1e6:.0f} ms for a CPU, its {self._budget_ns / 1e6:.0f} ms were not used up"
+                f"waited {(late_ns or 0) / 1e6:.0f} ms for a CPU, its {self._budget_ns / 1e6:.0f} ms were not used up",
+                wall_ns,
             )
         ready = usage is not None and usage.ready
         return SETTLE_NS if ready else max(SETTLE_NS, self._budget_ns - think_ns)
@@ -213,7 +245,11 @@ class Stopwatch:
                 self.measured = False
             return None, None, None if now_ns is None or self._cpu_before_ns is None else now_ns - self._cpu_before_ns
         cpu_ns = None if self._cpu_before_ns is None else max(0, usage.cpu_ns - self._cpu_before_ns)
-        most_ns = max(0, wall_ns - (cpu_ns or 0) // self._cpus)
+        if self._meter.hides:
+            return 0, usage, max(wall_ns, cpu_ns or 0)
+        if self._own_thread.stops() != self._stops:
+            own_ns = wall_ns  # nobody knows how long its answer was in the pipe
+        most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
         return min(usage.waited_ns + own_ns, most_ns), usage, cpu_ns
 
     def _unaccounted_wait_ns(self, usage: CpuUsage, wall_ns: int) -> int:

@@ -6,7 +6,7 @@ This is the only place in `arena` that starts engines.
 import re
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
@@ -15,6 +15,7 @@ from arena.play import cpu_affinity
 from arena.play.evidence import scene
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
+from protocol.containment.policy import Level
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, Scene
 from protocol.freeze import Freezer
@@ -61,9 +62,14 @@ class LiveEngine:
         if self.trace is not None:
             self.session.observe(self.trace.note)
         self._variant: str | None = None
-        self._tasks = EngineTasks(self.process.cpu_pid, cpu_affinity.count())
+        self.opponent: LiveEngine | None = None
+        """The other engine of its game, whose processes are looked at too while this one thinks."""
+        cpus = cpu_affinity.count()
+        # Only `strict` keeps an engine from putting all its threads on one of several CPUs.
+        spread = cpus if spec.box.level is Level.STRICT else 1
+        self._tasks = EngineTasks(self.process.cpu_pid, cpus, spread=spread, left=self.process.sandbox)
         self._own = OwnThread()
-        self.process.before_wait = self._own.mark
+        self.process.before_wait = self._before_wait
         self._freezer: Freezer | None = None
         try:
             self.identity: Identity = self.session.handshake()
@@ -110,6 +116,12 @@ class LiveEngine:
     def remark(self, text: str) -> None:
         if self.trace is not None:
             self.trace.remark(text)
+
+    def _before_wait(self) -> None:
+        self._own.mark()
+        self._tasks.look()
+        if self.opponent is not None:
+            self.opponent._tasks.look()
 
     def _ended(self, how: Exit) -> Exit:
         if self.trace is not None:
@@ -162,7 +174,12 @@ class EnginePool:
         if name not in self._live:
             self._live[name] = LiveEngine(self._specs[name], self._warden, self._alarm, trace_label=self._trace_label)
         self._live.move_to_end(name)
+        self._live[name].opponent = None
         return self._live[name]
+
+    def pair(self, one: str, two: str) -> None:
+        """These two running engines play each other now: while one thinks, the other's processes are looked at too."""
+        self._live[one].opponent, self._live[two].opponent = self._live[two], self._live[one]
 
     def trim(self) -> None:
         """Between games: write traces, quit engines that restart for each game, and those beyond KEPT."""
@@ -179,6 +196,11 @@ class EnginePool:
     def drop(self, name: str) -> Scene | None:
         """Kill the engine's process, if there is one. Returns what it left. Its next game gets a fresh process."""
         return self._end(name, LiveEngine.end) if name in self._live else None
+
+    def drop_others(self, names: Iterable[str]) -> None:
+        """Kill the engines that are kept for other games."""
+        for name in self._live.keys() - set(names):
+            self._end(name, LiveEngine.kill)
 
     def quit(self) -> None:
         for name in list(self._live):

@@ -30,7 +30,7 @@ from arena.play.evidence import evidence
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse
 from arena.play.referee import MoveLog, Seat, Verdict, pack, play
-from protocol import grammar
+from protocol import grammar, stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
 from protocol.grammar import Result
@@ -65,6 +65,7 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
+    stops.watch()
     if kernel.LINUX:
         # A scheduler that was killed cannot stop us, and a game may go on for hours for nobody.
         kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGTERM)
@@ -187,7 +188,8 @@ class RunningGame:
         """Play the game.
 
         A fault before the first move is tried once more with a fresh process. A game that the machine was too late to
-        judge is played once more; the second time it ends unfinished.
+        judge is played once more. The second time it ends unfinished, unless the engine that was not to move had most
+        of the CPU: then that engine has lost.
         """
         seats: dict[str, Seat] = {}
         machine_was_late = restarted = False
@@ -196,7 +198,7 @@ class RunningGame:
                 verdict, faulty = self._play_once(pool, log, seats)
             except MachineLate as late:
                 if machine_was_late:
-                    return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
+                    return self._late_again(late, log)
                 machine_was_late, restarted = True, False
                 log.clear()
                 continue
@@ -224,11 +226,17 @@ class RunningGame:
                 return self._broken(pool, side, broken)
             except CannotStart as refused:
                 return self._broken(pool, side, EngineFault(Fault.CRASH, str(refused)))
+        pool.pair(*names)
         try:
             verdict = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, log)
-        except MachineLate:
-            for name in names:  # one of them is still thinking
-                pool.drop(name)
+        except MachineLate as late:
+            turn = SIDES.index(game.position.side)
+            held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
+            scenes = [pool.drop(name) for name in names]  # one of them is still thinking
+            pool.drop_others(names)  # any of them may have been busy
+            if held is not None:
+                held.scene = scenes[1 - turn]
+                late.blame = 1 - turn, held
             raise
         if verdict.fault is None:
             return verdict, None
@@ -238,6 +246,15 @@ class RunningGame:
         self.evidence = evidence(side, verdict.fault, pool.drop(loser))
         # A forfeit that only the machine caused is no reason to withdraw the engine.
         return verdict, None if self.evidence.machine else loser
+
+    def _late_again(self, late: MachineLate, log: MoveLog) -> Finished:
+        """The result of a game that the machine was too late to judge for the second time."""
+        if late.blame is None:
+            return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
+        side, broken = late.blame
+        self.evidence = evidence(side, broken, broken.scene)
+        verdict = Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
+        return Finished(self.record(verdict, log), (self.job.p1, self.job.p2)[side])
 
     def _send_game_over(self, pool: EnginePool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
@@ -284,6 +301,18 @@ class RunningGame:
     def _idle_us(self, side: int) -> int | None:
         idle_ns = self.watches[side].idle_ns if side < len(self.watches) else None
         return None if idle_ns is None else idle_ns // 1000
+
+
+def held_the_cpu(idle: Stopwatch, wall_ns: int) -> EngineFault | None:
+    """The fault of the engine that was not to move, if its processes had most of the CPU for these `wall_ns`."""
+    used_ns = idle.held_the_cpu(wall_ns)
+    if used_ns is None:
+        return None
+    return EngineFault(
+        Fault.CRASH,
+        f"was ended: its processes used {used_ns / 1e9:.1f} s of CPU while its opponent waited {wall_ns / 1e9:.1f} s "
+        "for a CPU to make its move",
+    )
 
 
 IN_ITS_TURN = frozenset({Fault.ILLEGAL_MOVE, Fault.MALFORMED_MOVE, Fault.TIME})

@@ -3,6 +3,7 @@
 from types import ModuleType
 
 from engines.zoo import (
+    burning,
     conformance_board,
     conformance_life,
     conformance_options,
@@ -22,6 +23,7 @@ _GROUPS: dict[str, ModuleType] = {
     "lines": lines,
     "moves": moves,
     "timing": timing,
+    "burning": burning,
     "hostile": hostile,
     "files": files,
     "conformance_talk": conformance_talk,

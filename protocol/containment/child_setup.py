@@ -11,6 +11,7 @@ import signal
 from collections.abc import Callable
 
 from protocol.containment import kernel, landlock, seccomp
+from protocol.containment.mark import Limits
 from protocol.containment.policy import Caps
 
 _STEPS = (
@@ -49,9 +50,9 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     return tuple(found)
 
 
-def set_limits(caps: Caps) -> Callable[[], None]:
+def set_limits(caps: Caps, mark: Limits = ()) -> Callable[[], None]:
     """A function for the child that sets its limits, for one whose limits nobody may set from outside."""
-    wanted = every_limit(caps)
+    wanted = every_limit(caps) + mark
 
     def apply() -> None:
         for what, value in wanted:
@@ -64,15 +65,24 @@ class ChildSetup:
     """Called in the child. The parent calls `close` after the child has started or failed."""
 
     def __init__(
-        self, caps: Caps, reads: tuple[str, ...], devices: tuple[str, ...], scratch: str, *, keep_user: bool
+        self,
+        caps: Caps,
+        reads: tuple[str, ...],
+        devices: tuple[str, ...],
+        scratch: str,
+        mark: Limits = (),
+        *,
+        keep_user: bool,
     ) -> None:
-        """`keep_user` is False where the child has become another user before it is called.
+        """`mark` is set with the other limits. `keep_user` is False where the child has become another user before it
+        is called.
 
         Raises OSError if Landlock exists but refuses the ruleset.
         """
         self._step = mmap.mmap(-1, 1)
         self._parent = os.getpid()
-        self._limits = tuple((what, (value, value)) for what, value in (limits if keep_user else every_limit)(caps))
+        wanted = (limits if keep_user else every_limit)(caps) + mark
+        self._limits = tuple((what, (value, value)) for what, value in wanted)
         self._ruleset = -1
         machine = kernel.machine()
         abi = kernel.landlock_abi()

@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from protocol.containment import bubblewrap, engine_user, kernel, paths, process_tree, scratch, seccomp, signals
+from protocol.containment import bubblewrap, engine_user, kernel, mark, paths, process_tree, scratch, seccomp, signals
 from protocol.containment.child_setup import ChildSetup, every_limit, set_limits
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.usage_caps import UsageCaps
@@ -49,7 +49,10 @@ class Sandbox:
         self._child_setup: ChildSetup | None = None
         self._child_ends: tuple[int, ...] = ()
         self._info = self._go = -1
+        self.departed_ns = 0
+        """The CPU time of the processes that left it and have ended, with the children that they waited for."""
         self._token = os.urandom(16).hex()
+        self._mark = mark.make() if policy.level is not Level.NONE else ()
         self._seen: dict[int, int] = {}
         self._started = 0
         self._usage_caps: UsageCaps | None = None
@@ -98,7 +101,7 @@ class Sandbox:
         else:
             devices = (*paths.DEVICES, *paths.RANDOM)
             self._child_setup = self.enter = ChildSetup(
-                self.policy.caps, (*reads, *paths.KERNEL), devices, folder, keep_user=self.user is None
+                self.policy.caps, (*reads, *paths.KERNEL), devices, folder, self._mark, keep_user=self.user is None
             )
 
     def _choose_user(self, executable: str) -> int | None:
@@ -121,7 +124,7 @@ class Sandbox:
         if self.user is not None:
             os.chown(shared, self.user, self.user)
             # bubblewrap itself runs as this user, and only root with all capabilities may limit processes of others.
-            self.enter = set_limits(self.policy.caps)
+            self.enter = set_limits(self.policy.caps, self._mark)
             reads = [path for path in reads if engine_user.can_read(path)]
         self._info, info = os.pipe()
         self._child_ends = (info,)
@@ -167,7 +170,7 @@ class Sandbox:
 
     def _limit(self, pid: int) -> None:
         try:
-            for what, value in every_limit(self.policy.caps):
+            for what, value in every_limit(self.policy.caps) + self._mark:
                 resource.prlimit(pid, what, (value, value))
         except OSError as error:
             raise CannotStart(f"cannot set the limits of the sandbox: {error}") from error
@@ -190,7 +193,7 @@ class Sandbox:
 
     def members(self) -> list[process_tree.ProcessInfo]:
         """Its current processes, also those that left it and became our children; in `strict` also bubblewrap."""
-        roots = self._adopted_children()
+        roots = self.leavers()
         if self._is_ours():
             roots.append(self.pid)
         most = self.policy.caps.processes
@@ -198,12 +201,28 @@ class Sandbox:
         self._seen = {member.pid: member.started for member in found}
         return found
 
-    def _adopted_children(self) -> list[int]:
-        """Our children that belong to this engine, without the one that Popen started."""
-        return [pid for pid in process_tree.children(os.getpid()) if pid != self.pid and self.owns(pid)]
+    def leavers(self) -> list[int]:
+        """The processes that left it and became our children. Those that have ended are reaped and their time noted."""
+        if self.policy.level is Level.NONE:
+            return []
+        found = []
+        for pid in process_tree.children(os.getpid()):
+            if pid == self.pid or not self.owns(pid):
+                continue
+            try:
+                ended, _, usage = os.wait4(pid, os.WNOHANG)
+            except ChildProcessError:
+                continue
+            if ended:
+                self.departed_ns += round((usage.ru_utime + usage.ru_stime) * 1e9)
+            else:
+                found.append(pid)
+        return found
 
     def owns(self, pid: int) -> bool:
-        """True if a process belongs to this engine: it was seen in its tree before, or has its token."""
+        """True if a process belongs to this engine: it has its mark or its token, or was seen in its tree before."""
+        if mark.has(pid, self._mark):
+            return True
         member = process_tree.read_process(pid)
         if member is None:
             return False

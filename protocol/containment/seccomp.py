@@ -6,8 +6,11 @@ since its numbers mean other calls.
 """
 
 import errno
+import resource
 import socket
 import struct
+
+from protocol.containment import mark
 
 _ARCHITECTURES = {"x86_64": (0xC000003E, 0), "aarch64": (0xC00000B7, 1)}
 """AUDIT_ARCH_*, and the column in the tables below."""
@@ -143,6 +146,8 @@ OWN_PID = 0x7FFF_FFF1
 _SOCKET = (41, 198)
 _CLONE = (56, 220)
 _IOCTL = (16, 29)
+_SETRLIMIT = (160, 164)
+_PRLIMIT = (302, 261)
 _TIOCSTI = 0x5412
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
@@ -202,6 +207,10 @@ def program(machine: str, *, strict: bool) -> bytes:
     for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE):
         steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, option), errno.EPERM)
     steps += _ioctl(_IOCTL[column])
+    # The mark of an engine's processes is in these limits.
+    for limit in (resource.RLIMIT_RSS, mark.LOCKS):
+        steps += _argument(_SETRLIMIT[column], 0, (_EQUAL, 0, 1, limit), errno.EPERM)
+        steps += _prlimit(_PRLIMIT[column], limit)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
 
@@ -246,5 +255,20 @@ def _argument(number: int, index: int, test: Step, code: int) -> list[Step]:
         (_LOAD, 0, 0, 16 + 8 * index),
         test,
         (_RETURN, 0, 0, _ERRNO | code),
+        (_LOAD, 0, 0, 0),
+    ]
+
+
+def _prlimit(number: int, limit: int) -> list[tuple[int, int, int, int]]:
+    """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
+    return [
+        (_EQUAL, 0, 8, number),
+        (_LOAD, 0, 0, 16 + 8),
+        (_EQUAL, 0, 5, limit),
+        (_LOAD, 0, 0, 16 + 16),
+        (_EQUAL, 0, 2, 0),
+        (_LOAD, 0, 0, 16 + 20),
+        (_EQUAL, 1, 0, 0),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]

@@ -18,7 +18,7 @@ from results.ratings.scale import NOISE
 
 if TYPE_CHECKING:
     from results.ratings.model import Field
-    from results.ratings.posterior import Posterior
+    from results.ratings.posterior import Fall, Posterior
 
 
 SKEWED = 0.2  # a posterior is skewed if its mean is so many of the peak's standard deviations farther from 0
@@ -115,14 +115,20 @@ class Fit:
         """What `Skewed` has beside the mean, of a sum of unknowns. Not in large fields, where it would take minutes."""
         import numpy as np
 
-        from results.ratings.posterior import MANY, towards_0
+        from results.ratings.posterior import MANY
 
         lean = (mean.mean - peak.mean) * math.copysign(1.0, mean.mean)
         if lean <= SKEWED * peak.sigma or mean.mean * peak.mean <= 0 or len(self.names) > MANY:
             return 0.0, 0.0
         dense = np.zeros(2 * len(self.names))
         np.add.at(dense, at, weights)
-        return towards_0(self.field, self.posterior, dense)
+        return self._fall.towards_0(dense)
+
+    @cached_property
+    def _fall(self) -> "Fall":
+        from results.ratings.posterior import Fall
+
+        return Fall(self.field, self.posterior)
 
     def _difference(self, i: int, j: int) -> Lead:
         n = len(self.names)

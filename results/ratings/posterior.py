@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from results.ratings.likelihood import Floats, chances, log_likelihood
+from results.ratings.likelihood import Floats, chances, log_likelihood, log_normal_cdf, outcome
 from results.ratings.model import Field, Normal
 from results.ratings.scale import NOISE, Z95
 
@@ -122,32 +122,46 @@ def _skew(field: Field, third: Floats, covariance: Floats) -> Floats:
     return shift
 
 
-def towards_0(field: Field, found: Posterior, weights: Floats) -> tuple[float, float]:
-    """The end towards 0 of the 95 % interval of a sum of unknowns, and how many standard deviations it is from 0.
+class Fall:
+    """How a posterior falls from its peak.
 
-    On the way from the peak to 0 the other unknowns follow as they vary together. The root of twice the fall of the
-    posterior's logarithm is nearly normal (Barndorff-Nielsen 1986), also where the posterior is skewed.
+    The root of twice the fall of its logarithm is nearly normal, also if it is skewed (Barndorff-Nielsen 1986).
     """
-    u, along = found.peak.mean, found.peak.covariance @ weights
-    top, sigma = float(weights @ u), math.sqrt(max(float(weights @ along), 1e-18))
-    along = along / -math.copysign(sigma**2, top)  # by a step of 1 the sum comes nearer to 0 by 1
-    d, per_step = field.differences(u), field.differences(along)
-    prior = field.precision(np.zeros(len(field.one)), found.width, found.role_width)
-    slope, curve = float(along @ prior @ u), float(along @ prior @ along)
-    height = log_likelihood(field.counts, d, found.margin)[0].sum()
 
-    def root(step: float) -> float:
-        fall = height - log_likelihood(field.counts, d + step * per_step, found.margin)[0].sum()
-        return math.sqrt(max(float(2 * fall + 2 * step * slope + step**2 * curve), 1e-18))
+    def __init__(self, field: Field, found: Posterior) -> None:
+        self._field, self._found = field, found
+        self._d = field.differences(found.peak.mean)
+        self._prior = field.precision(np.zeros(len(field.one)), found.width, found.role_width)
+        self._height = self._likelihood(self._d)
 
-    before, step = (0.0, 0.0), Z95 * sigma
-    for _ in range(5):  # the secant method
-        here = step, root(step)
-        if abs(here[1] - Z95) < 0.01:
-            break
-        step += (Z95 - here[1]) * (here[0] - before[0]) / (here[1] - before[1])
-        before = here
-    return top - math.copysign(step, top), root(abs(top))
+    def _likelihood(self, d: Floats) -> float:
+        (wins, draws, losses), margin = self._field.counts, self._found.margin
+        value = wins @ log_normal_cdf((d - margin) / NOISE) + losses @ log_normal_cdf((-d - margin) / NOISE)
+        return float(value + (draws @ outcome((-margin - d) / NOISE, (margin - d) / NOISE)[0] if margin else 0.0))
+
+    def towards_0(self, weights: Floats) -> tuple[float, float]:
+        """The end towards 0 of the 95 % interval of a sum of unknowns, and its distance from 0 in standard deviations.
+
+        On the way from the peak to 0 the other unknowns follow as they vary together.
+        """
+        u, along = self._found.peak.mean, self._found.peak.covariance @ weights
+        top, sigma = float(weights @ u), math.sqrt(max(float(weights @ along), 1e-18))
+        along = along / -math.copysign(sigma**2, top)  # by a step of 1 the sum comes nearer to 0 by 1
+        per_step, pulled = self._field.differences(along), self._prior @ along
+        slope, curve = float(pulled @ u), float(pulled @ along)
+
+        def root(step: float) -> float:
+            fall = self._height - self._likelihood(self._d + step * per_step)
+            return math.sqrt(max(2 * fall + 2 * step * slope + step**2 * curve, 1e-18))
+
+        before, step = (0.0, 0.0), Z95 * sigma
+        for _ in range(5):  # the secant method
+            here = step, root(step)
+            if abs(here[1] - Z95) < 0.01:
+                break
+            step += (Z95 - here[1]) * (here[0] - before[0]) / (here[1] - before[1])
+            before = here
+        return top - math.copysign(step, top), root(abs(top))
 
 
 def _widths(field: Field, found: Normal) -> tuple[float, float]:

@@ -308,6 +308,27 @@ def test_idle_time_is_burnt(start: Start) -> None:
     assert zoo.silent() and cpu_s(zoo.pid) - before < 0.05
 
 
+@pytest.mark.parametrize("name", ["burns-in-helpers", "burns-in-kept-helpers", "burns-unwaited", "burns-in-threads"])
+def test_helpers_compute_before_the_answer(start: Start, name: str) -> None:
+    """The answer comes when its helpers have used --cpu ms, and they are gone then."""
+    zoo = start("--fault", name, "--cpu", "64")
+    zoo.ask("uginewgame\nposition startpos\nisready", "readyok")
+    before = time.monotonic()
+    zoo.ask("go movetime 1", "bestmove")
+    assert time.monotonic() - before >= 0.064 / (os.cpu_count() or 1)
+    assert not Path(f"/proc/{zoo.pid}/task/{zoo.pid}/children").read_text()
+
+
+def test_the_opponent_is_starved_while_it_thinks(start: Start) -> None:
+    """starves-opponent has --limit helpers from its bestmove to its next go."""
+    zoo = start("--fault", "starves-opponent", "--limit", "2")
+    children = Path(f"/proc/{zoo.pid}/task/{zoo.pid}/children")
+    zoo.ask(GO, "bestmove")
+    until(lambda: len(children.read_text().split()) == 2, "the helpers")
+    zoo.ask("position startpos\ngo infinite\nisready", "readyok")
+    assert not children.read_text()
+
+
 @pytest.mark.parametrize(("name", "question"), [("slow-start", "ugi"), ("slow-ready", "isready")])
 def test_slow_answers_come(start: Start, name: str, question: str) -> None:
     """slow-start and slow-ready answer after --think ms, the second time at once."""

@@ -22,6 +22,7 @@ SMALL = {
     "threads": ("--limit", "3"),
     "sleeps": ("--think", "5"),
     "burns-cpu": ("--cpu", "5"),
+    "starves-opponent": ("--limit", "2"),
     "memory-hog": ("--limit", "8"),
     "fork-bomb": ("--limit", "3"),
     "fills-scratch": ("--limit", "2"),

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import select
 import signal
 import sys
 import time
@@ -10,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from protocol import process
+from protocol import process, stops
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import CannotStart, EngineFault, Fault
@@ -113,6 +114,22 @@ def test_a_deadline_holds_against_silence_and_against_a_trickle(start: Start) ->
         with pytest.raises(TransportTimeout):
             engine.receive(before + 100 * MS)
         assert 100 * MS <= time.monotonic_ns() - before < 15_000 * MS
+
+
+def test_what_came_while_we_were_stopped_is_read(start: Start, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deadline that passed while we were stopped is not the engine's: its answer lies in the pipe."""
+    engine = start(ECHO)
+    engine.send(b"one\ntwo\n", soon())
+    assert engine.receive(soon()) == b"one" and engine.receive(soon()) == b"two"
+    engine.send(b"isready\n", soon())
+    select.select([engine._out], [], [], 20)
+    passed_ns = time.monotonic_ns()
+    with pytest.raises(TransportTimeout):
+        engine.receive(passed_ns)
+    monkeypatch.setattr(stops, "count", stops.count + 1)
+    assert engine.receive(passed_ns) == b"readyok"
+    with pytest.raises(TransportTimeout):
+        engine.receive(passed_ns)
 
 
 def test_a_trickle_of_whole_lines_does_not_keep_a_search_alive(start: Start) -> None:

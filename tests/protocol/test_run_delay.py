@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 
 from protocol import run_delay
+from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from protocol.run_delay import CpuUsage, EngineTasks, OwnThread
+from protocol.stopwatch import Stopwatch
 
 MS = 1_000_000
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
@@ -36,12 +38,15 @@ class Proc:
         born: int = 0,
         children: str = "",
         reaped: int = 0,
+        parent: int = 1,
+        nice: int = 0,
+        policy: int = 0,
     ) -> None:
         """Set a thread (0: the first one) to these figures."""
         lines = {
             "schedstat": f"{ran * MS} {waited * MS} {turns}\n",
-            "stat": f"{pid} (a) b) {state} 1 1 1 0 -1 0 0 0 0 0 0 0 {reaped * MS // TICK_NS} 0 20 0 1 0 "
-            f"{born * MS // TICK_NS} 0\n",
+            "stat": f"{pid} (a) b) {state} {parent} 1 1 0 -1 0 0 0 0 0 0 0 {reaped * MS // TICK_NS} 0 20 {nice} 1 0 "
+            f"{born * MS // TICK_NS}{' 0' * 18} {policy}{' 0' * 11}\n",
             "children": children,
         }
         folders = [self.root / f"{pid}/task/{tid or pid}", *([] if tid else [self.root / str(pid)])]
@@ -61,8 +66,19 @@ class Proc:
         if not tid:
             del self.clocks[pid]
 
-    def tasks(self, pid: int, cpus: int = 1) -> EngineTasks:
-        return EngineTasks(pid, cpus, str(self.root), self.clocks.get, lambda: self.boot_ms * MS)
+    def tasks(self, pid: int, cpus: int = 1, spread: int = 1, left: "Left | None" = None) -> EngineTasks:
+        return EngineTasks(pid, cpus, str(self.root), self.clocks.get, lambda: self.boot_ms * MS, spread, left)
+
+
+class Left:
+    """The processes that left an engine, moved by hand."""
+
+    def __init__(self, *pids: int) -> None:
+        self.departed_ns = 0
+        self.pids = list(pids)
+
+    def leavers(self) -> list[int]:
+        return self.pids
 
 
 @pytest.fixture
@@ -149,6 +165,19 @@ def test_a_thread_that_ends_keeps_what_was_seen_of_it(proc: Proc, alone: EngineT
     assert waited_ms(alone, 10) == 20
 
 
+def test_looks_during_a_move_keep_the_waits_of_threads_that_end(
+    proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An engine that starts threads for each move and joins them is not charged for what they waited."""
+    monkeypatch.setattr(run_delay, "LOOK_NS", 0)
+    alone.mark()
+    alone.look()
+    proc.task(7, 71, waited=20, born=proc.boot_ms)
+    alone.look()
+    proc.end(7, 71)
+    assert waited_ms(alone, 10) == 20
+
+
 def test_children_that_have_ended_have_used_cpu_too(proc: Proc) -> None:
     """Their time is in their parent's figure for ended children."""
     proc.task(7, children="8")
@@ -199,6 +228,75 @@ def test_our_own_delay_counts_from_the_last_wait(tmp_path: Path) -> None:
     own.close()
 
 
+def test_what_left_the_engine_counts(proc: Proc) -> None:
+    """A helper with another parent has used CPU, living or ended, and the engine that waited for it gains nothing."""
+    proc.task(7)
+    proc.task(9)
+    left = Left(9)
+    tasks = proc.tasks(7, left=left)
+    assert tasks.scan() and tasks.cpu_ns() == 0
+    tasks.mark()
+    proc.task(7, ran=2, waited=90, state="R")
+    proc.task(9, ran=88)
+    usage = tasks.usage_since_mark(90 * MS)
+    assert usage is not None and (usage.cpu_ns, usage.waited_ns) == (90 * MS, 2 * MS)
+    proc.end(9)
+    left.pids, left.departed_ns = [], 91 * MS
+    assert tasks.scan() and tasks.cpu_ns() == 93 * MS
+    assert not tasks.hides
+    tasks.close()
+
+
+def test_new_helpers_are_noticed_before_a_move(proc: Proc) -> None:
+    """What a helper did before `go` is not the move's."""
+    proc.task(7)
+    tasks = proc.tasks(7)
+    assert tasks.scan()
+    proc.task(7, children="8 ")
+    proc.task(8, ran=40)
+    tasks.notice()
+    assert tasks.cpu_ns() == 40 * MS
+    tasks.close()
+
+
+def test_threads_that_may_share_a_cpu_are_not_presumed_to_be_spread(proc: Proc) -> None:
+    """Seven threads on one of two CPUs waited for each other; only threads that the kernel places are divided."""
+    for spread, waited in ((1, 0), (2, 7 * 60 // 2)):
+        for tid in (0, *range(71, 77)):
+            proc.task(7, tid)
+        tasks = proc.tasks(7, cpus=2, spread=spread)
+        tasks.scan()
+        tasks.mark()
+        for tid in (0, *range(71, 77)):
+            proc.task(7, tid, ran=10, waited=60)
+        assert waited_ms(tasks) == waited
+        tasks.close()
+
+
+@pytest.mark.parametrize(("nice", "policy"), [(19, 0), (0, 5)])
+def test_a_task_that_gave_up_its_priority_waits_for_itself(
+    proc: Proc, alone: EngineTasks, nice: int, policy: int
+) -> None:
+    """Nobody can sleep for nothing behind the work of others, nor void a game so."""
+    alone.mark()
+    proc.task(7, ran=50, waited=130, state="R", nice=nice, policy=policy)
+    usage = alone.usage_since_mark(100 * MS)
+    assert usage is not None and usage.waited_ns == 0 and not usage.ready
+
+
+def test_time_that_disappears_with_processes_is_noticed(proc: Proc) -> None:
+    """Ten helpers that end one after the other: told by the parent that waited for them, or by nobody."""
+    for waits in (True, False):
+        tasks = proc.tasks(7)
+        for number in range(10):
+            proc.task(7, children=f"{70 + number} ", reaped=12 * number if waits else 0)
+            proc.task(70 + number, ran=12, parent=7)
+            assert tasks.scan()
+            proc.end(70 + number)
+        assert tasks.hides is not waits
+        tasks.close()
+
+
 linux = pytest.mark.skipif(not run_delay.available(), reason="this system tells no run delays")
 
 BUSY = (
@@ -241,6 +339,68 @@ def test_a_script_around_an_engine_is_measured_with_it(helpers: int) -> None:
         own_ns = run_delay.process_clock_ns(engine.pid)
     assert 30 * MS * (1 + helpers) <= cpu_ns < 3_000 * MS
     assert own_ns is not None and own_ns < 30 * MS
+
+
+TRICKS = {
+    "children": "helpers = [fork(work) for _ in range(4)]; expect(4); [os.waitpid(pid, 0) for pid in helpers]",
+    "orphans": "[fork(leave) for _ in range(4)]; expect(4)",
+    "not waited for": "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
+    "for _ in range(10): [fork(lambda: work(8)) for _ in range(4)]; expect(4)",
+    "started before": "[os.write(begin, b'x') for _ in range(4)]; expect(4)",
+}
+"""What an engine does in a move, while it waits for the CPU that its helpers have."""
+TRICKSTER = """
+import os, signal, sys, time
+again, begin = os.pipe()
+def fork(life):
+    if not (pid := os.fork()):
+        life()
+        os._exit(0)
+    return pid
+def work(ms=60):
+    end = time.process_time() + ms / 1000
+    while time.process_time() < end: pass
+    open(str(os.getpid()), "w").close()
+def leave():
+    os.setsid()
+    fork(work)
+def expect(count):
+    while len(os.listdir(".")) < count: os.sched_yield()
+    for name in os.listdir("."): os.unlink(name)
+def early():
+    os.setsid()
+    fork(lambda: os.read(again, 1) and work())
+if TRICK.startswith("[os.write"):
+    [os.waitpid(fork(early), 0) for _ in range(4)]
+for line in sys.stdin:
+    exec(TRICK)
+    print("done", flush=True)
+"""
+
+
+@linux
+@pytest.mark.parametrize("trick", TRICKS)
+def test_nobody_computes_for_nothing_in_other_processes(trick: str) -> None:
+    """On one CPU an engine pays for what its processes use, however they came about and whoever is their parent."""
+    program = f"TRICK = {TRICKS[trick]!r}\n{TRICKSTER}"
+    command = Command((sys.executable, "-I", "-S", "-c", program), SandboxPolicy(Level.BASIC))
+    ours = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(ours)})
+    try:
+        with EngineProcess.spawn(command) as engine, contextlib.closing(OwnThread()) as own:
+            with contextlib.closing(EngineTasks(engine.cpu_pid, 1, left=engine.sandbox)) as tasks:
+                engine.before_wait = tasks.look
+                watch = Stopwatch("fair", tasks, own)
+                start_ns = time.monotonic_ns()
+                watch.begin(start_ns, 1_000 * MS)
+                engine.send(b"go\n", start_ns + 20_000 * MS)
+                assert engine.receive(start_ns + 20_000 * MS) == b"done", engine.stderr_tail()
+                wall_ns, judged_ns, cpu_ns, _ = watch.stop(time.monotonic_ns() - start_ns)
+    finally:
+        os.sched_setaffinity(0, ours)
+    used_ns = (320 if trick == "not waited for" else 240) * MS
+    assert cpu_ns is not None and 0.9 * used_ns <= judged_ns <= wall_ns
+    assert judged_ns <= 1.1 * cpu_ns + 20 * MS and (tasks.hides or cpu_ns <= 1.1 * wall_ns)
 
 
 @linux

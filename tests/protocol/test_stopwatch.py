@@ -167,6 +167,18 @@ def test_our_own_delay_does_not_excuse_a_move_that_never_came() -> None:
         assert broken.times is not None and not broken.times.machine and broken.times.late_ns == 0
 
 
+def test_a_stop_of_our_own_costs_nobody_time() -> None:
+    """While the referee is stopped for 10 s, the engine's answer lies in the pipe: only its CPU time counts."""
+    move = Move([("run", 30), ("sleep", 10_000)], answers=False)
+    began_ns = move.time.ns
+    stopped = Ourselves(stopped_at=lambda: int(move.time.ns > began_ns))
+    move.watch = Stopwatch("fair", move.machine, stopped)
+    move.watch.begin(began_ns, BUDGET_MS * MS)
+    move.time.ns += 10_030 * MS
+    assert move.watch.extra_wait_ns(10_030 * MS) == (BUDGET_MS - 30) * MS
+    assert move.watch.stop(10_030 * MS)[1] == 30 * MS
+
+
 @pytest.mark.parametrize("kind", ["fair", "wall", "cpu"])
 def test_where_nothing_is_told_wall_time_is_used_and_said(kind: Kind) -> None:
     """On such a system the budget is one of wall time, and the stopwatch knows it."""
@@ -245,9 +257,12 @@ def moves(kind: Kind, gap_ns: int, times: int = 10) -> tuple[Counting, Stopwatch
 
 
 def test_a_reading_that_has_just_been_made_is_used_again() -> None:
-    """Moves in quick turn cost one reading of the CPU clock each; no CPU time beyond the wall time is told of them."""
+    """Moves in quick turn cost one reading of the CPU clock each, and a game one more.
+
+    No CPU time beyond the wall time is told of them.
+    """
     machine, watch, spent = moves("fair", REUSE_CPU_NS)
-    assert (machine.clocks, machine.marks) == (1 + 10, 2)
+    assert (machine.clocks, machine.marks) == (2 + 10, 2)
     assert set(spent) == {(5_000, 5_000, 5_000, 0)}
     assert watch.idle_ns == 0
 
@@ -255,7 +270,7 @@ def test_a_reading_that_has_just_been_made_is_used_again() -> None:
 def test_an_older_reading_is_made_anew() -> None:
     """Then the CPU time in between is idle time, to the nanosecond."""
     machine, watch, _ = moves("fair", REUSE_CPU_NS + 1)
-    assert machine.clocks == 10 * 2
+    assert machine.clocks == 1 + 10 * 2
     assert watch.idle_ns == 9 * (REUSE_CPU_NS + 1)
     machine, _, _ = moves("fair", REUSE_MARK_NS)
     assert machine.marks == 10
@@ -264,7 +279,7 @@ def test_an_older_reading_is_made_anew() -> None:
 def test_where_cpu_time_is_judged_each_move_is_measured_by_itself() -> None:
     """No reading is used again."""
     machine, _, spent = moves("cpu", 0)
-    assert machine.clocks == 10 * 3
+    assert machine.clocks == 1 + 10 * 3
     assert set(spent) == {(5_000, 5_000, 5_000, 0)}
 
 

@@ -1,7 +1,7 @@
 """Clocks that blame the right one, and what is kept of a fault: referee and worker with a made-up machine."""
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
@@ -119,11 +119,21 @@ JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "", "a", "b", 7, TERMS)
 class FakePool:
     """A pool whose engines are always ready, and which notes whom it dropped."""
 
-    def __init__(self) -> None:
+    def __init__(self, idle_used_ms: int = 0) -> None:
         self.dropped: list[str] = []
+        self._idle_used_ms = idle_used_ms
+
+    def pair(self, one: str, two: str) -> None: ...
+
+    def drop_others(self, names: Iterable[str]) -> None:
+        self.dropped.append("the others")
 
     def get(self, name: str) -> Any:
-        made, _ = seat(scripted([]), Time())
+        time = Time()
+        machine = Machine(time, [("run", self._idle_used_ms)])
+        machine.mark()
+        made, _ = seat(scripted([]), time, machine=machine)
+        time.ns += self._idle_used_ms * MS
         return SimpleNamespace(begin=lambda rules, seed, terms: made, remark=lambda text: None)
 
     def drop(self, name: str) -> Scene:
@@ -131,8 +141,10 @@ class FakePool:
         return Scene((f"{name} <- go",), "last words", "exit status 3")
 
 
-def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tuple[worker.Finished, FakePool]:
-    """A job whose attempts end so, each after one ply."""
+def table(
+    monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception, idle_used_ms: int = 0
+) -> tuple[worker.Finished, FakePool]:
+    """A job whose attempts end so, each after one ply; `b`, which moved never, used so much CPU."""
     waiting = iter(outcomes)
 
     def attempt(game: Game, seats: object, terms: Terms, sheet: list[LoggedPly]) -> Verdict:
@@ -143,7 +155,7 @@ def table(monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception) -> tu
         return outcome
 
     monkeypatch.setattr(worker, "play", attempt)
-    pool = FakePool()
+    pool = FakePool(idle_used_ms)
     return RunningGame(JOB).play(pool, []), pool  # type: ignore[arg-type]  # the methods that it uses
 
 
@@ -154,7 +166,7 @@ def test_a_game_that_the_machine_was_too_late_to_judge_is_played_again(monkeypat
     """Once, from the first move, with fresh engines; nobody is at fault."""
     finished, pool = table(monkeypatch, MachineLate("the machine was too late"), WON)
     assert (finished.record.winner, finished.faulty, len(finished.record.plies)) == ("p1", None, 1)
-    assert pool.dropped == ["a", "b"]
+    assert pool.dropped == ["a", "b", "the others"]
 
 
 def test_a_second_time_nobody_has_won(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -163,6 +175,21 @@ def test_a_second_time_nobody_has_won(monkeypatch: pytest.MonkeyPatch) -> None:
     record = finished.record
     assert (record.winner, record.termination, record.detail) == (None, "unfinished", "the machine was too late")
     assert finished.faulty is None
+
+
+@pytest.mark.parametrize(("used_ms", "blamed"), [(19_000, True), (9_000, False)])
+def test_a_loser_does_not_void_its_games(monkeypatch: pytest.MonkeyPatch, used_ms: int, blamed: bool) -> None:
+    """The second time, the engine has lost whose processes had most of the CPU in its opponent's move of 20 s."""
+    late = [MachineLate("the machine was too late", 20_000 * MS) for _ in range(2)]
+    finished, _ = table(monkeypatch, *late, idle_used_ms=used_ms)
+    record = finished.record
+    if not blamed:
+        assert (record.winner, record.termination, finished.faulty, record.evidence) == (None, "unfinished", None, None)
+        return
+    idle = record.p1 if finished.faulty == record.p1 else record.p2
+    assert (finished.faulty, record.termination) == (idle, "crash")
+    assert "used 19.0 s of CPU while its opponent waited 20.0 s" in record.detail
+    assert record.evidence is not None and record.evidence.side != record.winner and record.evidence.exit
 
 
 def test_a_forfeit_of_the_machines_does_not_count_towards_withdrawal(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,9 +1,11 @@
 """The clocks on a machine that has too much to do: real engines, two games at a time, busy processes beside them."""
 
 import contextlib
+import os
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,7 +13,7 @@ from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
 from arena.planning.job_sources import FixedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
-from arena.play.jobs import EngineSpec, Terms
+from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.time_control import parse
 from protocol import run_delay
@@ -25,6 +27,7 @@ pytestmark = [
     pytest.mark.skipif(not run_delay.available(), reason="this system tells no run delays"),
 ]
 ZOO = (sys.executable, "-P", "-m", "engines.zoo", "--fault", "burns-cpu", "--cpu")
+READS = (str(Path(__file__).parents[3]), sys.prefix, sys.base_prefix)
 HOGS = {"fair": 4, "wall": 12}
 """By wall time four are enough where a machine has other things to do as well; so many always are."""
 ALLOWED_MS = 1_050
@@ -82,3 +85,24 @@ def test_an_engine_that_really_overuses_loses_every_time() -> None:
     for record in played(20, "fair", 400):
         assert record.termination is Termination.TIME and not record.machine
         assert (record.p1 if record.winner == "p2" else record.p2) == "other"
+
+
+def test_an_engine_that_starves_its_opponent_cannot_void_the_game() -> None:
+    """On one CPU, 60 processes compute while the opponent is to move: twice, and their engine has lost."""
+    box = SandboxPolicy(Level.BASIC, reads=READS)
+    command = (sys.executable, "-P", "-m", "engines.zoo")
+    specs = {
+        "starving": EngineSpec("starving", (*command, "--fault", "starves-opponent", "--limit", "60"), box=box),
+        "starved": EngineSpec("starved", (*command, "--fault", "burns-cpu", "--cpu", "430"), box=box),
+    }
+    records: list[GameRecord] = []
+    jobs = [GameJob("starved-1", 1, 1, "scottish", None, 0, "", "starving", "starved", 1, Terms(parse("movetime=400")))]
+    ours = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(ours)})
+    try:
+        Scheduler(specs, 1, records.append, fault_budget=0).run(FixedJobs(jobs))
+    finally:
+        os.sched_setaffinity(0, ours)
+    (record,) = records
+    assert (record.winner, record.termination) == ("p2", Termination.CRASH)
+    assert "while its opponent waited" in record.detail

@@ -106,7 +106,8 @@ class Machine:
     """
 
     def __init__(self, time: Time, deeds: Sequence[Deed] = (), known: bool = True, idle_ms: int = 0) -> None:
-        self.cpus = 1
+        self.cpus = self.spread = 1
+        self.hides = False
         self.scans = 0
         self._time = time
         self._deeds = deeds
@@ -121,6 +122,8 @@ class Machine:
 
     def cpu_ns(self) -> int | None:
         return self._base_ns + self._at()[0] if self._known else None
+
+    def notice(self) -> None: ...
 
     def mark(self) -> None:
         self._base_ns += self._at()[0] + (0 if self._marked is None else self._idle_ns)
@@ -152,8 +155,9 @@ class Machine:
 class Ourselves:
     """What the kernel would tell of the referee."""
 
-    def __init__(self, waited_ms: int = 0) -> None:
+    def __init__(self, waited_ms: int = 0, stopped_at: Callable[[], int] = lambda: 0) -> None:
         self._waited_ns = waited_ms * MS
+        self.stops = stopped_at
 
     def mark(self) -> None: ...
 

@@ -48,12 +48,14 @@ def answer(program: bytes, architecture: int, number: int, *arguments: int) -> i
         (
             "x86_64",
             X86,
-            {"read": 0, "ptrace": 101, "socket": 41, "clone": 56, "clone3": 435, "ioctl": 16, "affinity": 203},
+            {"read": 0, "ptrace": 101, "socket": 41, "clone": 56, "clone3": 435, "ioctl": 16, "affinity": 203}
+            | {"prlimit": 302, "setrlimit": 160},
         ),
         (
             "aarch64",
             ARM,
-            {"read": 63, "ptrace": 117, "socket": 198, "clone": 220, "clone3": 435, "ioctl": 29, "affinity": 122},
+            {"read": 63, "ptrace": 117, "socket": 198, "clone": 220, "clone3": 435, "ioctl": 29, "affinity": 122}
+            | {"prlimit": 261, "setrlimit": 164},
         ),
     ],
 )
@@ -72,6 +74,13 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         assert answer(program, architecture, number["socket"], 2) == REFUSED | errno.EACCES
         assert answer(program, 0x40000003, number["read"]) == 0x80000000, "a 32-bit program"
         assert answer(program, architecture, 0x40000000) == REFUSED | errno.ENOSYS
+        for limit in (5, 10):  # RLIMIT_RSS, RLIMIT_LOCKS
+            for new in (1, 1 << 32):
+                assert answer(program, architecture, number["prlimit"], 0, limit, new) == REFUSED | errno.EPERM
+            assert answer(program, architecture, number["prlimit"], 0, limit, 0) == ALLOW, "it is only read"
+            assert answer(program, architecture, number["setrlimit"], limit) == REFUSED | errno.EPERM
+        assert answer(program, architecture, number["prlimit"], 0, 7, 1) == ALLOW
+        assert answer(program, architecture, number["setrlimit"], 7) == ALLOW
     assert answer(basic, architecture, number["socket"], 1) == REFUSED | errno.EACCES
     assert answer(strict, architecture, number["socket"], 1) == ALLOW
     assert answer(strict, architecture, number["affinity"]) == REFUSED | errno.EPERM
@@ -119,6 +128,7 @@ def test_the_numbers_of_system_calls_are_the_kernels(header: str, column: int) -
     tables = seccomp._NUMBERS | seccomp._UNKNOWN | seccomp._BASIC | seccomp._STRICT
     tables |= {name: numbers for name, (numbers, *_) in seccomp._ON_A_PROCESS.items()}
     tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL, "prctl": seccomp._PRCTL}
+    tables |= {"setrlimit": seccomp._SETRLIMIT, "prlimit64": seccomp._PRLIMIT}
     wrong = {name for name, numbers in tables.items() if name in known and int(known[name]) != numbers[column]}
     assert not wrong and len(tables.keys() & known.keys()) > 40
 

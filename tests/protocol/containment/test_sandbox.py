@@ -164,6 +164,24 @@ def test_none_changes_nothing() -> None:
     assert sandbox.enter is None and sandbox.scratch is None
 
 
+def test_a_process_cannot_change_whose_it_is(referee: Referee, level: Level) -> None:
+    """The limits that tell an engine's processes are set, inherited by a new session and cannot be lowered."""
+    code = (
+        "import os, resource\n"
+        "if not os.fork():\n"
+        "    os.setsid()\n"
+        "    for what in (resource.RLIMIT_RSS, 10):\n"
+        "        value = resource.prlimit(0, what)[1]\n"
+        "        print(value > 1 << 39)\n"
+        "        for change in (resource.setrlimit, lambda *both: resource.prlimit(0, *both)):\n"
+        "            try: change(what, (value - 1, value - 1))\n"
+        "            except (PermissionError, ValueError): print('refused')\n"
+        "else: os.wait()\n"
+    )
+    ran = referee.run(level, ["{python}", "-I", "-S", "-c", code])
+    assert ran.out.split() == ["True", "refused", "refused"] * 2, ran
+
+
 def test_a_scratch_is_removed_whatever_was_done_to_it() -> None:
     """Thousands of nested folders and folders closed to their owner go with the rest."""
     folder = scratch.make()
