@@ -70,8 +70,7 @@ class MemoryShared(HostileFault):
         for _ in range(0, self.amount, 16):
             piece = mmap.mmap(-1, 16 * _MB)
             self.kept.append(piece)
-            for at in range(0, 16 * _MB, mmap.PAGESIZE):
-                piece[at] = 1
+            piece.write(b"\1" * (16 * _MB))
             # The pages stay, and are resident nowhere.
             piece.madvise(mmap.MADV_DONTNEED)
         return f"{self.amount} MB"

@@ -166,7 +166,15 @@ class Sandbox:
             self.cpu_pid = bubblewrap.engine_pid(self._info)
             if self.user is None:
                 self._limit(self.cpu_pid)
+        if self.policy.level is not Level.NONE:
+            self._offer_to_the_kernel()
+        if self.policy.level is Level.STRICT:
             os.write(self._go, b"\n")
+
+    def _offer_to_the_kernel(self) -> None:
+        """Let a machine without memory end the engine, and not the referee or another program."""
+        with contextlib.suppress(OSError), open(f"/proc/{self.cpu_pid}/oom_score_adj", "w") as file:
+            file.write("1000")
 
     def _limit(self, pid: int) -> None:
         try:

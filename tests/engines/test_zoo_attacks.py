@@ -161,12 +161,12 @@ def test_the_loopback_is_reached_or_refused(start: Start) -> None:
 def test_memory_is_hidden_where_it_may_be(start: Start) -> None:
     """memory-tables and memory-shared take their MB without being resident; memory-file makes a file in memory."""
     for name, status in (("memory-tables", "VmPTE"), ("memory-shared", "")):
-        zoo = start("--fault", name, "--limit", "32")
+        zoo = start("--fault", name, "--limit", "96")
         zoo.send(GO + "\n")
-        assert report(zoo) == "done 32 MB"
-        assert int(field(zoo.pid, "VmRSS").split()[0]) < 32 * 1024
+        assert report(zoo) == "done 96 MB"
+        assert int(field(zoo.pid, "VmRSS").split()[0]) < 96 * 1024
         if status:
-            assert int(field(zoo.pid, status).split()[0]) >= 32 * 1024
+            assert int(field(zoo.pid, status).split()[0]) >= 96 * 1024
     zoo = start("--fault", "memory-file")
     zoo.send(GO + "\n")
     assert report(zoo) == "done a memfd"

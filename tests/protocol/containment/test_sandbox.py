@@ -209,6 +209,20 @@ def test_what_a_killed_referee_left_is_swept(monkeypatch: pytest.MonkeyPatch, tm
     assert sorted(os.listdir(tmp_path)) == sorted([os.path.basename(living), "arena-of-another"])
 
 
+OFFERED = """
+import time
+until = time.monotonic() + 5
+while time.monotonic() < until and (score := open('/proc/self/oom_score_adj').read()) != '1000\\n':
+    time.sleep(0.01)
+print(score)
+"""
+
+
+def test_a_machine_without_memory_ends_the_engine_first(referee: Referee, level: Level) -> None:
+    """The kernel's choice falls on the engine, and on no referee."""
+    assert referee.run(level, ["{python}", "-I", "-S", "-c", OFFERED]).out.strip() == "1000"
+
+
 def test_a_temporary_folder_is_swept_and_removed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """Whoever makes a folder first removes those of the dead, and its own at the end."""
     monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
