@@ -8,7 +8,6 @@ and what is compared stays as it is. JSON needs nothing more: `json.dumps` write
 import re
 import unicodedata
 from collections.abc import Iterable
-from html import escape
 
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _PLAIN = re.compile(r"-|[+-]?\d+(\.\d+)?%?")
@@ -30,6 +29,8 @@ def harmless_lines(text: str) -> str:
 
 def xml(text: str) -> str:
     """A text or an attribute for SVG, HTML and other XML, which cannot hold control characters at all."""
+    from html import escape  # late: its table of entities takes longer to load than a list of games
+
     return escape(harmless(text))
 
 

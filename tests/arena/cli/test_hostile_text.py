@@ -174,8 +174,6 @@ def test_any_names_are_printed_harmless(names: list[str]) -> None:
 
     def arena(*arguments: str | Path, text: str | bytes | None = None) -> object:
         words = [str(each) for each in arguments]
-        if any(word.startswith("-") and word.strip("-")[:1].islower() is False for word in words):
-            words = [*words[:1], "--", *words[1:]] if not any(word.startswith("--") for word in words[1:]) else words
         return CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(words[0]), words, text)
 
     with tempfile.TemporaryDirectory() as folder:
