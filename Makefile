@@ -11,7 +11,7 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 # What runs between two moves, compiled to C by `make fast`.
 INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py) \
 	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
-	search_reply.py session.py stopwatch.py transcript_tail.py)
+	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
 
 .PHONY: help venv demo engines fast test test-all test-fast lint faults bench clean
 

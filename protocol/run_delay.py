@@ -15,8 +15,9 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
-from protocol import stops
+from protocol import stops, task_files
 from protocol.hidden_time import HiddenTime, ProcessTimes
+from protocol.task_files import LINE
 
 PROC = "/proc"
 MAX_TASKS = 1_000
@@ -25,21 +26,9 @@ MAX_TASKS = 1_000
 LOOK_NS = 50_000_000
 """How long a move lasts at least between two looks at the engine's processes."""
 
-_LINE = 96
-_CHILDREN = 4_096
 _IDLE_POLICY = 5
 """SCHED_IDLE: such a task runs only if no other one wants to."""
-_TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _clock_ns: Final = time.clock_gettime_ns
-
-
-class TaskTimes(NamedTuple):
-    """The figures of one thread at one reading."""
-
-    ran_ns: int
-    waited_ns: int
-    timeslices: int
-    """How often it was put on a CPU."""
 
 
 class CpuUsage(NamedTuple):
@@ -69,7 +58,7 @@ def _clock_of(pid: int) -> int:
 
 def available(proc: str = PROC) -> bool:
     """True if this system tells run delays."""
-    return _task(f"{proc}/self/schedstat") is not None
+    return task_files.task_times(f"{proc}/self/schedstat") is not None
 
 
 class Leavers(Protocol):
@@ -123,13 +112,13 @@ class EngineTasks:
         self._line = b""
         self._unread = False
         """True if the mark's line is not parsed yet."""
-        self._at_mark: dict[int, TaskTimes] = {}
-        self._seen_tasks: dict[int, TaskTimes] = {}
+        self._at_mark: dict[int, task_files.TaskTimes] = {}
+        self._seen_tasks: dict[int, task_files.TaskTimes] = {}
         self._low: set[int] = set()
         """The tasks that have had a low priority."""
-        self._fd = _opened(f"{proc}/{pid}/schedstat")
-        self._children_fd = _opened(f"{proc}/{pid}/task/{pid}/children")
-        self._own_children_fd = -1 if left is None else _opened(self._own_children)
+        self._fd = task_files.opened(f"{proc}/{pid}/schedstat")
+        self._children_fd = task_files.opened(f"{proc}/{pid}/task/{pid}/children")
+        self._own_children_fd = -1 if left is None else task_files.opened(self._own_children)
         self._children = self._last_children()
 
     def close(self) -> None:
@@ -151,7 +140,7 @@ class EngineTasks:
         now_ns = time.monotonic_ns()
         if not self._next_look_ns:
             self._next_look_ns = now_ns + LOOK_NS
-            self._mark_ticks = self._boot_ns() // _TICK_NS
+            self._mark_ticks = self._boot_ns() // task_files.TICK_NS
         elif now_ns >= self._next_look_ns:
             self._next_look_ns = now_ns + LOOK_NS
             self._parse_mark()
@@ -185,13 +174,13 @@ class EngineTasks:
         self._next_look_ns = 0
         if self._single_task:
             try:
-                self._line = os.pread(self._fd, _LINE, 0)
+                self._line = os.pread(self._fd, LINE, 0)
             except OSError:
                 self._line = b""
             self._unread = True
             return
         self._unread = False
-        found = ((tid, _task(path)) for tid, path in self._paths.items())
+        found = ((tid, task_files.task_times(path)) for tid, path in self._paths.items())
         self._at_mark = {tid: task for tid, task in found if task is not None}
         self._seen_tasks = {}
 
@@ -200,10 +189,10 @@ class EngineTasks:
         self._parse_mark()
         if not self._at_mark:
             return None
-        mark_ticks = (self._boot_ns() - passed_ns) // _TICK_NS
+        mark_ticks = (self._boot_ns() - passed_ns) // task_files.TICK_NS
         now = self._scan_tree()
         # Before `cpu_ns`, which may find the tree changed and scan it again.
-        states = {tid: _state(path) for tid, path in self._paths.items()}
+        states = {tid: task_files.state(path) for tid, path in self._paths.items()}
         cpu_ns = self.cpu_ns()
         if now is None or cpu_ns is None:
             return None
@@ -226,22 +215,22 @@ class EngineTasks:
     def _parse_mark(self) -> None:
         if self._unread:
             self._unread = False
-            task = _parse(self._line)
+            task = task_files.parse(self._line)
             self._at_mark = {} if task is None else {self.pid: task}
             self._seen_tasks = {}
 
-    def _note(self, found: dict[int, TaskTimes], mark_ticks: int) -> None:
+    def _note(self, found: dict[int, task_files.TaskTimes], mark_ticks: int) -> None:
         """Keep what was found of the tasks, some of which may have ended at the next reading."""
         for tid, task in found.items():
             if tid not in self._at_mark:
                 # A task that was there before the mark, but not known, counts only from the next mark on.
-                born = tid in self._paths and _state(self._paths[tid]).started_ticks >= mark_ticks
-                self._at_mark[tid] = TaskTimes(0, 0, 0) if born else task
+                born = tid in self._paths and task_files.state(self._paths[tid]).started_ticks >= mark_ticks
+                self._at_mark[tid] = task_files.TaskTimes(0, 0, 0) if born else task
         self._seen_tasks |= found
 
-    def _scan_tree(self) -> dict[int, TaskTimes] | None:
+    def _scan_tree(self) -> dict[int, task_files.TaskTimes] | None:
         """All tasks of the process tree with their figures. None if there are none or too many."""
-        found: dict[int, TaskTimes] = {}
+        found: dict[int, task_files.TaskTimes] = {}
         paths: dict[int, str] = {}
         processes: list[int] = []
         children = self._last_children()
@@ -255,18 +244,18 @@ class EngineTasks:
             processes.append(pid)
             for tid in self._threads(pid):
                 folder = f"{self._proc}/{pid}/task/{tid}"
-                task = _task(f"{folder}/schedstat")
+                task = task_files.task_times(f"{folder}/schedstat")
                 if task is None:
                     continue
                 found[tid] = task
                 paths[tid] = f"{folder}/schedstat"
-                waiting += map(int, _read(f"{folder}/children").split())
+                waiting += map(int, task_files.read(f"{folder}/children").split())
             if len(found) > MAX_TASKS or len(waiting) > MAX_TASKS:
                 return None
         if not found:
             return None
         self._processes, self._paths, self._children = processes, paths, children
-        states = {pid: _state(f"{self._proc}/{pid}/schedstat") for pid in processes}
+        states = {pid: task_files.state(f"{self._proc}/{pid}/schedstat") for pid in processes}
         departed_ns = 0 if self._left is None else self._left.departed_ns
         self._ended_ns = departed_ns + sum(state.children_ns for state in states.values())
         self._single_task = len(found) == 1
@@ -282,7 +271,7 @@ class EngineTasks:
 
     def _last_children(self) -> tuple[bytes, bytes]:
         """The children of the engine's first thread and our own, as the kernel lists them."""
-        return _listed(self._children_fd), _listed(self._own_children_fd)
+        return task_files.listed(self._children_fd), task_files.listed(self._own_children_fd)
 
     def _threads(self, pid: int) -> Iterator[int]:
         with contextlib.suppress(OSError):
@@ -312,7 +301,7 @@ class OwnThread:
     def mark(self) -> None:
         """Call this before a wait for input."""
         try:
-            self._line = os.pread(self._fd, _LINE, 0)
+            self._line = os.pread(self._fd, LINE, 0)
         except OSError:
             self._line = b""
 
@@ -322,67 +311,11 @@ class OwnThread:
 
     def waited_ns(self) -> int:
         """The ns of waiting for a CPU since the mark; 0 if the system does not tell."""
-        before = _parse(self._line)
+        before = task_files.parse(self._line)
         if before is None:
             return 0
-        now = _parse(os.pread(self._fd, _LINE, 0))
+        now = task_files.parse(os.pread(self._fd, LINE, 0))
         return 0 if now is None else now.waited_ns - before.waited_ns
-
-
-class _State(NamedTuple):
-    letter: str
-    started_ticks: int
-    children_ns: int
-    parent: int
-    nice: int
-    policy: int
-
-
-def _state(schedstat: str) -> _State:
-    """What the `stat` file beside a schedstat says; `children_ns` is the CPU time of ended children."""
-    # The process name is in brackets and may itself contain brackets and blanks.
-    field = _read(schedstat.removesuffix("schedstat") + "stat").rpartition(b")")[2].split()
-    if len(field) < 39:
-        return _State("X", 0, 0, 0, 0, 0)
-    children_ns = (int(field[13]) + int(field[14])) * _TICK_NS
-    return _State(field[0].decode(), int(field[19]), children_ns, int(field[1]), int(field[16]), int(field[38]))
-
-
-def _task(path: str) -> TaskTimes | None:
-    return _parse(_read(path))
-
-
-def _parse(line: bytes) -> TaskTimes | None:
-    words = line.split()
-    return TaskTimes(int(words[0]), int(words[1]), int(words[2])) if len(words) == 3 else None
-
-
-def _read(path: str) -> bytes:
-    try:
-        fd = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return b""
-    try:
-        return os.read(fd, 65_536)
-    except OSError:
-        return b""
-    finally:
-        os.close(fd)
-
-
-def _opened(path: str) -> int:
-    """The descriptor of a file, -1 if it cannot be read."""
-    try:
-        return os.open(path, os.O_RDONLY | os.O_CLOEXEC)
-    except OSError:
-        return -1
-
-
-def _listed(fd: int) -> bytes:
-    try:
-        return b"" if fd < 0 else os.pread(fd, _CHILDREN, 0)
-    except OSError:
-        return b""
 
 
 def _nice() -> int:
