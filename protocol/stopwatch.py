@@ -102,6 +102,8 @@ class Stopwatch:
         if now_ns > self.fresh_until_ns:
             if self.kind == "cpu":
                 self._meter.scan()
+            elif now_ns > self._marks_until_ns:
+                self._meter.notice()
             cpu_ns, rest_ns = self._meter.cpu_ns(), self._cpu_after_move_ns
             if cpu_ns is not None and rest_ns is not None:
                 self.idle_ns = (self.idle_ns or 0) + max(0, cpu_ns - rest_ns)
