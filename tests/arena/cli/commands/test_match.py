@@ -120,8 +120,8 @@ def test_a_match_can_start_from_a_drawn_board_or_a_position_or_changed_rules(her
 @pytest.mark.parametrize("kind", ["wall", "cpu", "fair"])
 def test_the_clock_of_a_match_is_chosen_and_kept(here: Arena, kind: str) -> None:
     """Three ways to judge a move; idle engines may be stopped; an unknown way is refused with those that exist."""
-    words = ("--variant", "callanish-7", "--tc", "2+0", "--max-plies", "6", "--games", "1", "--freeze", "--clock", kind)
-    (game,) = match_json(here, "random", "greedy", *words)["games"]
+    words = ("--variant", "callanish-7", "--tc", "2+0", "--max-plies", "6", "--games", "1", "--seed", "1", "--freeze")
+    (game,) = match_json(here, "random", "greedy", *words, "--clock", kind)["games"]
     assert (game["clock"], game["termination"]) == (kind, "adjudication")
     refused = here("match", "random", "greedy", "--clock", "sun")
     assert refused.exit_code == 2
