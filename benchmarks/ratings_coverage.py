@@ -12,7 +12,7 @@ from benchmarks.ratings_cells import FEW, OTHER_DRAWS, ROUND_ROBINS
 from benchmarks.ratings_field import VERSIONS, Cell, Games, Strengths, names
 from benchmarks.ratings_plain import Interval, maximum_likelihood, online_trueskill
 from benchmarks.ratings_schedules import field
-from results.diagnostics import UNLIKELY, misfit
+from results.diagnostics import misfit
 from results.ratings import Fit, fit
 
 MOST_PAIRS = 200
@@ -135,7 +135,7 @@ def judged(games: Games, number: int, online: bool) -> Replicate:
         covered(online_trueskill(games, rng), truth, pairs) if online else None,
         mean(said),
         mean(true),
-        misfit(found).p < UNLIKELY,
+        misfit(found).told,
     )
 
 

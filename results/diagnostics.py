@@ -38,6 +38,11 @@ class Misfit(NamedTuple):
     p: float  # of as large a chi-square, or of one pairing that sticks out as far, by chance alone
     pairings: tuple[OddPairing, ...]  # those that stick out, the farthest first
 
+    @property
+    def told(self) -> bool:
+        """Should a reader know of it?"""
+        return self.p < UNLIKELY
+
 
 def misfit(fit: Fit) -> Misfit:
     """Compare the score and the draws of each pairing with those expected at the posterior's mean."""

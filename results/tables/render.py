@@ -26,8 +26,6 @@ NAME_COLUMNS = 16
 """Terminal columns of a name. Longer names are cut with an ellipsis; the number before the name tells them apart."""
 LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
-UNLIKELY = 0.01
-"""A misfit is told if chance alone gives one as large more rarely than this."""
 MOST_GROUPS = 6
 """A note lists at most this many groups."""
 MOST_ODD = 3
@@ -62,15 +60,13 @@ def standings_table(
     return table
 
 
-def shown_columns(standings: Standings, wide: bool = False, roles: bool = False) -> list[Column]:
-    """The columns after the name, if there is room. Roles are among them where they matter or are asked for."""
-    roles = roles or wide or standings.roles_matter
-    return [column for column in COLUMNS[2:] if column.is_shown(standings.rows, wide, roles)]
-
-
 def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) -> tuple[list[Column], int]:
-    """The columns after the name that fit into the width, and the width of the names."""
-    rows, shown = standings.rows, shown_columns(standings, wide, roles)
+    """The columns after the name that fit into the width, and the width of the names.
+
+    Roles are among them where they matter or are asked for.
+    """
+    rows, roles = standings.rows, roles or wide or standings.roles_matter
+    shown = [column for column in COLUMNS[2:] if column.is_shown(rows, wide, roles)]
     widths = {
         column.heading: 1 + max(len(column.heading), *(len(column.text(row)) for row in rows), 0) for column in shown
     }
@@ -123,7 +119,7 @@ def rating_notes(standings: Standings) -> list[str]:
         notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups[:MOST_GROUPS]]
         notes += [f"  and {len(standings.groups) - MOST_GROUPS} more"] * (len(standings.groups) > MOST_GROUPS)
     notes += [_bridge(bridge) for bridge in standings.bridges]
-    if standings.misfit is not None and standings.misfit.p < UNLIKELY:
+    if standings.misfit is not None and standings.misfit.told:
         notes += _misfit(standings.misfit)
     if standings.distinct < standings.games:
         games = some_games(standings.games)
