@@ -17,7 +17,7 @@ from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairRe
 from results.ratings.scale import NOISE
 
 if TYPE_CHECKING:
-    from results.ratings.model import Field
+    from results.ratings.model import Field, Normal
     from results.ratings.posterior import Fall, Posterior
 
 
@@ -55,20 +55,21 @@ class Fit:
     @property
     def side(self) -> Estimate:
         """What having the first side is worth between two who have the mean role of the field."""
-        return self.posterior.bell.split()[1].sum(self._middle, [2 / len(self._middle)] * len(self._middle))
+        return self._bell[1].sum(self._middle, [2 / len(self._middle)] * len(self._middle))
 
     @cached_property
     def ratings(self) -> tuple[Rating, ...]:
         """Group by group, the best first; equals by name. A group without the reference is relative to its own mean."""
-        skills, roles = self.posterior.bell.split()
+        skills, roles = self._bell
         games = self.field.square(self.field.counts.sum(0))
         played = games.sum(0) + games.sum(1) - games.diagonal()  # a game against itself is one game
-        of_roles, n, found = roles.relative(self._middle), len(self.names), []
+        found: list[Rating] = []
+        of_roles, n = roles.relative(self._middle), len(self.names)
         for group in self.field.groups:
             held = self._held(group)
-            means, peaks = skills.relative(held), self.posterior.peak.split()[0].relative(held)
+            means, peaks = skills.relative(held), self._peak[0].relative(held)
             less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
-            ranks = self._ranks(group)
+            ranks = self._ranks(group, len(found))
             # What lies closer together than this does so by rounding. Then the order is by number, which is by name.
             order = sorted(group, key=lambda k: -round(means[k].mean, 6))
             for k, following in itertools.zip_longest(order, order[1:]):
@@ -134,21 +135,29 @@ class Fit:
         n = len(self.names)
         return self._lead([i, n + i, j, n + j], [0.5, 0.5, -0.5, -0.5])
 
-    def _ranks(self, group: list[int]) -> dict[int, tuple[int, int]]:
-        """The best and the worst rank of each engine, by the intervals of its differences with all of its group."""
-        (mean, low), (peak, peak_low) = (
-            normal.split()[0].apart(group) for normal in (self.posterior.bell, self.posterior.peak)
-        )
+    def _ranks(self, group: list[int], before: int) -> dict[int, tuple[int, int]]:
+        """The best and the worst rank of each engine, by the intervals of its differences with all of its group.
+
+        `before` engines are in the groups before it.
+        """
+        (mean, low), (peak, peak_low) = self._bell[0].apart(group), self._peak[0].apart(group)
         above = (low > 0) | ((0 < peak) & (peak < mean) & (peak_low > 0))
-        before = sum(len(other) for other in self.field.groups[: self.field.groups.index(group)])
         best, worst = before + 1 + above.sum(0), before + len(group) - above.sum(1)
         return {k: (int(best[i]), int(worst[i])) for i, k in enumerate(group)}
+
+    @cached_property
+    def _bell(self) -> "tuple[Normal, Normal]":
+        return self.posterior.bell.split()
+
+    @cached_property
+    def _peak(self) -> "tuple[Normal, Normal]":
+        return self.posterior.peak.split()
 
     @cached_property
     def _skill_variance(self) -> float:
         """The variance of skills in the middle of the field, less the noise of ratings, or what that noise can hide."""
         group = self._middle
-        means, freedom = self.posterior.bell.split()[0].relative(group), max(len(group) - 1, 1)
+        means, freedom = self._bell[0].relative(group), max(len(group) - 1, 1)
         noise = sum(means[k].sigma ** 2 for k in group) / freedom
         return max(sum(means[k].mean ** 2 for k in group) / freedom - noise, 2 * noise / freedom)
 

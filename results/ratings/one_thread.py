@@ -6,9 +6,9 @@ time. The variable is taken back, because engines inherit the environment.
 
 import os
 
-_before = os.environ.copy()
+_given = "OPENBLAS_NUM_THREADS" in os.environ
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 import numpy  # noqa: E402, F401
 
-if "OPENBLAS_NUM_THREADS" not in _before:
+if not _given:
     del os.environ["OPENBLAS_NUM_THREADS"]

@@ -44,10 +44,8 @@ SKILL = Width(20.0, 1.0, 5.0, 60.0)
 ROLE = Width(2.0, 1.0, 0.2, 60.0)
 MARGIN_MOST = 60.0  # the draw margin of a field in which every game is drawn
 SKEW_MOST = 1.0  # standard deviations from the peak to the mean of a difference
-POWER, STILL = (
-    1.7,
-    0.03,
-)  # known to be short, each step of a width's logarithm is taken 1.7 times; 3 % is standing still
+# Each step of a width's logarithm is known to be short, so it is taken 1.7 times. Below 3 % the widths stand still.
+POWER, STILL = 1.7, 0.03
 ROUNDS, MANY, ROUNDS_OF_MANY = 40, 500, 5  # above so many engines each round takes seconds
 
 
