@@ -1,0 +1,102 @@
+"""The squares that decided a game, found again by the slow rules."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from arena.games.decision import UNDECIDED, Decision, decision, decision_of
+from arena.games.game import Game
+from arena.games.line import replay
+from arena.games.variants import resolve
+from tests.arena.games import slow
+
+TRACES = sorted((Path(__file__).parent / "traces").glob("*.jsonl"))
+CORNERED = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
+
+
+def played(variant: str, fen: str, moves: str) -> Game:
+    game, _ = replay(variant, fen, moves.split())
+    return game
+
+
+@pytest.mark.parametrize("path", TRACES, ids=lambda path: path.stem)
+def test_every_recorded_end_is_found_on_the_board(path: Path) -> None:
+    """By the reason: a whole line of the winner, the king on an escape square, or captors beside the king."""
+    for line in path.read_text().splitlines():
+        record = json.loads(line)
+        start = resolve(record["variant"], fen=record.get("fen"))[1].fen()
+        game, positions = replay(record["variant"], start, record["moves"])
+        found = decision_of(game)
+        assert found == decision(positions[-1], positions[-2])
+        board = slow.read(game.position.fen().split()[0])
+        match record["reason"]:
+            case "line":
+                assert_lines(found, board, "w" if record["winner"] == "p1" else "b")
+            case "king-escaped":
+                assert found == Decision(frozenset(slow.name(square) for square in board if board[square] == "k"))
+            case "king-captured":
+                assert_capture(found, slow.read(positions[-2].fen().split()[0]), board)
+            case _:
+                assert found == UNDECIDED
+
+
+def assert_lines(found: Decision, board: dict[slow.Square, str], colour: str) -> None:
+    """The squares are all those of the winner on the files and ranks of which he holds at least half."""
+    exposed = colour + colour.upper()
+    expected = set()
+    for axis in (0, 1):
+        for number in range(25):
+            line = [square for square in board if square[axis] == number and board[square] != "*"]
+            held = [square for square in line if board[square] in exposed]
+            if held and len(held) * 2 >= len(line):
+                expected |= {slow.name(square) for square in held}
+    assert expected and found == Decision(frozenset(expected))
+
+
+def assert_capture(found: Decision, before: dict[slow.Square, str], after: dict[slow.Square, str]) -> None:
+    """The king stood there and is gone. What captured him is beside him: attackers, an empty centre or a corner."""
+    (king,) = [square for square in before if before[square] == "k"]
+    size = max(file for file, _ in before) + 1
+    assert found.king == slow.name(king) and "k" not in after.values()
+    around = {(king[0] + right, king[1] + up) for right, up in slow.NEIGHBOURS}
+    captors = set(slow.squares("".join(found.squares)))
+    assert captors <= around and len(captors) in (2, 4)
+    for square in captors:
+        special = square == (size // 2, size // 2) or set(square) <= {0, size - 1}
+        assert after[square] == "a" or special
+    assert any(after[square] == "a" and before[square] != "a" for square in captors), "the mover is one of them"
+    if len(captors) == 2:
+        assert tuple(map(sum, zip(*captors, strict=True))) == (2 * king[0], 2 * king[1]), "on opposite sides"
+
+
+@pytest.mark.parametrize(
+    ("variant", "fen", "move", "captors", "king"),
+    [
+        ("scottish", "7/7/1ak1a2/7/7/7/7 p1 1", "e5d5", "b5 d5", "c5"),
+        # A corner is an enemy of the king too.
+        ("brandub", "1k1a3/7/7/7/7/7/7 p1 1", "d7c7", "a7 c7", "b7"),
+        ("brandub-nielsen", "3a3/7/3a3/2aka2/7/3a3/7 p1 1", "d2d3", "c4 d3 d5 e4", "d4"),
+        # Beside the centre, which is empty, three attackers are enough.
+        ("brandub-nielsen", "3a3/7/2aka2/7/7/7/7 p1 1", "d7d6", "c5 d4 d6 e5", "d5"),
+        ("sea-battle-9", "9/9/9/9/3a5/2ak1a3/3a5/9/9 p1 1", "f4e4", "c4 d3 d5 e4", "d4"),
+    ],
+)
+def test_a_captured_king_and_his_captors(variant: str, fen: str, move: str, captors: str, king: str) -> None:
+    """Each way to capture a king names what stood around him."""
+    game = played(variant, fen, move)
+    assert game.outcome is not None and game.outcome.reason == "king-captured"
+    assert decision_of(game) == Decision(frozenset(captors.split()), king)
+
+
+def test_a_line_is_found_in_a_position_without_history() -> None:
+    """A stack counts for the stone above, and a square off the line is not part of it."""
+    _, at = resolve("callanish", fen="5/1b3/wWw2/5/4w p1 3")
+    assert decision(at) == Decision(frozenset({"a3", "b3", "c3"}))
+
+
+def test_a_game_that_goes_on_or_is_repeated_has_no_deciding_squares() -> None:
+    """Neither the start nor a draw by repetition."""
+    assert decision_of(Game(*resolve("scottish"))) == UNDECIDED
+    repeated = played("scottish", CORNERED, "d1c1 d3c3 c1d1 c3d3 " * 2)
+    assert repeated.outcome is not None and decision_of(repeated) == UNDECIDED
