@@ -1,17 +1,19 @@
 """Draws boards: a position string becomes lines of text, coloured text or an SVG picture.
 
 This module has the glyphs, the colours and the legends. It knows the letters of position strings, but no rules: the
-caller says which squares are special and which the last move touched. Every drawing is legible without colour.
+caller says which squares are special, which the last move touched and which decided the game (`game_boards` does that
+for a game). Every drawing is legible without colour.
 """
 
 # ruff: noqa: RUF001 - full-width signs look like others on purpose: they are as wide as kanji.
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Literal
 
+from arena.games.decision import UNDECIDED, Decision
 from results.safe_text import xml
 
 if TYPE_CHECKING:
@@ -40,6 +42,8 @@ class DrawnBoard:
     """Squares with rules of their own, such as the centre of a tafl board."""
     last: tuple[str, ...] = ()
     """Squares of the last move. If there are several, the move left the first one."""
+    decision: Decision = UNDECIDED
+    """The squares that decided the game."""
 
     @property
     def width(self) -> int:
@@ -53,13 +57,18 @@ class DrawnBoard:
                 yield column, row, f"{chr(ord('a') + column)}{len(self.rows) - row}", letter
 
 
-def read(fen: str, marked: frozenset[str] = frozenset(), last_move: str | None = None) -> DrawnBoard:
+def read(
+    fen: str,
+    marked: frozenset[str] = frozenset(),
+    last_move: str | None = None,
+    decision: Decision = UNDECIDED,
+) -> DrawnBoard:
     """The board of a position string, which must be valid. Its other fields are ignored."""
     rows = tuple(
         "".join(EMPTY * int(part) if part.isdigit() else part for part in _CELL.findall(row))
         for row in fen.split()[0].split("/")
     )
-    return DrawnBoard(rows, marked, squares(last_move) if last_move else ())
+    return DrawnBoard(rows, marked, squares(last_move) if last_move else (), decision)
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +80,8 @@ class Glyphs:
     """The sign of each letter of a position string. The letter of an empty square is `.`."""
     mark: str
     """The sign of an empty square with rules of its own."""
+    taken: str = "#"
+    """The sign of the square where the king was captured."""
 
     def file(self, column: int) -> str:
         """The letter above and below a file, as wide as a square."""
@@ -81,7 +92,7 @@ class Glyphs:
     def fits(self, encoding: str) -> bool:
         """Can this encoding write every sign?"""
         try:
-            ("".join(self.signs.values()) + self.mark).encode(encoding)
+            ("".join(self.signs.values()) + self.mark + self.taken).encode(encoding)
         except (UnicodeEncodeError, LookupError):
             return False
         return True
@@ -91,7 +102,10 @@ UNICODE = Glyphs(1, {"w": "○", "b": "●", "W": "◒", "B": "◓", HOLE: "▒"
 ASCII = Glyphs(1, {letter: letter for letter in "wbWB*adk."}, "+")
 # Circles and dots are one or two columns wide in East Asian terminals, but these signs are always two columns wide.
 WIDE = Glyphs(
-    2, {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"}, "＋"
+    2,
+    {"w": "白", "b": "黒", "W": "Ｗ", "B": "Ｂ", HOLE: "＊", "a": "攻", "d": "守", "k": "王", EMPTY: "・"},
+    "＋",
+    "＃",
 )
 
 
@@ -113,6 +127,10 @@ _LEGEND: dict[Lang, dict[str, str]] = {
         "k": "king",
         "mark": "centre or corner with rules of its own",
         "last": "last move",
+        "line": "winning line",
+        "escape": "the king escaped",
+        "captors": "what captured the king",
+        "taken": "the king was captured here",
     },
     "ja": {
         "w": "白の石",
@@ -125,6 +143,10 @@ _LEGEND: dict[Lang, dict[str, str]] = {
         "k": "王",
         "mark": "特別な規則のある中央・隅のマス",
         "last": "直前の手",
+        "line": "勝ちを決めた列",
+        "escape": "王が逃げたマス",
+        "captors": "王を捕らえた駒やマス",
+        "taken": "王が捕らえられたマス",
     },
 }
 
@@ -139,7 +161,9 @@ _STYLES = {
     "k": "bold bright_yellow",
     EMPTY: "bright_black",
     "mark": "magenta",
+    "taken": "bold bright_yellow",
     "last": "bold green",
+    "decided": "bold",
     "edge": "dim",
     "": "",
 }
@@ -154,40 +178,68 @@ def legend(board: DrawnBoard, glyphs: Glyphs, lang: Lang = "en") -> str:
         parts.append(f"{glyphs.mark} {words['mark']}")
     if board.last:
         parts.append(f"[ ] {words['last']}")
+    if board.decision.squares:
+        parts.append(f"= = {words[_decided_by(board)]}")
+    if board.decision.king is not None:
+        parts.append(f"{glyphs.taken} {words['taken']}")
     return "   ".join(parts)
 
 
+def _decided_by(board: DrawnBoard) -> Literal["line", "escape", "captors"]:
+    """What the deciding squares are."""
+    if board.decision.king is not None:
+        return "captors"
+    return "escape" if any("k" in row for row in board.rows) else "line"
+
+
 def rich_text(board: DrawnBoard, glyphs: Glyphs = UNICODE) -> "Text":
-    """The board as lines of text with colours. Squares of the last move stand in brackets."""
+    """The board as lines of text with colours.
+
+    Squares of the last move stand in brackets, and those that decided the game between equals signs.
+    """
     from rich.text import Text
 
-    return Text.assemble(*((piece, _STYLES[kind]) for piece, kind in _pieces(board, glyphs)), no_wrap=True, end="")
+    return Text.assemble(*_pieces(board, glyphs), no_wrap=True, end="")
 
 
 def _pieces(board: DrawnBoard, glyphs: Glyphs) -> Iterator[tuple[str, str]]:
-    """Pieces of text, each with the key of its style. Large boards are labelled on all four edges."""
+    """Pieces of text, each with its style. Large boards are labelled on all four edges."""
     height = len(board.rows)
     digits = len(str(height))
     all_edges = max(height, board.width) > 9
     files = " " * (digits + 2) + " ".join(glyphs.file(column) for column in range(board.width)) + "\n"
-    last = frozenset(board.last)
     if all_edges:
-        yield files, "edge"
+        yield files, _STYLES["edge"]
     for row, cells in groupby(board.cells(), key=lambda cell: cell[1]):
         rank = height - row
-        yield f"{rank:>{digits}} ", "edge"
-        after_last = False
+        yield f"{rank:>{digits}} ", _STYLES["edge"]
+        left = ""
         for _, _, name, letter in cells:
-            is_last = name in last
-            # Neighbours share the column between them, so that a board of 25 files fits in 80 columns.
-            sign = ("|" if after_last else "[") if is_last else ("]" if after_last else " ")
-            yield sign, "last" if is_last or after_last else ""
-            marked = letter == EMPTY and name in board.marked
-            yield (glyphs.mark, "mark") if marked else (glyphs.signs[letter], letter)
-            after_last = is_last
-        yield ("]" if after_last else " " if all_edges else ""), "last" if after_last else ""
-        yield (f" {rank}\n" if all_edges else "\n"), "edge"
-    yield files, "edge"
+            here = "decided" if name in board.decision.squares else "last" if name in board.last else ""
+            yield _between(left, here)
+            if name == board.decision.king:
+                sign, style = glyphs.taken, _STYLES["taken"]
+            elif letter == EMPTY and name in board.marked:
+                sign, style = glyphs.mark, _STYLES["mark"]
+            else:
+                sign, style = glyphs.signs[letter], _STYLES[letter]
+            yield sign, f"{style} reverse" if here == "decided" or name == board.decision.king else style
+            left = here
+        sign, style = _between(left, "")
+        yield sign if left or all_edges else "", style
+        yield (f" {rank}\n" if all_edges else "\n"), _STYLES["edge"]
+    yield files, _STYLES["edge"]
+
+
+def _between(left: str, right: str) -> tuple[str, str]:
+    """The sign between two squares and its style. `left` and `right` are their marks: `decided`, `last` or none.
+
+    Neighbours share this column, so that a board of 25 files fits in 80 columns.
+    """
+    if "decided" in (left, right):
+        return "=", _STYLES["decided"]
+    sign = {("last", "last"): "|", ("last", ""): "]", ("", "last"): "["}.get((left, right), " ")
+    return sign, _STYLES["last" if "last" in (left, right) else ""]
 
 
 _UNIT = 40
@@ -196,36 +248,67 @@ _EDGE = 26
 """The width of the labels on each side of the board, in the same units."""
 
 
+SVG_STYLES = """\
+@media (prefers-color-scheme: dark) {
+  .board-paper { fill: #15171b; }
+  .board-label { fill: #d5d8de; }
+  .board-square { fill: #b8a984; }
+  .board-hole { fill: #50545c; }
+  .board-last { fill: #e8c547; }
+  .board-decided { fill: #5fb37c; }
+}
+"""
+"""The colours of boards in dark mode, for a page that has pictures of `svg_inline` in it. The rest is in attributes."""
+
+
 def svg(board: DrawnBoard, title: str) -> str:
-    """The board as an SVG document. It is legible in black and white."""
+    """The board as an SVG document with its own style sheet. It is legible in black and white, and in dark mode."""
+    size = f".board {{ max-width: {2 * (board.width * _UNIT + 2 * _EDGE)}px; }}\n"
+    return "\n".join(_svg(board, title, [f"<style>\n{size}{SVG_STYLES}</style>"]))
+
+
+def svg_inline(board: DrawnBoard, title: str) -> str:
+    """The same picture to stand in a page, whose style sheet should hold `SVG_STYLES`.
+
+    It has no style of its own, since pages with a strict content security policy ignore it.
+    """
+    return "\n".join(_svg(board, title, []))
+
+
+def _svg(board: DrawnBoard, title: str, head: Iterable[str]) -> Iterator[str]:
     height = len(board.rows)
     wide, high = board.width * _UNIT + 2 * _EDGE, height * _UNIT + 2 * _EDGE
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img" '
-        f'style="max-width:{wide * 2}px" font-family="sans-serif">',
-        f"<title>{xml(title)}</title>",
-        f"<desc>{xml(describe(board))}</desc>",
-        f'<rect width="{wide}" height="{high}" fill="#fff"/>',
-    ]
-    parts += _svg_labels(board)
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {wide} {high}" role="img" class="board" '
+        'font-family="sans-serif">'
+    )
+    yield f"<title>{xml(title)}</title>"
+    yield f"<desc>{xml(describe(board))}</desc>"
+    yield from head
+    yield f'<rect class="board-paper" width="{wide}" height="{high}" fill="#fff"/>'
+    yield from _svg_labels(board)
     for column, row, name, letter in board.cells():
         x, y = _EDGE + column * _UNIT, _EDGE + row * _UNIT
-        fill = "#8c8c8c" if letter == HOLE else "#f4ecd8"
-        parts.append(f'<rect x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{fill}" stroke="#555"/>')
-        if name in board.marked:
-            parts.append(
-                f'<path d="M{x} {y}l{_UNIT} {_UNIT}m0 -{_UNIT}l-{_UNIT} {_UNIT}" stroke="#555" stroke-width="1"/>'
-            )
+        kind, fill = ("board-hole", "#8c8c8c") if letter == HOLE else ("board-square", "#f4ecd8")
+        yield f'<rect class="{kind}" x="{x}" y="{y}" width="{_UNIT}" height="{_UNIT}" fill="{fill}" stroke="#555"/>'
         if name in board.last:
             left = len(board.last) > 1 and name == board.last[0]
             dashes = ' stroke-dasharray="5 4"' if left else ""
-            parts.append(
-                f'<rect x="{x + 2.5}" y="{y + 2.5}" width="{_UNIT - 5}" height="{_UNIT - 5}" fill="#ffe27a" '
-                f'fill-opacity="0.7" stroke="#000" stroke-width="2"{dashes}/>'
+            yield (
+                f'<rect class="board-last" x="{x + 2.5}" y="{y + 2.5}" width="{_UNIT - 5}" height="{_UNIT - 5}" '
+                f'fill="#ffe27a" fill-opacity="0.7" stroke="#000" stroke-width="2"{dashes}/>'
             )
-        parts += _svg_stones(letter, x + _UNIT // 2, y + _UNIT // 2)
-    parts.append("</svg>\n")
-    return "\n".join(parts)
+        if name in board.decision.squares:
+            yield (
+                f'<rect class="board-decided" x="{x + 2}" y="{y + 2}" width="{_UNIT - 4}" height="{_UNIT - 4}" '
+                'fill="#a5dcb8" stroke="#07501f" stroke-width="4"/>'
+            )
+        if name in board.marked:
+            yield f'<path d="M{x} {y}l{_UNIT} {_UNIT}m0 -{_UNIT}l-{_UNIT} {_UNIT}" stroke="#555" stroke-width="1"/>'
+        if name == board.decision.king:
+            yield from _svg_captured_king(x, y)
+        yield from _svg_stones(letter, x + _UNIT // 2, y + _UNIT // 2)
+    yield "</svg>\n"
 
 
 def describe(board: DrawnBoard) -> str:
@@ -237,12 +320,26 @@ def describe(board: DrawnBoard) -> str:
             squares_of.setdefault(letter, []).append(name)
     kinds = "; ".join(f"{words[letter]} on {' '.join(names)}" for letter, names in sorted(squares_of.items()))
     last = f" The last move touched {' '.join(board.last)}." if board.last else ""
-    return f"Board of {board.width} files and {len(board.rows)} ranks: {kinds or 'empty'}.{last}"
+    return f"Board of {board.width} files and {len(board.rows)} ranks: {kinds or 'empty'}.{last}{_told(board)}"
+
+
+def _told(board: DrawnBoard) -> str:
+    """What decided the game, as a sentence of `describe`; empty if no squares did."""
+    names = " ".join(name for _, _, name, _ in board.cells() if name in board.decision.squares)
+    if not names:
+        return ""
+    match _decided_by(board):
+        case "line":
+            return f" Decided by a line: {names}."
+        case "escape":
+            return f" The king escaped on {names}."
+        case "captors":
+            return f" The king was captured on {board.decision.king} between {names}."
 
 
 def _svg_labels(board: DrawnBoard) -> Iterator[str]:
     height = len(board.rows)
-    anchor = 'text-anchor="middle" font-size="15" fill="#222"'
+    anchor = 'class="board-label" text-anchor="middle" font-size="15" fill="#222"'
     for column in range(board.width):
         x = _EDGE + column * _UNIT + _UNIT // 2
         for y in (_EDGE - 8, _EDGE + height * _UNIT + 17):
@@ -263,10 +360,25 @@ def _svg_stones(letter: str, x: int, y: int) -> Iterator[str]:
         yield _disc(letter, x, y, 14)
     elif letter == "k":
         yield _disc("d", x, y, 17)
-        yield (
-            f'<path d="M{x - 10} {y + 8}h20l2 -15l-7 6l-5 -10l-5 10l-7 -6z" fill="#000" stroke="#000" '
-            'stroke-width="1" stroke-linejoin="round"/>'
-        )
+        yield f'<path d="{_crown(x, y)}" fill="#000" stroke="#000" stroke-width="1" stroke-linejoin="round"/>'
+
+
+def _svg_captured_king(left: int, top: int) -> Iterator[str]:
+    """A king with a dashed rim, struck out."""
+    x, y, reach = left + _UNIT // 2, top + _UNIT // 2, 15
+    yield (
+        f'<circle cx="{x}" cy="{y}" r="17" fill="#fff" fill-opacity="0.6" stroke="#000" stroke-width="2" '
+        'stroke-dasharray="4 3"/>'
+    )
+    yield f'<path d="{_crown(x, y)}" fill="none" stroke="#000" stroke-width="1.5" stroke-linejoin="round"/>'
+    yield (
+        f'<path d="M{x - reach} {y - reach}l{2 * reach} {2 * reach}m0 -{2 * reach}l-{2 * reach} {2 * reach}" '
+        'stroke="#b00020" stroke-width="4"/>'
+    )
+
+
+def _crown(x: int, y: int) -> str:
+    return f"M{x - 10} {y + 8}h20l2 -15l-7 6l-5 -10l-5 10l-7 -6z"
 
 
 def _disc(letter: str, x: int, y: int, radius: int) -> str:

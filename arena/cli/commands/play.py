@@ -182,13 +182,10 @@ class Sitting:
         output.echo(f"{self._engine} plays {answer.word} ({', '.join(said)})")
 
     def _draw(self) -> None:
-        from arena.rulebook import board_drawing
-        from arena.rulebook.facts import marked
+        from arena.rulebook.game_boards import board_of_game
 
-        game = self._game.game
-        last = game.moves[-1] if game.moves else None
         output.echo()
-        output.draw(board_drawing.read(game.position.fen(), marked(game.rules), last), output.glyphs(self._ascii))
+        output.draw(board_of_game(self._game.game), output.glyphs(self._ascii))
 
 
 def _clock(ns: int) -> str:

@@ -30,7 +30,7 @@ def show(
     """Replay a game: who played, how it ended, every move with its cost, and the board."""
     from arena.games.line import Unplayable, replay
     from arena.rulebook import board_drawing
-    from arena.rulebook.facts import marked
+    from arena.rulebook.game_boards import boards_of_game
     from results.store.lookup import find_game
 
     if svg is not None:
@@ -45,11 +45,7 @@ def show(
     at = last if ply is None else ply
     if at > last:
         raise BadInput(f"--ply {at}: game {record.number} has {last} plies; name one from 0 to {last}")
-    special = marked(played.rules)
-    boards = [
-        board_drawing.read(position.fen(), special, record.moves[number - 1] if number else None)
-        for number, position in enumerate(positions)
-    ]
+    boards = boards_of_game(played, positions)
     _print_game(record, played)
     for number, board in enumerate(boards) if every else ((at, boards[at]),):
         output.echo()

@@ -168,13 +168,11 @@ def _game(variant: str, rules: str, board: Path | None, fen: str | None, moves: 
 
 def _print_position(game: "Game", ascii_only: bool) -> None:
     from arena.games.line import legal_words
-    from arena.rulebook import board_drawing
-    from arena.rulebook.facts import marked
+    from arena.rulebook.game_boards import board_of_game
     from arena.rulebook.page import side_name
 
     at, outcome, legal = game.position, game.outcome, legal_words(game)
-    last = game.moves[-1] if game.moves else None
-    output.draw(board_drawing.read(at.fen(), marked(game.rules), last), output.glyphs(ascii_only))
+    output.draw(board_of_game(game), output.glyphs(ascii_only))
     out = output.console()
     out.print()
     lines = [("variant", game.rules.name), ("position", at.fen())]

@@ -8,7 +8,10 @@ import xml.etree.ElementTree as ET
 
 import pytest
 
+from arena.games.decision import UNDECIDED
+from arena.games.line import replay
 from arena.rulebook import board_drawing
+from arena.rulebook.game_boards import board_of_game, boards_of_game
 
 CALLANISH = "2*3*2/9/1w2bW3/4B4/9/9/9/3w5/*7* p2 7"
 TAFL = "3a3/3a3/3d3/aad1daa/2kd3/3a3/3a3 p1 2"
@@ -155,3 +158,77 @@ def test_a_placement_has_no_square_that_it_left() -> None:
     assert "stroke-dasharray" not in board_drawing.svg(
         board_drawing.read("9/9/9/9/4w4/9/9/9/9 p2", last_move="e5"), "game"
     )
+
+
+LINE = ("callanish", "5/1b3/wWw2/5/4w p1 3", "")
+CAPTURE = ("brandub-nielsen", "3a3/7/2aka2/7/7/7/7 p1 1", "d7d6")
+ESCAPE = ("scottish", "7/7/2k3a/7/a6/7/7 p2 1", "c5c7")
+
+
+def ended(variant: str, fen: str, moves: str) -> board_drawing.DrawnBoard:
+    """The last board of a game that the rules ended."""
+    game, positions = replay(variant, fen, moves.split())
+    boards = boards_of_game(game, positions)
+    assert boards[-1] == board_of_game(game)
+    assert all(board.decision == UNDECIDED for board in boards[:-1])
+    return boards[-1]
+
+
+@pytest.mark.parametrize(
+    ("game", "rows", "said"),
+    [
+        (LINE, ["3 =○=◒=○=· ·"], ["= = winning line"]),
+        (ESCAPE, ["7  · ·=♔=· · · ·", "5  · ·[·]· · · ●"], ["= = the king escaped", "[ ] last move"]),
+        (
+            CAPTURE,
+            ["7  × · ·[·]· · ×", "6  · · ·=●=· · ·", "5  · ·=●=#=●=· ·", "4  · · ·=×=· · ·"],
+            ["= = what captured the king", "# the king was captured here"],
+        ),
+    ],
+)
+def test_what_decided_the_game_stands_between_equals_signs(
+    game: tuple[str, str, str], rows: list[str], said: list[str]
+) -> None:
+    """A winning line, an escape, a captured king: told by signs alone, and the legend names them."""
+    board = ended(*game)
+    drawn = plain(board).splitlines()
+    assert [row for row in drawn if "=" in row or "[" in row] == rows
+    legend = board_drawing.legend(board, board_drawing.UNICODE)
+    assert all(part in legend.split("   ") for part in said)
+    assert plain(board, board_drawing.ASCII).isascii()
+    wide = [columns(row) for row in plain(board, board_drawing.WIDE).splitlines()]
+    assert max(wide) - min(wide) <= 1  # a row may end in a mark
+
+
+def test_the_legend_tells_the_marks_in_japanese_too() -> None:
+    """Each kind has its own words."""
+    for game, words in ((LINE, "列"), (ESCAPE, "逃げた"), (CAPTURE, "捕らえられた")):
+        assert words in board_drawing.legend(ended(*game), board_drawing.WIDE, "ja")
+
+
+@pytest.mark.parametrize(
+    ("game", "told"),
+    [
+        (LINE, "Decided by a line: a3 b3 c3."),
+        (ESCAPE, "The king escaped on c7."),
+        (CAPTURE, "The king was captured on d5 between d6 c5 e5 d4."),
+    ],
+)
+def test_the_picture_marks_and_tells_what_decided_the_game(game: tuple[str, str, str], told: str) -> None:
+    """Each deciding square has a frame, and the description names it."""
+    board = ended(*game)
+    picture = board_drawing.svg_inline(board, "game")
+    assert picture.count('class="board-decided"') == len(board.decision.squares)
+    assert told in picture
+
+
+def test_pictures_keep_a_strict_content_security_policy() -> None:
+    """No attribute style anywhere; the form for a page leaves its colours in the dark to the page's style sheet."""
+    board = ended(*CAPTURE)
+    document, inline = board_drawing.svg(board, "game"), board_drawing.svg_inline(board, "game")
+    assert "style=" not in document and "style=" not in inline
+    assert board_drawing.SVG_STYLES in document and "<style" not in inline
+    classes = set(re.findall(r'class="([^"]+)"', inline))
+    assert set(re.findall(r"\.(board-[a-z]+)", board_drawing.SVG_STYLES)) - classes == {"board-hole"}
+    ET.fromstring(document)
+    ET.fromstring(inline)
