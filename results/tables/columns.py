@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from results import shares
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.scale import MU, Z95
 from results.tables.elo import elo, elo_text
@@ -53,7 +54,7 @@ class Column:
 
 def percent(tally: Tally) -> str:
     """The share of the points in percent."""
-    return f"{100 * tally.score / tally.games:.1f}" if tally.games else "-"
+    return shares.percent(tally.score / tally.games) if tally.games else "-"
 
 
 def draw_percent(tally: Tally) -> float | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from results.ratings.scale import Z95
 from results.safe_text import harmless
+from results.shares import percent
 from results.tables.columns import COLUMNS, Column
 from results.tables.crosstable import Crosstable
 from results.tables.elo import elo_text
@@ -215,7 +216,7 @@ def _number_and_name(number: int, name: str) -> tuple["Text", "Text"]:
 
 
 def _percent_sign(tally: Tally) -> str:
-    return f"{100 * tally.score / tally.games:.0f}%"
+    return f"{percent(tally.score / tally.games, 0)}%"
 
 
 def _score(tally: Tally) -> str:

@@ -7,6 +7,7 @@ import typer
 
 from arena.cli import db_options, output
 from arena.cli.db_options import AsJson, Clock, Database, RunId, Variant
+from results.shares import percent, percents
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
@@ -50,14 +51,14 @@ def _print(result: "Forecast") -> None:
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     sides = {"as p1": prediction.as_p1, "as p2": prediction.as_p2, "both sides alike": prediction.alike}
     for heading, expected in sides.items():
-        score, lower, upper, win, draw, loss = (f"{100 * figure:.1f}" for figure in expected)
-        rows.append((heading, f"{score} %", f"{lower} - {upper}", win, draw, loss))
+        score, lower, upper = map(percent, expected[:3])
+        rows.append((heading, f"{score} %", f"{lower} - {upper}", *percents(expected[3:])))
     output.echo_lines(output.table(rows, right=frozenset({1, 2, 3, 4, 5})))
     stronger, weaker, chance = a, b, prediction.difference.positive
     if chance < 0.5:
         stronger, weaker, chance = b, a, 1 - chance
-    percent = f"{100 * chance:.1f} %" if chance < _NEARLY_CERTAIN else "more than 99.9 %"
-    output.echo(f"{stronger} is stronger than {weaker} with a probability of {percent}.")
+    sure = f"{percent(chance)} %" if chance < _NEARLY_CERTAIN else "more than 99.9 %"
+    output.echo(f"{stronger} is stronger than {weaker} with a probability of {sure}.")
     lead = prediction.difference
     output.echo(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
     games = result.games
