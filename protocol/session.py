@@ -312,6 +312,11 @@ class Session:
         """End the engine and its group at once."""
         return self._transport.kill()
 
+    @property
+    def last_data(self) -> list[bytes]:
+        """The last lines of the dialogue: a sent one ends in a newline, a received one does not."""
+        return self._transcript.data
+
     def transcript_tail(self, name: str = "engine") -> list[str]:
         """The last lines of the dialogue, for evidence: a hundred or more."""
         return self._transcript.lines(name)

@@ -79,7 +79,8 @@ class Stopwatch:
         self._cpu_before_ns: int | None = None
         self.fresh_until_ns = -NEVER_NS
         """Until this time the CPU clock is not read again: the last reading is good enough."""
-        self._start_ns = 0
+        self.start_ns = 0
+        """When its last move began, by the clock of whoever calls `begin`; 0 before the first one."""
         self._marks_until_ns = -NEVER_NS
         self._cpu_after_move_ns: int | None = None
         """The CPU clock at the end of its last move, None if unknown or already used."""
@@ -111,13 +112,13 @@ class Stopwatch:
             self._cpu_after_move_ns = cpu_ns
             if self.kind != "cpu":
                 self.fresh_until_ns = now_ns + REUSE_CPU_NS
-        self._start_ns = now_ns
+        self.start_ns = now_ns
         self._cpu_before_ns = self._cpu_after_move_ns
         self._mark(now_ns)
 
     def begin(self, now_ns: int, budget_ns: int) -> None:
         """`go` is about to be written, for a move that may take `budget_ns`."""
-        self._start_ns = now_ns
+        self.start_ns = now_ns
         self._budget_ns = budget_ns
         self._stops = self._own_thread.stops()
         self._last_usage = None
@@ -156,7 +157,7 @@ class Stopwatch:
                 cpu_ns = max(cpu_ns, wall_ns)
             ran_ns = cpu_ns // self._spread
             if not by_cpu:
-                self.fresh_until_ns = self._start_ns + wall_ns + REUSE_CPU_NS
+                self.fresh_until_ns = self.start_ns + wall_ns + REUSE_CPU_NS
                 if self.idle_ns is None:
                     self.idle_ns = 0
                 # The reading was made before `go`, so the figure may be more than the move can have used.

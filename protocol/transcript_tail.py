@@ -41,6 +41,11 @@ class TranscriptTail:
         """True if the engine has not written a line yet."""
         return all(_direction(data) == "<-" for data in self._lines)
 
+    @property
+    def data(self) -> list[bytes]:
+        """What was kept, as `append` took it. Another thread may ask while lines come."""
+        return list(self._lines)
+
     def lines(self, name: str) -> list[str]:
         """The kept lines as a transcript."""
         return [line for data in self._lines for line in transcript.show(name, _direction(data), data)]

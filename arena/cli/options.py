@@ -43,6 +43,9 @@ Database = Annotated[
     Path | None, _output(help="Database to keep the games in; the same command again plays what is missing.")
 ]
 DatabaseOfFile = Annotated[Path | None, _output(help="Database to keep the games in. [default: FILE.db here]")]
+Live = Annotated[
+    bool, _output("--live/--no-live", help="Keep a small file beside the database, for `arena watch` and others.")
+]
 Pgn = Annotated[Path | None, _output(help="Write the games to a PGN file at the end, replacing it.")]
 
 
@@ -261,5 +264,6 @@ class OutputOptions:
 
     events: Annotated[Path | None, _output(metavar="FILE", help="Write events as JSON lines; - is stdout.")] = None
     quiet: Annotated[bool, _output("--quiet", help="Show no progress, only the tables.")] = False
+    live: Live = True
     trace: Annotated[Path | None, _output(metavar="DIR", help="Write each engine's dialogue to files there.")] = None
     as_json: Annotated[bool, _output("--json", help="Print one JSON object and nothing else to stdout.")] = False

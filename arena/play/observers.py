@@ -5,23 +5,51 @@ be reproducible may be computed from them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from arena.play.jobs import GameJob
 from results.record import GameRecord
 
 
-class Glimpse(NamedTuple):
-    """How a running game stands."""
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an engine said of a position in its last info."""
 
-    plies: int
-    """How many plies the engines have played, without the opening."""
-    last: str
-    """The last of these plies; empty where there is none yet."""
+    score: str = ""
+    """Such as `cp 31`, from the engine's own side; empty where it said none."""
+    depth: int | None = None
+    nodes: int | None = None
+    line: str = ""
+    """The moves that it expects, split by blanks."""
+
+
+class Glimpse(NamedTuple):
+    """How a running game stands, and what was played since the last glimpse of it. p1's figures come first."""
+
+    game: str
+    """The id of the game."""
+    fen: str
+    """The start position."""
+    opening: tuple[str, ...]
+    from_ply: int
+    """How many plies of the engines were told before. 0: what was told before no longer holds, the game begins anew."""
+    moves: tuple[str, ...]
+    """The plies since then."""
+    scores: tuple[str, ...]
+    """For each of these plies the score that its engine reported, such as `cp 31`; empty where it reported none."""
     left_ms: tuple[int | None, int | None]
-    """The ms left on p1's and p2's clocks; None without clocks and before the first move."""
-    scores: tuple[str, str]
-    """The last scores that p1 and p2 reported, such as `cp 31`; empty where they reported none."""
+    """The ms left on the clocks after the last ply; None without a clock."""
+    turn: int
+    """The side to move, 0 for p1."""
+    thinking_since_ns: int | None
+    """When this side began to think, by `time.monotonic_ns`; None where it does not think yet."""
+    thoughts: tuple[Thought, Thought]
+
+    @property
+    def plies(self) -> int:
+        """How many plies the engines have played, without the opening."""
+        return self.from_ply + len(self.moves)
 
 
 class Observer(Protocol):

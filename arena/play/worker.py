@@ -8,7 +8,6 @@ import os
 import pickle
 import platform
 import signal
-import threading
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -28,13 +27,14 @@ from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool
 from arena.play.evidence import evidence
 from arena.play.jobs import GameJob
-from arena.play.observers import Glimpse
 from arena.play.referee import MoveLog, Seat, Verdict, pack, play
-from protocol import grammar, stops
+from arena.play.result_sender import ResultSender
+from protocol import stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
 from protocol.grammar import Result
 from protocol.read_alarm import ReadAlarm
+from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 from results.record import Evidence, GameRecord, Termination
 
@@ -85,13 +85,13 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
                 break
             log: MoveLog = []
             game = RunningGame(job)
-            sender.log = log
+            sender.watch(game, log)
             try:
                 finished = game.play(pool, log)
             except Stopped:
-                sender.send(Finished(game.record(UNFINISHED, log), None, stopped=True))
+                sender.send_result(Finished(game.record(UNFINISHED, log), None, stopped=True))
                 raise
-            sender.send(finished)
+            sender.send_result(finished)
             pool.trim()
         pool.quit()
     except (Stopped, ConnectionError):
@@ -102,50 +102,6 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
             with contextlib.suppress(OSError):
                 os.write(2, LAST_WORD)
         pool.kill()
-
-
-class ResultSender:
-    """Sends results and, from a thread that reads the referee's move log, glimpses: so these cost a ply nothing."""
-
-    def __init__(self, connection: Any) -> None:
-        self.log: MoveLog = []
-        """The move log of the running game; the referee appends to it."""
-        self._connection = connection
-        self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
-
-    def send_glimpses(self, glimpse_ms: int) -> None:
-        """Send a Glimpse every `glimpse_ms` if a ply was played since the last one."""
-        threading.Thread(target=self._send_glimpses, args=(glimpse_ms / 1000,), name="glimpses", daemon=True).start()
-
-    def send(self, what: object) -> None:
-        """Send a message whole."""
-        with self._lock:
-            self._connection.send_bytes(pickle.dumps(what))
-
-    def _send_glimpses(self, seconds: float) -> None:
-        seen: tuple[int, int] | None = None
-        while True:
-            time.sleep(seconds)
-            log = self.log
-            now = id(log), len(log)
-            if now == seen or not log:
-                continue
-            seen = now
-            try:
-                self.send(glimpse(log[:]))
-            except (OSError, ValueError):
-                return
-
-
-def glimpse(log: MoveLog) -> Glimpse:
-    """How a game stands by its move log, which has at least one ply."""
-    left_ms: list[int | None] = [None, None]
-    scores = ["", ""]
-    for back, (_, said, _, left_ns, _) in enumerate(reversed(log[-2:])):
-        side = (len(log) - 1 - back) % 2
-        left_ms[side] = None if left_ns is None else left_ns // MS
-        scores[side] = str(grammar.summary(said.last_info).score or "")
-    return Glimpse(len(log), log[-1][0], (left_ms[0], left_ms[1]), (scores[0], scores[1]))
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:
@@ -181,8 +137,22 @@ class RunningGame:
         self.began = datetime.now(UTC)
         self.began_ns = time.monotonic_ns()
         self.watches: list[Stopwatch] = []
+        self.sessions: list[Session] = []
         """Of the engines that got ready for the game, p1 first."""
+        self.attempt = 0
+        """Grows when the game is played once more, after its move log was cleared."""
+        self.first = 0
+        """The side that plays the first ply after the opening, 0 for p1."""
         self.evidence: Evidence | None = None
+
+    @property
+    def clocks_ms(self) -> tuple[int | None, int | None]:
+        """What the clocks show before the first ply, p1's first; None without a clock."""
+        one, two = self.job.terms.limit_of(0), self.job.terms.limit_of(1)
+        return (
+            one.base_ms if one.kind == "clock" else None,
+            two.base_ms if two.kind == "clock" else None,
+        )
 
     def play(self, pool: EnginePool, log: MoveLog) -> Finished:
         """Play the game.
@@ -201,6 +171,7 @@ class RunningGame:
                     return self._late_again(late, log)
                 machine_was_late, restarted = True, False
                 log.clear()
+                self.attempt += 1
                 continue
             if verdict.fault is None or log or verdict.fault.fault in IN_ITS_TURN or restarted:
                 break
@@ -211,10 +182,11 @@ class RunningGame:
     def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
         """Play once. Afterwards `seats` has the engines that were ready for the game and are still alive."""
         seats.clear()
-        self.watches = []
+        self.watches, self.sessions = [], []
         game = Game(self.rules, self.start)
         for word in self.opening:
             game.play(word)
+        self.first = SIDES.index(game.position.side)
         names = (self.job.p1, self.job.p2)
         for side, name in enumerate(names):
             try:
@@ -222,6 +194,7 @@ class RunningGame:
                 live.remark(f"game {self.job.id}: {self.rules.name}, {self.job.p1} - {self.job.p2}")
                 seats[name] = live.begin(self.rules, self.job.seed + side, self.job.terms.of(side))
                 self.watches.append(seats[name].watch)
+                self.sessions.append(seats[name].session)
             except EngineFault as broken:
                 return self._broken(pool, side, broken)
             except CannotStart as refused:

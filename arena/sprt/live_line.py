@@ -1,4 +1,4 @@
-"""How a running test stands: in one line for a log, in two short ones for a terminal."""
+"""How a running test stands: in one line for a log, in two short ones for a screen."""
 
 import math
 
@@ -12,33 +12,11 @@ ENOUGH_WAY = 0.2
 
 def log_line(run: SprtRun) -> str:
     """Everything in one line."""
-    return " | ".join(part for line in _lines(run) for part in line)
+    return " | ".join(part for line in status(run) for part in line)
 
 
-def terminal_lines(run: SprtRun, width: int) -> str:
-    """Two lines of at most so many columns. Where these are too few, the last parts of a line are left out."""
-    lines = []
-    for parts in _lines(run):
-        while len(parts) > 1 and len(" | ".join(parts)) > width:
-            parts.pop()
-        lines.append(" | ".join(parts))
-    return "\n".join(lines)
-
-
-def games_to_go(run: SprtRun) -> int | None:
-    """About how many more games decide the test if its ratio goes on as so far; None while nobody can say."""
-    standing, left = run.standing, run.left
-    bound = run.test.upper if standing.llr > 0 else run.test.lower
-    way = standing.llr / bound
-    if standing.state != "running" or standing.played < ENOUGH_PAIRS or way < ENOUGH_WAY or not left:
-        return None
-    games = 2 * standing.played * (1 / way - 1)
-    step = int(10 ** max(0, math.floor(math.log10(max(games, 1))) - 1))  # two digits: it is a guess
-    return min(max(2, math.ceil(games / step) * step), left)
-
-
-def _lines(run: SprtRun) -> tuple[list[str], list[str]]:
-    """The parts of both lines, the most important first."""
+def status(run: SprtRun) -> tuple[list[str], list[str]]:
+    """The parts of two lines, the most important first."""
     standing, test = run.standing, run.test
     ratio = [
         f"LLR {standing.llr:.2f} ({test.lower:.2f}, {test.upper:.2f})",
@@ -55,3 +33,15 @@ def _lines(run: SprtRun) -> tuple[list[str], list[str]]:
     elif standing.state != "running":
         strength.append(f"{standing.state} accepted")
     return ratio, strength
+
+
+def games_to_go(run: SprtRun) -> int | None:
+    """About how many more games decide the test if its ratio goes on as so far; None while nobody can say."""
+    standing, left = run.standing, run.left
+    bound = run.test.upper if standing.llr > 0 else run.test.lower
+    way = standing.llr / bound
+    if standing.state != "running" or standing.played < ENOUGH_PAIRS or way < ENOUGH_WAY or not left:
+        return None
+    games = 2 * standing.played * (1 / way - 1)
+    step = int(10 ** max(0, math.floor(math.log10(max(games, 1))) - 1))  # two digits: it is a guess
+    return min(max(2, math.ceil(games / step) * step), left)

@@ -20,6 +20,7 @@ from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from arena.ladder.plan import LadderPlan
+    from arena.live.observer import LiveObserver
     from results.store.store import Store
 
 
@@ -34,6 +35,7 @@ def ladder(
     pin: options.Pin = True,
     containment: ContainmentOptions,
     db: options.DatabaseOfFile = None,
+    live: options.Live = True,
 ) -> None:
     """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
     require_range("--games", 1 if games is None else games, 1)
@@ -44,6 +46,8 @@ def ladder(
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
+    from arena.live.file import live_file
+    from arena.live.observer import GLIMPSE_MS
     from arena.planning.run import check_concurrency, default_concurrency
     from arena.play.observers import Observers
 
@@ -56,15 +60,18 @@ def ladder(
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    with prepared_ladder(watched, box, db or Path(file.stem + ".db"), at_once, report) as (plan, store):
+    db = db or Path(file.stem + ".db")
+    with prepared_ladder(watched, box, db, at_once, report) as (plan, store):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
         run, interrupted = None, False
         try:
-            with _progress(plan.name, done) as shown:
-                seen = Observers(shown.observers)
-                how = LadderOptions(at_once, stop, shown.report, seen, shown.glimpse_ms, shown.attach, pin)
+            follower = _follower(plan, store, done)
+            with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.report):
+                seen = Observers([follower, *shown.observers])
+                glimpse_ms = GLIMPSE_MS if shown.is_screen or live else 0
+                how = LadderOptions(at_once, stop, shown.report, seen, glimpse_ms, shown.attach, pin)
                 run = LadderRun(plan, store, watched, how)
                 run.play()
         except KeyboardInterrupt:
@@ -77,12 +84,21 @@ def ladder(
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _progress(name: str, done: int) -> AbstractContextManager[Progress]:
+def _follower(plan: "LadderPlan", store: "Store", done: int) -> "LiveObserver":
+    """Follows the ladder from where it is in the store."""
+    from arena.live.observer import LiveObserver, beginning
+    from results.store.filter import Filter
+
+    head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
+    return LiveObserver(head, store.counts(Filter(run=plan.run_id)) if done else ())
+
+
+def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Progress]:
     """How the ladder goes on: a tournament's screen, or lines in a log."""
-    from arena.cli.run.ladder_view import LadderLines, LadderView
+    from arena.cli.run.ladder_view import LadderLines
 
     if has_screen():
-        return screen(LadderView(name, done))
+        return screen(follower)
     return contextlib.nullcontext(Progress([LadderLines(done, say)]))
 
 

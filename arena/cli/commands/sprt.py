@@ -12,7 +12,7 @@ from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
 from arena.cli.output import report, say
-from arena.cli.run.progress import Progress
+from arena.cli.run.progress import Progress, has_screen, screen
 from arena.cli.run.report import RunOutcome
 from arena.cli.run.run import run_plan
 from arena.planning.errors import require_range
@@ -20,14 +20,13 @@ from results.ratings.sprt import EloEstimate, Model
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
+    from arena.live.observer import LiveObserver
     from arena.planning.run import PreparedRun
     from arena.sprt.plan import SprtPlan
     from results.record import GameRecord
 
 EVERY = 50
 """Pairs between two lines in a log."""
-BESIDE = 10
-"""Columns of a terminal for what stands before the test: a sign that turns, and the time."""
 POINTS = ("0", "1/2", "1", "3/2", "2")
 
 
@@ -99,32 +98,32 @@ def sprt(
 
 
 @contextlib.contextmanager
-def _progress(run: "PreparedRun[SprtPlan]", quiet: bool) -> Iterator[Progress]:
-    """How the test stands, on stderr: two lines that change in a terminal, else a line for every `EVERY` pairs."""
-    from rich.progress import Progress as Bar
-    from rich.progress import SpinnerColumn, TextColumn, TimeElapsedColumn
-
+def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
+    """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
     from arena.play.observers import GameObserver
-    from arena.sprt.live_line import log_line, terminal_lines
+    from arena.sprt.live_line import log_line, status
 
     test = run.plan.job_source(run.store)
-    screen = output.console(stderr=True)
-    columns = (SpinnerColumn(), TimeElapsedColumn(), TextColumn("{task.description}", markup=False))
-    with Bar(*columns, console=screen, disable=quiet or not screen.is_terminal) as bar:
-        task = bar.add_task(terminal_lines(test, screen.width - BESIDE), total=None)
-        said = test.standing.played
+    watched.tell(status(test))
+    said = test.standing.played
+    on_screen = not quiet and has_screen()
 
-        def seen(record: "GameRecord") -> None:
-            nonlocal said
-            if record.winner is None:
-                return
-            test.record(record)
-            bar.update(task, description=terminal_lines(test, screen.width - BESIDE))
-            if not (quiet or screen.is_terminal) and test.standing.played >= said + EVERY:
-                said = test.standing.played
-                say(log_line(test))
+    def seen(record: "GameRecord") -> None:
+        nonlocal said
+        if record.winner is None:
+            return
+        test.record(record)
+        watched.tell(status(test))
+        if not (quiet or on_screen) and test.standing.played >= said + EVERY:
+            said = test.standing.played
+            say(log_line(test))
 
-        yield Progress([GameObserver(seen)])
+    counting = GameObserver(seen)
+    if on_screen:
+        with screen(watched, [counting]) as progress:
+            yield progress
+    else:
+        yield Progress([counting])
 
 
 def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:

@@ -1,174 +1,294 @@
-"""A run on a terminal: running games, standings so far, time to go.
+"""A run on a terminal: the boards of running games side by side, the other games as lines, standings so far.
 
-An observer that owns the layout of the screen. Its figures follow the order in which games end, so they are not those
-of the tables.
+It draws a `LiveRun`, whoever plays that run: this process or another one. It never has more lines than the terminal,
+and no line is longer than the terminal is wide.
 """
 
 import time
-from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from arena.play.jobs import GameJob
-from arena.play.observers import Glimpse
-from results.record import FORFEITS, GameRecord
+from arena.live.boards import RunningBoards
+from arena.live.state import LiveGame, LiveResult, LiveRun
+from arena.rulebook import board_drawing
 from results.safe_text import harmless
-from results.tables.text_width import some_games
-from results.tally import Tally
+from results.tables.text_width import columns, some_games
 
 if TYPE_CHECKING:
-    from rich.console import Group, RenderableType
-    from rich.table import Table
+    from rich.console import Console, ConsoleOptions, RenderResult
+    from rich.text import Text
 
+MOST_BOARDS = 4
 MOST_GAMES = 16
 MOST_ENGINES = 20
-
-
-@dataclass(slots=True)
-class Running:
-    """A game in its slot."""
-
-    job: GameJob
-    glimpse: Glimpse | None = None
+CARD = 24, 42
+"""The least and the most columns of a game with its board."""
+GAP = 3
+BAR = 60
+FEW = 3
+"""So many engines of the standings have lines before there are boards."""
 
 
 class View:
     """What is on the screen. `rich` draws it anew as often as it likes."""
 
-    def __init__(self, name: str, games: int, stored: int, now: Callable[[], float] = time.monotonic) -> None:
-        self.name = name
-        self.stored = stored
-        """Games that had ended before this view began."""
-        self.done = 0
-        """Games that have ended since."""
-        self._games = games
-        self._now = now
-        self._began = now()
-        self._scores: dict[str, Tally] = {}
-        self._forfeits: Counter[str] = Counter()
-        self._running: dict[int, Running] = {}
-        self._withdrawn: dict[str, str] = {}
-        self._late = 0
-        self._last = ""
-        self.paused = False
-        """Are no new games begun?"""
+    def __init__(self, state: Callable[[], LiveRun], now_ns: Callable[[], int] = time.monotonic_ns) -> None:
+        """`state` says how the run stands."""
+        self._state = state
+        self._now_ns = now_ns
+        self._boards = RunningBoards()
+        self._seen: dict[int, LiveGame] = {}
+        """The last game of each slot of which the board is known."""
 
-    # Events
+    def __rich_console__(self, console: "Console", options: "ConsoleOptions") -> "RenderResult":
+        # One line is left for the cursor: a terminal that is full to the last line scrolls.
+        screen = _Screen(options.max_width, max(1, options.size.height - 1), options.encoding)
+        for line in self._lines(self._state(), screen)[: screen.height]:
+            yield screen.cut(line)
 
-    def began(self, slot: int, job: GameJob) -> None:
-        """A game begins."""
-        self._running[slot] = Running(job)
-
-    def glimpsed(self, slot: int, glimpse: Glimpse) -> None:
-        """How a running game stands."""
-        if slot in self._running:
-            self._running[slot].glimpse = glimpse
-
-    def ended(self, slot: int, record: GameRecord) -> None:
-        """It is over; the next one may have begun in its slot already."""
-        running = self._running.get(slot)
-        if running is not None and running.job.id == record.id:
-            del self._running[slot]
-        if record.winner is None:
-            return
-        self.done += 1
-        p1 = Tally(record.winner == "p1", record.winner == "draw", record.winner == "p2")
-        for name, tally in ((record.p1, p1), (record.p2, p1.reversed)):
-            self._scores[name] = self._scores.get(name, Tally()) + tally
-        if record.winner != "draw" and record.termination in FORFEITS:
-            self._forfeits[record.p2 if record.winner == "p1" else record.p1] += 1
-        self._late += record.flagged
-        who = {"p1": record.p1, "p2": record.p2, "draw": "draw"}[record.winner]
-        self._last = f"{record.number}: {record.p1} - {record.p2}, {record.variant}: {who}, {record.termination}"
-
-    def withdrew(self, withdrawn: Mapping[str, str]) -> None:
-        """The engines that were withdrawn so far, with the reasons."""
-        self._withdrawn = dict(withdrawn)
-
-    # Display
-
-    def __rich__(self) -> "Group":
-        from rich.console import Group
+    def _lines(self, run: LiveRun, screen: "_Screen") -> "list[Text]":
         from rich.text import Text
 
-        parts: list[RenderableType] = [
-            Text(harmless(self.head())),
-            self._bar(),
-            *([self._games_table()] if self._running else []),
-        ]
-        if self._scores:
-            parts.append(self._standings())
-        parts += [
-            Text(harmless(f"withdrawn: {name}: {reason}"), style="red") for name, reason in self._withdrawn.items()
-        ]
-        if self._last:
-            parts.append(Text(harmless(f"last: {self._last}"), style="dim", no_wrap=True, overflow="ellipsis"))
-        return Group(*parts)
+        now_ns = self._now_ns()
+        top = [Text(_fitted(head(run, now_ns), screen.width, ", "), style="bold")]
+        if run.games and not run.status:
+            top.append(_bar(run, screen))
+        top += [Text(_fitted(parts, screen.width, " | ")) for parts in run.status]
+        end = [Text(f"withdrawn: {name}: {why}", style="red") for name, why in list(run.withdrawn.items())[-2:]]
+        end += [Text(f"lost by a fault: {fault_text(result)}", style="red") for result in run.lost[:1]]
+        end += [Text(f"last: {result_text(result)}", style="dim") for result in run.last[:1]]
+        room = screen.height - len(top) - len(end)
+        few = 1 + min(len(run.standings), FEW) if run.standings else 0
+        boards, drawn = self._cards(run, now_ns, screen, room - few)
+        room -= len(boards)
+        rest = [game for game in run.playing if game.slot not in drawn]
+        games = _games_table(rest, run.at_once - len(drawn), now_ns, screen, room - few)
+        return [*top, *boards, *games, *_standings(run, screen, room - len(games)), *end]
 
-    @property
-    def passed(self) -> float:
-        """Seconds since the view began."""
-        return self._now() - self._began
+    def _cards(self, run: LiveRun, now_ns: int, screen: "_Screen", room: int) -> "tuple[list[Text], set[int]]":
+        """Lines with boards side by side, at most `room`, and the slots of the games that they show."""
+        slots = {game.slot for game in run.playing}
+        self._seen = {slot: game for slot, game in self._seen.items() if slot in slots}
+        found: list[tuple[LiveGame, LiveGame, board_drawing.DrawnBoard]] = []
+        for game in run.playing[:MOST_GAMES]:
+            shown = game
+            board = self._boards.board(game)
+            if board is None and not game.fen and game.slot in self._seen:
+                # A game that begins has no board for a moment. The one before stays, or the screen would jump.
+                shown = self._seen[game.slot]
+                board = self._boards.board(shown)
+            if board is not None and len(board.rows) + 6 <= room and _board_width(board, screen) <= screen.width:
+                self._seen[game.slot] = shown
+                found.append((game, shown, board))
+            if len(found) == MOST_BOARDS:
+                break
+        self._boards.keep((*run.playing, *self._seen.values()))
+        if not found:
+            return [], set()
+        least = max(CARD[0], *(_board_width(board, screen) for _, _, board in found))
+        least = min(least, screen.width)
+        across = max(1, min(len(found), (screen.width + GAP) // (least + GAP)))
+        down = -(-len(found) // across)
+        if down * max(len(board.rows) + 6 for _, _, board in found) <= room:
+            across = -(-len(found) // down)  # two above two, not three above one
+        width = min(max(least, CARD[1]), (screen.width + GAP) // across - GAP)
+        lines: list[Text] = []
+        drawn: set[int] = set()
+        for first in range(0, len(found), across):
+            row = found[first : first + across]
+            cards = [_card(shown, board, width, now_ns, screen) for _, shown, board in row]
+            if len(lines) + max(map(len, cards)) > room:
+                break
+            lines += _side_by_side(cards, width)
+            drawn |= {game.slot for game, _, _ in row}
+        return lines, drawn
 
-    def head(self) -> str:
-        """`cup: 12 of 40 games, 3.1 games/s, 0:00:09 to go, 1 fault, 2 games in which the machine was late`."""
-        done = self.stored + self.done
-        passed = self.passed
-        told = [f"{self.name}: {done} of {self._games} games"]
-        if self.done and passed > 0:
-            rate = self.done / passed
-            told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
-            told.append(f"{_duration((self._games - done) / rate)} to go")
-        faults = self._forfeits.total()
-        told += [f"{faults} fault{'s' * (faults != 1)}"] * (faults > 0)
-        told += [f"{some_games(self._late)} with a late machine"] * (self._late > 0)
-        told += ["paused, p goes on"] * self.paused
-        return ", ".join(told)
 
-    def _bar(self) -> "Table":
-        from rich.progress_bar import ProgressBar
-        from rich.table import Table
+class _Screen:
+    """The size of a terminal, and the signs that it can show."""
 
-        grid = Table.grid()
-        grid.add_row(ProgressBar(total=max(1, self._games), completed=self.stored + self.done, width=60))
-        return grid
+    def __init__(self, width: int, height: int, encoding: str) -> None:
+        self.width = width
+        self.height = height
+        self.glyphs = board_drawing.glyphs_for(encoding)
+        self.is_unicode = encoding.lower().startswith("utf")
 
-    def _games_table(self) -> "Table":
-        from rich.table import Table
-        from rich.text import Text
+    def cut(self, line: "Text", width: int | None = None) -> "Text":
+        """The line, harmless and no longer than the terminal, or `width`, is wide."""
+        if not line.spans:
+            line.plain = harmless(line.plain)
+        line.truncate(self.width if width is None else width, overflow="ellipsis" if self.is_unicode else "crop")
+        line.no_wrap = True
+        return line
 
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        for title, right in (("game", True), ("p1", False), ("p2", False), ("variant", False), ("ply", True)):
-            table.add_column(title, justify="right" if right else "left", no_wrap=True)
-        for title in ("last", "clocks", "scores"):
-            table.add_column(title, no_wrap=True)
-        for _, running in sorted(self._running.items())[:MOST_GAMES]:
-            job, glimpse = running.job, running.glimpse
-            cells = [str(job.number), job.p1, job.p2, job.variant]
-            if glimpse is not None:
-                clocks = " ".join("" if left is None else f"{left / 1000:.1f}" for left in glimpse.left_ms)
-                cells += [str(glimpse.plies), glimpse.last, clocks.strip(), " | ".join(glimpse.scores).strip(" |")]
-            table.add_row(*(Text(harmless(cell)) for cell in cells))
-        return table
 
-    def _standings(self) -> "Table":
-        from rich.table import Table
-        from rich.text import Text
+def head(run: LiveRun, now_ns: int) -> list[str]:
+    """`cup: 12 of 40 games`, `3.1 games/s`, `0:00:09 to go`, `1 fault`, `2 games with a late machine`."""
+    rate = run.rate(now_ns)
+    if run.games is None:
+        told = [f"{run.name}: {some_games(run.ended)}", f"{run.done} now"]
+    else:
+        told = [f"{run.name}: {run.ended} of {'at most ' * run.may_end_early}{run.games} games"]
+    if rate is not None:
+        told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
+        if run.games is not None and not run.status:
+            told.append(f"{_duration(max(0, run.games - run.ended) / rate)} to go")
+    told += [f"{run.faults} fault{'s' * (run.faults != 1)}"] * (run.faults > 0)
+    told += [f"{some_games(run.late)} with a late machine"] * (run.late > 0)
+    return told[:1] + ["paused, p goes on"] * run.paused + told[1:]
 
-        table = Table(box=None, pad_edge=False, header_style="bold")
-        table.add_column("engine", no_wrap=True)
-        for title in ("games", "W", "D", "L", "score", "faults"):
-            table.add_column(title, justify="right")
-        ranked = sorted((-tally.score / tally.games, name) for name, tally in self._scores.items())
-        for share, name in ranked[:MOST_ENGINES]:
-            tally, forfeits = self._scores[name], self._forfeits[name]
-            figures = (tally.games, tally.wins, tally.draws, tally.losses)
-            faults = f"[red]{forfeits}[/red]" if forfeits else ""
-            table.add_row(Text(harmless(name)), *map(str, figures), f"{-100 * share:.1f} %", faults)
-        if len(ranked) > MOST_ENGINES:
-            table.add_row(f"and {len(ranked) - MOST_ENGINES} more")
-        return table
+
+def result_text(result: LiveResult) -> str:
+    """`4: ann - bob, callanish-9: ann, line`."""
+    who = {"p1": result.p1, "p2": result.p2, "draw": "draw"}[result.winner]
+    return f"{result.number}: {result.p1} - {result.p2}, {result.variant}: {who}, {result.termination}"
+
+
+def fault_text(result: LiveResult) -> str:
+    """`game 4: bob lost, illegal-move: a1 at ply 3 is not legal`."""
+    loser = result.p2 if result.winner == "p1" else result.p1
+    return f"game {result.number}: {loser} lost, {result.termination}{': ' * bool(result.detail)}{result.detail}"
+
+
+def _fitted(parts: Sequence[str], width: int, gap: str) -> str:
+    """The parts in a line. Where they are too long, the last ones are left out."""
+    kept = [harmless(part) for part in parts]
+    while len(kept) > 1 and columns(gap.join(kept)) > width:
+        kept.pop()
+    return gap.join(kept)
+
+
+def _bar(run: LiveRun, screen: _Screen) -> "Text":
+    from rich.text import Text
+
+    width = min(BAR, screen.width)
+    full = min(width, width * run.ended // max(1, run.games or 0))
+    line = "━" if screen.is_unicode else "-"
+    return Text.assemble((line * full, "green"), (line * (width - full) if screen.is_unicode else "", "bright_black"))
+
+
+def _board_width(board: board_drawing.DrawnBoard, screen: _Screen) -> int:
+    edges = len(str(len(board.rows))) + 2
+    return edges + board.width * (1 + screen.glyphs.columns) + (edges if max(len(board.rows), board.width) > 9 else 0)
+
+
+def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: int, screen: _Screen) -> "list[Text]":
+    """A game with its board: p2 above, p1 below, what they said of the game beside their names."""
+    from rich.text import Text
+
+    title = _fitted([f"game {game.number}", f"ply {game.plies}", game.last, game.variant], width, "  ")
+    lines = [screen.cut(Text(title, style="dim"), width)]
+    lines += _player(game, 1, width, now_ns, screen)
+    lines += board_drawing.rich_text(board, screen.glyphs).split("\n")
+    lines += _player(game, 0, width, now_ns, screen)
+    return lines
+
+
+def _player(game: LiveGame, side: int, width: int, now_ns: int, screen: _Screen) -> "list[Text]":
+    from rich.text import Text
+
+    name, thought = (game.p1, game.p2)[side], game.thoughts[side]
+    to_move = game.turn == side and game.thinking_since_ns is not None
+    clock = clock_text(game.clock_ms(side, now_ns))
+    left = screen.cut(
+        Text(f"{'>' if to_move else ' '} {name}", style="bold" if to_move else ""), width - 1 - len(clock)
+    )
+    left.pad_right(max(0, width - columns(left.plain) - len(clock)))
+    left.append(clock)
+    depth = "" if thought.depth is None else f"d{thought.depth}"
+    said = Text("  " + "  ".join(part for part in (thought.score, depth, thought.line) if part), style="dim")
+    return [left, screen.cut(said, width)]
+
+
+def _side_by_side(cards: "Sequence[list[Text]]", width: int) -> "Iterable[Text]":
+    from rich.text import Text
+
+    for number in range(max(map(len, cards))):
+        line = Text()
+        for at, card in enumerate(cards):
+            part = card[number] if number < len(card) else Text()
+            line.append(" " * (GAP * (at > 0)))
+            line.append_text(part)
+            if at < len(cards) - 1:
+                line.append(" " * max(0, width - columns(part.plain)))
+        yield line
+
+
+def _games_table(games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _Screen, room: int) -> "list[Text]":
+    """The games without a board, a line each; `at_once` is how many they are, also where not all are known."""
+    if room < 2 or not games:
+        return []
+    most = min(MOST_GAMES, room - 1)
+    if at_once > most:
+        most = max(1, most - 1)
+    rows = []
+    for game in games[:most]:
+        clocks = " ".join(clock_text(game.clock_ms(side, now_ns)) for side in (0, 1)).strip()
+        scores = " | ".join(thought.score for thought in game.thoughts).strip(" |")
+        rows.append([str(game.number), game.p1, game.p2, game.variant, str(game.plies), game.last, clocks, scores])
+    titles = ["game", "p1", "p2", "variant", "ply", "last", "clocks", "scores"]
+    lines = _table(titles, rows, frozenset({0, 4}))
+    if at_once > len(rows) and len(lines) < room:
+        lines += _plain([f"and {some_games(at_once - len(rows))} more"])
+    return lines
+
+
+def _standings(run: LiveRun, screen: _Screen, room: int) -> "list[Text]":
+    if room < 2 or not run.standings:
+        return []
+    most = min(MOST_ENGINES, room - 1)
+    if run.engines > most:
+        most = max(1, most - 1)
+    rows = []
+    for each in run.standings[:most]:
+        figures = (each.games, each.wins, each.draws, each.losses)
+        rows.append([each.name, *map(str, figures), f"{100 * each.share:.1f} %", str(each.faults or "")])
+    titles = ["engine", "games", "W", "D", "L", "score", "faults"]
+    lines = _table(titles, rows, frozenset(range(1, 7)), widest=max(8, screen.width - 40))
+    if run.engines > len(rows) and len(lines) < room:
+        lines += _plain([f"and {run.engines - len(rows)} more"])
+    return lines
+
+
+def _table(
+    titles: Sequence[str], rows: Sequence[Sequence[str]], right: frozenset[int], widest: int = 200
+) -> "list[Text]":
+    from rich.text import Text
+
+    cells = [[harmless(cell) for cell in row] for row in rows]
+    cells = [[_shortened(row[0], widest), *row[1:]] for row in cells]
+    widths = [max(map(columns, column)) for column in zip(titles, *cells, strict=True)]
+    lines = []
+    for row in (titles, *cells):
+        parts = []
+        for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
+            blanks = " " * (width - columns(cell))
+            parts.append(blanks + cell if at in right else cell + blanks)
+        lines.append(Text(" ".join(parts).rstrip(), style="bold" if row is titles else ""))
+    return lines
+
+
+def _shortened(text: str, width: int) -> str:
+    while columns(text) > width:
+        text = text[:-1]
+    return text
+
+
+def _plain(lines: Iterable[str]) -> "list[Text]":
+    from rich.text import Text
+
+    return [Text(line, style="dim") for line in lines]
+
+
+def clock_text(left_ms: int | None) -> str:
+    """`4.3`, from a minute on `1:05`; empty without a clock."""
+    if left_ms is None:
+        return ""
+    seconds = max(0, left_ms) / 1000
+    if seconds < 60:
+        return f"{seconds:.1f}"
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
 
 
 def _duration(seconds: float) -> str:

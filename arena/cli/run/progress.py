@@ -17,14 +17,12 @@ from arena.cli.output import console, report, say
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
-    from arena.cli.run.live_view import View
+    from arena.live.observer import LiveObserver
     from arena.planning.plan import Plan
     from arena.planning.run import PreparedRun
     from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
     from results.record import GameRecord
-
-GLIMPSE_MS = 250
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +30,8 @@ class Progress:
     """What shows a run."""
 
     observers: "Sequence[Observer]" = ()
-    glimpse_ms: int = 0
-    """How often running games are looked at; 0: never."""
+    is_screen: bool = False
+    """Are running games shown, so that they must be looked at?"""
     attach: "Callable[[Scheduler], None]" = lambda scheduler: None
     """Is given the scheduler before the first game."""
     report: Callable[[str], None] = report
@@ -41,9 +39,8 @@ class Progress:
 
 
 @contextlib.contextmanager
-def show_progress(run: "PreparedRun[Plan]", quiet: bool) -> Iterator[Progress]:
-    """The progress that this stderr can show."""
-    from arena.cli.run.live_view import View
+def show_progress(run: "PreparedRun[Plan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
+    """The progress that this stderr can show. `watched` follows the run."""
     from arena.cli.run.preload import Preload
 
     plan = run.plan
@@ -51,7 +48,7 @@ def show_progress(run: "PreparedRun[Plan]", quiet: bool) -> Iterator[Progress]:
     if quiet:
         yield Progress(loading)
     elif has_screen():
-        with screen(View(plan.name, plan.games, run.done), loading) as progress:
+        with screen(watched, loading) as progress:
             yield progress
     else:
         yield Progress([_lines(plan.games, run.done), *loading])
@@ -63,18 +60,20 @@ def has_screen() -> bool:
 
 
 @contextlib.contextmanager
-def screen(view: "View", beside: "Sequence[Observer]" = ()) -> Iterator[Progress]:
-    """Show the view in the terminal while the block runs, and take keys for it."""
+def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterator[Progress]:
+    """Show the watched run in the terminal while the block runs, and take keys for it."""
     from rich.live import Live
 
-    out, keys = console(stderr=True), Keys(view)
+    from arena.cli.run.live_view import View
+
+    out, keys = console(stderr=True), Keys(watched)
 
     def told(sentence: str) -> None:
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False, soft_wrap=True)
 
     # Not on the alternate screen: what was there last stays when the run is over.
-    with Live(view, console=out, refresh_per_second=4, transient=False), keys.read():
-        yield Progress([view, *beside], GLIMPSE_MS, keys.attach, told)
+    with Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False), keys.read():
+        yield Progress(beside, True, keys.attach, told)
 
 
 def _lines(games: int, done: int) -> "Observer":
@@ -96,8 +95,9 @@ def _lines(games: int, done: int) -> "Observer":
 class Keys:
     """What is typed while a run goes on."""
 
-    def __init__(self, view: "View") -> None:
-        self._view = view
+    def __init__(self, watched: "LiveObserver") -> None:
+        self._watched = watched
+        self._paused = False
         self._scheduler: Scheduler | None = None
 
     def attach(self, scheduler: "Scheduler") -> None:
@@ -107,8 +107,9 @@ class Keys:
     def pressed(self, key: str) -> None:
         """p: begin no more games, or go on; q: stop, as Ctrl-C does."""
         if key == "p" and self._scheduler is not None:
-            self._view.paused = not self._view.paused
-            self._scheduler.pause(self._view.paused)
+            self._paused = not self._paused
+            self._watched.pause(self._paused)
+            self._scheduler.pause(self._paused)
         elif key == "q":
             os.kill(os.getpid(), signal.SIGINT)
 

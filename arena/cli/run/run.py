@@ -16,6 +16,7 @@ from arena.cli.run.report import RunOutcome, print_outcome, write_pgn
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
+    from arena.live.observer import LiveObserver
     from arena.planning.plan import Plan
     from arena.planning.run import PreparedRun, RunOptions
 
@@ -28,13 +29,15 @@ def run_plan(
     output: OutputOptions,
     *,
     pgn: Path | None = None,
-    progress: "Callable[[PreparedRun[SomePlan], bool], AbstractContextManager[Progress]]" = show_progress,
+    progress: "Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]]" = show_progress,
     tell: "Callable[[PreparedRun[SomePlan], RunOutcome, bool], None]" = print_outcome,
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
 
     `progress` shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables.
     """
+    from arena.live.file import live_file
+    from arena.live.observer import GLIMPSE_MS
     from arena.planning.run import prepared_run
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
@@ -53,9 +56,12 @@ def run_plan(
             say("this system does not report its own delays: moves are judged by wall time")
         events.begin(plan, store)
         try:
-            with progress(run, output.quiet) as shown:
-                observers = Observers([GameObserver(outcome.add), *events.observers, *shown.observers])
-                outcome.not_played = run.play(observers, shown.glimpse_ms, shown.attach).not_played
+            watched = _watched(run)
+            live_db = options.db if output.live else None
+            with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.report):
+                observers = Observers([GameObserver(outcome.add), *events.observers, watched, *shown.observers])
+                glimpse_ms = GLIMPSE_MS if shown.is_screen or live_db is not None else 0
+                outcome.not_played = run.play(observers, glimpse_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True
         whole = len(store.done(plan.run_id))
@@ -70,6 +76,16 @@ def run_plan(
             elif outcome.interrupted:
                 again = "the same command with --resume" if options.resume == "refuse" else "the same command"
                 say(f"interrupted: {whole} of {most}{plan.games} games ended and are kept; {again} plays the rest")
+
+
+def _watched(run: "PreparedRun[Plan]") -> "LiveObserver":
+    """Follows a run from where it is in the store."""
+    from arena.live.observer import LiveObserver, beginning
+    from results.store.filter import Filter
+
+    plan = run.plan
+    head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
+    return LiveObserver(head, run.store.counts(Filter(run=plan.run_id)) if run.done else ())
 
 
 @contextlib.contextmanager

@@ -19,12 +19,14 @@ from rich.console import Console
 
 from arena.cli import output
 from arena.cli.run.live_view import View
+from arena.play.observers import Thought
 from arena.verification import pgn_reader
 from results import safe_text
 from results.export import CSV_HEADER
 from results.record import Evidence, Player, Run, Termination
 from results.store.store import Store
 from tests.arena.cli.conftest import Arena, record
+from tests.arena.live.made import GAME, observer
 
 ROOT = Path(__file__).parents[3]
 NASTY = (
@@ -230,12 +232,19 @@ def test_what_an_engine_says_is_printed_harmless(arena: Arena, tmp_path: Path) -
 
 def test_the_live_screen_is_steered_by_nobody() -> None:
     """Names are no markup there either."""
-    view = View(NASTY[0], 9, 0)
+    watched = observer()
     for number, name in enumerate(NASTY, 1):
-        view.ended(0, replace(record("aa11", number, "p1", Termination.TIME), p1=name, p2=f"x{name}", variant=name))
-    view.withdrew({NASTY[1]: NASTY[2]})
-    screen = Console(file=io.StringIO(), width=200)
-    screen.print(view)
+        watched.ended(0, replace(record("aa11", number, "p1", Termination.TIME), p1=name, p2=f"x{name}", variant=name))
+    watched.withdrew({NASTY[1]: NASTY[2]})
+    watched.tell([NASTY])
+    playing = [
+        replace(GAME, slot=slot, p1=name, variant=variant, last=name, thoughts=(Thought(name, line=name), Thought()))
+        for slot, name in enumerate(NASTY)
+        for variant in (GAME.variant, name)
+    ]
+    run = replace(watched.state, playing=tuple(playing), at_once=len(playing))
+    screen = Console(file=io.StringIO(), width=200, height=200)
+    screen.print(View(lambda: run, lambda: 0))
     assert isinstance(screen.file, io.StringIO) and is_harmless(screen.file.getvalue())
 
 

@@ -5,6 +5,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -20,11 +21,15 @@ from arena.planning.job_sources import FixedJobs, PairedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.observers import Glimpse
+from arena.play.observers import Glimpse, Thought
+from arena.play.referee import LoggedPly
+from arena.play.result_sender import glimpse
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.time_control import parse
+from arena.play.worker import RunningGame
 from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy
+from protocol.session import Reply
 from results.record import GameRecord, Termination
 from tests.arena.cli.conftest import ENGINE_IN_C
 
@@ -288,26 +293,58 @@ def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on() -> None:
 
 
 def test_running_games_can_be_glimpsed(tmp_path: Path) -> None:
-    """Plies, last move, clocks and scores, as the referee's sheet has them; a game without a ply shows nothing."""
+    """Start, moves, clocks, who thinks since when, and what the engines said: all of it as the referee has it.
+
+    The first glimpse of a game comes before its first ply, and what a side says is told while it still thinks.
+    """
     slow = script(
         tmp_path,
         "slow",
         "for line in lines:\n    basics(line)\n"
         "    if line.startswith('go'):\n"
-        "        import time; time.sleep(0.3)\n"
-        "        say('info depth 1 score cp 12'); say('bestmove resign')\n",
+        "        say('info depth 1 nodes 9 score cp 12 pv d1 e1'); import time; time.sleep(0.3)\n"
+        "        say('bestmove resign')\n",
     )
     watched = Watched()
     terms = Terms(parse("5+0"))
-    setting = RunSetting("run", ("slow", "b"), (Start("callanish-7"),), 0, 1, terms)
+    setting = RunSetting("run", ("slow", "b"), (Start("callanish-7"),), 1, 1, terms)
     jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
     records: list[GameRecord] = []
+    before_ns = time.monotonic_ns()
     Scheduler({"slow": slow, "b": spec("b")}, 1, records.append, observer=watched, glimpse_ms=20).run(jobs)
     assert len(records) == 2
-    glimpse = watched.glimpses[0]
-    assert glimpse.plies == 1 and glimpse.last == records[1].moves[0]
-    assert glimpse.left_ms[0] is not None and glimpse.left_ms[1] is None
-    assert glimpse.scores[0].startswith("cp")
+    of_game = [[glimpse for glimpse in watched.glimpses if glimpse.game == record.id] for record in records]
+    assert sum(map(len, of_game)) == len(watched.glimpses)
+    for record, glimpses in zip(records, of_game, strict=True):
+        assert glimpses[0].from_ply == 0 and glimpses[0].fen == record.fen
+        assert all(glimpse.opening == record.opening for glimpse in glimpses)
+        assert all(two.from_ply == one.plies for one, two in itertools.pairwise(glimpses))
+        told = tuple(word for glimpse in glimpses for word in glimpse.moves)
+        assert told == record.moves[1:][: len(told)]
+        last = glimpses[-1]
+        slow_side = 0 if record.p1 == "slow" else 1
+        assert last.turn == slow_side and last.thoughts[slow_side] == Thought("cp 12", 1, 9, "d1 e1")
+        assert last.thinking_since_ns is not None and before_ns < last.thinking_since_ns < time.monotonic_ns()
+        assert last.left_ms[slow_side] == 5000
+
+
+def test_a_game_that_begins_anew_is_told_from_its_start() -> None:
+    """The machine was late, so its move log was cleared. Until then each glimpse has the plies since the one before."""
+    terms = Terms(parse("5+0"))
+    job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, terms)
+    game, log = RunningGame(job), list[LoggedPly]()
+    reply = Reply("d1", b"bestmove d1", b"info depth 2 score cp 7", False, ())
+    log += [("d1", reply, (1, 1, None, None), 4_999_000_000, 0), ("a1", reply, (1, 1, None, None), None, 0)]
+    first = glimpse(game, log, 0)
+    assert first is not None and (first.moves, first.scores) == (("d1", "a1"), ("cp 7", "cp 7"))
+    assert first.left_ms == (4999, None) and first.turn == 0 and first.thinking_since_ns is None
+    log.append(("e5", reply, (1, 1, None, None), 4_000_000_000, 0))
+    more = glimpse(game, log, first.plies)
+    assert more is not None and (more.from_ply, more.moves, more.left_ms) == (2, ("e5",), (4000, None))
+    log.clear()
+    assert glimpse(game, log, more.plies) is None
+    again = glimpse(game, log, 0)
+    assert again is not None and (again.from_ply, again.moves, again.left_ms) == (0, (), (5000, 5000))
 
 
 def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:

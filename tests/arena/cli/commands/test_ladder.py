@@ -4,14 +4,12 @@ import os
 import sqlite3
 from collections.abc import Callable
 from dataclasses import replace
-from io import StringIO
 from pathlib import Path
 
 import pytest
-from rich.console import Console
 from typer.testing import Result
 
-from arena.cli.run.ladder_view import LadderLines, LadderView
+from arena.cli.run.ladder_view import LadderLines
 from arena.planning.run_lock import run_lock
 from tests.results.made import GAME
 
@@ -84,22 +82,6 @@ def test_what_cannot_be_climbed_is_refused_before_anything_is_written(
     done = arena("ladder", file, "--db", tmp_path / "l.db", *words)
     assert done.exit_code in (2, 3) and sentence in done.stderr
     assert not (tmp_path / "l.db").exists()
-
-
-def test_the_screen_counts_games_and_promises_no_end() -> None:
-    """A ladder is never nearer to anything: how many games, in all and now, and how quickly they come."""
-    time = [0.0]
-    view = LadderView("steps", 40, lambda: time[0])
-    assert view.head() == "steps: 40 games, 0 now"
-    time[0] = 4.0
-    for each in (GAME, replace(GAME, winner="p2"), replace(GAME, winner=None)):
-        view.ended(0, each)
-    assert view.head() == "steps: 42 games, 2 now, 30.0 a minute"
-    view.paused = True
-    assert view.head().endswith(", paused, p goes on")
-    console = Console(file=StringIO(), width=80)
-    console.print(view)
-    assert isinstance(console.file, StringIO) and "steps: 42 games" in console.file.getvalue()
 
 
 def test_a_log_has_a_line_every_hundred_games_or_when_a_minute_has_passed() -> None:

@@ -2,91 +2,135 @@
 
 import io
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+import pytest
 from rich.console import Console
 
 from arena.cli.run.live_view import View
+from arena.live.state import LiveResult, LiveRun, LiveScore
 from arena.play.event_log import EventLog, Events
-from arena.play.jobs import GameJob, Terms
-from arena.play.observers import Glimpse, Observers
-from arena.play.time_control import parse
-from results.record import GameRecord, Run, Termination, Winner
+from arena.play.observers import Observers
+from results.record import Run, Termination
+from tests.arena.live.made import GAME, START, glimpse, job, observer, record, running
 
 RUN = Run("abc", "cup", "tournament", "2026-01-02T03:04:05+00:00", "{}", 7, 40, "box", "{}")
 
 
-def job(number: int) -> GameJob:
-    """Game `number` between ann and bob."""
-    return GameJob(
-        id=f"abc-{number}",
-        number=number,
-        round=1,
-        variant="callanish-9",
-        fen=None,
-        opening_plies=0,
-        opening_seed="",
-        p1="ann",
-        p2="bob",
-        seed=1,
-        terms=Terms(parse("5+0.05")),
-    )
-
-
-def record(number: int, winner: Winner | None, termination: Termination = Termination.LINE) -> GameRecord:
-    """What came of it."""
-    return GameRecord(
-        id=f"abc-{number}",
-        number=number,
-        round=1,
-        variant="callanish-9",
-        p1="ann",
-        p2="bob",
-        fen="9/9/9 p1 1",
-        opening=("a1",),
-        plies=(),
-        winner=winner,
-        termination=termination,
-        detail="",
-        tc="5+0.05",
-        seed=1,
-        started_at="2026-01-02T03:04:06+00:00",
-        wall_ms=3,
-        host="box",
-    )
-
-
-def shown(view: View) -> str:
+def lines(run: LiveRun, width: int = 100, height: int = 40, now_ns: int = 2_000_000_000) -> list[str]:
     """The screen as text."""
     out = io.StringIO()
-    Console(file=out, width=100).print(view)
-    return out.getvalue()
+    Console(file=out, width=width, height=height).print(View(lambda: run, lambda: now_ns), end="")
+    return out.getvalue().splitlines()
 
 
-def test_the_screen_shows_running_games_with_clocks_move_and_score() -> None:
-    """And no longer when they are over."""
-    view = View("cup", 40, 3, lambda: 0.0)
-    view.began(0, job(4))
-    view.glimpsed(0, Glimpse(12, "c4a3b2", (4321, 4990), ("cp 31", "mate -4")))
-    text = shown(view)
-    for word in ("4", "ann", "bob", "12", "c4a3b2", "4.3 5.0", "cp 31 | mate -4", "3 of 40 games"):
+def shown(run: LiveRun, now_ns: int = 2_000_000_000) -> str:
+    return "\n".join(lines(run, now_ns=now_ns))
+
+
+def test_the_screen_shows_running_games_with_board_clocks_move_and_score() -> None:
+    """The clock of the side that thinks runs. A game that is over is not shown any more."""
+    text = shown(running(GAME))
+    for word in ("game 4", "ply 3", "d5c7e7", "  ann", "4.3", "cp 31  d7  d7b6e5 e4c3c5", "mate -4", "3 of 40 games"):
         assert word in text
-    view.ended(0, record(4, "p1"))
-    assert "c4a3b2" not in shown(view)
+    (to_move,) = [line for line in text.splitlines() if line.startswith("> bob")]
+    assert to_move.split() == [">", "bob", "1:04"]
+    board = [line for line in text.splitlines() if line.startswith("7 ")]
+    assert board == ["7  · ·[○]○[○]· ·"]
+    assert "d5c7e7" not in shown(running())
+
+
+def test_a_game_whose_board_is_not_known_has_a_line() -> None:
+    """One that has just begun, one whose moves a file left out, and one whose moves nobody can play."""
+    begun = replace(GAME, fen="", opening=(), moves=(), plies=0, last="", number=71)
+    long = replace(GAME, slot=1, id="abc-72", moves=None, number=72)
+    false = replace(GAME, slot=2, id="abc-73", moves=("a1a1a1",), number=73)
+    rows = [line.split()[:4] for line in lines(running(begun, long, false))]
+    for number in ("71", "72", "73"):
+        assert [number, "ann", "bob", "callanish-7"] in rows
+    assert "[○]" not in shown(running(begun, long, false))
+
+
+@pytest.mark.parametrize(("width", "height"), [(80, 24), (100, 30), (40, 20), (40, 12), (200, 60), (20, 3)])
+@pytest.mark.parametrize("games", [0, 1, 2, 6, 40])
+@pytest.mark.parametrize("variant", ["callanish-7", "callanish-25"])
+def test_the_screen_is_never_larger_than_the_terminal(width: int, height: int, games: int, variant: str) -> None:
+    """No line wraps, and one line of the terminal stays free. The number of games is always told."""
+    fen = START if variant == "callanish-7" else "/".join(["25"] * 25) + " p1 1"
+    each = replace(GAME, variant=variant, fen=fen, opening=(), moves=("a1",), p1="a-very-long-name-of-an-engine")
+    playing = [replace(each, slot=slot, id=f"abc-{slot}") for slot in range(games)]
+    scores = tuple(LiveScore(f"engine with a long name {number}", 3, 1, 2, number) for number in range(30))
+    lost = LiveResult(9, variant, "ann", "bob", "p1", "illegal-move", "z9 at ply 3 is not legal in " + fen, 4)
+    told = ("LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"), ("Elo +51.2 +- 48.7", "LOS 98.2 %", "82 games")
+    run = running(
+        *playing, standings=scores, engines=30, last=(lost,), lost=(lost,), withdrawn={"ann": "x" * 99}, status=told
+    )
+    found = lines(run, width, height)
+    assert len(found) < height and max(map(len, found)) <= width
+    assert found[0].startswith("cup: 3 of 40 games"[: width - 1])
+
+
+def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
+    """Of 80 columns and 24 lines. On 40 columns one board stands alone, and the other game has a line."""
+    scores = tuple(LiveScore(name, 1) for name in ("ann", "bob", "cid", "dee"))
+    two = running(GAME, replace(GAME, slot=1, id="abc-5", number=5), standings=scores, engines=4)
+    found = lines(two, 80, 24)
+    assert any(line.count("[○]○[○]") == 2 for line in found)
+    assert all(any(line.startswith(f"{each.name} ") for line in found) for each in scores)
+    narrow = lines(two, 40, 30)
+    assert sum(line.count("[○]○[○]") for line in narrow) == 1
+    assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
+
+
+def test_the_board_of_a_game_stays_until_that_of_the_next_one_is_known() -> None:
+    """Between two games the screen does not jump."""
+    runs = [running(GAME), running(replace(GAME, id="abc-5", number=5, fen="", opening=(), moves=(), last=""))]
+    view = View(lambda: runs[0], lambda: 0)
+    heights = []
+    for _ in range(2):
+        out = io.StringIO()
+        Console(file=out, width=80, height=24).print(view)
+        heights.append(out.getvalue().count("\n"))
+        runs.reverse()
+    assert heights[0] == heights[1]
 
 
 def test_the_screen_counts_points_faults_and_the_time_to_go() -> None:
     """Two of four games in two seconds: two seconds to go."""
-    clock = iter([0.0, 2.0, 2.0])
-    view = View("cup", 4, 0, lambda: next(clock))
-    view.ended(0, record(1, "p1", Termination.CRASH))
-    view.ended(0, record(2, "draw"))
-    view.ended(0, record(3, None))
-    assert view.head() == "cup: 2 of 4 games, 1.0 games/s, 0:00:02 to go, 1 fault"
-    rows = [line.split() for line in shown(view).splitlines()]
+    watched = observer(games=4, stored=0)
+    watched.ended(0, record(1, "p1", Termination.CRASH))
+    watched.ended(0, record(2, "draw"))
+    watched.ended(0, record(3, None))
+    text = shown(watched.state)
+    assert text.startswith("cup: 2 of 4 games, 1.0 games/s, 0:00:02 to go, 1 fault\n")
+    assert "lost by a fault: game 1: bob lost, crash" in text
+    rows = [line.split() for line in text.splitlines()]
     assert ["ann", "2", "1", "1", "0", "75.0", "%"] in rows
     assert ["bob", "2", "0", "1", "1", "25.0", "%", "1"] in rows
+
+
+def test_a_ladder_promises_no_end() -> None:
+    """A ladder is never nearer to anything: how many games, in all and now, and how quickly they come."""
+    watched = observer(games=None, stored=40)
+    assert lines(watched.state)[0] == "cup: 40 games, 0 now"
+    for ended in (record(1, "p1"), record(2, "p2"), record(3, None)):
+        watched.ended(0, ended)
+    assert lines(watched.state, now_ns=4_000_000_000)[0] == "cup: 42 games, 2 now, 30.0 games/min"
+    watched.pause(True)
+    assert lines(watched.state)[0].startswith("cup: 42 games, paused, p goes on, 2 now")
+
+
+def test_a_sequential_test_is_told_in_whole_figures_that_fit() -> None:
+    """Where they do not fit, the last figures of a line are missing; how many games are to go is its own affair."""
+    watched = observer(games=100_000, stored=0)
+    watched.tell((("LLR 1.55 (-2.94, 2.94)", "Ptnml(0-2) 1 5 20 11 4"), ("Elo +51.2 +- 48.7", "82 games")))
+    watched.ended(0, record(1, "p1"))
+    text = shown(watched.state)
+    assert "LLR 1.55 (-2.94, 2.94) | Ptnml(0-2) 1 5 20 11 4\nElo +51.2 +- 48.7 | 82 games\n" in text
+    assert "to go" not in text
+    assert "LLR 1.55 (-2.94, 2.94)\n" in "\n".join(lines(watched.state, 30)) + "\n"
 
 
 def test_events_are_json_lines_that_name_run_time_and_game() -> None:
@@ -94,9 +138,9 @@ def test_events_are_json_lines_that_name_run_time_and_game() -> None:
     lines: list[str] = []
     events = Events(RUN, lines.append, lambda: datetime(2026, 1, 2, tzinfo=UTC))
     events.run_began(RUN, ["ann", "bob"], 3)
-    told = Observers([events, View("cup", 40, 3)])
+    told = Observers([events, observer()])
     told.began(0, job(4))
-    told.glimpsed(0, Glimpse(1, "a1", (None, None), ("", "")))
+    told.glimpsed(0, glimpse(4, ("b6d5d7",)))
     told.ended(0, record(4, "p2", Termination.TIME))
     told.withdrew({"ann": "5 faults in a row"})
     told.withdrew({"ann": "5 faults in a row"})

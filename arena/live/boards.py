@@ -1,0 +1,71 @@
+"""The boards of running games. A board is kept for each game, and only new moves are played on it."""
+
+from dataclasses import dataclass
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.games.rules import RulesError
+from arena.live.state import LiveGame
+from arena.rulebook import board_drawing
+from arena.rulebook.facts import marked
+
+MOST_PLIES = 5_000
+"""A longer game has no board: nobody waits for the replay of what a stranger may have made up."""
+
+
+@dataclass(slots=True)
+class _Board:
+    fen: str
+    variant: str
+    game: Game | None
+    """None where the game cannot be replayed."""
+    marked: frozenset[str] = frozenset()
+    drawn: board_drawing.DrawnBoard | None = None
+
+
+class RunningBoards:
+    """Knows the boards of the games that it was asked for last, by their ids."""
+
+    def __init__(self) -> None:
+        self._boards: dict[str, _Board] = {}
+
+    def board(self, game: LiveGame) -> board_drawing.DrawnBoard | None:
+        """The board as it is now, with the last move. None where it is not known, or the moves cannot be played."""
+        if not game.fen or game.moves is None:
+            return None
+        words = (*game.opening, *game.moves)
+        board = self._boards.get(game.id)
+        if board is None or (board.fen, board.variant) != (game.fen, game.variant) or not _goes_on(board, words):
+            board = self._boards[game.id] = _begun(game)
+        if board.game is None or len(words) > MOST_PLIES:
+            return None
+        try:
+            for word in words[len(board.game.moves) :]:
+                board.game.play(word)
+                board.drawn = None
+        except RulesError:
+            board.game = None
+            return None
+        if board.drawn is None:
+            last = words[-1] if words else None
+            board.drawn = board_drawing.read(board.game.position.fen(), board.marked, last)
+        return board.drawn
+
+    def keep(self, games: tuple[LiveGame, ...]) -> None:
+        """Forget the boards of all other games."""
+        ids = {game.id for game in games}
+        for old in [known for known in self._boards if known not in ids]:
+            del self._boards[old]
+
+
+def _begun(game: LiveGame) -> _Board:
+    try:
+        rules, start = variants.resolve(game.variant, fen=game.fen)
+    except RulesError:
+        return _Board(game.fen, game.variant, None)
+    return _Board(game.fen, game.variant, Game(rules, start), marked(rules))
+
+
+def _goes_on(board: _Board, words: tuple[str, ...]) -> bool:
+    """Do these moves go on from what was played? A game that cannot be replayed is not tried again."""
+    return board.game is None or board.game.moves == list(words[: len(board.game.moves)])

@@ -1,0 +1,145 @@
+"""Sends what comes of games to the scheduler: results, and glimpses of the running game from a thread of its own.
+
+The thread reads what the referee has anyway, the move log, stopwatches and dialogues, so a ply costs nothing more.
+"""
+
+import contextlib
+import pickle
+import threading
+import time
+from typing import TYPE_CHECKING, Any, Protocol
+
+from arena.play.clock import MS
+from arena.play.observers import Glimpse, Thought
+from protocol import grammar
+from protocol.messages import Info
+
+if TYPE_CHECKING:
+    from arena.play.jobs import GameJob
+    from arena.play.referee import MoveLog
+    from protocol.session import Session
+    from protocol.stopwatch import Stopwatch
+
+LINE_WORDS = 16
+LINE_COLUMNS = 160
+"""How much of an expected line of play is told."""
+
+
+class WatchedGame(Protocol):
+    """What a glimpse needs of a game besides its move log: `arena.play.worker.RunningGame`."""
+
+    job: "GameJob"
+    fen: str
+    opening: tuple[str, ...]
+    watches: "list[Stopwatch]"
+    sessions: "list[Session]"
+    attempt: int
+    first: int
+
+    @property
+    def clocks_ms(self) -> tuple[int | None, int | None]: ...
+
+
+class ResultSender:
+    """Sends results, and glimpses of the game that is being watched."""
+
+    def __init__(self, connection: Any) -> None:
+        self._connection = connection
+        self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
+        self._watched: tuple[WatchedGame, MoveLog] | None = None
+
+    def send_glimpses(self, glimpse_ms: int) -> None:
+        """Send a Glimpse every `glimpse_ms` if anything has changed since the last one."""
+        threading.Thread(target=self._send_glimpses, args=(glimpse_ms / 1000,), name="glimpses", daemon=True).start()
+
+    def watch(self, game: WatchedGame, log: "MoveLog") -> None:
+        """From now on glimpses are of this game, whose referee appends to `log`."""
+        self._watched = game, log
+
+    def send_result(self, what: object) -> None:
+        """Send the result of the watched game. No glimpse of that game follows it."""
+        with self._lock:
+            self._watched = None
+            self._send(what)
+
+    def _send(self, what: object) -> None:
+        self._connection.send_bytes(pickle.dumps(what))
+
+    def _send_glimpses(self, seconds: float) -> None:
+        game: WatchedGame | None = None
+        last: Glimpse | None = None
+        attempt = 0
+        while True:
+            time.sleep(seconds)
+            watched = self._watched
+            if watched is None:
+                continue
+            if watched[0] is not game or game.attempt != attempt:
+                game, last = watched[0], None
+                attempt = game.attempt
+            now = glimpse(*watched, 0 if last is None else last.plies)
+            if now is None or game.attempt != attempt:
+                continue
+            if last is not None and now == last._replace(from_ply=last.plies, moves=(), scores=()):
+                continue
+            with self._lock:
+                if self._watched is not watched:
+                    continue  # its result was sent meanwhile
+                try:
+                    self._send(now)
+                except (OSError, ValueError):
+                    return
+            last = now
+
+
+def glimpse(game: WatchedGame, log: "MoveLog", told: int) -> Glimpse | None:
+    """How the game stands, with its plies from number `told` on; None where the log has fewer than that.
+
+    Another thread may go on with the game meanwhile.
+    """
+    watches, sessions = game.watches[:], game.sessions[:]
+    began_ns = [watch.start_ns for watch in watches]
+    keep = max(0, told - 2)
+    plies = log[keep:]
+    if keep + len(plies) < told:
+        return None
+    turn = (game.first + keep + len(plies)) % 2
+    # The newest figures of both sides are in the last two plies.
+    left_ms = list(game.clocks_ms)
+    for back, (_, _, _, left_ns, _) in enumerate(reversed(plies[-2:]), 1):
+        left_ms[(turn - back) % 2] = None if left_ns is None else left_ns // MS
+    thinks = len(began_ns) == 2 and began_ns[turn] > began_ns[1 - turn]
+    new = plies[told - keep :]
+    return Glimpse(
+        game.job.id,
+        game.fen,
+        game.opening,
+        told,
+        tuple(word for word, *_ in new),
+        tuple(_score(said.last_info) for _, said, *_ in new),
+        (left_ms[0], left_ms[1]),
+        turn,
+        began_ns[turn] if thinks else None,
+        (thought(sessions[0]), thought(sessions[1])) if len(sessions) == 2 else (Thought(), Thought()),
+    )
+
+
+def thought(session: "Session") -> Thought:
+    """What an engine said last in this game, by the end of its dialogue; a search that goes on counts, too."""
+    data: list[bytes] = []
+    with contextlib.suppress(RuntimeError):  # lines came in the middle of the copy; the next glimpse has them
+        data = session.last_data
+    for line in reversed(data):
+        if line.startswith(grammar.NEW_GAME):
+            break
+        is_scored = line.startswith(b"info ") and b" score " in line and not line.endswith(b"\n")
+        if is_scored and (b" multipv " not in line or b" multipv 1 " in line):
+            info = grammar.parse(line)
+            if isinstance(info, Info) and info.score is not None:
+                words = " ".join(info.pv[:LINE_WORDS])[:LINE_COLUMNS]
+                return Thought(str(info.score), info.depth, info.nodes, words)
+    return Thought()
+
+
+def _score(info: bytes | None) -> str:
+    return "" if info is None else str(grammar.summary(info).score or "")

@@ -1,0 +1,107 @@
+"""Values of running games and runs, for tests."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from arena.live.observer import LiveObserver, beginning
+from arena.live.state import LiveGame, LiveProcess, LiveRun
+from arena.play.jobs import GameJob, Terms
+from arena.play.observers import Glimpse, Thought
+from arena.play.time_control import parse
+from results.record import GameRecord, Termination, Winner
+
+START = "7/7/7/7/7/7/7 p1 1"
+MOVES = ("b6d5d7", "d2b3e4", "d5c7e7")
+"""Of a game with the opening b6 d2."""
+GAME = LiveGame(
+    slot=0,
+    id="abc-4",
+    number=4,
+    round=1,
+    variant="callanish-7",
+    p1="ann",
+    p2="bob",
+    tc="5+0.05",
+    began_ns=0,
+    fen=START,
+    opening=("b6", "d2"),
+    moves=MOVES,
+    scores=("cp 13", "cp -10", ""),
+    plies=3,
+    last="d5c7e7",
+    left_ms=(4321, 65_000),
+    turn=1,
+    thinking_since_ns=1_000_000_000,
+    thoughts=(Thought("cp 31", 7, 818, "d7b6e5 e4c3c5"), Thought("mate -4")),
+)
+
+
+def head(games: int | None = 40, stored: int = 3) -> LiveRun:
+    """A run that begins at moment 0."""
+    return replace(beginning("cup", "abc", "tournament", stored, games, may_end_early=False), began_ns=0)
+
+
+def running(*games: LiveGame, **changes: object) -> LiveRun:
+    """A run in which these games are played."""
+    return replace(head(), playing=games, at_once=len(games), **changes)  # type: ignore[arg-type]
+
+
+def dead() -> LiveProcess:
+    """A process that is no more."""
+    return replace(head().process, pid=(1 << 22) + 1)
+
+
+def job(number: int, variant: str = "callanish-7") -> GameJob:
+    """Game `number` between ann and bob."""
+    return GameJob(f"abc-{number}", number, 1, variant, None, 0, "", "ann", "bob", 1, Terms(parse("5+0.05")))
+
+
+def glimpse(number: int, moves: tuple[str, ...] = (), from_ply: int = 0) -> Glimpse:
+    """A glimpse of game `number`, whose scores are all the same."""
+    return Glimpse(
+        f"abc-{number}",
+        START,
+        ("b6", "d2"),
+        from_ply,
+        moves,
+        ("cp 1",) * len(moves),
+        (4321, 4990),
+        (from_ply + len(moves)) % 2,
+        None,
+        (Thought("cp 31"), Thought("mate -4")),
+    )
+
+
+def record(number: int, winner: Winner | None, termination: Termination = Termination.LINE) -> GameRecord:
+    """What came of game `number`."""
+    return GameRecord(
+        id=f"abc-{number}",
+        number=number,
+        round=1,
+        variant="callanish-7",
+        p1="ann",
+        p2="bob",
+        fen=START,
+        opening=("b6", "d2"),
+        plies=(),
+        winner=winner,
+        termination=termination,
+        detail="",
+        tc="5+0.05",
+        seed=1,
+        started_at="2026-01-02T03:04:06+00:00",
+        wall_ms=3,
+        host="box",
+    )
+
+
+def observer(games: int | None = 40, stored: int = 3) -> LiveObserver:
+    """Follows a run that begins at moment 0."""
+    return LiveObserver(head(games, stored), now_ns=lambda: 0)
+
+
+def database(folder: Path) -> Path:
+    """Stands for a database, beside which there are live files."""
+    db = folder / "cup.db"
+    db.write_bytes(b"SQLite format 3\0")
+    return db
