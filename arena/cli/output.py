@@ -97,12 +97,16 @@ def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang:
     out.print(board_drawing.rich_text(board, signs), end="", soft_wrap=True)
     key = board_drawing.legend(board, signs, lang)
     if key:
-        # Legends of crowded boards are longer than a line and break between two entries.
-        lines = [""]
-        for entry in key.split("   "):
-            joined = f"{lines[-1]}   {entry}" if lines[-1] else entry
-            lines[-1:] = [joined] if columns(joined) <= max(out.width, 40) else [lines[-1], entry]
-        out.print("\n".join(lines), markup=False, soft_wrap=True)
+        out.print("\n".join(legend_lines(key, max(out.width, 40))), markup=False, soft_wrap=True)
+
+
+def legend_lines(key: str, width: int) -> list[str]:
+    """A board's legend as lines of at most `width` columns, broken between two entries."""
+    lines = [""]
+    for entry in key.split("   "):
+        joined = f"{lines[-1]}   {entry}" if lines[-1] else entry
+        lines[-1:] = [joined] if columns(joined) <= width else [lines[-1], entry]
+    return lines if key else []
 
 
 def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) -> str:

@@ -1,16 +1,19 @@
 """`arena show`: one game, its moves and its boards."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import db_options, output
+from arena.cli import db_options, keys, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
+from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.games.game import Game
+    from arena.rulebook.board_drawing import DrawnBoard
     from results.record import GameRecord
 
 
@@ -25,9 +28,16 @@ def show(
     ] = None,
     every: Annotated[bool, typer.Option("--all", help="Draw the board after every ply.")] = False,
     svg: Annotated[Path | None, typer.Option(help="Also write the board of that ply as an SVG picture.")] = None,
+    no_step: Annotated[
+        bool, typer.Option("--no-step", help="Print all at once in a terminal too, as into a pipe.")
+    ] = False,
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
 ) -> None:
-    """Replay a game: who played, how it ended, every move with its cost, and the board."""
+    """Replay a game: who played, how it ended, every move with its cost, and the board.
+
+    In a terminal you step through the game with the arrow keys, unless one of --ply, --all, --svg and --no-step is
+    given.
+    """
     from arena.games.line import Unplayable, replay
     from arena.rulebook import board_drawing
     from arena.rulebook.game_boards import boards_of_game
@@ -46,6 +56,9 @@ def show(
     if at > last:
         raise BadInput(f"--ply {at}: game {record.number} has {last} plies; name one from 0 to {last}")
     boards = boards_of_game(played, positions)
+    if not (every or no_step) and ply is None and svg is None and keys.can_step():
+        _step_through(record, played, boards, ascii_only)
+        return
     _print_game(record, played)
     for number, board in enumerate(boards) if every else ((at, boards[at]),):
         output.echo()
@@ -60,7 +73,25 @@ def _caption(record: "GameRecord", ply: int) -> str:
     return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
 
 
+def _step_through(record: "GameRecord", game: "Game", boards: "list[DrawnBoard]", ascii_only: bool) -> None:
+    from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
+
+    details = [harmless(line) for line in (*_head(record, game).splitlines(), *_evidence(record))]
+    step_through(GameStepper(SteppedGame(record, game, boards, details), output.glyphs(ascii_only)))
+
+
 def _print_game(record: "GameRecord", game: "Game") -> None:
+    from results.tables import one_game
+
+    output.echo_lines(_head(record, game))
+    rows = one_game.ply_rows(record, game.start.side)
+    output.echo_lines(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), end="")
+    for line in _evidence(record):
+        output.echo(line)
+
+
+def _head(record: "GameRecord", game: "Game") -> str:
+    """Who played what, when, and how it ended, as lines."""
     from arena.rulebook.page import side_name
     from results.tables import one_game
 
@@ -75,17 +106,21 @@ def _print_game(record: "GameRecord", game: "Game") -> None:
         ("start", game.start.fen()),
         *(("note", remark) for remark in one_game.remarks(record)),
     ]
-    output.echo_lines(output.table(lines))
-    rows = one_game.ply_rows(record, game.start.side)
-    output.echo_lines(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), end="")
+    return output.table(lines)
+
+
+def _evidence(record: "GameRecord") -> Iterator[str]:
+    """What is known of a fault, as lines; none without a fault."""
+    from results.tables import one_game
+
     kept = record.evidence
     if kept is None:
         return
-    output.echo()
-    output.echo_lines(output.table(one_game.evidence_rows(record, kept)), end="")
+    yield ""
+    yield from output.table(one_game.evidence_rows(record, kept)).splitlines()
     for heading, text in (("dialogue", kept.transcript), ("stderr", kept.stderr.splitlines())):
         if text:
-            output.echo()
-            output.echo(f"end of the {heading}:")
+            yield ""
+            yield f"end of the {heading}:"
             for line in text:
-                output.echo(f"  {line}")
+                yield f"  {line}"

@@ -1,0 +1,283 @@
+"""Steps through one game on a terminal: which ply is shown, what keys do, and the screen as lines of text.
+
+Reads no key and prints nothing itself: `step_through` hands it both, and tests do so without a terminal.
+"""
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from rich.text import Text
+
+from arena.cli import keys, output
+from arena.cli.keys import Keys
+from arena.play.time_control import BadLimit, parse
+from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
+from arena.rulebook.page import side_name
+from results.plies import Ply
+from results.tables import one_game
+from results.tables.text_width import columns, cut
+
+if TYPE_CHECKING:
+    from arena.games.game import Game
+    from results.record import GameRecord
+
+TEN = 10
+"""The plies of a large step."""
+_STEPS = {"left": -1, "right": 1, " ": 1, "up": -TEN, "down": TEN, "pgup": -TEN, "pgdn": TEN}
+_LEAST_BOARD = 4
+"""A screen with room for fewer lines of the board has none."""
+_GAP = 3
+"""Columns between the board and the list of moves."""
+_HELP = (
+    "left/right 1, up/down 10 plies, Home, End, number Enter, i details, q quit",
+    "arrows, number Enter, i info, q quit",
+    "q quit",
+)
+_DETAILS_HELP = ("up/down scroll, i back to the board, q quit", "i back, q quit", "q quit")
+
+
+@dataclass(frozen=True, slots=True)
+class SteppedGame:
+    """A game to step through. It has a board for each position, the start included."""
+
+    record: "GameRecord"
+    game: "Game"
+    boards: Sequence[DrawnBoard]
+    details: Sequence[str]
+    """All that is known of the game but its moves, as lines."""
+
+
+class GameStepper:
+    """Where a reader is in a game. It begins at the end, where the result is seen."""
+
+    def __init__(self, stepped: SteppedGame, glyphs: Glyphs) -> None:
+        self._stepped = stepped
+        self._glyphs = glyphs
+        self._last = len(stepped.boards) - 1
+        self.ply = self._last
+        self._typed = ""
+        self._details = False
+        self._offset = 0
+
+    def press(self, key: str) -> bool:
+        """Do what a key asks for. False if it leaves."""
+        if key in ("q", "ctrl-c", "eof") or (key == "esc" and not self._typed and not self._details):
+            return False
+        if key == "i":
+            self._details, self._offset, self._typed = not self._details, 0, ""
+        elif self._details:
+            self._scroll(key)
+        else:
+            self._step(key)
+        return True
+
+    def _scroll(self, key: str) -> None:
+        if key == "esc":
+            self._details = False
+        by = {"up": -1, "down": 1, "pgup": -TEN, "pgdn": TEN, " ": TEN, "home": -(10**9), "end": 10**9}.get(key, 0)
+        self._offset = max(0, self._offset + by)  # `lines` knows how far the text goes
+
+    def _step(self, key: str) -> None:
+        if key.isascii() and key.isdigit():
+            self._typed = (self._typed + key)[:7]
+            return
+        if key == "backspace":
+            self._typed = self._typed[:-1]
+            return
+        typed, self._typed = self._typed, ""
+        if key == "enter" and typed:
+            self.ply = min(int(typed), self._last)
+        elif key == "home":
+            self.ply = 0
+        elif key == "end":
+            self.ply = self._last
+        elif key in _STEPS:
+            self.ply = min(max(self.ply + _STEPS[key], 0), self._last)
+
+    def lines(self, width: int, height: int) -> list[Text]:
+        """The screen: at most `height` lines of at most `width` columns."""
+        shown = self._details_lines(width, height) if self._details else self._game_lines(width, height)
+        for line in shown:
+            line.no_wrap = True
+            line.truncate(width)
+        return shown[:height]
+
+    def _details_lines(self, width: int, height: int) -> list[Text]:
+        texts = [part for line in self._stepped.details for part in output.wrap(line, width) or [""]]
+        room = max(height - 1, 1)
+        self._offset = min(self._offset, max(len(texts) - room, 0))
+        shown = [Text(text) for text in texts[self._offset : self._offset + room]]
+        return [*shown, Text(_fitting(_DETAILS_HELP, width), "dim")]
+
+    def _game_lines(self, width: int, height: int) -> list[Text]:
+        record, board = self._stepped.record, self._stepped.boards[self.ply]
+        drawn = list(rich_text(board, self._glyphs).split("\n", allow_blank=False))
+        title = f"game {record.number}: {record.p1} - {record.p2}, {record.variant}, {record.tc}"
+        head = [Text(cut(title, width), "bold")]
+        move, cost = self._move()
+        foot = [Text(f"jump to ply {self._typed}_" if self._typed else _fitting(_HELP, width), "dim")]
+        # What stands first here is the first to go where the screen is low.
+        key = [Text(line) for line in output.legend_lines(legend(board, self._glyphs), width)]
+        parts = {
+            "head": head,
+            "result": [Text(cut(one_game.result_text(record), width))],
+            "blank": [Text()],
+            "board": drawn,
+            "move": [Text(cut(move, width), "bold")],
+            "cost": [Text(cut(cost, width))],
+            "sides": [Text(cut(line, width)) for line in self._sides()],
+            "legend": key,
+            "foot": foot,
+        }
+        for name in ("blank", "legend", "cost", "sides", "result"):
+            if sum(map(len, parts.values())) <= height:
+                break
+            parts[name] = []
+        room = height - sum(len(part) for name, part in parts.items() if name != "board")
+        parts["board"] = self._body(drawn, width, room)
+        return [line for part in parts.values() for line in part]
+
+    def _body(self, drawn: list[Text], width: int, room: int) -> list[Text]:
+        """The board and beside it the moves, in at most `room` lines."""
+        board = _cropped(drawn, room, _touched_row(self._stepped.boards[self.ply], drawn))
+        board_width = max((line.cell_len for line in board), default=0)
+        moves = self._moves(width - board_width - _GAP, room) if board else self._moves(width, room)
+        if not moves:
+            return board
+        body = []
+        for number in range(max(len(board), len(moves))):
+            line = board[number].copy() if number < len(board) else Text()
+            if number < len(moves):
+                line.append(" " * (board_width + (_GAP if board else 0) - line.cell_len))
+                line.append_text(moves[number])
+            body.append(line)
+        return body
+
+    def _moves(self, width: int, room: int) -> list[Text]:
+        """The moves around the ply that is shown: a turn on each line, or a ply where that is too wide."""
+        words = self._stepped.record.moves
+        cell = max(map(len, words), default=0)
+        wide, narrow = 5 + 2 * (cell + 1), 5 + cell
+        if not words or width < narrow or room < 1:
+            return []
+        opening = len(self._stepped.record.opening)
+        shown = [
+            Text(word.ljust(cell), "reverse" if ply == self.ply else "dim" if ply <= opening else "")
+            for ply, word in enumerate(words, 1)
+        ]
+        rows, at = [], 0
+        if width >= wide:
+            start = self._stepped.game.start
+            cells = [Text(" " * cell)] * (start.side == "p2") + shown
+            for number in range(0, len(cells), 2):
+                label = Text(f"{start.turn + number // 2:>3}. ", "dim")
+                rows.append(Text(" ").join(cells[number : number + 2]))
+                rows[-1] = label + rows[-1]
+            at = max(self.ply - 1 + (start.side == "p2"), 0) // 2
+        else:
+            rows = [Text(f"{ply:>3}  ", "dim") + word for ply, word in enumerate(shown, 1)]
+            at = max(self.ply - 1, 0)
+        first = min(max(at - room // 2, 0), max(len(rows) - room, 0))
+        return rows[first : first + room]
+
+    def _move(self) -> tuple[str, str]:
+        """What was played last, and what it cost."""
+        record = self._stepped.record
+        if not self.ply:
+            return f"the start, before ply 1 of {self._last}", ""
+        who = record.p1 if self._mover(self.ply) == "p1" else record.p2
+        text = f"ply {self.ply} of {self._last}: {record.moves[self.ply - 1]} by {who}"
+        played = self._cost(self.ply)
+        if played is None:
+            return f"{text} (opening)", ""
+        times = (("wall", played.wall_us), ("cpu", played.cpu_us), ("late", played.late_us))
+        cost = [f"{name} {us / 1000:.1f} ms" for name, us in times if us is not None]
+        cost += [f"{played.nodes} nodes"] * (played.nodes is not None) + ["the machine was late"] * played.flagged
+        return text, ", ".join(cost)
+
+    def _sides(self) -> list[str]:
+        """A line for each player: who is to move, the clock, the last score and depth."""
+        record, rules = self._stepped.record, self._stepped.game.rules
+        over = self.ply == self._last and record.winner is not None
+        rows = []
+        for side, name in (("p1", record.p1), ("p2", record.p2)):
+            plies = [each for ply in range(self.ply, 0, -1) if self._mover(ply) == side and (each := self._cost(ply))]
+            to_move = not over and self._mover(self.ply + 1) == side
+            who = side_name(rules, "p1" if side == "p1" else "p2")
+            left_ms = plies[0].left_ms if plies else _initial_ms(record.tc)
+            clock = "" if left_ms is None else f"{left_ms / 1000:.3f} s"
+            said = [f"score {plies[0].score}"] if plies and plies[0].score else []
+            said += [f"depth {plies[0].depth}"] if plies and plies[0].depth is not None else []
+            rows.append((">" if to_move else " ", f"{cut(name, 30)} ({who})", clock, "  ".join(said)))
+        return output.table(rows, right=frozenset({2})).splitlines()
+
+    def _mover(self, ply: int) -> str:
+        """The side that plays a ply, from 1."""
+        first = self._stepped.game.start.side
+        return first if ply % 2 else ("p2" if first == "p1" else "p1")
+
+    def _cost(self, ply: int) -> Ply | None:
+        """What a ply cost; None in the opening."""
+        record = self._stepped.record
+        number = ply - 1 - len(record.opening)
+        return record.plies[number] if number >= 0 else None
+
+
+def step_through(stepper: GameStepper) -> None:
+    """Let the reader step through a game, on a screen of its own, until he leaves."""
+    out = output.console()
+    while True:
+        with out.screen(hide_cursor=True) as screen, keys.typed(sys.stdin.fileno()) as read:
+            stopped = _run(stepper, read, lambda: screen.update(_screen(stepper, *out.size)))
+        if not stopped:
+            return
+        keys.suspend()
+
+
+def _run(stepper: GameStepper, read: "Keys", draw: "keys.Draw") -> bool:
+    """Draw and take keys. True for Ctrl-Z, False where the reader leaves."""
+    while True:
+        draw()
+        key = read()
+        if key == "ctrl-z":
+            return True
+        if not stepper.press(key):
+            return False
+
+
+def _screen(stepper: GameStepper, width: int, height: int) -> Text:
+    return Text("\n", no_wrap=True, overflow="crop").join(stepper.lines(width, height))
+
+
+def _cropped(drawn: list[Text], room: int, centre: int) -> list[Text]:
+    """The lines of a board that fit, those around `centre`. The files below the board always stay."""
+    if len(drawn) <= room:
+        return drawn
+    if room < _LEAST_BOARD:
+        return []
+    first = min(max(centre - (room - 1) // 2, 0), len(drawn) - room)
+    return [*drawn[first : first + room - 1], drawn[-1]]
+
+
+def _touched_row(board: DrawnBoard, drawn: list[Text]) -> int:
+    """The line of the last square that the last move touched; the middle of the board if there is none."""
+    if not board.last:
+        return len(drawn) // 2
+    # The files stand below the board, and on a large board above it too.
+    return len(board.rows) - int(board.last[-1][1:]) + len(drawn) - len(board.rows) - 1
+
+
+def _initial_ms(tc: str) -> int | None:
+    """The time on a full clock; None without clocks, or where the text is another program's."""
+    try:
+        limit = parse(tc)
+    except BadLimit:
+        return None
+    return limit.base_ms if limit.kind == "clock" else None
+
+
+def _fitting(texts: Sequence[str], width: int) -> str:
+    """The longest text that fits."""
+    return next((text for text in texts if columns(text) <= width), texts[-1])
