@@ -3,7 +3,6 @@
 Owns types, ranges and defaults. Reads no files and is independent of which engines and variants there are.
 """
 
-import os
 import re
 import shutil
 import sys
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, field_validator
 
+from arena.config.command_words import PYTHON, absolute_words
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
@@ -319,8 +319,8 @@ def option_error(option: str, value: str) -> str | None:
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, relative file names start from `base`."""
-    program, *rest = (word.replace("{python}", sys.executable) for word in command)
+    """The argv of a registered command: `{python}` is our interpreter, relative paths start from `base`."""
+    program, *rest = (word.replace(PYTHON, sys.executable) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
-    return (program, *(str(base.absolute() / word) if os.path.isfile(base / word) else word for word in rest))
+    return absolute_words((program, *rest), base)
