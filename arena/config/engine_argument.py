@@ -1,5 +1,6 @@
 """Reads an engine named on the command line: a registered name, a path or a command line, then perhaps options."""
 
+import itertools
 import os
 import re
 import shlex
@@ -10,8 +11,8 @@ from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 
-from arena.config.load import ConfigError, Registry, UnknownEngine, quoted
 from arena.config.command_words import CODE, PYTHON, absolute_words
+from arena.config.load import ConfigError, Registry, UnknownEngine, quoted
 from arena.config.schema import merged_options, option_error
 from arena.play.jobs import EngineSpec
 
@@ -110,7 +111,7 @@ def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
     python = argv[0] == sys.executable
     if ("/" in argv[0] and not python) or CODE & set(argv):
         return  # an engine's own arguments may name files that do not exist yet
-    for before, word in zip(argv, argv[1:], strict=False):
+    for before, word in itertools.pairwise(argv):
         if word.endswith(_SCRIPTS) and not word.startswith("-") and before not in _PATH_LISTS:
             if not os.path.exists(word):
                 raise UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(word)}; check the path")
