@@ -69,13 +69,17 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
+LONGEST_WAIT_MS = 3_600_000
+"""An engine has at most an hour to start, to get ready or to end."""
+
+
 class LimitsTable(Strict):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
-    start_ms: int = Field(10_000, ge=1, le=3_600_000)
-    ready_ms: int = Field(10_000, ge=1, le=3_600_000)
-    newgame_ms: int = Field(60_000, ge=1, le=3_600_000)
-    quit_ms: int = Field(2_000, ge=1, le=3_600_000)
+    start_ms: int = Field(10_000, ge=1, le=LONGEST_WAIT_MS)
+    ready_ms: int = Field(10_000, ge=1, le=LONGEST_WAIT_MS)
+    newgame_ms: int = Field(60_000, ge=1, le=LONGEST_WAIT_MS)
+    quit_ms: int = Field(2_000, ge=1, le=LONGEST_WAIT_MS)
     memory_mb: int = Field(2048, ge=0, le=10_000_000)
     processes: int = Field(64, ge=0, le=100_000)
     threads: int = Field(512, ge=0, le=100_000)
