@@ -54,7 +54,7 @@ def launch(sandbox: Sandbox) -> "subprocess.Popen[bytes]":
     except OSError as error:
         where = "" if os.sep in argv[0] else " on the PATH"
         reasons = {
-            errno.ENOENT: f"there is no such program{where}, or the interpreter that its first line names is missing",
+            errno.ENOENT: _missing_interpreter(argv[0]) or f"there is no such program{where}",
             errno.EACCES: "it is not an executable file (a script needs `chmod +x`)",
             errno.ENOEXEC: "it is neither a program for this machine nor a script with a `#!` line",
         }
@@ -72,3 +72,18 @@ def describe_exit(status: int) -> str:
         return f"was killed by {signal.Signals(-status).name}"
     except ValueError:
         return f"was killed by signal {-status}"
+
+
+def _missing_interpreter(program: str) -> str:
+    """Why a script that exists was not found: the system means the interpreter in its first line."""
+    try:
+        with open(program, "rb") as file:
+            first = file.readline(256)
+    except OSError:
+        return ""
+    if first.endswith(b"\r\n"):
+        return "its first line ends as Windows ends lines: save it with Unix line ends (`dos2unix`)"
+    words = os.fsdecode(first.removeprefix(b"#!")).split() if first.startswith(b"#!") else []
+    if words:
+        return f"its first line names {words[0]}, which is missing"
+    return "there is no such program, or the loader or an interpreter that it names is missing"

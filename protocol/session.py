@@ -78,6 +78,7 @@ class Session:
         self._ready_ns = self._deadlines.ready_ms * 1_000_000
         self._searching = False
         self._searched = False
+        self._options_set = False
         self._broken = False
         self._transcript = TranscriptTail()
         self._log = self._transcript.append
@@ -104,7 +105,7 @@ class Session:
         deadline_ns = self._now_ns() + wait_ms * 1_000_000
         self._write(grammar.UGI, deadline_ns)
         while True:
-            line = self._read_line(deadline_ns, "ugiok", wait_ms)
+            line = self._read_line(deadline_ns, "ugiok", wait_ms, "start_ms")
             message = grammar.parse(line)
             if isinstance(message, UgiOk):
                 self._note_spelling(line, b"ugiok")
@@ -127,18 +128,25 @@ class Session:
         option = self.identity.options.get(name.lower())
         if option is None:
             return False
+        self._options_set = True
         self._write(grammar.setoption(option.name, value), self._now_ns() + self._ready_ns)
         return True
 
     def ready(self) -> None:
-        """Send `isready` and wait for `readyok`. Raises EngineFault."""
-        self._sync(grammar.IS_READY, self._deadlines.ready_ms)
+        """Send `isready` and wait for `readyok`. Raises EngineFault.
+
+        An engine may allocate its table for an option, as it does for a new game. So after options it has as long.
+        """
+        ready_ms, newgame_ms = self._deadlines.ready_ms, self._deadlines.newgame_ms
+        longer = self._options_set and newgame_ms > ready_ms
+        self._options_set = False
+        self._sync(grammar.IS_READY, newgame_ms if longer else ready_ms, "newgame_ms" if longer else "ready_ms")
 
     def new_game(self) -> None:
         """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
-        self._searched = False
+        self._searched = self._options_set = False
         self._begin_turn()
-        self._sync(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms)
+        self._sync(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms, "newgame_ms")
 
     def query(self, words: str) -> str:
         """Send `query words`. Returns the text of its `response`. Raises EngineFault."""
@@ -146,7 +154,7 @@ class Session:
         deadline_ns = self._now_ns() + wait_ms * 1_000_000
         self._write(grammar.query(words), deadline_ns)
         while True:
-            message = grammar.parse(self._read_line(deadline_ns, "response", wait_ms))
+            message = grammar.parse(self._read_line(deadline_ns, "response", wait_ms, "ready_ms"))
             if isinstance(message, Response):
                 return message.text
             self._note_unsolicited(message)
@@ -175,7 +183,7 @@ class Session:
         except _TRANSPORT_FAILS as error:
             self._write_failed(error, data)
         if known is None:
-            self._await_ready(now_ns, self._deadlines.ready_ms)
+            self._await_ready(now_ns, self._deadlines.ready_ms, "ready_ms")
         else:
             log(_READY_OK)
         if stopwatch is None:
@@ -321,14 +329,14 @@ class Session:
         """The last lines of the dialogue, for evidence: a hundred or more."""
         return self._transcript.lines(name)
 
-    def _sync(self, data: bytes, wait_ms: int) -> None:
+    def _sync(self, data: bytes, wait_ms: int, key: str) -> None:
         now_ns = self._now_ns()
         self._write(data, now_ns + wait_ms * 1_000_000)
-        self._await_ready(now_ns, wait_ms)
+        self._await_ready(now_ns, wait_ms, key)
 
-    def _await_ready(self, since_ns: int, wait_ms: int) -> None:
+    def _await_ready(self, since_ns: int, wait_ms: int, key: str) -> None:
         deadline_ns = since_ns + wait_ms * 1_000_000
-        while (line := self._read_line(deadline_ns, "readyok", wait_ms)) != _READY_OK:
+        while (line := self._read_line(deadline_ns, "readyok", wait_ms, key)) != _READY_OK:
             message = grammar.parse(line)
             if isinstance(message, ReadyOk):
                 self._note_spelling(line, _READY_OK)
@@ -348,7 +356,8 @@ class Session:
         fault = Fault.CRASH if isinstance(error, TransportClosed) else Fault.MALFORMED_MOVE
         self._fail(fault, f"the engine {error} when it was sent {quote(data)}")
 
-    def _read_line(self, deadline_ns: int, due: str, wait_ms: int) -> bytes:
+    def _read_line(self, deadline_ns: int, due: str, wait_ms: int, key: str = "") -> bytes:
+        """The next line. A missed deadline is named by its `key` among an engine's `limits`, if it has one."""
         try:
             line = self._receive(deadline_ns)
         except TransportTimeout:
@@ -356,7 +365,8 @@ class Session:
                 "; it has said nothing at all: does it flush its output?" if self._transcript.nothing_received else ""
             )
             wall_ns = self._now_ns() - deadline_ns + wait_ms * 1_000_000
-            self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{hint}", Times(wait_ms * 1_000_000, wall_ns))
+            named = f" (limits.{key})" if key else ""
+            self._fail(Fault.STALL, f"no {due} within {wait_ms} ms{named}{hint}", Times(wait_ms * 1_000_000, wall_ns))
         except TransportClosed as error:
             self._fail(Fault.CRASH, f"the engine {error} when a {due} was due")
         except TransportFlooded as error:

@@ -163,17 +163,35 @@ class EngineOptions:
             help="An option of both engines, more than once for several. One behind an engine's colon replaces it.",
         ),
     ] = None
+    start_ms: Annotated[
+        int | None, _engines(help="Milliseconds to answer ugi. [default: as registered, else 10000]")
+    ] = None
+    ready_ms: Annotated[
+        int | None, _engines(help="Milliseconds to answer isready. [default: as registered, else 10000]")
+    ] = None
+    newgame_ms: Annotated[
+        int | None,
+        _engines(help="The same after uginewgame and setoption. [default: as registered, else 60000]"),
+    ] = None
     engines: Engines = None
 
     def specs(self, words: Sequence[str], limits: LimitOptions) -> "tuple[EngineSpec, ...]":
         """The engines that A and B name, each with its own limit. Raises BadInput, PlanError and ConfigError."""
         from arena.config import load
         from arena.config.engine_argument import engine_argument
+        from arena.config.schema import LONGEST_WAIT_MS
         from arena.planning.build_plan import option_values
 
+        waits = {"start_ms": self.start_ms, "ready_ms": self.ready_ms, "newgame_ms": self.newgame_ms}
+        given = {key: value for key, value in waits.items() if value is not None}
+        for key, value in given.items():
+            require_range(f"--{key.replace('_', '-')}", value, 1, LONGEST_WAIT_MS, " ms")
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
         found = (engine_argument(word, registry, each) for word in words)
-        return load.unique(replace(spec, limit=limit) for spec, limit in zip(found, limits.of_each, strict=True))
+        return load.unique(
+            replace(spec, limit=limit, deadlines=replace(spec.deadlines, **given))
+            for spec, limit in zip(found, limits.of_each, strict=True)
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,6 @@
 Owns types, ranges and defaults. Reads no files and is independent of which engines and variants there are.
 """
 
-import os
 import re
 import shutil
 import sys
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, field_validator
 
+from arena.config.command_words import PYTHON, absolute_words
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
@@ -69,13 +69,17 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
+LONGEST_WAIT_MS = 3_600_000
+"""An engine has at most an hour to start, to get ready or to end."""
+
+
 class LimitsTable(Strict):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
-    start_ms: int = Field(10_000, ge=1, le=3_600_000)
-    ready_ms: int = Field(10_000, ge=1, le=3_600_000)
-    newgame_ms: int = Field(60_000, ge=1, le=3_600_000)
-    quit_ms: int = Field(2_000, ge=1, le=3_600_000)
+    start_ms: int = Field(10_000, ge=1, le=LONGEST_WAIT_MS)
+    ready_ms: int = Field(10_000, ge=1, le=LONGEST_WAIT_MS)
+    newgame_ms: int = Field(60_000, ge=1, le=LONGEST_WAIT_MS)
+    quit_ms: int = Field(2_000, ge=1, le=LONGEST_WAIT_MS)
     memory_mb: int = Field(2048, ge=0, le=10_000_000)
     processes: int = Field(64, ge=0, le=100_000)
     threads: int = Field(512, ge=0, le=100_000)
@@ -319,8 +323,8 @@ def option_error(option: str, value: str) -> str | None:
 
 
 def _command(command: Sequence[str], base: Path) -> tuple[str, ...]:
-    """The argv of a registered command: `{python}` is our interpreter, relative file names start from `base`."""
-    program, *rest = (word.replace("{python}", sys.executable) for word in command)
+    """The argv of a registered command: `{python}` is our interpreter, relative paths start from `base`."""
+    program, *rest = (word.replace(PYTHON, sys.executable) for word in command)
     # A name without a path is searched on our PATH, as on the command line: a contained engine may have another one.
     program = str(base.absolute() / program) if "/" in program else shutil.which(program) or program
-    return (program, *(str(base.absolute() / word) if os.path.isfile(base / word) else word for word in rest))
+    return absolute_words((program, *rest), base)

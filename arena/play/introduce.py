@@ -1,5 +1,6 @@
 """Starts engines before a run to learn their identity, or why they cannot play."""
 
+import re
 import shlex
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
 from arena.play.jobs import EngineSpec
 from protocol.containment.watchdog import Watchdog
-from protocol.faults import CannotStart, EngineFault, Scene
+from protocol.faults import CannotStart, EngineFault, Fault, Scene
 from protocol.process import EngineProcess
 from protocol.session import Identity
 
@@ -48,7 +49,9 @@ def _introduce(spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess
 
 def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
     """The sentence about an engine that started and broke the protocol."""
-    told = f"engine {spec.name!r} cannot be started: {broken.detail}{_last_words(scene)}"
+    missed = re.search(r"\(limits\.(\w+)\)", broken.detail) if broken.fault is Fault.STALL else None
+    more = f"; --{missed[1].replace('_', '-')} or the key limits.{missed[1]} allows it more" if missed else ""
+    told = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(scene)}"
     return f"{told}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
 
 

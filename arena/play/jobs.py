@@ -44,6 +44,8 @@ class EngineSpec:
     """The name that versions of one engine share; empty where none was given."""
     trace: str = ""
     """The folder for traces of its communication; empty where none are written."""
+    named: bool = field(default=True, compare=False)
+    """False where nobody gave it its name, and the name is only that of its program."""
 
     @property
     def threads(self) -> int:

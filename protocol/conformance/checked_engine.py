@@ -227,7 +227,7 @@ class CheckedEngine:
 
     def set_option(self, name: str, value: str | None) -> list[EngineLine]:
         """Set an option and wait for `readyok`. All lines before it."""
-        return self.ready(grammar.setoption(name, value).decode().rstrip("\n"))
+        return self.ready(grammar.setoption(name, value).decode().rstrip("\n"), within_ms=NEW_GAME_MS)
 
     def set_position(self, position: GamePosition) -> list[EngineLine]:
         """Set a position up and wait for `readyok`. All lines before it."""

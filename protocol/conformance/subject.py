@@ -10,6 +10,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
+from protocol.conformance import runtime_threads
 from protocol.containment.watchdog import Watchdog
 from protocol.process import Command, EngineProcess
 
@@ -22,6 +23,8 @@ class Usage(NamedTuple):
     memory_bytes: int
     threads: int
     peak_bytes: int
+    runtimes: tuple[int, ...] = ()
+    """The processes of a runtime with threads of its own (`runtime_threads`), which `threads` does not count."""
 
 
 class Subject(EngineProcess):
@@ -85,7 +88,7 @@ class Subject(EngineProcess):
 
     def usage(self) -> Usage | None:
         """The memory and the threads of the whole group, None if the system does not tell."""
-        total, threads, peak = 0, 0, 0
+        total, threads, peak, runtimes = 0, 0, 0, []
         for pid in (self.pid, *self.group_members()):
             try:
                 status = dict(
@@ -93,7 +96,10 @@ class Subject(EngineProcess):
                 )
                 total += int(status["VmRSS"].split()[0]) * 1024
                 peak += int(status["VmHWM"].split()[0]) * 1024
-                threads += int(status["Threads"])
+                if int(status["Threads"]) > 1 and runtime_threads.has_runtime(pid):
+                    runtimes.append(pid)
+                else:
+                    threads += int(status["Threads"])
             except (OSError, KeyError, ValueError):
                 continue
-        return Usage(total, threads, peak) if total else None
+        return Usage(total, threads, peak, tuple(runtimes)) if total else None

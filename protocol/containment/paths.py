@@ -79,6 +79,8 @@ def needed(executable: str, argv: Sequence[str], directory: str | None, granted:
             beside = (os.path.join(os.path.dirname(folder), name) for name in ("lib", "pyvenv.cfg"))
             yield from (path for path in beside if os.path.exists(path))
         if not any(folder == path or folder.startswith(path + os.sep) for path in SYSTEM) and not too_wide(folder):
+            if not os.path.isdir(folder):  # of an interpreter that is not there: the start will say so
+                continue
             with os.scandir(folder) as entries:
                 yield from (entry.path for entry in entries if entry.is_file() and not entry.name.startswith("."))
 
@@ -172,11 +174,11 @@ def _shebang(path: str) -> str | None:
 
 
 def _named(word: str, directory: str) -> Iterator[str]:
-    """The existing paths in a word of the command: `FILE`, `--net=FILE`, `-Dnet=FILE`, `A.jar:B.jar`."""
+    """The existing paths in a word of the command: `FILE`, `--net=FILE`, `-Dnet=FILE`, `A.jar:B.jar`, `lib/*`."""
     for text in dict.fromkeys((word, *word.partition("=")[2:], *word.split(":"))):
         if not text or "\0" in text:
             continue
-        path = os.path.abspath(os.path.join(directory, text))
+        path = os.path.abspath(os.path.join(directory, text.removesuffix("/*")))
         if os.path.isfile(path):
             yield path
         elif os.path.isdir(path) and os.sep in text and not too_wide(path):

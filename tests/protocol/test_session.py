@@ -168,6 +168,37 @@ def test_options_are_sent_under_their_announced_name_or_not_at_all() -> None:
     assert wire.heard == ["ugi", "setoption name Hash value 2"]
 
 
+def test_options_give_as_long_to_get_ready_as_a_new_game() -> None:
+    """An engine may fill a table for them. The next time it has the usual deadline; whoever is late is told its key."""
+    session, wire = wired({"isready": [[30_000, b"readyok"], [30_000, b"readyok"]]}, b"Hash type spin default 1")
+    assert session.set_option("Hash", "64")
+    session.ready()
+    with pytest.raises(EngineFault, match=r"no readyok within 10000 ms \(limits\.ready_ms\)"):
+        session.ready()
+
+
+@pytest.mark.parametrize(
+    ("word", "deadlines", "said"),
+    [
+        ("ugi", Deadlines(start_ms=7), r"no ugiok within 7 ms \(limits\.start_ms\)"),
+        ("isready", Deadlines(ready_ms=8, newgame_ms=5), r"no readyok within 8 ms \(limits\.ready_ms\)"),
+        ("isready", Deadlines(ready_ms=8, newgame_ms=9), r"no readyok within 9 ms \(limits\.newgame_ms\)"),
+    ],
+)
+def test_a_missed_deadline_names_its_key(word: str, deadlines: Deadlines, said: str) -> None:
+    """So that the user knows what to change; after options the longer of two deadlines holds."""
+    wire = Wire({word: [[]]}, (b"Hash type spin default 1",))
+    session = Session(wire, deadlines, wire.clock)
+
+    def begin() -> None:
+        session.handshake()
+        session.set_option("Hash", "64")
+        session.ready()
+
+    with pytest.raises(EngineFault, match=said):
+        begin()
+
+
 def test_a_position_and_its_isready_are_one_write() -> None:
     """The inner loop writes twice a ply: position with isready, and go."""
     session, wire = wired({"go": [[b"bestmove d1d3"]]})
