@@ -69,13 +69,13 @@ $(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) -type f -not -n
 	cd build/fast && $(CURDIR)/$(FAST)/bin/python -m compileall -q $(PACKAGES)
 	@touch $@
 
-# The pure wheel is made from the source distribution, so that it proves that nothing is missing there.
+# TRY=--demo also plays the demo. The pure wheel is made from the source distribution, so that it proves that nothing is missing there.
 dist: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
 	rm -rf dist
 	$(BIN)/python -m hatchling build -t sdist
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist dist/*.tar.gz
 	$(if $(shell command -v $(CC)),cd build/fast && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist)
-	$(BIN)/python tests/try_distribution.py dist/*
+	$(BIN)/python tests/try_distribution.py $(TRY) dist/*
 
 test: lint engines
 	$(BIN)/python -m compileall -q $(PACKAGES)
