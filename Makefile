@@ -13,12 +13,13 @@ INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py gam
 	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
 	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
 
-.PHONY: help venv demo engines fast test test-all test-fast lint faults bench clean
+.PHONY: help venv demo engines fast dist test test-all test-fast lint faults bench clean
 
 help:
 	@echo "make demo      four engines play a round robin in about a minute"
 	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
+	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make test      lint, types and the default tests, in about a minute"
 	@echo "make test-all  the long tests as well, and make test-fast"
 	@echo "make test-fast the default tests of what make fast made"
@@ -54,17 +55,27 @@ engines/bin/independent: engines/independent.c
 fast: $(FAST)/.ready
 
 # Compiled in a copy: what is edited here is what is tested here, and no machine code of yesterday stands before it.
-$(FAST)/.ready: $(READY) $(shell find $(PACKAGES) -type f -not -name '*.pyc' -not -path 'engines/bin/*')
+$(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) -type f -not -name '*.pyc' -not -path 'engines/bin/*')
 	@command -v $(CC) >/dev/null || { echo "make fast needs a C compiler, and $(CC) is none; $(BIN)/arena does the same without"; exit 2; }
 	rm -rf build/fast
 	mkdir -p build/fast
-	cp -R $(PACKAGES) README.md LICENSE build/fast
+	cp -R $(PACKAGES) docs README.md CHANGELOG.md LICENSE hatch_build.py build/fast
+	mkdir build/fast/benchmarks
+	cp benchmarks/RESULTS.md build/fast/benchmarks
 	cd build/fast && CFLAGS="$(CFLAGS) -fno-plt" $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
 	cp pyproject.toml build/fast
 	$(PYTHON) -m venv $(FAST)
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e build/fast
 	cd build/fast && $(CURDIR)/$(FAST)/bin/python -m compileall -q $(PACKAGES)
 	@touch $@
+
+# TRY=--demo also plays the demo. The pure wheel is made from the source distribution, so that it proves that nothing is missing there.
+dist: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
+	rm -rf dist
+	$(BIN)/python -m hatchling build -t sdist
+	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist dist/*.tar.gz
+	$(if $(shell command -v $(CC)),cd build/fast && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist)
+	$(BIN)/python tests/try_distribution.py $(TRY) dist/*
 
 test: lint engines
 	$(BIN)/python -m compileall -q $(PACKAGES)

@@ -39,6 +39,7 @@ _COMMANDS = {
     "perft": (_RULES, "variants:perft"),
     "verify": (_RULES, "variants:verify"),
     "check": (_RULES, "check:check"),
+    "docs": (_MACHINE, "docs:docs"),
     "doctor": (_MACHINE, "doctor:doctor"),
 }
 """In the order of the help: where each stands there, and the function in `arena.cli.commands`."""

@@ -58,4 +58,4 @@ def _unknown(key: str, model: type[BaseModel]) -> str:
         return f"unknown key here; it belongs in {' or '.join(places)}{other}"
     tables: list[type[BaseModel]] = [model, RegistryFile, TournamentFile, *TABLES.values()]
     near = difflib.get_close_matches(key, sorted({known for table in tables for known in table.model_fields}), 1, 0.7)
-    return "unknown key; " + (f"did you mean {near[0]!r}?" if near else "docs/TOURNAMENT_FILE.md lists all keys")
+    return "unknown key; " + (f"did you mean {near[0]!r}?" if near else "`arena docs TOURNAMENT_FILE` lists all keys")

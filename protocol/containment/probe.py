@@ -86,7 +86,7 @@ def examine(level: Level, on_start: Callable[[], None] = lambda: None) -> Found:
     try:
         results, user = _run_attempts(level, on_start)
     except CannotStart as refused:
-        return Found((Part(_START, False, str(refused), "docs/CONTAINMENT.md says what it takes"),), None)
+        return Found((Part(_START, False, str(refused), "`arena docs CONTAINMENT` says what it takes"),), None)
     return Found(tuple(_part(name, results.get(name, False)) for name in names), user)
 
 

@@ -44,7 +44,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
         out.print(f"missing: {remedy}", markup=False)
     if user := _user_sentence([found[level].user for level in levels]):
         out.print(f"\n{user}", markup=False)
-    out.print("\nThe level `none` restricts nothing. docs/CONTAINMENT.md explains each part.")
+    out.print("\nThe level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
 
 
 def _started(found: "Found") -> bool:

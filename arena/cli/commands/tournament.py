@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @grouped
 def tournament(
-    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file; see the README.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file: `arena init` writes one.")],
     *,
     resume: Annotated[
         bool, typer.Option(help="Go on with this tournament: play exactly the games that are missing.")

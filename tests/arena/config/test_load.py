@@ -421,7 +421,7 @@ def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path) -> No
         load_tournament(file, load_registry())
     said = str(refused.value)
     assert "seed: unknown key here; it belongs in [tournament]" in said
-    assert "games: unknown key; docs/TOURNAMENT_FILE.md lists all keys" in said
+    assert "games: unknown key; `arena docs TOURNAMENT_FILE` lists all keys" in said
     assert "tournament.command: unknown key here; it belongs in [[engines]]" in said
     file = write(tmp_path / "e.toml", "seed = 5\n")
     with pytest.raises(ConfigError, match=r"it belongs in \[tournament\] of a tournament file"):

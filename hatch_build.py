@@ -1,0 +1,41 @@
+"""What the build adds to the list in pyproject.toml: the documents, compiled modules, a README without dead links."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+from hatchling.metadata.plugin.interface import MetadataHookInterface
+
+_LINK = re.compile(r"\[([^\]]+)\]\(((?!https?://|#)[^)]+)\)")
+
+
+class Contents(BuildHookInterface[Any]):
+    """Adds to a wheel what lies outside of the packages. An editable installation reads it where it is."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        if self.target_name != "wheel" or version == "editable":
+            return
+        root = Path(self.root)
+        # The names by which `arena docs` knows them.
+        pages = {page: f"{page.stem}.md" for page in (root / "docs").glob("*.md")}
+        pages |= {root / name: name for name in ("README.md", "CHANGELOG.md")}
+        pages[root / "benchmarks" / "RESULTS.md"] = "BENCHMARKS.md"
+        forced = {str(page): f"arena/docs/{name}" for page, name in pages.items()}
+        # mypyc leaves machine code beside each module, and what they share in the top folder.
+        shared = list(root.glob("*__mypyc.*.so"))
+        forced |= {str(file): file.name for file in shared}
+        build_data["force_include"].update(forced)
+        if shared:
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True
+
+
+class Readme(MetadataHookInterface):
+    """The README for package indexes, where links into the repository would lead nowhere."""
+
+    def update(self, metadata: dict[str, Any]) -> None:
+        source = metadata.get("urls", {}).get("Source")
+        text = (Path(self.root) / "README.md").read_text(encoding="utf-8")
+        linked = _LINK.sub(rf"[\1]({source}/blob/main/\2)" if source else r"\1", text)
+        metadata["readme"] = {"content-type": "text/markdown", "text": linked}

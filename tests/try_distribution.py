@@ -1,0 +1,101 @@
+"""Tries distributions as a user would: each in an empty environment, used from another folder.
+
+    python tests/try_distribution.py dist/*.tar.gz dist/*.whl        --demo: the first one also plays the demo
+
+`make dist` and `.ci/run` call it. It says what it did, and ends with status 1 at the first thing that is not right.
+"""
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import venv
+from pathlib import Path
+
+VERSIONS = Path(__file__).parent.parent / "requirements.txt"
+DEADLINE_S = 300
+COMMANDS = (
+    "arena --version",
+    "python -m arena --version",
+    "arena engines list",
+    "arena variants callanish-7",
+    "arena docs SPEC",
+    "arena docs COMMANDS",
+    "arena match alphabeta greedy --variant callanish-7 --games 2 --nodes 50 --seed 1 --db games.db",
+    "arena standings games.db",
+    "arena show games.db 1",
+    "arena check random --variant callanish-7 --level smoke",
+    "arena check alphabeta --variant callanish-7 --only D1",
+    "arena export games.db --format jsonl --output games.jsonl",
+    "arena verify games.jsonl",
+)
+DEMO = "arena demo --seed 1"
+
+
+class NotRight(Exception):
+    """What was tried, and what came of it."""
+
+
+def run(words: list[str], folder: Path, path: str) -> str:
+    """The output of a command in a folder; it finds nothing of ours but what is on the PATH."""
+    environment = {"PATH": path, "HOME": str(folder), "LC_ALL": "C.UTF-8", "TMPDIR": str(folder)}
+    passed = {name: value for name, value in os.environ.items() if name.startswith("PIP_")}
+    try:
+        result = subprocess.run(
+            words,
+            cwd=folder,
+            env=environment | passed,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=DEADLINE_S,
+        )
+    except subprocess.TimeoutExpired:
+        raise NotRight(f"{' '.join(words)}: no end within {DEADLINE_S} s") from None
+    if result.returncode:
+        raise NotRight(f"{' '.join(words)}: status {result.returncode}\n{result.stdout}{result.stderr}")
+    return result.stdout
+
+
+def try_one(distribution: Path, *, demo: bool) -> str:
+    """Install it where nothing else is and use it from a folder outside of the source tree; what its version says."""
+    with tempfile.TemporaryDirectory(prefix="arena-") as place:
+        home, folder = Path(place, "environment"), Path(place, "elsewhere")
+        folder.mkdir()
+        venv.create(home, with_pip=True)
+        path = os.pathsep.join([str(home / "bin"), "/usr/local/bin", "/usr/bin", "/bin"])
+        pip = ["python", "-m", "pip", "--disable-pip-version-check", "install", "--quiet", "-c", str(VERSIONS)]
+        run([*pip, str(distribution)], folder, path)
+        found = Path(run(["python", "-c", "import arena; print(arena.__file__)"], folder, path).strip())
+        if home.resolve() not in found.resolve().parents:
+            raise NotRight(f"{distribution.name}: arena is imported from {found}, not from the new environment")
+        said = {line: run(line.split(), folder, path) for line in COMMANDS}
+        compiled = distribution.suffix == ".whl" and not distribution.stem.endswith("-none-any")
+        version = said["arena --version"].strip()
+        if version.endswith(", compiled") != compiled:
+            raise NotRight(f"{distribution.name}: `arena --version` says {version!r}")
+        if demo:
+            run(DEMO.split(), folder, path)
+        return version
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description="Try distributions, each in an empty environment.")
+    parser.add_argument("distributions", nargs="+", type=Path)
+    parser.add_argument("--demo", action="store_true", help="also play the demo with the first one")
+    options = parser.parse_args()
+    for number, distribution in enumerate(options.distributions):
+        began = time.monotonic()
+        try:
+            version = try_one(distribution.resolve(), demo=options.demo and number == 0)
+        except NotRight as fault:
+            print(f"{distribution.name}: {fault}", file=sys.stderr)
+            return 1
+        print(f"{distribution.name}: {version}, works ({time.monotonic() - began:.0f} s)", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
