@@ -11,6 +11,7 @@ from arena.cli import options
 from arena.cli.containment_options import Contain, ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
+from arena.cli.run.demo_screen import print_demo
 from arena.cli.run.run import run_plan
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: Contain = None,
 ) -> None:
-    """Watch four engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
+    """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     box = ContainmentOptions(contain).parse().begin()
     from arena.config.load import load_registry
     from arena.planning import build_plan
@@ -106,4 +107,4 @@ def demo(
         plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
         how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="allow", need_all=False)
-        run_plan(plan, how, options.OutputOptions(), "demo")
+        run_plan(plan, how, options.OutputOptions(), "demo", tell=print_demo)
