@@ -16,7 +16,7 @@ INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py gam
 .PHONY: help venv demo engines fast dist test test-all test-fast lint faults bench clean
 
 help:
-	@echo "make demo      four engines play a round robin in about a minute"
+	@echo "make demo      five engines play a round robin in about a minute"
 	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
@@ -32,13 +32,17 @@ venv: $(READY)
 
 $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; try: make PYTHON=python3.12 venv"; exit 2; }
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'
-	$(BIN)/python -m compileall -q $(PACKAGES)  # an engine in its box could not write what it compiles
+	@echo "Making a Python environment in $(VENV), 1 of 3: the environment itself, some seconds"
+	@$(PYTHON) -m venv $(VENV)
+	@echo "2 of 3: installing the arena and what it needs, up to a minute; packages come from PyPI or pip's cache"
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'
+	@echo "3 of 3: compiling Python files, some seconds"
+	@$(BIN)/python -m compileall -q $(PACKAGES)  # an engine in its box could not write what it compiles
 	@touch $@
 
 demo: $(READY)
-	$(BIN)/arena demo
+	@echo "Five engines play 200 games, in about a minute: $(BIN)/arena demo"
+	@$(BIN)/arena demo
 
 lint: $(READY)
 	$(BIN)/ruff check .

@@ -2,13 +2,19 @@
 
 import gc
 import os
+import shutil
 import signal
+import tempfile
 
 from hypothesis import HealthCheck, settings
 
 # Before numpy is loaded, here and in what tests start. As many tests run at once as there are CPUs, and for matrices as
 # small as those of tests its threads only wait for each other, which doubles their cost.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+# Runs without --db keep their games in the state folder of the user, which tests leave alone.
+_STATE = tempfile.mkdtemp(prefix="arena-tests-")
+os.environ["XDG_STATE_HOME"] = _STATE
 
 # No deadline and no complaint of slowness: a busy machine stretches single examples. The suite's own limit on a test
 # holds for all of them together.
@@ -28,6 +34,11 @@ settings.load_profile("alike")
 # them send one.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_unconfigure() -> None:
+    """The state folder of the tests goes with them."""
+    shutil.rmtree(_STATE, ignore_errors=True)
 
 
 def pytest_collection_finish() -> None:

@@ -40,7 +40,11 @@ Seed = Annotated[int | None, _openings(help="Seed of openings and engines' chanc
 Concurrency = Annotated[int | None, _machine(help="Games at once. [default: CPU cores - 1, at least 1]")]
 Pin = Annotated[bool, _machine("--pin/--no-pin", help="Keep each game on a CPU of its own, where one is free.")]
 Database = Annotated[
-    Path | None, _output(help="Database to keep the games in; the same command again plays what is missing.")
+    Path | None,
+    _output(
+        help="Database to keep the games in; the same command again plays what is missing. none: keep no game. "
+        "[default: a file in your state folder, named at the end]"
+    ),
 ]
 DatabaseOfFile = Annotated[Path | None, _output(help="Database to keep the games in. [default: FILE.db here]")]
 Live = Annotated[

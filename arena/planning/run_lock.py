@@ -8,6 +8,7 @@ with any temporary folder, and on another machine if the file system is shared a
 import contextlib
 import errno
 import fcntl
+import glob
 import os
 import platform
 import stat
@@ -55,6 +56,17 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
             path.unlink(missing_ok=True)  # while it is locked: see `_locked`
     finally:
         os.close(file)
+
+
+def is_played(db: Path) -> bool:
+    """Does a process play any run of this database?"""
+    for path in lock_path(db, "").parent.glob(f"{glob.escape(db.name)}-*.lock"):
+        with contextlib.suppress(FileNotFoundError), path.open("rb") as file:
+            try:
+                fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            except BlockingIOError:
+                return True
+    return False
 
 
 def lock_path(db: Path, run_id: str) -> Path:

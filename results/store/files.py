@@ -77,6 +77,36 @@ def in_memory() -> Connection:
     return conn
 
 
+def has_games(path: Path) -> bool:
+    """Does this database hold a game? True also for a file that cannot be read."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
+            if not conn.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchall():
+                return False
+            return bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
+    except sqlite3.Error:
+        return path.exists()
+
+
+def removed(path: Path) -> bool:
+    """Remove a database that no connection has open, of any process. False: one has, and the file stays.
+
+    Raises OSError where the file cannot be removed.
+    """
+    try:
+        with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, timeout=0)) as conn:
+            # SQLite leaves WAL mode only if there is no other connection, not even one that is idle.
+            conn.execute("PRAGMA journal_mode = delete")
+            conn.execute("BEGIN EXCLUSIVE")
+            path.unlink(missing_ok=True)
+            conn.rollback()
+    except sqlite3.OperationalError:
+        return False
+    except sqlite3.DatabaseError:  # no database: nobody can have it open
+        path.unlink(missing_ok=True)
+    return True
+
+
 @contextlib.contextmanager
 def new_file(path: Path) -> Iterator[Path]:
     """Another name beside `path`, under which the block makes a file. At the end of the block it gets the name `path`.

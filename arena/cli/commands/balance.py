@@ -63,7 +63,7 @@ def balance(
     study = SideStudy(box.apply(players), rungs)
     plan = study.plan(variant, games, openings, max_plies, seed, report)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)
-    run_plan(plan, how, options.OutputOptions(as_json=as_json), tell=partial(_tell, study, ascii_only))
+    run_plan(plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_tell, study, ascii_only))
 
 
 def _rungs(text: str) -> tuple[int, ...]:

@@ -13,8 +13,10 @@ from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import grouped
 from arena.cli.output import console, report, say
+from arena.cli.run.ending import Ending
+from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run import finishing
+from arena.cli.run.run import NOT_KEPT, finishing
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
@@ -61,6 +63,8 @@ def ladder(
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
     db = db or Path(file.stem + ".db")
+    if db == NOT_KEPT:
+        raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     with prepared_ladder(watched, box, db, at_once, report) as (plan, store):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
@@ -69,7 +73,7 @@ def ladder(
         try:
             follower = _follower(plan, store, done)
             with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.report):
-                seen = Observers([follower, *shown.observers])
+                seen = Observers([follower, FaultLines(shown.report), *shown.observers])
                 glimpse_ms = GLIMPSE_MS if shown.is_screen or live else 0
                 how = LadderOptions(at_once, stop, shown.report, seen, glimpse_ms, shown.attach, pin)
                 run = LadderRun(plan, store, watched, how)
@@ -78,8 +82,11 @@ def ladder(
             interrupted = True
         with finishing(interrupted):
             _print_standings(plan, store)
+            ending = Ending("ladder", store, plan.run_id, db)
+            ending.print_games()
             now = len(store.done(plan.run_id))
             say(f"stopped: {some_games(now - done)} played, {now} in all; the same command goes on")
+            ending.print_next_commands()
         if run is not None and len(run.taking_part) < 2:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 

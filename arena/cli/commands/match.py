@@ -63,4 +63,4 @@ def match(
     )
     seeded = opening.seed is not None
     how = RunOptions(box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace)
-    run_plan(plan, how, output, pgn=pgn)
+    run_plan(plan, how, output, "match", pgn=pgn)

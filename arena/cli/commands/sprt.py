@@ -94,7 +94,7 @@ def sprt(
     )
     seeded = opening.seed is not None
     how = RunOptions(box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace)
-    run_plan(SprtPlan.of(match, test), how, output, progress=_progress, tell=print_test)
+    run_plan(SprtPlan.of(match, test), how, output, "sprt", progress=_progress, tell=print_test)
 
 
 @contextlib.contextmanager

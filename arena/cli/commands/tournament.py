@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import options, output
+from arena.cli import options
 from arena.cli.containment_options import Contain, ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
-from arena.cli.run.event_stream import STDOUT
+from arena.cli.run.demo_screen import print_demo
 from arena.cli.run.run import run_plan
 
 if TYPE_CHECKING:
@@ -88,9 +88,7 @@ def tournament(
         smoke=smoke,
         trace=output.trace,
     )
-    run_plan(plan, how, output, pgn=pgn)
-    if not output.as_json and output.events != STDOUT:
-        _print_next_commands(db)
+    run_plan(plan, how, output, "tournament", pgn=pgn)
 
 
 def demo(
@@ -99,7 +97,7 @@ def demo(
     seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: Contain = None,
 ) -> None:
-    """Watch four engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
+    """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     box = ContainmentOptions(contain).parse().begin()
     from arena.config.load import load_registry
     from arena.planning import build_plan
@@ -109,12 +107,4 @@ def demo(
         plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
         how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="allow", need_all=False)
-        run_plan(plan, how, options.OutputOptions())
-    _print_next_commands(db)
-
-
-def _print_next_commands(db: Path) -> None:
-    output.echo()
-    output.echo("Try next:")
-    for command in (f"standings {db}", f"games {db}", f"show {db} 1"):
-        output.echo(f"  arena {command}")
+        run_plan(plan, how, options.OutputOptions(), "demo", tell=print_demo)

@@ -4,6 +4,7 @@ import contextlib
 import signal
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -11,6 +12,8 @@ from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
 from arena.cli.output import check_target, report, say
 from arena.cli.run import event_stream
+from arena.cli.run.ending import Ending, shell_word
+from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.progress import Progress, show_progress
 from arena.cli.run.report import RunOutcome, print_outcome, write_pgn
 from results.tables.text_width import some_games
@@ -21,12 +24,15 @@ if TYPE_CHECKING:
     from arena.planning.run import PreparedRun, RunOptions
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
+NOT_KEPT = Path("none")
+"""What `--db` says where no game is to be kept."""
 
 
 def run_plan(
     plan: SomePlan,
     options: "RunOptions",
     output: OutputOptions,
+    command: str,
     *,
     pgn: Path | None = None,
     progress: "Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]]" = show_progress,
@@ -34,10 +40,12 @@ def run_plan(
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
 
-    `progress` shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables.
+    Without a database the games go to a file in the user's state folder, whose name begins with `command`. `progress`
+    shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables.
     """
     from arena.live.file import live_file
     from arena.live.observer import GLIMPSE_MS
+    from arena.planning.kept_games import KEPT
     from arena.planning.run import prepared_run
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
@@ -47,7 +55,11 @@ def run_plan(
         if options.db is not None and pgn.absolute() == options.db.absolute():
             raise BadInput(f"--pgn {pgn}: that is the database; name another file")
     event_stream.check(output)
-    with prepared_run(plan, options, report) as run, event_stream.opened(output) as events:
+    with (
+        _database(options, command) as db,
+        prepared_run(plan, replace(options, db=db), report) as run,
+        event_stream.opened(output) as events,
+    ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
         most = "at most " if plan.may_end_early else ""
         there = f", {run.done} already there" if run.done else ""
@@ -57,9 +69,11 @@ def run_plan(
         events.begin(plan, store)
         try:
             watched = _watched(run)
-            live_db = options.db if output.live else None
+            live_db = db if output.live else None
             with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.report):
-                observers = Observers([GameObserver(outcome.add), *events.observers, watched, *shown.observers])
+                faults = [] if output.quiet else [FaultLines(shown.report)]
+                told = [*events.observers, watched, *faults, *shown.observers]
+                observers = Observers([GameObserver(outcome.add), *told])
                 glimpse_ms = GLIMPSE_MS if shown.is_screen or live_db is not None else 0
                 outcome.not_played = run.play(observers, glimpse_ms, shown.attach).not_played
         except KeyboardInterrupt:
@@ -71,11 +85,41 @@ def run_plan(
                 write_pgn(run, outcome, pgn)
             if output.events != event_stream.STDOUT:
                 tell(run, outcome, output.as_json)
-            if outcome.interrupted and options.db is None:
-                say(f"interrupted: {whole} of {most}{plan.games} games ended; without --db none is kept")
-            elif outcome.interrupted:
-                again = "the same command with --resume" if options.resume == "refuse" else "the same command"
-                say(f"interrupted: {whole} of {most}{plan.games} games ended and are kept; {again} plays the rest")
+            ending = Ending(command, store, plan.run_id, db)
+            if not output.quiet:
+                ending.print_games()
+                if options.db is None and db is not None and whole:
+                    say("")
+                    say(f"The games are in {shell_word(db)}")
+                    say(f"The last {KEPT} files there stay; --db FILE names one of your own.")
+            if outcome.interrupted:
+                kept = "; none is kept"
+                if db is not None and (whole or options.db is not None):
+                    kept = f" and are kept; {_again(options, db)} plays the rest"
+                say(f"interrupted: {whole} of {most}{plan.games} games ended{kept}")
+            if not (output.quiet or output.as_json or output.events == event_stream.STDOUT):
+                ending.print_next_commands()
+
+
+def _again(options: "RunOptions", db: Path) -> str:
+    """What plays the rest of a run that was interrupted."""
+    if options.db is None:
+        return f"the same command with --db {shell_word(db)}"
+    return "the same command with --resume" if options.resume == "refuse" else "the same command"
+
+
+@contextlib.contextmanager
+def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
+    """The database of a run; None where its games are kept in memory."""
+    from arena.planning.kept_games import kept_games
+
+    if options.db == NOT_KEPT:
+        yield None
+    elif options.db is not None:
+        yield options.db
+    else:
+        with kept_games(command, report) as db:
+            yield db
 
 
 def _watched(run: "PreparedRun[Plan]") -> "LiveObserver":

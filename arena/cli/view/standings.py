@@ -52,7 +52,7 @@ def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide
 
     width = None if wide else out.width
     title = pool.name if titled else None
-    _print_whole(out, standings_table(pool.standings, title, wide=wide, roles=roles, width=width))
+    print_whole(out, standings_table(pool.standings, title, wide=wide, roles=roles, width=width))
     notes = standings_notes(pool.standings)
     if pools.anchor != pool.standings.anchor:
         notes.append(f"not relative to {pools.anchor}, which has no decided game here")
@@ -75,10 +75,10 @@ def print_crosstables(out: "Console", pools: "Pools") -> None:
     for number, pool in enumerate(pools.tables):
         if number:
             out.print()
-        _print_whole(out, crosstable_table(pool.crosstable, pool.name if len(pools.tables) > 1 else None))
+        print_whole(out, crosstable_table(pool.crosstable, pool.name if len(pools.tables) > 1 else None))
 
 
-def _print_whole(out: "Console", table: "Table") -> None:
+def print_whole(out: "Console", table: "Table") -> None:
     """Print a table in its natural width. A narrow terminal then breaks lines, where rich would leave figures out."""
     width = out.width
     out.width = _WIDEST

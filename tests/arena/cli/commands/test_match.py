@@ -182,7 +182,7 @@ def test_a_tournament_is_played_stored_and_told(
     assert done.returncode == 0, done.stderr
     for name in ("random", "random-2", "greedy"):
         assert name in done.stdout
-    assert "arena standings cup.db" in done.stdout
+    assert "arena standings cup.db" in done.stderr
     listed = here("games", folder / "cup.db")
     assert len(listed.stdout.splitlines()) == 12
     exported = here("export", folder / "cup.db", "--format", "jsonl")

@@ -1,0 +1,95 @@
+"""The last screen of `arena demo`: the table, a board and what to type next, in 24 lines of 80 columns."""
+
+from typing import TYPE_CHECKING
+
+from arena.cli.output import console, echo, glyphs, wrap
+from arena.cli.run.ending import Ending
+from arena.cli.view.standings import print_whole
+from results.safe_text import harmless
+from results.tables.text_width import columns
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from arena.cli.run.report import RunOutcome
+    from arena.planning.plan import Plan
+    from arena.planning.run import PreparedRun
+    from results.highlight import Highlight
+    from results.record import GameRecord
+
+_GAP = 4
+"""Columns between the board and the words beside it."""
+_NARROWEST = 28
+"""Columns that the words need. If there are fewer, they stand above the board."""
+
+
+def print_demo(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
+    """Print the standings, the game that is worth a look, and three commands. JSON is not offered."""
+    from results.highlight import highlight
+    from results.store.filter import Filter, Selection
+    from results.tables.pools import pools_of_runs
+    from results.tables.render import legend, standings_table
+
+    run_id, out = run.plan.run_id, console()
+    pools = pools_of_runs(run.store, [run_id], Filter(run=run_id), more=outcome.unfinished)
+    table = pools.overall.standings
+    out.print()
+    print_whole(out, standings_table(table, width=out.width))
+    for line in legend([table], width=out.width):
+        out.print(harmless(line), markup=False, soft_wrap=True, style="dim")
+    ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
+    found = highlight(run.store.briefs(Selection(Filter(run=run_id))), ratings)
+    if found is not None:
+        out.print()
+        ranks = {row.name: row.rank for row in table.rows}
+        _print_highlight(out, found, run.store.game(found.game.id), ranks)
+    commands = Ending("demo", run.store, run_id, run.options.db).next_commands(
+        None if found is None else found.game.number
+    )
+    if commands:
+        echo()
+        echo("Try next:")
+        for command in commands:
+            echo(f"  {command}")
+
+
+def _print_highlight(out: "Console", found: "Highlight", record: "GameRecord", ranks: dict[str, int]) -> None:
+    """Print the last board, and beside it who won and why the game was chosen."""
+    from rich.text import Text
+
+    from arena.games.line import replay
+    from arena.rulebook import board_drawing
+    from arena.rulebook.facts import marked
+    from arena.rulebook.page import side_name
+
+    game, positions = replay(record.variant, record.fen, record.moves)
+    board = board_drawing.read(positions[-1].fen(), marked(game.rules), record.moves[-1] if record.moves else None)
+    signs = glyphs(False)
+    drawn = board_drawing.rich_text(board, signs).split("\n", allow_blank=False)
+    p1 = f"{record.p1} ({side_name(game.rules, 'p1')}, {_place(ranks[record.p1])})"
+    p2 = f"{record.p2} ({side_name(game.rules, 'p2')}, {_place(ranks[record.p2])})"
+    winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
+    words = (
+        f"{found.why[0].upper()}{found.why[1:]}: game {record.number}, {record.variant}.",
+        f"{winner} beat {loser}",
+        f"by {record.termination} at ply {record.ply_count}.",
+        "",
+        *board_drawing.legend(board, signs).split("   "),
+    )
+    width = max(columns(line.plain) for line in drawn)
+    room = out.width - width - _GAP
+    beside = room >= _NARROWEST
+    lines = [line for text in words for line in wrap(harmless(text), room if beside else out.width)]
+    if not beside:
+        for line in lines:
+            out.print(line, markup=False, highlight=False)
+        lines = []
+    for number in range(max(len(drawn), len(lines))):
+        row = drawn[number].copy() if number < len(drawn) else Text()
+        if number < len(lines):
+            row.append(" " * (width + _GAP - columns(row.plain)) + lines[number])
+        out.print(row, soft_wrap=True)
+
+
+def _place(rank: int) -> str:
+    return {1: "1st", 2: "2nd", 3: "3rd"}.get(rank, f"{rank}th")

@@ -1,0 +1,105 @@
+"""What people read after the tables of a run: how games ended, who failed, where the games are, what to type next.
+
+All of it goes to stderr: stdout has nothing but what was asked for.
+"""
+
+import os
+import shlex
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cli.output import say
+from results.tables.text_width import some_games
+
+if TYPE_CHECKING:
+    from results.store.store import Store
+    from results.tables.endings import FaultGroup
+
+FEW = 10
+"""If a run has no more games than this, each has a line that tells its end."""
+MOST_GROUPS = 10
+"""So many kinds of faults are listed. The standings count all of them."""
+
+
+def shell_word(path: Path) -> str:
+    """The path as a word for a shell, with ~ for the home folder: that keeps most commands in one line."""
+    home = os.path.expanduser("~")
+    if len(home) > 1 and path.is_relative_to(home):
+        return f"~/{shlex.quote(str(path.relative_to(home)))}"
+    text = str(path)
+    return shlex.quote(f"./{text}" if text.startswith("-") else text)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """The end of a run that was played or stopped."""
+
+    command: str
+    """What was typed: `match`, `tournament`, `demo`, `sprt`, `ladder` or `balance`."""
+    store: "Store"
+    run_id: str
+    db: Path | None
+    """None: the games were in memory only."""
+
+    def print_games(self) -> None:
+        """Print how the games of a small run ended, then the faults, each with the command that shows the evidence."""
+        from results.tables.endings import ending_text
+
+        if 0 < len(self.store.done(self.run_id)) <= FEW:
+            say("")
+            for record in self.store.games(self.run_id):
+                say(ending_text(record))
+        if faults := self._faults():
+            say("")
+            for group in faults[:MOST_GROUPS]:
+                evidence = f"game {group.first}" if self.db is None else self._command("show", game=group.first)
+                say(f"{group.engine} lost {some_games(group.games)} by {group.termination}, see: {evidence}")
+            if len(faults) > MOST_GROUPS:
+                say(f"and {len(faults) - MOST_GROUPS} more kinds of faults")
+
+    def print_next_commands(self) -> None:
+        """Print three commands that show more of this run."""
+        if commands := self.next_commands():
+            say("")
+            say("Try next:")
+            for command in commands:
+                say(f"  {command}")
+
+    def next_commands(self, game: int | None = None) -> list[str]:
+        """Commands that show more of this run, and this game of it; none where no game is kept.
+
+        Without a number it is the first game that was lost by a fault, or the first of all.
+        """
+        first = next(iter(self.store.done(self.run_id)), None)
+        if self.db is None or first is None:
+            return []
+        faults = self._faults()
+        show = self._command("show", game=game or (faults[0].first if faults else first))
+        match self.command:
+            case "demo":
+                # What comes after the first look. A report that can be sent to somebody belongs here, too.
+                return [self._command("standings"), show, "arena play alphabeta --variant callanish-7"]
+            case "sprt":
+                return [show, self._command("stats"), self._command("games")]
+            case "ladder":
+                return [self._command("standings"), self._command("plot history"), self._command("stats")]
+            case "balance":
+                return [self._command("plot sides"), self._command("stats"), show]
+            case _:
+                return [self._command("standings"), self._command("games"), show]
+
+    def _command(self, words: str, game: int | None = None) -> str:
+        """A command on this database, ready to be pasted into a shell."""
+        assert self.db is not None
+        which = "" if game is None else f" {game}"
+        runs = self.store.runs()
+        if game is not None and runs[-1].id != self.run_id:  # a number means the newest run
+            which = f" {self.run_id}-{game}"
+        return f"arena {words} {shell_word(self.db)}{which}"
+
+    def _faults(self) -> "list[FaultGroup]":
+        from results.tables.endings import fault_groups
+
+        return list(islice(fault_groups(self.store, self.run_id), MOST_GROUPS + 1))

@@ -1,0 +1,53 @@
+"""How games ended, in words: a line for a game, and the faults of a run counted by engine and termination."""
+
+from collections import Counter
+from typing import NamedTuple
+
+from results.record import GameRecord, GameResult, Termination, faulty
+from results.store.filter import Filter, Selection
+from results.store.reader import Reader
+
+
+class FaultGroup(NamedTuple):
+    """The games of a run that one engine lost by one kind of fault."""
+
+    engine: str
+    termination: Termination
+    games: int
+    first: int
+    """The number of the first of them in the schedule."""
+
+
+def ending_text(record: GameRecord) -> str:
+    """`game 1: naive lost, illegal-move: a1 at ply 3`, or `game 2: b won by line at ply 21`."""
+    if (loser := faulty(record)) is not None:
+        # The position, which follows the illegal move, is told by `arena show`.
+        detail = record.detail.partition(" is not legal in ")[0]
+        what = f"{loser} lost, {record.termination}" + (f": {detail}" if detail else "")
+    elif record.winner is None:
+        what = "no result" + (f": {record.detail}" if record.detail else "")
+    else:
+        who = {"p1": f"{record.p1} won", "p2": f"{record.p2} won", "draw": "a draw"}[record.winner]
+        what = f"{who} by {record.termination} at ply {record.ply_count}"
+        what += " (only the machine was late)" if record.machine else ""
+    return f"game {record.number}: {what}"
+
+
+def fault_groups(reader: Reader, run_id: str) -> list[FaultGroup]:
+    """Who lost how many games of a run by what fault: most games first, then by name."""
+    games: Counter[tuple[str, Termination]] = Counter()
+    for count in reader.counts(Filter(run=run_id)):
+        alike = GameResult(count.variant, count.p1, count.p2, count.winner, count.termination, machine=count.machine)
+        if (loser := faulty(alike)) is not None:
+            games[loser, count.termination] += count.games
+    ranked = sorted(games.items(), key=lambda item: (-item[1], item[0]))
+    return [FaultGroup(*key, number, _first(reader, run_id, *key)) for key, number in ranked]
+
+
+def _first(reader: Reader, run_id: str, loser: str, termination: Termination) -> int:
+    which = Selection(Filter(run=run_id, engine=loser, termination=termination))
+    for brief in reader.briefs(which):
+        lost = loser == (brief.p2 if brief.winner == "p1" else brief.p1)
+        if lost and (termination is not Termination.TIME or not reader.game(brief.id).machine):
+            return brief.number
+    raise LookupError(f"run {run_id} has no game that {loser} lost by {termination}")
