@@ -81,14 +81,15 @@ def unechoed(source: int, signals: bool = True) -> Iterator[None]:
 
     before = termios.tcgetattr(source)
     try:
-        tty.setcbreak(source)
+        tty.setcbreak(source, termios.TCSADRAIN)
         if not signals:
             changed = termios.tcgetattr(source)
             changed[3] &= ~termios.ISIG
             termios.tcsetattr(source, termios.TCSADRAIN, changed)
         yield
     finally:
-        termios.tcsetattr(source, termios.TCSADRAIN, before)
+        with contextlib.suppress(termios.error):  # the terminal may be gone
+            termios.tcsetattr(source, termios.TCSADRAIN, before)
 
 
 def can_step() -> bool:

@@ -60,6 +60,17 @@ def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawin
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
+def refuse_without_japanese() -> None:
+    """Refuse `--lang ja` where stdout cannot write Japanese. Raises BadInput."""
+    encoding = sys.stdout.encoding or "ascii"
+    try:
+        "石".encode(encoding)
+    except UnicodeEncodeError as error:
+        raise BadInput(
+            f"--lang ja: the output's encoding {encoding} has no Japanese; set PYTHONIOENCODING=utf-8 or use --lang en"
+        ) from error
+
+
 def echo(line: str = "", ascii_only: bool = False) -> None:
     """Print one line, harmless; signs that stdout's encoding lacks, or ASCII, are replaced as wide as they are.
 

@@ -1,12 +1,14 @@
-"""`arena play`: a person plays an engine in the terminal, on a drawn board."""
+"""`arena play`: people play in the terminal, on a drawn board, against an engine or each other."""
 
 import os
 import random
+import secrets
 import select
 import sys
 import time
-from collections.abc import Callable
+from datetime import UTC, datetime
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
@@ -19,30 +21,48 @@ from arena.cli.output import report
 from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
-    from arena.play.human_game import EngineMove, HumanGame
+    from arena.cli.run.sitting import Ask, Opponent
+    from arena.config.load import Registry
+    from arena.games.rules import Rules
+    from arena.play.engine_pool import LiveEngine
     from arena.play.time_control import Limit
+    from results.record import GameRecord
 
-Ask = Callable[[str, int | None], str | None]
-"""Shows a prompt and gives the line typed within so many ns, None at the end of the input. Raises TimeoutError."""
-
-_HELP = """\
-  a move    such as {example}; the start of one lists the moves that begin so
-  moves     all legal moves
-  undo      take back your last move and the answer to it
-  board     draw the board again
-  resign    give the game up
-  quit      leave"""
-_MOST_HINTS = 60
-USUAL_MS = 1000
-"""The default for each of the engine's moves."""
+HUMAN = "human"
+_PEOPLE = frozenset({HUMAN, "human-2", "human-p1", "human-p2"})
+"""The names of people in a record."""
+_BARE = ("variant", "board", "rules", "fen")
 _limits = partial(typer.Option, rich_help_panel=options.LIMITS)
+_game = partial(typer.Option, rich_help_panel="Game")
+
+Seats = tuple[str | None, str | None]
+"""Who plays p1 and p2: an engine as the user wrote it, None for a person."""
 
 
 @grouped
 def play(
-    engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, a path, or a quoted command line.")],
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="PLAYER...",
+            help="An engine: a name, a path, or a quoted command line. Or both players, p1 first, where `human` is a "
+            "person.",
+        ),
+    ] = None,
     *,
-    side: Annotated[Literal["p1", "p2", "random"], typer.Option(help="Your side; p1 moves first.")] = "p1",
+    side: Annotated[
+        Literal["p1", "p2", "random"] | None, typer.Option(help="Your side; p1 moves first. [default: p1]")
+    ] = None,
+    hint_engine: Annotated[
+        str | None, typer.Option(metavar="ENGINE", help="The engine that gives hints. [default: your opponent]")
+    ] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the game in this file after every move; .pgn or JSON.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with the game in this file, which it is kept in again.")
+    ] = None,
+    lang: Annotated[Literal["en", "ja"], typer.Option(help="The language of the rules and the board.")] = "en",
     ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
     game: options.GameOptions,
     engines: options.Engines = None,
@@ -54,147 +74,166 @@ def play(
     depth: Annotated[int | None, _limits(help="Depth of each of the engine's searches.")] = None,
     contain: Contain = None,
 ) -> None:
-    """Play an engine yourself, on a drawn board, with hints and undo."""
+    """Play an engine yourself, or with two people, on a drawn board, with hints and undo.
+
+    arena play greedy; arena play human human; arena play --resume game.jsonl
+    """
+    from arena.cli.run.sitting import Company, GameFile, Look, Sitting, check_new_file
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games.boards import start_of
-    from arena.planning.introductions import introduce_one
-    from arena.planning.schedule import Start
-    from arena.play.engine_pool import LiveEngine
-    from arena.play.human_game import HumanGame
-    from arena.play.jobs import Terms
-    from protocol.containment.watchdog import Watchdog
+    from arena.play.human_game import HumanGame, OutOfTime
 
-    limit = _limit(tc, movetime, nodes, depth)
-    found, start = start_of(game.variant, game.rules, game.board, game.fen)
-    if start.outcome is not None:
-        raise BadInput(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
-    spec = engine_argument(engine, load.load_registry(engines))
-    box = Containment(contain)
-    (spec,) = box.apply([spec])
-    box.verify([spec], report)
-    introduce_one(spec, [Start(found.name)])
-    live = LiveEngine(spec, Watchdog())
+    if lang == "ja":
+        output.refuse_without_japanese()
+    saved = None if resume is None else _saved_game(resume, game)
+    seats = _seats(players or [], side, saved)
+    people = seats.count(None)
+    limit = _limit(tc, movetime, nodes, depth, people == 2, hint_engine, saved)
+    if saved is None:
+        found, start = start_of(game.variant, game.rules, game.board, game.fen)
+        if start.outcome is not None:
+            raise BadInput(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
+    else:
+        found, start = start_of(saved.variant, fen=saved.fen)
+    if save is not None and save != resume:
+        check_new_file(save, "--save")
+    registry = load.load_registry(engines)
+    if hint_engine is not None:
+        engine_argument(hint_engine, registry)  # a wrong name is told now and not with the first hint
+    room = EngineRoom(registry, Containment(contain), found, limit)
     try:
-        seat = live.begin(found, random.SystemRandom().randrange(2**31 - 1), Terms(limit))
-        person = random.SystemRandom().randrange(2) if side == "random" else ("p1", "p2").index(side)
-        Sitting(HumanGame(found, start, seat.session, limit, person), spec.name, ascii_only, asker()).run()
-    finally:
-        live.kill()
-
-
-class Sitting:
-    """A person at the board: draws, asks and answers until the game is over or the person leaves."""
-
-    def __init__(self, game: "HumanGame", engine: str, ascii_only: bool, ask: Ask) -> None:
-        self._game = game
-        self._engine = engine
-        self._ascii = ascii_only
-        self._ask = ask
-
-    def run(self) -> None:
-        """Play to the end."""
-        from protocol.faults import EngineFault
-
-        self._draw()
-        output.echo("`help` lists what you can type.")
-        while self._game.outcome is None:
-            if self._game.turn == self._game.person:
-                if not self._persons_turn():
-                    return
-            else:
-                try:
-                    answer = self._game.reply()
-                except EngineFault as broken:
-                    output.echo(f"{self._engine} loses: {broken.fault} ({broken.detail})")
-                    return
-                if answer.word == "resign":
-                    output.echo(f"{self._engine} resigns: you win")
-                    return
-                self._tell(answer)
-            self._draw()
-        outcome = self._game.outcome
-        whose = {("p1", "p2")[self._game.person]: "you win", "draw": "a draw"}.get(outcome.winner)
-        output.echo(f"{whose or f'{self._engine} wins'}: {outcome.reason}")
-        output.echo(f"the game: {' '.join(self._game.game.moves)}")
-
-    def _persons_turn(self) -> bool:
-        """Ask until a move was made; False where the person leaves or loses."""
-        from arena.games.rules import IllegalMove
-
-        began_ns = time.monotonic_ns()
-        while True:
-            left_ns = self._game.left_ns(self._game.person)
-            rest_ns = None if left_ns is None else left_ns - (time.monotonic_ns() - began_ns)
+        opponent = next((room.start(text) for text in seats if text is not None), None)
+        session = None if opponent is None else opponent.session
+        one, two = (None if text is None else session for text in seats)
+        played = HumanGame(found, start, (one, two), limit)
+        ours = saved is not None and bool({saved.p1, saved.p2} & _PEOPLE)
+        if saved is not None:
             try:
-                typed = self._ask(self._prompt(rest_ns), rest_ns)
-            except TimeoutError:
-                output.echo()
-                output.echo(f"your time is up: {self._engine} wins")
-                return False
-            match "quit" if typed is None else typed.strip().lower():
-                case "quit" | "exit":
-                    return False
-                case "resign":
-                    output.echo(f"{self._engine} wins: you resigned")
-                    return False
-                case "undo":
-                    taken = self._game.undo()
-                    output.echo(f"{taken} plies taken back" if taken else "there is no move of yours to take back")
-                    if taken:
-                        return True
-                case "board":
-                    self._draw()
-                case "moves" | "hint" | "hints":
-                    self._hint("")
-                case "help" | "?":
-                    output.echo_lines(_HELP.format(example=self._game.hints()[0]))
-                case "":
-                    continue
-                case word:
-                    try:
-                        self._game.play(word, time.monotonic_ns() - began_ns)
-                        return True
-                    except IllegalMove:
-                        self._hint(word)
-
-    def _hint(self, start: str) -> None:
-        fitting = self._game.hints(start)
-        if start and not fitting:
-            output.echo(f"{start} is no legal move; `moves` lists them")
-            return
-        rest = f" and {len(fitting) - _MOST_HINTS} more" if len(fitting) > _MOST_HINTS else ""
-        output.echo(" ".join(fitting[:_MOST_HINTS]) + rest)
-
-    def _prompt(self, rest_ns: int | None) -> str:
-        from arena.rulebook.page import side_name
-
-        at = self._game.game.position
-        clock = "" if rest_ns is None else f", {_clock(rest_ns)} left"
-        return f"{at.turn}. you ({side_name(self._game.game.rules, at.side)}{clock}): "
-
-    def _tell(self, answer: "EngineMove") -> None:
-        said = [f"{answer.think_ns / 1e9:.1f} s"]
-        said += [f"depth {answer.summary.depth}"] * (answer.summary.depth is not None)
-        said += [f"score {answer.summary.score}"] * (answer.summary.score is not None)
-        left_ns = self._game.left_ns(1 - self._game.person)
-        said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        output.echo(f"{self._engine} plays {answer.word} ({', '.join(said)})")
-
-    def _draw(self) -> None:
-        from arena.rulebook.game_boards import board_of_game
-
-        output.echo()
-        output.draw(board_of_game(self._game.game), output.glyphs(self._ascii))
+                played.resume(saved)
+            except OutOfTime as error:
+                raise BadInput(f"{resume}: {error}; give a new clock with --tc") from None
+        file = GameFile(
+            saved.id if saved is not None and ours else f"{secrets.token_hex(6)}-1",
+            saved.started_at if saved is not None and ours else datetime.now(UTC).isoformat(timespec="seconds"),
+            save or (resume if ours else None),
+        )
+        company = Company(room.start, opponent, hint_engine)
+        look = Look(ascii_only, lang)
+        sitting = Sitting(played, _names(seats, opponent), company, file, look, asker())
+        sitting.run(sys.stdin is not None and sys.stdin.isatty())
+    finally:
+        room.kill()
 
 
-def _clock(ns: int) -> str:
-    """`4:05`, and tenths in the last twenty seconds."""
-    seconds = max(0, ns) / 1e9
-    return f"{seconds:.1f} s" if seconds < 20 else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
+class EngineRoom:
+    """Starts engines for one game, and ends those that are left."""
+
+    def __init__(self, registry: "Registry", box: Containment, rules: "Rules", limit: "Limit | None") -> None:
+        self._registry = registry
+        self._box = box
+        self._rules = rules
+        self._limit = limit
+        self._live: list[LiveEngine] = []
+
+    def start(self, text: str) -> "Opponent":
+        """An engine that is ready for the game. Raises EngineUnavailable, ConfigError, PlanError and EngineFault."""
+        from arena.cli.run.sitting import Opponent
+        from arena.config.engine_argument import engine_argument
+        from arena.planning.introductions import introduce_one
+        from arena.planning.schedule import Start
+        from arena.play.engine_pool import LiveEngine
+        from arena.play.human_game import USUAL_MS
+        from arena.play.jobs import Terms
+        from arena.play.time_control import Limit
+        from protocol.containment.watchdog import Watchdog
+        from protocol.faults import Scene
+
+        spec = engine_argument(text, self._registry)
+        (spec,) = self._box.apply([spec])
+        self._box.verify([spec], report)
+        introduce_one(spec, [Start(self._rules.name)])
+        live = LiveEngine(spec, Watchdog())
+        self._live.append(live)
+        terms = Terms(self._limit or Limit("movetime", value=USUAL_MS))
+        seat = live.begin(self._rules, random.SystemRandom().randrange(2**31 - 1), terms)
+
+        def end() -> Scene:
+            self._live.remove(live)
+            return live.end()
+
+        return Opponent(spec.name, seat.session, end)
+
+    def kill(self) -> None:
+        """End all that run."""
+        for live in self._live:
+            live.kill()
 
 
-def asker() -> Ask:
+def _seats(players: list[str], side: str | None, saved: "GameRecord | None") -> Seats:
+    """Who plays which side."""
+    words = [None if word == HUMAN else word for word in players]
+    if len(words) == 2:
+        if None not in words:
+            raise BadInput(f"two engines play a match: arena match {players[0]} {players[1]} --games 1")
+        if side is not None:
+            raise BadInput("--side: the order of the two players says who is p1; leave it out")
+        return words[0], words[1]
+    if len(words) > 2:
+        raise BadInput(f"{len(words)} players are named; a game has two")
+    if words == [None]:
+        return None, None
+    people = [] if saved is None else [number for number, name in enumerate((saved.p1, saved.p2)) if name in _PEOPLE]
+    if not words:
+        if saved is None:
+            raise BadInput("nobody is named to play: 'arena play greedy' plays an engine, 'arena play human human' two")
+        if not people:
+            raise BadInput(f"the game is one of {saved.p1} and {saved.p2}: name the engine that you want to play")
+        return None if 0 in people else saved.p1, None if 1 in people else saved.p2
+    if side == "random":
+        person = random.SystemRandom().randrange(2)
+    elif side is not None:
+        person = ("p1", "p2").index(side)
+    else:
+        person = people[0] if people else 0
+    return (None, words[0]) if person == 0 else (words[0], None)
+
+
+def _names(seats: Seats, opponent: "Opponent | None") -> tuple[str, str]:
+    """The names of p1 and p2 in the record."""
+    if opponent is None:
+        return "human-p1", "human-p2"
+    person = "human-2" if opponent.name == HUMAN else HUMAN
+    return (person, opponent.name) if seats[0] is None else (opponent.name, person)
+
+
+def _saved_game(file: Path, game: options.GameOptions) -> "GameRecord":
+    """The only game of a file, which the rules have not ended."""
+    from itertools import islice
+
+    from arena.games.line import replay
+    from arena.verification.import_readers import read_games
+
+    for name in _BARE:
+        if getattr(game, name):
+            raise BadInput(f"--{name}: the game in {file} says what is played; leave it out")
+    found = list(islice(read_games(file), 2))
+    if not found:
+        raise BadInput(f"{file} holds no game: name a file that --save wrote, or another PGN or JSON lines of one game")
+    for each in found:
+        if each.record is None:
+            raise BadInput(f"{file}:{each.line}: {each.refusal}")
+    record = found[0].record
+    assert record is not None
+    if len(found) > 1:
+        raise BadInput(f"{file} holds several games: put the one to go on with in a file of its own")
+    outcome = replay(record.variant, record.fen, record.moves)[0].outcome
+    if outcome is not None:
+        raise BadInput(f"{file}: the game is over, {outcome.winner} by {outcome.reason}; there is nothing to resume")
+    return record
+
+
+def asker() -> "Ask":
     """Asks on stdin, which may be a terminal or a pipe."""
     if sys.stdin is None:
         raise BadInput("stdin is closed: a person types there")
@@ -221,8 +260,31 @@ def asker() -> Ask:
     return ask
 
 
-def _limit(tc: str | None, movetime: int | None, nodes: int | None, depth: int | None) -> "Limit":
-    if (tc, movetime, nodes, depth) == (None, None, None, None):
+def _limit(
+    tc: str | None,
+    movetime: int | None,
+    nodes: int | None,
+    depth: int | None,
+    two_people: bool,
+    hint_engine: str | None,
+    saved: "GameRecord | None",
+) -> "Limit | None":
+    """The clock of both sides, or the limit of the engine; None where two people play without a clock."""
+    from arena.play.human_game import USUAL_MS
+    from arena.play.time_control import BadLimit, parse
+
+    fixed = {"movetime": movetime, "nodes": nodes, "depth": depth}
+    given = next((kind for kind, value in fixed.items() if value is not None), None)
+    if given is not None and two_people and hint_engine is None:
+        raise BadInput(f"--{given}: limits an engine, and two people play; name one for hints with --hint-engine")
+    if tc is None and given is None:
+        if saved is not None:
+            try:
+                return parse(saved.tc)
+            except BadLimit:
+                pass  # another program's word, or `-` for a game without a limit
+        if two_people:
+            return None
         movetime = USUAL_MS
     limit = options.LimitOptions(tc=tc, movetime=movetime, nodes=nodes, depth=depth).limit
     if tc is not None and limit.kind != "clock":

@@ -102,7 +102,7 @@ def _head(record: "GameRecord", game: "Game") -> str:
         ("p2", f"{record.p2} ({side_name(game.rules, 'p2')})"),
         ("result", one_game.result_text(record)),
         ("clock", f"{one_game.clock_text(record)}, seed {record.seed}"),
-        ("played", f"{record.started_at} on {record.host}, {record.wall_ms / 1000:.1f} s"),
+        ("played", f"{record.started_at}{f' on {record.host}' * bool(record.host)}, {record.wall_ms / 1000:.1f} s"),
         ("start", game.start.fen()),
         *(("note", remark) for remark in one_game.remarks(record)),
     ]

@@ -44,7 +44,7 @@ def variants(
     from arena.rulebook.page import page
 
     if lang == "ja":
-        _refuse_without_japanese()
+        output.refuse_without_japanese()
     if name is None:
         if rules:
             raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
@@ -208,13 +208,3 @@ def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) ->
         short = output.wrap(row[3], room)
         lines += [(*row[:3], short[0]), *(("", "", "", more) for more in short[1:])]
     out.print(output.table(lines), end="", markup=False, soft_wrap=True)
-
-
-def _refuse_without_japanese() -> None:
-    encoding = sys.stdout.encoding or "ascii"
-    try:
-        "石".encode(encoding)
-    except UnicodeEncodeError as error:
-        raise BadInput(
-            f"--lang ja: the output's encoding {encoding} has no Japanese; set PYTHONIOENCODING=utf-8 or use --lang en"
-        ) from error

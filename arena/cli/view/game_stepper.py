@@ -142,7 +142,8 @@ class GameStepper:
     def _body(self, drawn: list[Text], width: int, room: int) -> list[Text]:
         """The board and beside it the moves, in at most `room` lines."""
         board = _cropped(drawn, room, _touched_row(self._stepped.boards[self.ply], drawn))
-        board_width = max((line.cell_len for line in board), default=0)
+        # A row that ends in a mark is a column wider, and the moves should not jump.
+        board_width = max(drawn[-1].cell_len + 1, *(line.cell_len for line in board)) if board else 0
         moves = self._moves(width - board_width - _GAP, room) if board else self._moves(width, room)
         if not moves:
             return board

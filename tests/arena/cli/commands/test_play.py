@@ -42,7 +42,7 @@ def test_a_person_plays_takes_back_and_resigns(sitting: tuple[str, str]) -> None
     assert after.rstrip().endswith("greedy wins: you resigned")
 
 
-def test_hints_are_the_legal_moves_and_a_wrong_word_changes_nothing(sitting: tuple[str, str]) -> None:
+def test_the_start_of_a_move_lists_moves_and_a_wrong_word_changes_nothing(sitting: tuple[str, str]) -> None:
     """The start of a move lists what begins so."""
     before, _ = sitting
     assert "a4a3" in before
@@ -102,7 +102,8 @@ def casual(*words: str, tc: str = "10+1", person: int = 0) -> tuple[HumanGame, P
     """A game of callanish-7 against a parrot."""
     rules, start = variants.resolve("callanish-7")
     engine = Parrot(*words)
-    return HumanGame(rules, start, engine, parse(tc), person), engine
+    engines = (None, engine) if person == 0 else (engine, None)
+    return HumanGame(rules, start, engines, parse(tc)), engine
 
 
 def test_moves_taken_back_give_back_their_time() -> None:
@@ -113,7 +114,7 @@ def test_moves_taken_back_give_back_their_time() -> None:
     assert engine.position == b"position startpos moves c4"
     assert engine.went == b"go p1time 8000 p2time 10000 p1inc 1000 p2inc 1000\n"
     assert (game.left_ns(0), game.left_ns(1)) == (8 * 10**9, 10 * 10**9)
-    game.play(game.hints()[0], 4 * 10**9)
+    game.play(game.legal_words()[0], 4 * 10**9)
     assert game.undo() == 1
     assert (game.left_ns(0), game.turn) == (8 * 10**9, 0)
     assert game.undo() == 2

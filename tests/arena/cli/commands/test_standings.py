@@ -93,7 +93,7 @@ def test_a_game_is_shown_by_number_or_id(arena: Arena, db: Path, name: str) -> N
     assert ["1", "p1", "d1c1", "opening"] in rows
     assert ["6", "p2", "d3g3", "12.3", "6.7", "-", "4987", "7", "cp", "31"] in rows
     assert "After ply 6 of 6, d3g3:" in shown
-    assert "3  · ○ ·[·]· ·[♔]" in shown
+    assert "3  · ○ ·[·]· ·=♔=" in shown
 
 
 def test_the_detail_of_a_forfeit_is_shown(arena: Arena, db: Path) -> None:

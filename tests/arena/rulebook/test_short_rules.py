@@ -1,0 +1,44 @@
+"""The rules in five lines."""
+
+import re
+
+import pytest
+
+from arena.games.game import Game
+from arena.games.variants import find, names
+from arena.rulebook.board_drawing import Lang
+from arena.rulebook.short_rules import short_rules
+from results.tables.text_width import columns
+
+LANGS: tuple[Lang, ...] = ("en", "ja")
+
+
+@pytest.mark.parametrize("lang", LANGS)
+def test_every_variant_is_told_in_five_lines(lang: Lang) -> None:
+    """Each fits a terminal of 80 columns, and none is empty."""
+    for name in names():
+        lines = short_rules(find(name), lang)
+        assert len(lines) == 5
+        assert all(20 < columns(line) <= 80 for line in lines), lines
+
+
+def test_they_say_what_differs_between_variants() -> None:
+    """How far pieces go, who captures, what captures the king, where he escapes, how many squares a line needs."""
+    told = {name: " ".join(short_rules(find(name))) for name in names()}
+    assert "if 5 of its squares" in told["callanish-9"] and "if 4 of" in told["callanish-7"]
+    assert "reaches the edge" in told["scottish"] and "a corner" in told["brandub"]
+    assert "king does not help" in told["scottish"] and "king helps" in told["scottish-armed"]
+    assert "one square" in told["ard-ri"] and "the king up to 2 squares" in told["scottish-king2"]
+    assert "all four sides" in told["ard-ri"] and "3 beside it" in told["brandub-nielsen"]
+
+
+@pytest.mark.parametrize("name", ["callanish-9", "scottish", "tawlbwrdd"])
+def test_both_languages_name_the_same_moves_and_numbers(name: str) -> None:
+    """The moves are in the grammar of the variant."""
+    rules = find(name)
+    english, japanese = (" ".join(short_rules(rules, lang)) for lang in LANGS)
+    for pattern in (r"(?:[a-y][0-9]+)+", r"p[12]", r"[0-9]{2,}"):
+        assert set(re.findall(pattern, english, re.ASCII)) == set(re.findall(pattern, japanese, re.ASCII))
+    words = set(re.findall(r"\b[a-o][0-9]+(?:[a-o][0-9]+)*\b", english, re.ASCII))
+    assert words and all(rules.wellformed(word) for word in words)
+    assert Game(rules, rules.start()).outcome is None
