@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NoReturn
 
+from arena.cli import usage
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import replaced
 
@@ -77,6 +78,8 @@ def ending(error: Exception) -> tuple[int, str] | None:
             # Each of its lines was made harmless when they were joined.
             lines = harmless_lines if name == "ConfigError" else harmless
             return exit_code, lines(str(error))
+    if (told := usage.sentence(error)) is not None:
+        return BadInput.exit_code, harmless(told)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:

@@ -22,13 +22,30 @@ if TYPE_CHECKING:
     from arena.play.time_control import Limit
 
 MOST_SCALE = 1_000
+MOST_GAMES = 1_000_000_000
+"""A match has at most so many games, which no machine will play."""
 
 LIMITS, OPENINGS = "Limits", "Openings"
 """Panels of the help in which commands have options of their own, too."""
 
+
+def _milliseconds(text: str | int) -> int:
+    """The value of an option in ms, perhaps with a unit; a default as it is. Raises typer.BadParameter."""
+    if isinstance(text, int):
+        return text
+    from arena.play import time_control
+
+    try:
+        return time_control.milliseconds(text)
+    except time_control.BadLimit as bad:
+        raise typer.BadParameter(str(bad)) from None
+
+
 _game = partial(typer.Option, rich_help_panel="Game")
 _engines = partial(typer.Option, rich_help_panel="Engines")
 _limits = partial(typer.Option, rich_help_panel=LIMITS)
+_limit_ms = partial(_limits, parser=_milliseconds, metavar="MS")
+_engine_ms = partial(_engines, parser=_milliseconds, metavar="MS")
 _openings = partial(typer.Option, rich_help_panel=OPENINGS)
 _endings = partial(typer.Option, rich_help_panel="Adjudication")
 _machine = partial(typer.Option, rich_help_panel="Machine")
@@ -92,7 +109,7 @@ class LimitOptions(ClockOptions):
         str | None,
         _limits(help="Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: 5+0.05]"),
     ] = None
-    movetime: Annotated[int | None, _limits(help="Milliseconds for each move, instead of a clock.")] = None
+    movetime: Annotated[int | None, _limit_ms(help="Milliseconds for each move, instead of a clock.")] = None
     nodes: Annotated[int | None, _limits(help="Nodes for each move, instead of a clock.")] = None
     depth: Annotated[int | None, _limits(help="Search depth of each move, instead of a clock.")] = None
     limit_a: Annotated[
@@ -100,9 +117,17 @@ class LimitOptions(ClockOptions):
     ] = None
     limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
     time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
-    margin: Annotated[int, _limits(help="Milliseconds by which a move may be late without losing.")] = 50
+    margin: Annotated[
+        int,
+        _limit_ms(help="Milliseconds by which a move may be late without losing."),
+    ] = 50
     reading: Annotated[
-        int, _limits(help="Milliseconds to read a position that are free, and 0.1 for each of its moves.")
+        int,
+        _limits(
+            parser=_milliseconds,
+            metavar="MS",
+            help="Milliseconds to read a position that are free, and 0.1 for each of its moves.",
+        ),
     ] = 5
     move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = 60.0
 
@@ -168,14 +193,26 @@ class EngineOptions:
         ),
     ] = None
     start_ms: Annotated[
-        int | None, _engines(help="Milliseconds to answer ugi. [default: as registered, else 10000]")
+        int | None,
+        _engines(
+            parser=_milliseconds, metavar="MS", help="Milliseconds to answer ugi. [default: as registered, else 10000]"
+        ),
     ] = None
     ready_ms: Annotated[
-        int | None, _engines(help="Milliseconds to answer isready. [default: as registered, else 10000]")
+        int | None,
+        _engines(
+            parser=_milliseconds,
+            metavar="MS",
+            help="Milliseconds to answer isready. [default: as registered, else 10000]",
+        ),
     ] = None
     newgame_ms: Annotated[
         int | None,
-        _engines(help="The same after uginewgame and setoption. [default: as registered, else 60000]"),
+        _engines(
+            parser=_milliseconds,
+            metavar="MS",
+            help="The same after uginewgame and setoption. [default: as registered, else 60000]",
+        ),
     ] = None
     engines: Engines = None
 

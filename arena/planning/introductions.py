@@ -1,7 +1,8 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from arena.config.load import ConfigError
 from arena.games import variants
@@ -26,8 +27,27 @@ class Introduced:
     absent: Mapping[str, str]
 
 
-def introductions(plan: Plan, names: Container[str] | None = None) -> Introduced:
-    """Start all engines, or those named, several at once. Engines that differ only in their names are started once.
+Met = Mapping[str, tuple[Identity, str]]
+"""What engines said of themselves, or why they cannot be started, by the way in which they are started."""
+
+
+def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({})) -> Met:
+    """Start the engines that were not met yet, several at once. Engines that differ only in names are started once."""
+    new: dict[str, EngineSpec] = {}
+    for spec in specs:
+        if (key := _start_key(spec)) not in met:
+            new.setdefault(key, spec)
+    return {**met, **dict(zip(new, introduce(tuple(new.values())), strict=True))} if new else met
+
+
+def own_names(specs: Iterable[EngineSpec], met: Met) -> dict[str, str]:
+    """What each engine that was met calls itself; empty where it said nothing or cannot be started."""
+    found = {spec.name: met.get(_start_key(spec)) for spec in specs}
+    return {name: one[0].name for name, one in found.items() if one is not None}
+
+
+def introductions(plan: Plan, names: Container[str] | None = None, met: Met = MappingProxyType({})) -> Introduced:
+    """Start all engines, or those named, that were not met yet.
 
     A fault of an engine is a reason, not an exception. Raises ConfigError for an option that the engine cannot take.
     """
@@ -39,7 +59,7 @@ def introductions(plan: Plan, names: Container[str] | None = None) -> Introduced
     started: dict[str, EngineSpec] = {}
     for spec, _ in engines:
         started.setdefault(_start_key(spec), spec)
-    results = dict(zip(started, introduce(tuple(started.values())), strict=True))
+    results = meet((spec for spec, _ in engines), met)
     players, absent = [], {}
     for spec, print_ in engines:
         key = _start_key(spec)

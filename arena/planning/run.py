@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Generic, Literal, TypeVar
 
-from arena.planning import introductions, resume
+from arena.planning import engine_names, introductions, resume
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
@@ -123,19 +123,26 @@ def may_pin(plan: Plan, pin: bool) -> bool:
 def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterator[PreparedRun[SomePlan]]:
     """Find the run that the plan goes on with, see that its engines can play, and store it; the database is open.
 
+    Engines without a given name are started first, since their own names are part of what names the run.
+
     Raises PlanError, ConfigError and StoreError, and EngineUnavailable where too few engines can be started.
     """
     check_concurrency(options.concurrency)
     plan = _traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
+        in_force = options.containment.verify(plan.engines, report)
+        met: introductions.Met = {}
+        if not plan.is_large and not all(spec.named for spec in plan.engines):
+            met = introductions.meet(plan.engines)
+            own_names = introductions.own_names(plan.engines, met)
+            plan = engine_names.renamed(plan, own_names, (lambda names: ()) if stored is None else stored.commands)
         plan = _with_seed(plan, stored, options)
         # First of all: what the database holds may change until the other one has ended.
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
         if stored is not None:
             _refuse_stored(plan, stored, options, report)
-        in_force = options.containment.verify(plan.engines, report)
-        introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan)
+        introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan, met=met)
         if plan.is_large:
             report(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
         elif options.smoke and not (stored and stored.done(plan.run_id)):  # a run that goes on was checked before

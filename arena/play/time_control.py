@@ -44,6 +44,8 @@ _CLOCK = re.compile(
     rf"(?:(?P<moves>[0-9]{{1,4}})/)?(?:(?P<minutes>[0-9]{{1,5}}):)?(?P<base>{_SECONDS})(?:\+(?P<inc>{_SECONDS}))?"
 )
 _FIXED = re.compile(r"(?P<kind>movetime|nodes|depth)=(?P<value>[0-9]{1,12})")
+_MOVETIME = re.compile(r"movetime=(?P<value>.*)")
+_WAIT = re.compile(r"(?P<number>-?[0-9]{1,12}(?:\.[0-9]{1,6})?) *(?P<unit>ms|s|)", re.IGNORECASE)
 
 
 def parse(text: str) -> Limit:
@@ -54,6 +56,8 @@ def parse(text: str) -> Limit:
     word = text.strip()
     if match := _FIXED.fullmatch(word):
         return fixed(match["kind"], int(match["value"]))
+    if match := _MOVETIME.fullmatch(word):
+        return fixed("movetime", milliseconds(match["value"]))
     match = _CLOCK.fullmatch(word)
     if match is None:
         raise BadLimit(
@@ -80,6 +84,20 @@ def fixed(kind: str, value: int) -> Limit:
     if not 1 <= value <= MAX_MS:
         raise BadLimit(f"{kind} {value} is out of range: it must be from 1 to {MAX_MS}")
     return Limit(cast(Kind, kind), value=value)
+
+
+def milliseconds(text: str) -> int:
+    """Read a time in ms: `500`, `500ms` or `0.5s`. Raises BadLimit."""
+    match = _WAIT.fullmatch(text.strip())
+    if match is None:
+        raise BadLimit(f"{text!r} is no time in milliseconds: write 500, 500ms or 0.5s")
+    ms = Decimal(match["number"]) * (1000 if match["unit"].lower() == "s" else 1)
+    if ms != int(ms):
+        raise BadLimit(
+            f"{text!r} has a fraction of a millisecond: a number without a unit is in milliseconds; "
+            f"write {match['number']}s for seconds"
+        )
+    return int(ms)
 
 
 def scaled(limit: Limit, factor: float) -> Limit:

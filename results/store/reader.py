@@ -68,6 +68,15 @@ class Reader:
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
+    def commands(self, names: Collection[str]) -> set[tuple[str, tuple[str, ...]]]:
+        """The name and the command of each player of any run that has one of these names."""
+        marks = ", ".join("?" * len(names))
+        found = self._select(f"SELECT DISTINCT name, command FROM players WHERE name IN ({marks})", *names)
+        try:
+            return {(name, tuple(json.loads(command))) for name, command in found}
+        except (ValueError, TypeError, RecursionError) as error:
+            raise self._changed("a player", str(error)) from error
+
     def counts(self, which: Filter = EVERYTHING) -> list[ResultCount]:
         """The games asked for, counted: what standings, crosstables and ratings take, some thousand values at most.
 

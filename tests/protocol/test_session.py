@@ -170,7 +170,7 @@ def test_options_are_sent_under_their_announced_name_or_not_at_all() -> None:
 
 def test_options_give_as_long_to_get_ready_as_a_new_game() -> None:
     """An engine may fill a table for them. The next time it has the usual deadline; whoever is late is told its key."""
-    session, wire = wired({"isready": [[30_000, b"readyok"], [30_000, b"readyok"]]}, b"Hash type spin default 1")
+    session, _ = wired({"isready": [[30_000, b"readyok"], [30_000, b"readyok"]]}, b"Hash type spin default 1")
     assert session.set_option("Hash", "64")
     session.ready()
     with pytest.raises(EngineFault, match=r"no readyok within 10000 ms \(limits\.ready_ms\)"):

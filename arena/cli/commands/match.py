@@ -39,7 +39,7 @@ def match(
 ) -> None:
     """Play two engines against each other and rate them."""
     machine.keep_to_cpus()
-    require_range("--games", games, 1)
+    require_range("--games", games, 1, options.MOST_GAMES)
     box = containment.parse().begin()
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan

@@ -68,7 +68,7 @@ def sprt(
         test = Sprt(elo0, elo1, alpha, beta, model)
     except BadSprt as bad:
         raise BadInput(f"--{bad}") from None
-    require_range("--games", games, 2)
+    require_range("--games", games, 2, options.MOST_GAMES)
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
     box = containment.parse().begin()

@@ -1,0 +1,118 @@
+"""What engines are called that nobody gave a name: a rule over plain values, and one run that goes on."""
+
+import sys
+from collections.abc import Collection
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.config.engine_argument import engine_argument
+from arena.config.load import Registry, unique
+from arena.formats.registry import FormatConfig
+from arena.planning import build_plan
+from arena.planning.containment import Containment
+from arena.planning.engine_names import LONGEST, renamed
+from arena.planning.plan import Plan
+from arena.planning.run import RunOptions, prepared_run
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec
+from arena.play.observers import NullObserver
+from arena.play.time_control import fixed
+from protocol.containment.policy import Level
+
+ROOT = Path(__file__).parents[3]
+Stored = set[tuple[str, tuple[str, ...]]]
+ENGINE = """
+import sys
+sys.path.insert(0, {root!r})
+from engines.zoo.engine import Engine
+from engines.zoo.settings import Settings
+class Mine(Engine):
+    name = {name!r}
+sys.exit(Mine(Settings()).run())
+"""
+
+
+def plan_of(*specs: EngineSpec) -> Plan:
+    """A match of these engines."""
+    terms = build_plan.terms(fixed("nodes", 1), max_plies=4)
+    engines = unique(specs)
+    title = " against ".join(spec.name for spec in engines)
+    start = (Start("callanish-5"),)
+    return build_plan.plan("match", title, engines, start, 0, 1, terms, FormatConfig(rounds=1), lambda text: None)
+
+
+def unnamed(path: str) -> EngineSpec:
+    return EngineSpec(Path(path).stem, (path,), named=False)
+
+
+def names(*specs: EngineSpec, said: dict[str, str], stored: Collection[tuple[str, str]] = ()) -> list[str]:
+    """The names of a match of these engines, beside a database with these names and programs."""
+    found: Stored = {(name, (program,)) for name, program in stored}
+    plan = renamed(plan_of(*specs), said, lambda wanted: {one for one in found if one[0] in wanted})
+    assert plan.name == " against ".join(spec.name for spec in plan.engines)
+    return [spec.name for spec in plan.engines]
+
+
+def test_an_engine_is_called_what_it_calls_itself() -> None:
+    """A name that the user gave stays; an engine that says nothing of itself has its file's name."""
+    said = {"a": "Fox 1.0", "b": "Owl", "c": ""}
+    assert names(unnamed("/x/a"), unnamed("/x/b"), said=said) == ["Fox 1.0", "Owl"]
+    assert names(EngineSpec("a", ("/x/a",)), unnamed("/x/c"), said=said) == ["a", "c"]
+
+
+def test_two_programs_of_one_name_are_told_apart_by_their_files() -> None:
+    """Both of them, so that nobody must guess which one is meant; files of one name get a number."""
+    assert names(unnamed("/x/new"), unnamed("/x/old"), said={"new": "Fox", "old": "Fox"}) == ["new", "old"]
+    assert names(unnamed("/x/fox"), unnamed("/y/fox"), said={"fox": "Fox", "fox-2": "Fox"}) == ["fox", "fox-2"]
+    assert names(unnamed("/x/a"), EngineSpec("Fox", ("/x/b",)), said={"a": "Fox", "Fox": "Fox"}) == ["a", "Fox"]
+
+
+def test_one_program_with_other_options_gets_a_number() -> None:
+    """As two entries of one registered engine do."""
+    with_hash = replace(unnamed("/x/a"), options={"Hash": "1"})
+    assert names(unnamed("/x/a"), with_hash, said={"a": "Fox", "a-2": "Fox"}) == ["Fox", "Fox-2"]
+
+
+def test_a_database_keeps_the_names_that_it_has() -> None:
+    """A program keeps its name there, also one from before; another one of the same name has its file's name."""
+    a, rival = unnamed("/x/a"), EngineSpec("owl", ("/x/owl",))
+    said = {"a": "Fox", "owl": "Owl"}
+    assert names(a, rival, said=said, stored=[("Fox", "/x/a")]) == ["Fox", "owl"]
+    assert names(a, rival, said=said, stored=[("a", "/x/a")]) == ["a", "owl"]
+    assert names(a, rival, said=said, stored=[("Fox", "/x/older")]) == ["a", "owl"]
+    assert names(a, rival, said=said, stored=[("Fox", "/x/a"), ("Fox", "/x/older")]) == ["Fox", "owl"]
+    assert names(a, rival, said=said, stored=[("Fox", "/x/older"), ("a", "/x/a")]) == ["a", "owl"]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [("  Fox\x1b[31m ", "Fox?[31m"), ("\x00", "?"), ("   ", "a"), ("狐 3", "狐 3"), ("x" * 500, "x" * LONGEST)],
+)
+def test_a_name_fits_in_a_table(text: str, shown: str) -> None:
+    """Control characters are replaced, a long one is cut, an empty one is none."""
+    assert names(unnamed("/x/a"), EngineSpec("owl", ("/x/owl",)), said={"a": text})[0] == shown
+
+
+def test_a_run_of_unnamed_engines_goes_on_under_its_names(tmp_path: Path) -> None:
+    """The same engines give the same run again; a new version that keeps its own name plays under its file's name."""
+    for file, name in (("one.py", "Fox"), ("two.py", "Fox"), ("owl.py", "Owl")):
+        (tmp_path / file).write_text(ENGINE.format(root=str(ROOT), name=name))
+
+    def played(*files: str) -> tuple[str, list[str], int]:
+        specs = [engine_argument(f"{sys.executable} {tmp_path / file}", Registry(())) for file in files]
+        box = Containment(Level.NONE)
+        options = RunOptions(box, tmp_path / "m.db", 1, pin=False)
+        with prepared_run(plan_of(*box.apply(specs)), options, lambda text: None) as run:
+            run.play(NullObserver())
+            players = [player.name for player in run.store.players(run.plan.run_id)]
+            assert {name for game in run.store.games(run.plan.run_id) for name in (game.p1, game.p2)} == set(players)
+            return run.plan.run_id, players, run.done
+
+    first, players, done = played("one.py", "owl.py")
+    assert (players, done) == (["zoo Fox", "zoo Owl"], 0)
+    assert played("one.py", "owl.py") == (first, ["zoo Fox", "zoo Owl"], 2)
+    assert played("two.py", "owl.py")[1:] == (["two", "zoo Owl"], 0)
+    assert played("one.py", "two.py")[1:] == (["zoo Fox", "two"], 0)
+    assert played("two.py", "owl.py")[2] == 2
