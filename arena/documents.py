@@ -1,4 +1,4 @@
-"""The documents that come with the arena: in an installation beside this module, in a checkout where they are edited."""
+"""The documents that come with the arena: in an installation beside this module, in a checkout at their places."""
 
 import re
 from pathlib import Path

@@ -64,7 +64,7 @@ OPTIONS = {
     for name, command in COMMANDS.items()
 }
 OPTIONS |= {name.split()[0]: set() for name in COMMANDS if " " in name}
-EVERYWHERE = {"--help", "--version"}
+EVERYWHERE = {"--help", "--version", "--install-completion", "--show-completion"}
 FOREIGN = {"--compliance"}
 """Of another program, which a page compares with ours."""
 OF_OTHERS = ("CONTAINMENT.md", "ZOO.md")

@@ -4,13 +4,14 @@ Parses nothing itself and prints only sentences about failures. A command is loa
 and imports what it needs when it runs: loading and describing all of them takes longer than reading a database.
 """
 
+import os
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
 
 from arena.cli.errors import framed
+from arena.cli.help import EPILOG, Command, Group
 
 _PLAY, _READ, _RULES, _MACHINE = "Play", "Read what was played", "Rules and positions", "This machine"
 
@@ -45,11 +46,13 @@ _COMMANDS = {
 """In the order of the help: where each stands there, and the function in `arena.cli.commands`."""
 _GROUPS = {"engines": (_PLAY, "engines:engines"), "openings": (_RULES, "openings:app")}
 """The same of commands that have commands of their own; the help has them after the others."""
+_COMPLETION = "_ARENA_COMPLETE"
+"""The variable by which a shell asks for completions, of the form that typer gives it."""
 # A negative depth is a value to refuse, not an option.
 _SETTINGS: dict[str, dict[str, Any]] = {"perft": {"ignore_unknown_options": True}}
 
 
-class Frame(TyperGroup):
+class Frame(Group):
     """Turns what a command raises into a sentence and an exit code."""
 
     # Any: typer has its own copy of click and the class of its context is not public.
@@ -63,24 +66,39 @@ class Frame(TyperGroup):
 
 
 def program(named: str | None = None) -> typer.Typer:
-    """The command line: with all commands, as the help needs them, or with nothing but the one that is `named`."""
+    """The command line: with all commands, as the help needs them, or with nothing but the one that is `named`.
+
+    A shell that asks for completions names none: the line that is typed does.
+    """
+    asked = _COMPLETION in os.environ
+    if asked:
+        from arena.cli import completion
+
+        named = completion.command_begun()
+    alone = named in _COMMANDS or named in _GROUPS
     # Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
     app = typer.Typer(
         cls=Frame,
+        epilog=EPILOG,
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=asked or not alone,
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(frame)
-    alone = named in _COMMANDS or named in _GROUPS
     for name, (panel, place) in _COMMANDS.items():
         if name == named or not alone:
-            app.command(name, rich_help_panel=panel, context_settings=_SETTINGS.get(name))(_loaded(place))
+            settings = _SETTINGS.get(name)
+            app.command(name, cls=Command, rich_help_panel=panel, context_settings=settings)(_loaded(place))
     for name, (panel, place) in _GROUPS.items():
         if name == named or not alone:
-            app.add_typer(_loaded(place), name=name, rich_help_panel=panel)
+            group: typer.Typer = _loaded(place)
+            for command in group.registered_commands:
+                command.cls = Command
+            app.add_typer(group, name=name, cls=Group, rich_help_panel=panel)
+    if asked:
+        completion.complete_parameters(app)
     return app
 
 

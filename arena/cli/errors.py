@@ -1,7 +1,6 @@
 """How a command ends when it fails: the exceptions that users can do something about, their sentences and exit codes.
 
-Exit codes: 1 a check failed, 2 the input was bad, 3 an engine cannot be started, 130 interrupted. Every exception that
-is not named here is a bug of ours and keeps its traceback.
+Every exception that is not named here is a bug of ours and keeps its traceback.
 """
 
 import codecs
@@ -20,6 +19,14 @@ from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import replaced
 
 INTERRUPTED = 130
+EXIT_CODES = {
+    0: "the command succeeded",
+    1: "a disagreement or a failed check",
+    2: "bad input",
+    3: "an engine cannot be started",
+    INTERRUPTED: "interrupted",
+}
+"""Every exit code and what it means, for the help and docs/COMMANDS.md."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})

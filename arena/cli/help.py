@@ -1,0 +1,66 @@
+"""The help of commands: an example before all else. It is the first one of the command's section in docs/COMMANDS.md.
+
+So an example stands in one place, and the tests that type the examples of that page have tried it.
+"""
+
+import re
+from typing import Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from arena.cli.errors import EXIT_CODES
+
+EPILOG = "Exit codes: " + ", ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items()) + "."
+
+
+class Command(TyperCommand):
+    """A command whose help begins with an example."""
+
+    # Any: typer has its own copy of click and the class of its context is not public.
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _print_example(ctx)
+        super().format_help(ctx, formatter)
+
+
+class Group(TyperGroup):
+    """A command with commands of its own; its help begins with an example of the first one."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:
+        _print_example(ctx)
+        super().format_help(ctx, formatter)
+
+
+def _print_example(ctx: Any) -> None:
+    import shutil
+
+    command = " ".join(ctx.command_path.split()[1:])
+    if found := example(command):
+        # A terminal at least as wide as a word; typer's own boxes have a blank at their left too.
+        lines = folded(found, shutil.get_terminal_size().columns - len(" Example: "))
+        typer.echo("\n Example: " + "\n          ".join(lines))
+
+
+def example(command: str) -> str | None:
+    """The first command line of a command's section, None where there is none; without a command, of the page."""
+    from arena.documents import documents
+
+    try:
+        page = documents()["COMMANDS"].read_text(encoding="utf-8")
+    except OSError:
+        return None
+    sections = re.split(rf"^### arena {re.escape(command)}\b", page, maxsplit=1, flags=re.MULTILINE)
+    found = re.search(r"^```\n(arena .*)$", sections[-1].partition("\n### ")[0], re.MULTILINE)
+    return found[1] if found and len(sections) > 1 else None
+
+
+def folded(line: str, width: int) -> list[str]:
+    """A command line as lines of at most `width` columns that a shell reads as one, broken at blanks."""
+    lines = [""]
+    for word in line.split(" "):
+        if lines[-1] and len(lines[-1]) + len(word) + len("  \\") > width:
+            lines[-1] += " \\"
+            lines.append(f"  {word}")
+        else:
+            lines[-1] += f" {word}" if lines[-1] else word
+    return lines

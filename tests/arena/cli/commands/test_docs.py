@@ -1,0 +1,37 @@
+"""`arena docs`: the documents, wherever the arena is installed."""
+
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from arena.documents import documents
+
+
+def asked(*words: str) -> tuple[int, str]:
+    """Exit code and output of `arena docs`."""
+    result = CliRunner().invoke(program("docs"), ["docs", *words])
+    return result.exit_code, result.output
+
+
+def test_all_documents_are_listed_with_their_titles() -> None:
+    """What README.md links to is there, and the protocol."""
+    code, text = asked()
+    assert code == 0
+    assert [line.split()[0] for line in text.splitlines()] == list(documents())
+    assert {"README", "QUICKSTART", "SPEC", "COMMANDS", "BENCHMARKS", "CHANGELOG"} <= set(documents())
+    assert "SPEC             The protocol" in text
+
+
+@pytest.mark.parametrize("name", ["SPEC", "spec", "protocol/SPEC.md"])
+def test_a_document_is_printed_by_its_name_or_by_a_link(name: str) -> None:
+    """In small letters too. `--path` says where it is."""
+    assert asked(name) == (0, documents()["SPEC"].read_text(encoding="utf-8"))
+    assert asked(name, "--path") == (0, f"{documents()['SPEC']}\n")
+
+
+def test_a_name_that_no_document_has_is_answered_with_the_nearest() -> None:
+    """Or with the command that lists them."""
+    code, text = asked("quikstart")
+    assert code == 2 and "did you mean QUICKSTART?" in text
+    code, text = asked("zzz")
+    assert code == 2 and "`arena docs` lists all documents" in text

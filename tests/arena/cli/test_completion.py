@@ -1,0 +1,106 @@
+"""What a shell is offered after TAB, asked as bash, zsh and fish ask."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from arena.config.load import load_registry
+from arena.documents import documents
+from arena.games.variants import names
+
+DEADLINE_S = 60
+
+
+def offered(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") -> list[str]:
+    """The lines that a shell gets for a line whose last word is being typed."""
+    monkeypatch.setenv("_ARENA_COMPLETE", f"complete_{shell}")
+    if shell == "bash":
+        monkeypatch.setenv("COMP_WORDS", line)
+        monkeypatch.setenv("COMP_CWORD", str(len(line.split(" ")) - 1))
+    else:
+        monkeypatch.setenv("_TYPER_COMPLETE_ARGS", line)
+        monkeypatch.setenv("_TYPER_COMPLETE_FISH_ACTION", "get-args")
+    answer = CliRunner().invoke(program(), prog_name="arena").output
+    return [word for word in answer.splitlines() if word]
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize(
+    ("line", "word"),
+    [
+        ("arena stan", "standings"),
+        ("arena engines rem", "remove"),
+        ("arena match alph", "alphabeta"),
+        ("arena match greedy --variant brandub-", "brandub-nielsen"),
+        ("arena standings demo", "demo.db"),
+        ("arena match greedy random --movet", "--movetime"),
+        ("arena docs quick", "quickstart"),
+    ],
+)
+def test_each_shell_completes_each_kind_of_word(
+    shell: str, line: str, word: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Commands, engines, variants, databases, options and documents; a file of another kind is not offered."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("demo.db", "demo.txt"):
+        (tmp_path / name).touch()
+    (answer,) = offered(line, monkeypatch, shell)
+    assert word in answer
+
+
+def test_the_words_are_those_that_the_commands_know(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All registered engines, the user's own too; all variants; all documents. A broken registry hides no others."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    own = tmp_path / "callanish-arena" / "engines.toml"
+    own.parent.mkdir()
+    own.write_text('[[engines]]\nname = "mine"\ncommand = ["true"]\n')
+    assert offered("arena check ", monkeypatch) == list(load_registry().names)
+    assert "mine" in load_registry().names
+    own.write_text("[[engines]\n")
+    assert "greedy" in offered("arena check ", monkeypatch)
+    assert offered("arena perft ", monkeypatch) == list(names())
+    assert offered("arena docs ", monkeypatch) == list(documents())
+
+
+def test_databases_in_other_folders_are_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The word keeps its folder. Where no database is, the shell completes files itself."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "runs").mkdir()
+    (tmp_path / "runs" / "a.db").touch()
+    assert offered("arena standings runs/", monkeypatch) == ["runs/a.db"]
+    assert offered("arena merge out.db runs/a", monkeypatch) == ["runs/a.db"]
+    assert offered("arena standings nowhere/", monkeypatch) == []
+
+
+@pytest.mark.skipif(shutil.which("bash") is None, reason="there is no bash")
+def test_bash_completes_after_the_installation(tmp_path: Path) -> None:
+    """`arena --install-completion` in bash, then what bash does when TAB is pressed."""
+    script = """
+        arena --install-completion && source ~/.bashrc
+        COMP_WORDS=(arena match alph) COMP_CWORD=2
+        _arena_completion arena && echo "${COMPREPLY[@]}"
+    """
+    path = os.pathsep.join([str(Path(sys.executable).parent), "/usr/bin", "/bin"])
+    done = subprocess.run(
+        ["bash", "-c", script],
+        env={"PATH": path, "HOME": str(tmp_path)},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    assert done.stdout.splitlines()[-1] == "alphabeta", done.stdout + done.stderr
+
+
+def test_only_the_command_of_the_line_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A shell waits for the answer, and loading all commands takes longer than one."""
+    monkeypatch.setenv("_ARENA_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", "arena docs SP")
+    monkeypatch.setenv("COMP_CWORD", "2")
+    assert [command.name for command in program().registered_commands] == ["docs"]
