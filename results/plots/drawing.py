@@ -139,6 +139,7 @@ SHEET = "\n".join(
         f":root{{{_variables(0)}}}",
         f"@media (prefers-color-scheme:dark){{:root{{{_variables(1)}}}}}",
         ".plot{color:var(--plot-ink);max-width:100%;height:auto}",
+        "svg.plot:root{background:var(--plot-paper)}",
         ".plot .paper,.plot .hollow{fill:var(--plot-paper)}",
         ".plot .soft{fill:var(--plot-soft)}",
         ".plot .grid{stroke:var(--plot-grid);stroke-opacity:1}",

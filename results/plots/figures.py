@@ -101,6 +101,7 @@ _STYLE = """\
 body{margin:0;background:var(--plot-paper);color:var(--plot-ink);font:16px/1.5 system-ui,sans-serif}
 main{max-width:56rem;margin:0 auto;padding:1rem}
 h1{font-size:1.25rem;line-height:1.3;margin:.5rem 0 1rem}
+h1,p{overflow-wrap:anywhere}
 figure{margin:0 0 1rem}
 .scroll{overflow-x:auto}
 .plot{display:block}

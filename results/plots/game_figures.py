@@ -19,7 +19,7 @@ CLIP_CP = 1000
 """Scores beyond this many centipawns are drawn at the edge."""
 _MATES_CP = MATE_CP // 2
 """A score beyond this is a win or a loss in so many plies."""
-_LEFT, _TOP, _BOTTOM = 52, 40, 190
+_LEFT, _TOP, _BOTTOM = 58, 40, 190
 _SAMPLE = 26
 _DASHES = ("", " stroke-dasharray='6 3'")
 
@@ -82,7 +82,7 @@ def move_times(
     """The time of each move in milliseconds as a bar: those of p1 go up, those of p2 go down. None leaves a gap."""
     most = max((time for time in times_ms if time is not None), default=0) or 1
     across, up = _across(len(times_ms), width), Scale(-most, most, _BOTTOM, _TOP)
-    broad = max(0.6, min(12.0, 0.7 * (across.at(1) - across.at(0))))
+    broad = max(1.0, min(12.0, 0.7 * (across.at(1) - across.at(0))))
     parts = [*_key(names, width, _sample_bar)]
     for value in (-most, 0, most):
         y = up.at(value)
@@ -173,6 +173,8 @@ def _marker(across: Scale, at: int | None) -> str:
 
 
 def _time(ms: float) -> str:
-    if ms < 1000:
-        return f"{ms:.3g} ms"
-    return f"{ms / 1000:.3g} s" if ms < 120_000 else f"{ms / 60_000:.3g} min"
+    if ms < 999.5:
+        return f"{ms:.0f} ms" if ms >= 10 else f"{ms:.2g} ms"
+    if ms < 119_500:
+        return f"{ms / 1000:.3g} s"
+    return f"{ms / 60_000:.0f} min" if ms >= 599_000 else f"{ms / 60_000:.1f} min"

@@ -5,6 +5,7 @@ and are independent of games, ratings and files.
 """
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import fmean
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from results.plots.drawing import HOLLOW, NARROW, WIDE, Drawing, colour, fitting, grid, soft, text
 from results.plots.scale import Scale, figure_text, pixels, range_of, ticks
-from results.safe_text import xml
+from results.safe_text import harmless, xml
 from results.shares import percent
 from results.tables.text_width import columns, shortened
 
@@ -78,14 +79,9 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, width: float = WI
         x = scale.at(value)
         parts.append(grid(f"M{x:.1f} 2V{bottom}", heavy=value == 0))
         parts.append(soft(x, bottom + 17, figure_text(value), "middle"))
-    parts.append(
-        soft(
-            max(width / 2, pixels(unit, 12) / 2 + 4) if width < WIDE else (left + right) / 2,
-            bottom + 38,
-            unit,
-            "middle",
-        )
-    )
+    said = textwrap.wrap(harmless(unit), int(width / 6.8))
+    middle = (left + right) / 2 if width >= WIDE else width / 2
+    parts += [soft(middle, bottom + 38 + 16 * place, line, "middle") for place, line in enumerate(said)]
     for number, (name, row) in enumerate(zip(names, rows, strict=True)):
         y = 8 + ROW * (number + 0.5)
         a, b = (max(left, min(scale.at(end), right)) for end in (row.lower, row.upper))
@@ -98,7 +94,7 @@ def intervals(title: str, rows: Sequence[Interval], unit: str, width: float = WI
         parts.append(f"<circle {colour(0)} cx='{scale.at(row.value):.1f}' cy='{y:.1f}' r='4.5' fill='currentColor'/>")
         parts.append(text(right + 14, y + 4.5, row.note))
     told = [f"{row.name} {row.note or figure_text(row.value)}" for row in rows]
-    return Drawing(title, _words(unit, told), width, bottom + 46, tuple(parts))
+    return Drawing(title, _words(unit, told), width, bottom + 30 + 16 * len(said), tuple(parts))
 
 
 def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, width: float = WIDE) -> Drawing:
