@@ -7,13 +7,16 @@ import math
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import partial
 
 from results.plots import svg, terminal
+from results.plots.drawing import NARROW, SHEET, WIDE, Drawing, document, inline
 from results.plots.history import Checkpoint
 from results.plots.svg import Cell, Interval, Point
 from results.ratings.estimates import Expected, Rating
 from results.ratings.scale import Z95
 from results.safe_text import harmless, xml
+from results.shares import percent
 from results.tables import one_sided
 from results.tables.crosstable import Crosstable
 from results.tables.elo import elo
@@ -36,32 +39,54 @@ class Picture:
     """One picture in all its forms."""
 
     title: str
-    svg: str
+    drawn: Callable[[float], Drawing]
+    """Draws it for a window of this width, such as WIDE and NARROW. `inline` makes the part of a page of it."""
     rows: tuple[tuple[str, ...], ...]
     """The figures as a table. The first row has the headings."""
     values: dict[str, object]
     """The figures as plain values for JSON."""
     notes: tuple[str, ...]
     """What the signs in the table mean."""
+    drawn_notes: tuple[str, ...]
+    """What the signs in the picture mean."""
     lines: Callable[[int, bool], list[str]]
     """Makes the lines for a terminal, without the title, from its width and whether they must be ASCII."""
+
+    @property
+    def svg(self) -> str:
+        """The picture as a file of its own, with its style sheet."""
+        return document(self.drawn(WIDE), self.drawn_notes)
 
     @property
     def html(self) -> str:
         """A page that needs no other file and has no script."""
         head, *rows = self.rows
+        focus = "tabindex='0' role='group'"  # so that the keyboard can scroll what is wider than the window
+        headings = "".join(f"<th scope='col'>{xml(cell)}</th>" for cell in head)
         cells = ["".join(f"<td>{xml(cell)}</td>" for cell in row) for row in rows]
         return "\n".join(
             [
                 "<!doctype html>",
-                f"<html lang='en'><head><meta charset='utf-8'><title>{xml(self.title)}</title>",
-                f"<style>{_STYLE}</style></head><body>",
-                self.svg.rstrip(),
-                f"<table><thead><tr>{''.join(f'<th>{xml(cell)}</th>' for cell in head)}</tr></thead><tbody>",
+                "<html lang='en'><head><meta charset='utf-8'>",
+                "<meta name='viewport' content='width=device-width, initial-scale=1'>",
+                f"<meta name='color-scheme' content='light dark'><title>{xml(self.title)}</title>",
+                f"<style>{SHEET}{_STYLE}</style></head><body><main>",
+                f"<h1>{xml(self.title)}</h1>",
+                "<figure>",
+                *(
+                    f"<div class='scroll {name}' {focus} aria-label='the picture'>\n{inline(self.drawn(width))}</div>"
+                    for name, width in (("wide", WIDE), ("narrow", NARROW))
+                ),
+                "</figure>",
+                *(f"<p>{xml(note)}</p>" for note in self.drawn_notes),
+                "<details><summary>The figures as a table</summary>",
+                f"<div class='scroll' {focus} aria-label='the figures'>",
+                f"<table><thead><tr>{headings}</tr></thead><tbody>",
                 *(f"<tr>{row}</tr>" for row in cells),
-                "</tbody></table>",
-                *(f"<p>{xml(note)}</p>" for note in self.notes),
-                "</body></html>",
+                "</tbody></table></div>",
+                *(f"<p>{xml(note)}</p>" for note in self.notes if note not in self.drawn_notes),
+                "</details>",
+                "</main></body></html>",
                 "",
             ]
         )
@@ -71,11 +96,23 @@ class Picture:
         return [*_wrapped([self.title], width), "", *self.lines(width, plain)]
 
 
-_STYLE = (
-    "body{font-family:sans-serif;margin:2em}svg{max-width:100%;height:auto}table{border-collapse:collapse}"
-    "td,th{padding:.2em .8em;border-bottom:1px solid #ccc;text-align:right}td:first-child,th:first-child"
-    "{text-align:left}"
-)
+_STYLE = """\
+:root{color-scheme:light dark}
+body{margin:0;background:var(--plot-paper);color:var(--plot-ink);font:16px/1.5 system-ui,sans-serif}
+main{max-width:56rem;margin:0 auto;padding:1rem}
+h1{font-size:1.25rem;line-height:1.3;margin:.5rem 0 1rem}
+h1,p{overflow-wrap:anywhere}
+figure{margin:0 0 1rem}
+.scroll{overflow-x:auto}
+.plot{display:block}
+.narrow{display:none}
+@media (max-width:640px){.wide{display:none}.narrow{display:block}.narrow .plot{max-width:none}}
+p,details{color:var(--plot-soft);font-size:.9rem;margin:.4rem 0}
+summary{cursor:pointer}
+table{border-collapse:collapse;margin:.5rem 0;color:var(--plot-ink);font-variant-numeric:tabular-nums}
+td,th{padding:.25rem .75rem;border-bottom:1px solid var(--plot-grid);text-align:right;white-space:nowrap}
+td:first-child,th:first-child{text-align:left;padding-left:0}
+"""
 
 
 def ratings(title: str, standings: Standings) -> Picture:
@@ -108,13 +145,15 @@ def _of_intervals(
     notes: Sequence[str] = (),
 ) -> Picture:
     # A picture in a file has only room for the first part of a note.
-    drawn = [row._replace(note=row.note.partition(", ")[0]) for row in rows]
+    drawn = [row._replace(note=row.note.partition(", ")[0].replace("+-", "±")) for row in rows]
+    shown = tuple(note.replace("+-", "±") for note in notes)
     return Picture(
         title,
-        svg.intervals(title, drawn, unit, notes),
+        partial(svg.intervals, title, drawn, unit),
         tuple(table),
         values,
-        tuple(notes),
+        shown,
+        shown,
         lambda width, plain: [*terminal.intervals(rows, "", width, plain=plain), *_wrapped([unit, *notes], width)],
     )
 
@@ -162,8 +201,9 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
 
     # These notes explain bands, and a terminal draws none.
     notes = one_sided.notes(rating for _, there in checkpoints for rating in there.values())
-    edge = ["A band that reaches the edge of the picture has no end there: the games set none."] if notes else []
-    drawing = svg.curves(title, series, "games, in the schedule's order", "rating", [*edge, *others])
+    edge = ["What reaches the edge of the picture goes on beyond it: few games bound it, or none."]
+    edge = edge if notes or svg.leaves(series) else []
+    drawing = partial(svg.curves, title, series, "games, in the schedule's order", "rating")
     values = [
         {
             "name": name,
@@ -171,11 +211,12 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
         }
         for name in order
     ]
-    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, (*notes, *others), lines)
+    told, drawn = (*notes, *others), (*edge, *missing, *others)
+    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, told, drawn, lines)
 
 
 def crosstable(title: str, table: Crosstable) -> Picture:
-    """Row against column, both sides together. The darker a field, the better for the row."""
+    """Row against column, both sides together. The stronger the colour of a field, the better for the row."""
     short = list(shortened(table.engines, LONGEST_NAME).values())
     shares = [[None if met is None else Cell(met.score / met.games, met.games) for met in row] for row in table.cells]
     rows = [("engine", *short)]
@@ -193,20 +234,20 @@ def crosstable(title: str, table: Crosstable) -> Picture:
         texts = ["per cent of the points that the row took from the column"]
         return drawn + _wrapped(texts + [f"and {more} more, which a file has (--svg, --html)"] * (more > 0), width)
 
-    return Picture(title, svg.heat(title, short, shares), tuple(rows), crosstable_json(table), (), lines)
+    return Picture(title, partial(svg.heat, title, short, shares), tuple(rows), crosstable_json(table), (), (), lines)
 
 
 def sides(title: str, scores: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     """For each variant the score of p1 among equals by the fit, and what p1 scored in fact."""
-    rows, values, table = [], [], [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
+    rows, values = [], []
+    table: list[tuple[str, ...]] = [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
     short = shortened(scores, LONGEST_NAME)
     for variant, (equal, scored) in scores.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
-        share, drawn = (100 * part / scored.games for part in (scored.score, scored.draws))
+        parts = (*equal[:3], scored.score / scored.games, scored.draws / scored.games)
         note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {some_games(scored.games)}"
         rows.append(Interval(short[variant], value, lower, upper, note))
-        figures = (f"{value:.1f} %", f"{lower:.1f} %", f"{upper:.1f} %", f"{share:.1f} %", f"{drawn:.1f} %")
-        table.append((variant, *figures, str(scored.games)))
+        table.append((variant, *(f"{percent(part)} %" for part in parts), str(scored.games)))
         interval = {"score": equal.score, "lower": equal.lower, "upper": equal.upper}
         values.append({"variant": variant, **interval, "games": scored.games, **asdict(scored)})
     unit = "what p1 scores among equals, in per cent, with 95 % intervals"

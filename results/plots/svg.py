@@ -1,29 +1,39 @@
-"""Pictures as SVG text: intervals, curves with bands, and a heat map.
+"""Pictures as SVG drawings: intervals, curves with bands, and a heat map, each for a wide or a narrow window.
 
 They are legible in black and white: two things differ in shape or text, never in colour alone. They take plain figures
 and are independent of games, ratings and files.
 """
 
 import math
+import textwrap
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from itertools import combinations
 from statistics import fmean
 from typing import NamedTuple
 
-from results.safe_text import xml
+from results.plots.drawing import HOLLOW, NARROW, WIDE, Drawing, colour, fitting, grid, soft, text
+from results.plots.scale import Scale, figure_text, pixels, range_of, ticks
+from results.safe_text import harmless, xml
+from results.shares import percent
+from results.tables.text_width import columns, shortened
 
-FONT = "font-family='sans-serif' font-size='13'"
-ROW = 24
+ROW = 26
 """Height of a row of intervals in pixels."""
-LEFT = 170
-"""Width of the names at the left in pixels."""
-WIDTH = 860
-"""Width of a picture of intervals in pixels."""
+LABEL = 17
+"""Least distance of two labels of curves in pixels."""
+KEY = 44
+"""Length of the sample of a curve beside its name, in pixels. The pattern of any curve repeats within it."""
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "12 4", "4 4", "1 2", "9 3 2 3 2 3")
 MARKS = 8
 """How many marks for the points of curves there are."""
-KEY = 44
-"""Length of the sample of a curve beside its name, in pixels. The pattern of any curve repeats within it."""
+MOST_BANDS = 5
+"""More curves than this have no bands, which would hide each other, but a bar through each mark."""
+MOST_WORDS = 40
+"""A drawing tells at most so many figures in words."""
+_NAME = 14
+"""The columns of a name in a narrow drawing. Longer names are cut."""
+_CELL, _LEAST_CELL = 62, 46
+"""The side of a cell of a heat map in pixels, and that of the smallest one, in which `57.5 %` has room."""
 
 
 class Interval(NamedTuple):
@@ -54,155 +64,223 @@ class Cell(NamedTuple):
     @property
     def percent(self) -> str:
         """The share in per cent, with a decimal if it is not whole: `57.5`. Both cells of a pair add up to 100."""
-        # An exact half of a tenth goes to the even tenth, so of two such halves one goes up and the other down. The
-        # inner rounding makes it exact again.
-        return f"{round(round(1000 * self.share, 6)) / 10:g}"
+        return percent(self.share).removesuffix(".0")
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
-    """Converts figures to pixels."""
-
-    low: float
-    high: float
-    start: float
-    end: float
-
-    def at(self, value: float) -> float:
-        """The pixel of a figure."""
-        return self.start + (value - self.low) / (self.high - self.low) * (self.end - self.start)
-
-
-def ticks(low: float, high: float, wanted: int = 6, *, whole: bool = False) -> list[float]:
-    """About `wanted` round figures from `low` to `high`. With `whole` they are whole numbers, such as games."""
-    span = high - low
-    if not span > 0:
-        return [low]
-    raw = max(span / wanted, 1.0) if whole else span / wanted
-    power = 10.0 ** math.floor(math.log10(raw))
-    steps = [power * factor for factor in (1, 2, 2.5, 5, 10)]
-    step = next(step for step in steps if step >= raw * 0.999 and not (whole and step % 1))
-    first = math.ceil(low / step - 1e-9)
-    return [round(number * step, 10) for number in range(first, math.floor(high / step + 1e-9) + 1)]
-
-
-def intervals(title: str, rows: Sequence[Interval], unit: str, notes: Sequence[str] = ()) -> str:
-    """A line for each row, with a mark at its value and its note at the right. `notes` stand below the picture."""
-    low, high = _range([figure for row in rows for figure in (row.value, row.lower, row.upper)])
-    scale = Scale(low, high, LEFT, WIDTH - 150)
-    bottom = 40 + ROW * len(rows)
-    parts = [*_axis(scale, 30, bottom, unit)]
-    for number, row in enumerate(rows):
-        y = 44 + ROW * number
-        a, b = (max(LEFT, min(scale.at(end), WIDTH - 150)) for end in (row.lower, row.upper))
-        parts.append(f"<text x='{LEFT - 10}' y='{y + 4}' text-anchor='end'>{xml(row.name)}</text>")
-        parts.append(f"<line x1='{a:.1f}' y1='{y}' x2='{b:.1f}' y2='{y}' stroke='#000' stroke-width='1.6'/>")
+def intervals(title: str, rows: Sequence[Interval], unit: str, width: float = WIDE) -> Drawing:
+    """A line for each row, with a mark at its value and its note at the right."""
+    names = _names([row.name for row in rows], width)
+    left = fitting(names, width * 0.4) + 18
+    right = width - fitting([row.note for row in rows], width * 0.3) - 22
+    scale = Scale(*range_of([figure for row in rows for figure in (row.value, row.lower, row.upper)]), left, right)
+    bottom = 12 + ROW * len(rows)
+    parts = []
+    for value in ticks(scale.low, scale.high, max(3, int((right - left) / 70))):
+        x = scale.at(value)
+        parts.append(grid(f"M{x:.1f} 2V{bottom}", heavy=value == 0))
+        parts.append(soft(x, bottom + 17, figure_text(value), "middle"))
+    said = textwrap.wrap(harmless(unit), int(width / 6.8))
+    middle = (left + right) / 2 if width >= WIDE else width / 2
+    parts += [soft(middle, bottom + 38 + 16 * place, line, "middle") for place, line in enumerate(said)]
+    for number, (name, row) in enumerate(zip(names, rows, strict=True)):
+        y = 8 + ROW * (number + 0.5)
+        a, b = (max(left, min(scale.at(end), right)) for end in (row.lower, row.upper))
+        path = f"M{a:.1f} {y:.1f}H{b:.1f}"
         for end, figure, back in ((a, row.lower, 6), (b, row.upper, -6)):
-            arrow = f"M{end + back:.1f} {y - 5}L{end:.1f} {y}L{end + back:.1f} {y + 5}"
-            path = arrow if math.isinf(figure) else f"M{end:.1f} {y - 5}V{y + 5}"
-            parts.append(f"<path d='{path}' stroke='#000' stroke-width='1.6' fill='none'/>")
-        parts.append(_mark(0, scale.at(row.value), y))
-        parts.append(f"<text x='{WIDTH - 140}' y='{y + 4}'>{xml(row.note)}</text>")
-    return _page(title, WIDTH, bottom + 40, parts, notes)
+            arrow = f"M{end + back:.1f} {y - 5:.1f}L{end:.1f} {y:.1f}L{end + back:.1f} {y + 5:.1f}"
+            path += arrow if math.isinf(figure) else f"M{end:.1f} {y - 5:.1f}v10"
+        parts.append(text(left - 12, y + 4.5, name, "end"))
+        parts.append(f"<path {colour(0)} d='{path}' stroke='currentColor' stroke-width='2' fill='none'/>")
+        parts.append(f"<circle {colour(0)} cx='{scale.at(row.value):.1f}' cy='{y:.1f}' r='4.5' fill='currentColor'/>")
+        parts.append(text(right + 14, y + 4.5, row.note))
+    told = [f"{row.name} {row.note or figure_text(row.value)}" for row in rows]
+    return Drawing(title, _words(unit, told), width, bottom + 30 + 16 * len(said), tuple(parts))
 
 
-def curves(
-    title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, notes: Sequence[str] = ()
-) -> str:
-    """A curve for each name, with a band for its intervals. A line leads from its end to a sample and its name.
+def curves(title: str, series: Mapping[str, Sequence[Point]], x_unit: str, y_unit: str, width: float = WIDE) -> Drawing:
+    """A curve for each name, with its intervals, and beside or below them a sample of each curve and its name.
 
     No two of 64 curves have both the same dashes and the same marks.
     """
     points = [point for line in series.values() for point in line]
-    height, right, wide = 420, 640, 900
-    across = Scale(*_range([point.x for point in points], pad=0.0), 70, right)
-    up = Scale(*_range([figure for point in points for figure in (point.y, point.lower, point.upper)]), height - 50, 40)
+    beside = width >= WIDE
+    broad = any(pixels(name) > width / 2 - KEY - 24 for name in series)  # too broad for two columns of a key
+    names = dict(zip(series, series if beside or broad else _names(series, width), strict=True))
+    left, top, bottom = 48, 24, (380 if beside else 270)
+    right = width - (fitting(names.values(), 160) + KEY + 60 if beside else 14)
+    across = Scale(*range_of([point.x for point in points], pad=0.0), left, right)
+    up = Scale(*_heights(series), bottom, top)
     parts = []
-    for value in ticks(across.low, across.high, whole=True):
+    for value in ticks(across.low, across.high, 6 if beside else 4, whole=True):
         x = across.at(value)
-        parts.append(f"<line x1='{x:.1f}' y1='40' x2='{x:.1f}' y2='{height - 50}' stroke='#ddd'/>")
-        parts.append(f"<text x='{x:.1f}' y='{height - 32}' text-anchor='middle'>{_figure(value)}</text>")
+        parts.append(grid(f"M{x:.1f} {top}V{bottom}"))
+        parts.append(soft(x, bottom + 17, figure_text(value), "middle"))
     for y in ticks(up.low, up.high):
-        parts.append(f"<line x1='70' y1='{up.at(y):.1f}' x2='{right}' y2='{up.at(y):.1f}' stroke='#ddd'/>")
-        parts.append(f"<text x='62' y='{up.at(y) + 4:.1f}' text-anchor='end'>{_figure(y)}</text>")
+        parts.append(grid(f"M{left} {up.at(y):.1f}H{right:.1f}", heavy=y == 0))
+        parts.append(soft(left - 8, up.at(y) + 4, figure_text(y), "end"))
+    drawn = {name: line for name, line in series.items() if line}
+    banded = len(drawn) <= MOST_BANDS
+    bands: list[str] = []
+    over: list[str] = []  # lines and marks lie over all bands
     ends = []
-    shade = 0.4 / max(7, len(series))  # the bands of many curves overlap
     for number, (name, line) in enumerate(series.items()):
         if not line:
             continue
         path = [(across.at(p.x), up.at(p.y)) for p in line]
         # An infinite end is drawn at the edge of the picture.
-        outline = [(p.x, p.upper) for p in line] + [(p.x, p.lower) for p in line[::-1]]
-        band = [(across.at(x), max(40, min(up.at(y), height - 50))) for x, y in outline]
-        parts.append(f"<polygon points='{_pairs(band)}' fill='#000' fill-opacity='{shade:.3f}'/>")
-        parts.append(f"<polyline points='{_pairs(path)}' {_line(number)}/>")
+        spans = [(up.within(p.lower), up.within(p.upper)) for p in line]
+        if banded:
+            bands += _band(number, [x for x, _ in path], spans)
         # Curves that overlap have their marks at different points.
         step = max(1, len(path) // 6)
-        parts += [_mark(number, x, y) for x, y in path[::-1][number % step :: step]]
-        ends.append((path[-1], number, name))
+        chosen = range(len(path) - 1 - number % step, -1, -step)
+        if not banded:
+            bars = "".join(f"M{path[at][0]:.1f} {spans[at][0]:.1f}V{spans[at][1]:.1f}" for at in chosen)
+            over.append(f"<path {colour(number, 'bar')} d='{bars}' stroke='currentColor' stroke-opacity='0.6'/>")
+        over.append(f"<polyline points='{_pairs(path)}' {_line(number)}/>")
+        over += [_mark(number, *path[at]) for at in chosen]
+        ends.append((path[-1], number, names[name]))
     ends.sort(key=lambda end: (end[0][1], end[1]))
-    heights = _spread([at for (_, at), _, _ in ends], 40, height - 50)
+    parts += _clipped([*bands, *over], left, top - 5, right + 6, bottom + 5)
+    parts.append(soft((left + right) / 2, bottom + 38, x_unit, "middle"))
+    parts.append(soft(8, 13, f"{y_unit}, with 95 % intervals as {'bands' if banded else 'bars'}"))
+    height = bottom + 46.0
+    if beside:
+        parts += _labels(ends, right, top, bottom)
+    else:
+        rows = len(ends) if broad else math.ceil(len(ends) / 2)
+        for place, (_, number, name) in enumerate(ends):
+            x, y = 8 + width / 2 * (place // rows), height + 12 + 22 * (place % rows)
+            parts.append(f"<g>{_sample(number, x, y)}{text(x + KEY + 6, y + 4, name)}</g>")
+        height += 22 * rows + 6
+    told = [f"{name} {line[-1].y:+z.2f}" for name, line in drawn.items()]
+    words = _words(f"{y_unit} by {x_unit}; at the end", told)
+    return Drawing(title, words, width, height, tuple(parts))
+
+
+def leaves(series: Mapping[str, Sequence[Point]]) -> bool:
+    """Does a curve or an interval go beyond the picture?"""
+    low, high = _heights(series)
+    return any(min(p.y, p.lower) < low or max(p.y, p.upper) > high for line in series.values() for p in line)
+
+
+def _heights(series: Mapping[str, Sequence[Point]]) -> tuple[float, float]:
+    """The range of the figures, without the first quarter of each curve if that would make the rest flat.
+
+    After a few games intervals are so wide that the whole history would be a line.
+    """
+    low, high = range_of([figure for line in series.values() for point in line for figure in point[1:]])
+    late = [point for line in series.values() for point in line[len(line) // 4 :]]
+    least, most = range_of([figure for point in late for figure in point[1:]])
+    return (least, most) if high - low > 1.5 * (most - least) else (low, high)
+
+
+def _clipped(parts: Sequence[str], left: float, top: float, right: float, bottom: float) -> Iterator[str]:
+    # A picture within the picture cuts off what lies outside of it. A clip path would need an id, and a page that has
+    # several drawings would have it several times.
+    box = f"{left:g} {top:g} {right - left:g} {bottom - top:g}"
+    x, y, width, height = box.split()
+    yield f"<svg x='{x}' y='{y}' width='{width}' height='{height}' viewBox='{box}'>"
+    yield from parts
+    yield "</svg>"
+
+
+def _labels(ends: Sequence[tuple[tuple[float, float], int, str]], right: float, top: int, bottom: int) -> Iterator[str]:
+    """A line from the end of each curve to its sample and its name."""
+    heights = _spread([at for (_, at), _, _ in ends], top, bottom)
     for ((x, y), number, name), at in zip(ends, heights, strict=True):
-        leader = f"<path d='M{x:.1f} {y:.1f}L{right + 36} {at:.1f}' fill='none' stroke='#888' stroke-width='0.8'/>"
-        sample = f"<path d='M{right + 36} {at:.1f}h{KEY}' {_line(number)}/>{_mark(number, right + 36 + KEY / 2, at)}"
-        label = f"<text x='{right + 42 + KEY}' y='{at + 4:.1f}'>{xml(name)}</text>"
-        parts.append(f"<g>{leader}{sample}{label}</g>")
-    parts.append(f"<text x='{(70 + right) / 2}' y='{height - 10}' text-anchor='middle'>{xml(x_unit)}</text>")
-    parts.append(f"<text x='16' y='34'>{xml(y_unit)}</text>")
-    return _page(title, wide, height, parts, notes)
+        start = right + 36
+        leader = f"<path class='axis' d='M{x:.1f} {y:.1f}L{start:.1f} {at:.1f}' fill='none' stroke='currentColor' "
+        leader += "stroke-opacity='0.55' stroke-width='0.8'/>"
+        yield f"<g>{leader}{_sample(number, start, at)}{text(start + KEY + 6, at + 4, name)}</g>"
 
 
-def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]]) -> str:
-    """Row against column. The darker a field, the better for the row; each field has the share and the games."""
-    size = 62
-    width, bottom = LEFT + size * len(names) + 30, 150 + size * len(names)
+def heat(title: str, names: Sequence[str], cells: Sequence[Sequence[Cell | None]], width: float = WIDE) -> Drawing:
+    """Row against column. The stronger the colour of a field, the better for the row; each has the share and the games.
+
+    A narrow picture of many engines is wider than asked for: a cell must have room for its texts.
+    """
+    short = _names(names, width)
+    numbered = any(pixels(name) > _CELL - 6 for name in short) or width < WIDE
+    left, top = fitting(short, width * 0.5) + (40 if numbered else 18), 26
+    size = max(_LEAST_CELL, min(_CELL, int((width - left - 4) / max(1, len(names)))))
+    sign = " %" if size > 54 else ""
     parts = []
-    for number, name in enumerate(names):
-        at = 130 + size * number + size / 2
-        parts.append(f"<text x='{LEFT - 10}' y='{at + 4}' text-anchor='end'>{xml(name)}</text>")
-        x = LEFT + size * number + size / 2
-        parts.append(f"<text transform='translate({x + 4} 122) rotate(-40)'>{xml(name)}</text>")
+    for number, name in enumerate(short):
+        middle = size * number + size / 2
+        parts.append(text(left - 10, top + middle + 4.5, name, "end"))
+        if numbered:
+            parts.append(soft(20, top + middle + 4.5, str(number + 1), "end"))
+        parts.append(soft(left + middle, 17, str(number + 1) if numbered else name, "middle"))
     for row, line in enumerate(cells):
         for column, cell in enumerate(line):
-            x, y = LEFT + size * column, 130 + size * row
-            grey = 255 if cell is None else round(255 - 175 * cell.share)
-            fill, ink = f"rgb({grey},{grey},{grey})", "#fff" if grey < 128 else "#000"
-            parts.append(f"<rect x='{x}' y='{y}' width='{size}' height='{size}' fill='{fill}' stroke='#888'/>")
+            x, y = left + size * column, top + size * row
+            square = f"x='{x:.1f}' y='{y}' width='{size}' height='{size}'"
             if row == column:
-                parts.append(f"<path d='M{x} {y}l{size} {size}' stroke='#888'/>")
-            elif cell is not None:
-                middle = f"x='{x + size / 2}' text-anchor='middle' fill='{ink}'"
-                parts.append(f"<text {middle} y='{y + size / 2}'>{cell.percent} %</text>")
-                parts.append(f"<text {middle} y='{y + size / 2 + 17}' font-size='10'>{cell.games}</text>")
-    return _page(title, max(width, 420), bottom, parts)
+                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}zl{size} {size}"))
+            elif cell is None:
+                parts.append(grid(f"M{x:.1f} {y}h{size}v{size}h-{size}z"))
+            else:
+                shade = f"fill='currentColor' fill-opacity='{0.04 + 0.5 * cell.share:.3f}' stroke='currentColor'"
+                share = text(x + size / 2, y + size / 2 + 1, cell.percent + sign, "middle")
+                games = text(x + size / 2, y + size / 2 + 16, str(cell.games), "middle", "font-size='11'")
+                told = f"<title>{xml(_met(names[row], names[column], cell))}</title>"
+                parts.append(f"<g>{told}<rect {colour(0)} {square} {shade} stroke-opacity='0.35'/>{share}{games}</g>")
+    bottom = top + size * len(names)
+    wide = max(min(width, NARROW), left + size * len(names) + 4)
+    for number, sentence in enumerate(("above: % of the points that the row took", "below: games")):
+        parts.append(soft(8, bottom + 20 + 16 * number, sentence))
+    pairs = combinations(range(len(names)), 2)
+    met = [_met(names[a], names[b], cell) for a, b in pairs if (cell := cells[a][b]) is not None]
+    return Drawing(title, _words("row against column", met), wide, bottom + 46, tuple(parts))
 
 
-def _range(figures: Sequence[float], pad: float = 0.06) -> tuple[float, float]:
-    finite = [figure for figure in figures if math.isfinite(figure)] or [0.0]
-    low, high = min(finite), max(finite)
-    spare = (high - low) * pad or (0.5 if low == high else 0.0)
-    return low - spare, high + spare
+def _met(row: str, column: str, cell: Cell) -> str:
+    return f"{row} against {column}: {cell.percent} % of {cell.games}"
 
 
-def _axis(scale: Scale, top: float, bottom: float, unit: str) -> Iterator[str]:
-    for value in ticks(scale.low, scale.high):
-        x = scale.at(value)
-        heavy = "#888" if value == 0 else "#ddd"
-        yield f"<line x1='{x:.1f}' y1='{top}' x2='{x:.1f}' y2='{bottom}' stroke='{heavy}'/>"
-        yield f"<text x='{x:.1f}' y='{bottom + 16}' text-anchor='middle'>{_figure(value)}</text>"
-    middle = (scale.start + scale.end) / 2
-    yield f"<text x='{middle}' y='{bottom + 34}' text-anchor='middle'>{xml(unit)}</text>"
+def _names(names: Sequence[str] | Mapping[str, object], width: float) -> list[str]:
+    """The names, cut where the drawing is narrow."""
+    if width >= WIDE:
+        return list(names)
+    # Names of a family often differ at their ends, so the middle is left out.
+    short = [f"{name[:6]}…{name[-7:]}" if columns(name) == len(name) > _NAME else name for name in names]
+    return list(shortened(short if len(set(short)) == len(short) else names, _NAME).values())
+
+
+def _words(about: str, told: Sequence[str]) -> str:
+    more = len(told) - MOST_WORDS
+    return f"{about}: {'; '.join(told[:MOST_WORDS])}{f'; and {more} more' if more > 0 else ''}"
+
+
+def _band(number: int, across: Sequence[float], spans: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """The area of the intervals of a curve. Its edges have the dashes of the curve, so that they can be told apart."""
+    outline = [(x, upper) for x, (_, upper) in zip(across, spans, strict=True)]
+    lower = [(x, low) for x, (low, _) in zip(across, spans, strict=True)]
+    points = _pairs([*outline, *lower[::-1]])
+    yield f"<polygon {colour(number, 'band')} points='{points}' fill='currentColor' fill-opacity='0.12'/>"
+    edges = f"M{_pairs(outline)}M{_pairs(lower)}"
+    yield f"<path {colour(number, 'band')} d='{edges}' fill='none' {_dashes(number)}stroke-opacity='0.6'/>"
+
+
+def _dashes(number: int) -> str:
+    """The stroke of a curve. Curves with the same marks have different dashes."""
+    dash = DASHES[(number + number // MARKS) % len(DASHES)]
+    return "stroke='currentColor' " + (f"stroke-dasharray='{dash}' " if dash else "")
 
 
 def _line(number: int) -> str:
-    """The style of a curve. Curves with the same marks have different dashes."""
-    dash = DASHES[(number + number // MARKS) % len(DASHES)]
-    dashed = f" stroke-dasharray='{dash}'" if dash else ""
-    return f"fill='none' stroke='#000' stroke-width='1.6'{dashed}"
+    return f"{colour(number)} fill='none' {_dashes(number)}stroke-width='2'"
+
+
+def _sample(number: int, x: float, y: float) -> str:
+    return f"<path d='M{x:.1f} {y:.1f}h{KEY}' {_line(number)}/>{_mark(number, x + KEY / 2, y)}"
 
 
 def _mark(number: int, x: float, y: float) -> str:
-    hollow, full = "fill='#fff' stroke='#000' stroke-width='1.4'", "fill='#000' stroke='#000' stroke-width='1'"
+    full = f"{colour(number)} fill='currentColor' stroke='currentColor'"
+    hollow = f"{colour(number, 'hollow')} {HOLLOW} stroke-width='1.6'"
+    line = f"{colour(number)} fill='none' stroke='currentColor' stroke-width='2'"
     square, triangle = f"M{x - 3.5:.1f} {y - 3.5:.1f}h7v7h-7z", f"M{x:.1f} {y - 5:.1f}l4.5 8.5h-9z"
     cross = f"M{x - 4:.1f} {y - 4:.1f}l8 8m0 -8l-8 8"
     marks = (
@@ -210,7 +288,7 @@ def _mark(number: int, x: float, y: float) -> str:
         f"<path d='{square}' {full}/>",
         f"<path d='{triangle}' {hollow}/>",
         f"<path d='M{x:.1f} {y - 5:.1f}l5 5l-5 5l-5 -5z' {full}/>",
-        f"<path d='{cross}' fill='none' stroke='#000' stroke-width='1.8'/>",
+        f"<path d='{cross}' {line}/>",
         f"<circle cx='{x:.1f}' cy='{y:.1f}' r='3.5' {full}/>",
         f"<path d='{square}' {hollow}/>",
         f"<path d='M{x:.1f} {y + 5:.1f}l4.5 -8.5h-9z' {full}/>",
@@ -218,7 +296,7 @@ def _mark(number: int, x: float, y: float) -> str:
     return marks[number % MARKS]
 
 
-def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 16.0) -> list[float]:
+def _spread(heights: Sequence[float], top: float, bottom: float, least: float = LABEL) -> list[float]:
     """Rising heights, moved as little as possible so that labels do not overlap and stay between both ends."""
     least = min(least, (bottom - top) / max(1, len(heights) - 1))
     clusters: list[list[float]] = []  # each height, less the room of the labels above it
@@ -233,20 +311,3 @@ def _spread(heights: Sequence[float], top: float, bottom: float, least: float = 
 
 def _pairs(points: Sequence[tuple[float, float]]) -> str:
     return " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-
-
-def _figure(value: float) -> str:
-    return f"{value:g}" if abs(value) < 1e5 else f"{value:.3g}"
-
-
-def _page(title: str, width: float, height: float, parts: Sequence[str], notes: Sequence[str] = ()) -> str:
-    below = [
-        f"<text x='12' y='{height + 20 + 18 * number:g}' font-size='12'>{xml(note)}</text>"
-        for number, note in enumerate(notes)
-    ]
-    height += 12 + 18 * len(notes) if notes else 0
-    size = f"width='{width:g}' height='{height:g}' viewBox='0 0 {width:g} {height:g}'"
-    head = f"<svg xmlns='http://www.w3.org/2000/svg' {size} {FONT} role='img'>"
-    name = f"<title>{xml(title)}</title><rect width='100%' height='100%' fill='#fff'/>"
-    caption = f"<text x='12' y='18' font-weight='bold'>{xml(title)}</text>"
-    return "\n".join([head, name, caption, *parts, *below, "</svg>"]) + "\n"

@@ -7,7 +7,8 @@ import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from results.plots.svg import Cell, Interval, Point, Scale, ticks
+from results.plots.scale import Scale, ticks
+from results.plots.svg import Cell, Interval, Point
 from results.tables.text_width import columns, padded, shortened
 
 SHADES = " ░▒▓█"

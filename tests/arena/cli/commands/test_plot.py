@@ -91,6 +91,26 @@ def test_one_variant_or_one_run_can_be_asked_for(arena: Arena, field: Path) -> N
     assert "48 games of run aa11" in arena("plot", "sides", field, "--run", "aa").stdout
 
 
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def drawn_texts(page: str) -> list[str]:
+    """What can be read in the first picture of a page."""
+    picture = ElementTree.fromstring(page[page.index("<svg") : page.index("</svg>\n</div>") + len("</svg>")])
+    return [element.text or "" for element in picture.iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("what", PICTURES)
+def test_the_figures_of_a_page_are_a_table_that_is_closed_at_first(
+    arena: Arena, field: Path, what: str, tmp_path: Path
+) -> None:
+    """Nobody reads the same twice, and whoever cannot see the picture can open it."""
+    target = tmp_path / "p.html"
+    assert arena("plot", what, field, "--html", target).exit_code == 0
+    before, _, after = target.read_text().partition("<details><summary>The figures as a table</summary>")
+    assert "<svg" in before and "<table" not in before and "<table" in after
+
+
 def cells(page: str) -> list[list[str]]:
     """The rows of a page's table, without the headings."""
     return [re.findall("<td>(.*?)</td>", row) for row in page.splitlines() if row.startswith("<tr>")]
@@ -177,8 +197,10 @@ def test_who_won_or_lost_all_is_marked_alike_in_all_forms(arena: Arena, tmp_path
         zed[1].startswith("&lt;=-") and zed[2] == "-" and zed[3].startswith(("+", "-")) and zed[4].startswith("&lt;=")
     )
     assert f"<p>{escape(note)}</p>" in page
-    texts = [element.text or "" for element in ElementTree.fromstring(page[page.index("<svg") : page.index("<table")])]
-    assert note in texts and any(text.startswith("<=-") for text in texts)
+    assert any(text.startswith("<=-") for text in drawn_texts(page))
+    assert arena("plot", "ratings", db, "--svg", tmp_path / "p.svg").exit_code == 0
+    root = ElementTree.fromstring((tmp_path / "p.svg").read_text())
+    assert note in " ".join(element.text or "" for element in root.iter(f"{SVG}text"))
 
 
 OTHER: dict[Winner, Winner] = {"p1": "p2", "p2": "p1", "draw": "draw"}
@@ -234,7 +256,7 @@ def test_a_picture_and_a_page_are_written_by_one_command(arena: Arena, field: Pa
     """And its figures printed, if they are asked for."""
     svg, html = tmp_path / "p.svg", tmp_path / "p.html"
     done = arena("plot", "ratings", field, "--svg", svg, "--html", html, "--json")
-    assert svg.read_text().rstrip() in html.read_text()
+    assert "<circle" in svg.read_text() and html.read_text().count("<svg") == 2
     assert json.loads(done.stdout)["engines"][0]["name"] == "ann"
 
 
@@ -287,8 +309,7 @@ def test_the_two_cells_of_a_pair_add_up_to_100_in_all_forms(arena: Arena, tmp_pa
     assert arena("plot", "crosstable", db, "--html", tmp_path / "p.html").exit_code == 0
     page = (tmp_path / "p.html").read_text()
     assert cells(page) == [["ann", "", "57.5 % of 20"], ["bob", "42.5 % of 20", ""]]
-    drawn = [element.text for element in ElementTree.fromstring(page[page.index("<svg") : page.index("<table")])]
-    assert {"57.5 %", "42.5 %"} <= set(drawn)
+    assert {"57.5 %", "42.5 %"} <= set(drawn_texts(page))
 
 
 def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Path) -> None:
