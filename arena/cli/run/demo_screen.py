@@ -1,5 +1,6 @@
 """The last screen of `arena demo`: the table, a board and what to type next, in 24 lines of 80 columns."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.output import console, echo, glyphs, wrap
@@ -27,20 +28,23 @@ _NARROWEST = 28
 
 
 def print_demo(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
-    """Print the standings, the game that is worth a look, and three commands. JSON is not offered."""
+    """Print the screen. JSON is not offered."""
+    print_screen(Ending("demo", run.store, run.plan.run_id, run.options.db), outcome.unfinished)
+
+
+def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = ()) -> None:
+    """Print the standings, the game that is worth a look, and three commands. `unfinished` games are not stored."""
     from results.highlight import highlight
     from results.store.filter import Filter, Selection
     from results.tables.pools import pools_of_runs
     from results.tables.render import legend, standings_table
 
-    run_id, out = run.plan.run_id, console()
-    pools = pools_of_runs(run.store, [run_id], Filter(run=run_id), more=outcome.unfinished)
-    table = pools.overall.standings
+    store, which, out = ending.store, Filter(run=ending.run_id), console()
+    table = pools_of_runs(store, [ending.run_id], which, more=unfinished).overall.standings
     ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
     ranks = {row.name: row.rank for row in table.rows}
-    found = highlight(run.store.briefs(Selection(Filter(run=run_id))), ratings)
-    lines = [] if found is None else _game_lines(out, found, run.store.game(found.game.id), ranks)
-    ending = Ending("demo", run.store, run_id, run.options.db)
+    found = highlight(store.briefs(Selection(which)), ratings)
+    lines = [] if found is None else _game_lines(out, found, store.game(found.game.id), ranks)
     commands = ending.next_commands(None if found is None else found.game.number)
     out.print()
     print_whole(out, standings_table(table, width=out.width))
