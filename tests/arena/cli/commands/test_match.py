@@ -152,6 +152,37 @@ def test_games_without_db_are_in_a_file_that_is_named_at_the_end(here: Arena, tm
         assert here(*shlex.split(line)[1:]).exit_code == 0, line
 
 
+def test_a_match_without_db_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names what to add to the same command."""
+    words = ("match", "random", "greedy", "--games", 4, "--variant", "callanish-7", "--nodes", 50)
+    add = Store.add_game
+
+    def interrupting(self: Store, record: GameRecord) -> bool:
+        os.kill(os.getpid(), signal.SIGINT)
+        return add(self, record)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "add_game", interrupting)
+        done = here(*words, "--concurrency", 1)
+    assert done.exit_code == 130
+    (db,) = re.findall(r"are kept; the same command with --db (\S+) plays the rest$", done.stderr, re.MULTILINE)
+    again = here(*words, "--db", db)
+    assert again.exit_code == 0 and "already there" in again.stderr
+    assert games_in(Path(db)) == 4
+
+
+def test_a_state_folder_that_cannot_be_written_costs_no_game(
+    here: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence says that the games are not kept."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    done = here("match", "random", "greedy", *FAST)
+    assert done.exit_code == 0 and "greedy" in done.stdout
+    assert done.stderr.count("so the games are not kept") == 1
+    assert "The games are in" not in done.stderr and "Try next" not in done.stderr
+
+
 def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Arena) -> None:
     """`--db none` is a word and no file; only the line with the seed is on stderr."""
     before = set(state_folder().glob("*")) if state_folder().exists() else set()

@@ -34,7 +34,7 @@ def test_an_engine_that_fails_a_thousand_times_has_six_lines() -> None:
         lines.ended(0, fault(number))
     lines.ended(0, record("aa11", 1001, "p2", Termination.TIME))
     assert [line.split(": ")[0] for line in said] == ["game 1", "game 2", "game 3", "beta", "beta", "beta", "game 1001"]
-    assert said[4] == "beta: 100 faults by now, the last: game 100: beta lost, crash"
+    assert said[4] == "beta: 100 faults by now, the last in game 100, crash"
 
 
 def ending(db: Path, command: str, records: list[GameRecord], kept: bool = True) -> Ending:
