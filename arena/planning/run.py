@@ -202,7 +202,7 @@ def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify
     nearest = min((resume.differences(plan, run) for run in reversed(namesakes)), key=len)
     holds = f"{options.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
     if options.resume == "allow":
-        raise PlanError(f"{holds}: put them back, or leave out --resume")
+        raise PlanError(f"{holds}: put them back, leave out --resume, or name another --db")
     report(f"{holds}: this is another run beside it")
 
 

@@ -107,4 +107,4 @@ def demo(
         plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
         how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="allow", need_all=False)
-        run_plan(plan, how, options.OutputOptions(), "demo", tell=print_demo)
+        run_plan(plan, how, options.OutputOptions(), "demo", tell=print_demo, hints=False)

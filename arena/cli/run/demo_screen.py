@@ -1,5 +1,6 @@
 """The last screen of `arena demo`: the table, a board and what to type next, in 24 lines of 80 columns."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.cli.output import console, echo, glyphs, wrap
@@ -10,6 +11,7 @@ from results.tables.text_width import columns
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.text import Text
 
     from arena.cli.run.report import RunOutcome
     from arena.planning.plan import Plan
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from results.highlight import Highlight
     from results.record import GameRecord
 
+_LINES = 23
+"""Lines of the screen, without the one of the next prompt. The legend of the table is cut where there are more."""
 _GAP = 4
 """Columns between the board and the words beside it."""
 _NARROWEST = 28
@@ -24,28 +28,34 @@ _NARROWEST = 28
 
 
 def print_demo(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
-    """Print the standings, the game that is worth a look, and three commands. JSON is not offered."""
+    """Print the screen. JSON is not offered."""
+    print_screen(Ending("demo", run.store, run.plan.run_id, run.options.db), outcome.unfinished)
+
+
+def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = ()) -> None:
+    """Print the standings, the game that is worth a look, and three commands. `unfinished` games are not stored."""
     from results.highlight import highlight
     from results.store.filter import Filter, Selection
     from results.tables.pools import pools_of_runs
     from results.tables.render import legend, standings_table
 
-    run_id, out = run.plan.run_id, console()
-    pools = pools_of_runs(run.store, [run_id], Filter(run=run_id), more=outcome.unfinished)
-    table = pools.overall.standings
+    store, which, out = ending.store, Filter(run=ending.run_id), console()
+    table = pools_of_runs(store, [ending.run_id], which, more=unfinished).overall.standings
+    ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
+    ranks = {row.name: row.rank for row in table.rows}
+    found = highlight(store.briefs(Selection(which)), ratings)
+    lines = [] if found is None else _game_lines(out, found, store.game(found.game.id), ranks)
+    commands = ending.next_commands(None if found is None else found.game.number)
     out.print()
     print_whole(out, standings_table(table, width=out.width))
-    for line in legend([table], width=out.width):
+    told = legend([table], width=out.width)
+    used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands)
+    for line in told[: max(_LINES - used, 0)]:
         out.print(harmless(line), markup=False, soft_wrap=True, style="dim")
-    ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
-    found = highlight(run.store.briefs(Selection(Filter(run=run_id))), ratings)
-    if found is not None:
+    if lines:
         out.print()
-        ranks = {row.name: row.rank for row in table.rows}
-        _print_highlight(out, found, run.store.game(found.game.id), ranks)
-    commands = Ending("demo", run.store, run_id, run.options.db).next_commands(
-        None if found is None else found.game.number
-    )
+    for row in lines:
+        out.print(row, soft_wrap=True)
     if commands:
         echo()
         echo("Try next:")
@@ -53,8 +63,8 @@ def print_demo(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -
             echo(f"  {command}")
 
 
-def _print_highlight(out: "Console", found: "Highlight", record: "GameRecord", ranks: dict[str, int]) -> None:
-    """Print the last board, and beside it who won and why the game was chosen."""
+def _game_lines(out: "Console", found: "Highlight", record: "GameRecord", ranks: dict[str, int]) -> "list[Text]":
+    """The last board, and beside it who won and why the game was chosen."""
     from rich.text import Text
 
     from arena.games.line import replay
@@ -81,14 +91,14 @@ def _print_highlight(out: "Console", found: "Highlight", record: "GameRecord", r
     beside = room >= _NARROWEST
     lines = [line for text in words for line in wrap(harmless(text), room if beside else out.width)]
     if not beside:
-        for line in lines:
-            out.print(line, markup=False, highlight=False)
-        lines = []
+        return [*map(Text, lines), *drawn]
+    rows = []
     for number in range(max(len(drawn), len(lines))):
-        row = drawn[number].copy() if number < len(drawn) else Text()
-        if number < len(lines):
-            row.append(" " * (width + _GAP - columns(row.plain)) + lines[number])
-        out.print(row, soft_wrap=True)
+        row = drawn[number] if number < len(drawn) else Text()
+        if number < len(lines) and lines[number]:
+            row.append(" " * (width + _GAP - columns(row.plain)) + lines[number], "" if number else "bold")
+        rows.append(row)
+    return rows
 
 
 def _place(rank: int) -> str:

@@ -6,7 +6,6 @@ All of it goes to stderr: stdout has nothing but what was asked for.
 import os
 import shlex
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 FEW = 10
 """If a run has no more games than this, each has a line that tells its end."""
 MOST_GROUPS = 10
-"""So many kinds of faults are listed. The standings count all of them."""
+"""So many kinds of faults are listed, those with the most games."""
 
 
 def shell_word(path: Path) -> str:
@@ -57,7 +56,7 @@ class Ending:
                 evidence = f"game {group.first}" if self.db is None else self._command("show", game=group.first)
                 say(f"{group.engine} lost {some_games(group.games)} by {group.termination}, see: {evidence}")
             if len(faults) > MOST_GROUPS:
-                say(f"and {len(faults) - MOST_GROUPS} more kinds of faults")
+                say("and more: arena stats counts all")
 
     def print_next_commands(self) -> None:
         """Print three commands that show more of this run."""
@@ -102,4 +101,4 @@ class Ending:
     def _faults(self) -> "list[FaultGroup]":
         from results.tables.endings import fault_groups
 
-        return list(islice(fault_groups(self.store, self.run_id), MOST_GROUPS + 1))
+        return fault_groups(self.store, self.run_id, MOST_GROUPS + 1)

@@ -27,4 +27,4 @@ class FaultLines(NullObserver):
         if count <= FIRST:
             self._report(ending_text(record))
         elif str(count).strip("0") == "1":
-            self._report(f"{loser}: {count} faults by now, the last: {ending_text(record)}")
+            self._report(f"{loser}: {count} faults by now, the last in game {record.number}, {record.termination}")

@@ -37,11 +37,13 @@ def run_plan(
     pgn: Path | None = None,
     progress: "Callable[[PreparedRun[SomePlan], LiveObserver, bool], AbstractContextManager[Progress]]" = show_progress,
     tell: "Callable[[PreparedRun[SomePlan], RunOutcome, bool], None]" = print_outcome,
+    hints: bool = True,
 ) -> None:
     """Play what the database does not have of a plan, and print what came out.
 
     Without a database the games go to a file in the user's state folder, whose name begins with `command`. `progress`
-    shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables.
+    shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables. Without
+    `hints` no commands are named that show more.
     """
     from arena.live.file import live_file
     from arena.live.observer import GLIMPSE_MS
@@ -97,7 +99,7 @@ def run_plan(
                 if db is not None and (whole or options.db is not None):
                     kept = f" and are kept; {_again(options, db)} plays the rest"
                 say(f"interrupted: {whole} of {most}{plan.games} games ended{kept}")
-            if not (output.quiet or output.as_json or output.events == event_stream.STDOUT):
+            if hints and not (output.quiet or output.as_json or output.events == event_stream.STDOUT):
                 ending.print_next_commands()
 
 

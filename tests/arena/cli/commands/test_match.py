@@ -6,6 +6,8 @@ What a command answers, and not how its process begins and ends, is asked in thi
 import contextlib
 import json
 import os
+import re
+import shlex
 import shutil
 import signal
 import sqlite3
@@ -17,6 +19,7 @@ from typing import Any
 
 import pytest
 
+from arena.planning.kept_games import state_folder
 from arena.verification.replay import check_lines
 from results.record import GameRecord
 from results.store.store import Store
@@ -135,6 +138,73 @@ def test_a_pgn_is_written_whole_at_the_end(here: Arena, tmp_path: Path) -> None:
     assert text.count("[White ") == 2
     assert '[White "random"]' in text and '[Black "random"]' in text
     assert [path.name for path in tmp_path.iterdir()] == ["m.pgn"]
+
+
+def test_games_without_db_are_in_a_file_that_is_named_at_the_end(here: Arena, tmp_path: Path) -> None:
+    """All commands read it, those that are proposed do, and nothing appears in the current folder."""
+    done = here("match", "random", "greedy", *FAST)
+    (path,) = re.findall(r"^The games are in (.*\.db)$", done.stderr, re.MULTILINE)
+    assert Path(path).name.startswith("match-20") and not list(tmp_path.iterdir())
+    assert [line[: line.index(":")] for line in done.stderr.splitlines() if " at ply " in line] == ["game 1", "game 2"]
+    commands = done.stderr.split("Try next:\n")[1].splitlines()
+    assert len(commands) == 3
+    for line in commands:
+        assert here(*shlex.split(line)[1:]).exit_code == 0, line
+
+
+def test_a_match_without_db_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The message names what to add to the same command."""
+    words = ("match", "random", "greedy", "--games", 4, "--variant", "callanish-7", "--nodes", 50)
+    add = Store.add_game
+
+    def interrupting(self: Store, record: GameRecord) -> bool:
+        os.kill(os.getpid(), signal.SIGINT)
+        return add(self, record)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Store, "add_game", interrupting)
+        done = here(*words, "--concurrency", 1)
+    assert done.exit_code == 130
+    (db,) = re.findall(r"are kept; the same command with --db (\S+) plays the rest$", done.stderr, re.MULTILINE)
+    again = here(*words, "--db", db)
+    assert again.exit_code == 0 and "already there" in again.stderr
+    assert games_in(Path(db)) == 4
+
+
+def test_a_state_folder_that_cannot_be_written_costs_no_game(
+    here: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One sentence says that the games are not kept."""
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "file"))
+    done = here("match", "random", "greedy", *FAST)
+    assert done.exit_code == 0 and "greedy" in done.stdout
+    assert done.stderr.count("so the games are not kept") == 1
+    assert "The games are in" not in done.stderr and "Try next" not in done.stderr
+
+
+def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Arena) -> None:
+    """`--db none` is a word and no file; only the line with the seed is on stderr."""
+    before = set(state_folder().glob("*")) if state_folder().exists() else set()
+    done = here("match", "random", "greedy", *FAST, "--db", "none", "--quiet")
+    assert done.exit_code == 0 and done.stdout.startswith("# engine")
+    assert len(done.stderr.splitlines()) == 1 and "seed 3" in done.stderr
+    assert not Path("none").exists()
+    assert (set(state_folder().glob("*")) if state_folder().exists() else set()) == before
+    loud = here("match", "random", "greedy", *FAST, "--db", "none")
+    assert "game 2: " in loud.stderr and "Try next" not in loud.stderr
+
+
+def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evidence(here: Arena) -> None:
+    """Once when it happens and once at the end, in one sentence."""
+    naive = f"{sys.executable} -P -m engines.zoo --fault illegal-move --at first"
+    done = here("match", naive, "random", "--games", 1, *FAST, "--db", "m b.db", "--contain", "none")
+    lines = done.stderr.splitlines()
+    (first, second) = (line for line in lines if "game 1: " in line)
+    assert first == f"arena: {second}" and " lost, illegal-move: " in second and second.endswith("at ply 3")
+    (evidence,) = (line.split("see: ")[1] for line in lines if "see: " in line)
+    assert evidence == "arena show 'm b.db' 1"
+    assert "end of the dialogue:" in here(*shlex.split(evidence)[1:]).stdout
 
 
 def test_a_demo_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,108 @@
+"""What is told of faults during a run, and what comes after its tables."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.cli.run.ending import Ending, shell_word
+from arena.cli.run.fault_lines import FaultLines
+from results.record import GameRecord, Termination
+from results.store.store import Store
+from tests.arena.cli.conftest import add, record
+
+
+def fault(number: int) -> GameRecord:
+    """A game that beta loses, because it has the side of p1 in even games."""
+    return record("aa11", number, "p2" if number % 2 == 0 else "p1", Termination.CRASH)
+
+
+def test_a_fault_is_told_as_it_happens_and_no_other_end() -> None:
+    """A line for a fault, with who lost and by what."""
+    said: list[str] = []
+    lines = FaultLines(said.append)
+    lines.ended(0, record("aa11", 1, "p1", Termination.LINE))
+    lines.ended(0, replace(fault(2), detail="exit status 1"))
+    assert said == ["game 2: beta lost, crash: exit status 1"]
+
+
+def test_an_engine_that_fails_a_thousand_times_has_six_lines() -> None:
+    """The first three faults, then the 10th, the 100th and the 1000th; each engine is counted by itself."""
+    said: list[str] = []
+    lines = FaultLines(said.append)
+    for number in range(1, 1001):
+        lines.ended(0, fault(number))
+    lines.ended(0, record("aa11", 1001, "p2", Termination.TIME))
+    assert [line.split(": ")[0] for line in said] == ["game 1", "game 2", "game 3", "beta", "beta", "beta", "game 1001"]
+    assert said[4] == "beta: 100 faults by now, the last in game 100, crash"
+
+
+def ending(db: Path, command: str, records: list[GameRecord], kept: bool = True) -> Ending:
+    """The end of a run with these games."""
+    store = Store.create_or_open(db)
+    add(store, "aa11", records)
+    return Ending(command, store, "aa11", db if kept else None)
+
+
+def told(found: Ending, capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """What is printed of its games, on stderr and nowhere else."""
+    with found.store:
+        found.print_games()
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    return printed.err.splitlines()
+
+
+def test_every_end_of_a_small_run_is_told_and_each_fault_with_its_evidence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The command that shows the evidence can be typed as it stands there."""
+    monkeypatch.chdir(tmp_path)
+    games = [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)]
+    assert told(ending(Path("my games.db"), "match", games), capsys) == [
+        "",
+        "game 1: beta won by king-escaped at ply 6",
+        "game 2: beta lost, crash",
+        "",
+        "beta lost 1 game by crash, see: arena show 'my games.db' 2",
+    ]
+
+
+def test_of_a_large_run_only_the_faults_are_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Counted, with the first game. Where no game is kept no command is named."""
+    games = [*(record("aa11", number, "draw", Termination.REPETITION) for number in range(1, 10)), fault(10), fault(11)]
+    found = ending(tmp_path / "m.db", "match", games, kept=False)
+    assert told(found, capsys) == ["", "beta lost 2 games by crash, see: game 10"]
+
+
+@pytest.mark.parametrize("command", ["match", "tournament", "demo", "sprt", "ladder", "balance"])
+def test_three_commands_show_more_of_every_run(tmp_path: Path, command: str) -> None:
+    """With the name of the database; no command where no game was stored."""
+    found = ending(tmp_path / "m.db", command, [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)])
+    with found.store:
+        commands = found.next_commands()
+        assert len(commands) == len(set(commands)) == 3
+        assert all(str(tmp_path / "m.db") in each for each in commands if " play " not in each)
+    with Store.create_or_open(tmp_path / "empty.db") as store:
+        add(store, "aa11", [])
+        assert Ending(command, store, "aa11", tmp_path / "empty.db").next_commands() == []
+
+
+def test_the_commands_name_a_game_with_a_fault_or_the_one_that_is_asked_for(tmp_path: Path) -> None:
+    """A number means the newest run, so a game of an older run is named by its id."""
+    found = ending(tmp_path / "m.db", "match", [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)])
+    with found.store as store:
+        assert found.next_commands()[-1] == f"arena show {tmp_path / 'm.db'} 2"
+        assert found.next_commands(1)[-1] == f"arena show {tmp_path / 'm.db'} 1"
+        add(store, "bb22", [record("bb22", 1, "p2", Termination.KING_ESCAPED)])
+        assert found.next_commands(1)[-1] == f"arena show {tmp_path / 'm.db'} aa11-1"
+
+
+@pytest.mark.parametrize(
+    ("path", "word"),
+    [("a b.db", "'a b.db'"), ("/h/x/.state/m.db", "~/.state/m.db"), ("/h/x/a b", "~/'a b'"), ("-m.db", "./-m.db")],
+)
+def test_a_path_is_a_word_that_a_shell_takes(monkeypatch: pytest.MonkeyPatch, path: str, word: str) -> None:
+    """The home folder is short, and no name is taken for an option."""
+    monkeypatch.setenv("HOME", "/h/x")
+    assert shell_word(Path(path)) == word

@@ -1,0 +1,67 @@
+"""How games ended, in words."""
+
+from dataclasses import replace
+
+import pytest
+
+from results.record import Evidence, GameRecord, Termination, Winner
+from results.store.store import Store
+from results.tables.endings import FaultGroup, ending_text, fault_groups
+from tests.results.made import GAME, PLAYERS, RUN, numbered
+
+LATE = Evidence("p2", "time", "late", "", (), "", machine=True)
+
+
+@pytest.mark.parametrize(
+    ("winner", "termination", "detail", "said"),
+    [
+        (
+            "p2",
+            Termination.ILLEGAL_MOVE,
+            "a1 at ply 3 is not legal in 9/9/9 p1 1",
+            "ann lost, illegal-move: a1 at ply 3",
+        ),
+        ("p1", Termination.CRASH, "exit status 1", "bob lost, crash: exit status 1"),
+        ("p1", Termination.STALL, "", "bob lost, stall"),
+        ("p2", Termination.LINE, "", "bob won by line at ply 4"),
+        ("draw", Termination.REPETITION, "", "a draw by repetition at ply 4"),
+        (None, Termination.UNFINISHED, "stopped", "no result: stopped"),
+    ],
+)
+def test_a_game_is_told_in_a_line(winner: Winner | None, termination: Termination, detail: str, said: str) -> None:
+    """A fault by its loser and its kind, another end by its winner and the ply."""
+    assert ending_text(replace(GAME, winner=winner, termination=termination, detail=detail)) == f"game 1: {said}"
+
+
+def test_a_game_that_only_the_machine_lost_is_no_fault() -> None:
+    """The line says so."""
+    late = replace(GAME, termination=Termination.TIME, evidence=LATE)
+    assert ending_text(late) == "game 1: ann won by time at ply 4 (only the machine was late)"
+
+
+def lost(number: int, winner: Winner, termination: Termination) -> GameRecord:
+    return replace(numbered(number), winner=winner, termination=termination)
+
+
+def test_faults_are_counted_by_engine_and_kind() -> None:
+    """Most games first, each with its first game; a win by the opponent's fault and a late machine are none."""
+    games = [
+        numbered(1),
+        replace(lost(2, "p1", Termination.TIME), evidence=LATE),
+        lost(3, "p1", Termination.TIME),
+        lost(4, "p2", Termination.TIME),
+        lost(5, "p1", Termination.TIME),
+        lost(6, "p1", Termination.CRASH),
+    ]
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        for game in games:
+            store.add_game(game)
+        found = fault_groups(store, RUN.id)
+        assert found == [
+            FaultGroup("bob", Termination.TIME, 2, 3),
+            FaultGroup("ann", Termination.TIME, 1, 4),
+            FaultGroup("bob", Termination.CRASH, 1, 6),
+        ]
+        assert fault_groups(store, RUN.id, 1) == found[:1]
+        assert fault_groups(store, "another") == []
