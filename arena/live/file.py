@@ -91,11 +91,12 @@ def _without_moves(game: LiveGame) -> LiveGame:
 
 
 def _json(run: LiveRun) -> bytes:
-    text = json.dumps({"arena-live": VERSION, **_fields(run)}, default=_fields, ensure_ascii=False)
+    text = json.dumps({"arena-live": VERSION, **fields_of(run)}, default=fields_of, ensure_ascii=False)
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def _fields(value: object) -> dict[str, object]:
+def fields_of(value: object) -> dict[str, object]:
+    """A value of `arena.live.state` as `json.dumps` takes it, with this function as its `default`."""
     return {name: getattr(value, name) for name in type(value).__dataclass_fields__}  # type: ignore[attr-defined]
 
 

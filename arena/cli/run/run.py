@@ -57,7 +57,7 @@ def run_plan(
         events.begin(plan, store)
         try:
             watched = _watched(run)
-            live_db = options.db if output.live else None
+            live_db = run.options.db if output.live else None
             with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.report):
                 observers = Observers([GameObserver(outcome.add), *events.observers, watched, *shown.observers])
                 glimpse_ms = GLIMPSE_MS if shown.is_screen or live_db is not None else 0
