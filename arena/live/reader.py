@@ -72,7 +72,8 @@ def read_live(path: Path) -> LiveRun:
         values = json.loads(data, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
         if values["arena-live"] != VERSION:
             raise BadLiveFile(f"{path}: was written by another version of the arena, so it is ignored")
-        run: LiveRun = _adapter().validate_python(values)
+        # Strictly: a text is no number.
+        run: LiveRun = _adapter().validate_json(data, strict=True)
     except BadLiveFile:
         raise
     except (ValueError, TypeError, RecursionError) as error:
