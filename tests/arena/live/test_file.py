@@ -16,18 +16,10 @@ import pytest
 from arena.live.file import MOST_BYTES, encoded, live_file, live_path, write
 from arena.live.process import is_alive, this_process
 from arena.live.reader import BadLiveFile, LiveFiles, read_live
-from arena.live.state import LiveResult, LiveRun, LiveScore
-from tests.arena.live.made import GAME, database, dead, glimpse, head, job, observer, record, running
+from arena.live.state import LiveRun, LiveScore
+from tests.arena.live.made import GAME, database, dead, full, glimpse, head, job, observer, record, running
 
-FULL = running(
-    GAME,
-    replace(GAME, slot=1, id="abc-5", moves=None, scores=()),
-    standings=(LiveScore("ann", 1, 2, 3, 4),),
-    engines=1,
-    withdrawn={"bob": "5 faults in a row"},
-    status=(("LLR 1.5", "82 games"),),
-    last=(LiveResult(3, "callanish-7", "ann", "bob", "draw", "adjudication", "stopped", 9),),
-)
+FULL = full()
 
 
 def keep(db: Path, run: LiveRun) -> Path:
