@@ -12,7 +12,9 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
+from arena.live.file import encoded, live_path
 from tests.arena.cli.field import Made, keep, round_robin
+from tests.arena.live.made import full
 
 PAGE = (Path(__file__).parent.parent / "docs" / "JSON.md").read_text(encoding="utf-8")
 PLAIN: dict[str, tuple[type, ...]] = {
@@ -108,6 +110,8 @@ SAMPLES = (
     Sample("standings", "standings odd.db --json"),
     Sample("arena-crosstable", "crosstable demo.db --json"),
     Sample("a-short-game", "games demo.db --json"),
+    Sample("arena-watch", "watch demo.db --json"),
+    Sample("arena-watch", "watch odd.db --json"),
     Sample("arena-stats", "stats demo.db --json"),
     Sample("arena-predict", "predict greedy random demo.db --json"),
     Sample("arena-plot-ratings", "plot ratings demo.db --json"),
@@ -167,6 +171,8 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     (tmp_path / "cup.toml").write_text(CUP)
     keep(tmp_path / "odd.db", "aa", odd_games())
+    live_path(tmp_path / "odd.db", "aa").write_bytes(encoded(full()))
+    live_path(tmp_path / "odd.db", "bb").write_bytes(b"no live file")
     reading = Reading()
     for section, command in SAMPLES:
         values = printed(command)

@@ -31,6 +31,7 @@ _COMMANDS = {
     "games": (_READ, "games:games"),
     "stats": (_READ, "games:stats"),
     "show": (_READ, "show:show"),
+    "watch": (_READ, "watch:watch"),
     "config": (_READ, "config:config"),
     "export": (_READ, "transfer:export"),
     "import": (_READ, "transfer:import_"),

@@ -8,6 +8,7 @@ import contextlib
 import errno
 import json
 import os
+import re
 import stat
 import threading
 import time
@@ -54,7 +55,9 @@ def live_paths(db: Path) -> list[Path]:
         names = os.listdir(folder)
     except OSError:
         return []
-    return [folder / name for name in sorted(names) if name.startswith(start) and name.endswith(SUFFIX)]
+    # Another database may have a name that begins like this one's, but no id of a run comes after that.
+    ours = re.compile(re.escape(start) + "[0-9a-f]+" + re.escape(SUFFIX))
+    return [folder / name for name in sorted(names) if ours.fullmatch(name)]
 
 
 def _place(db: Path) -> tuple[Path, str]:
@@ -91,11 +94,12 @@ def _without_moves(game: LiveGame) -> LiveGame:
 
 
 def _json(run: LiveRun) -> bytes:
-    text = json.dumps({"arena-live": VERSION, **_fields(run)}, default=_fields, ensure_ascii=False)
+    text = json.dumps({"arena-live": VERSION, **fields_of(run)}, default=fields_of, ensure_ascii=False)
     return text.encode("utf-8", "replace") + b"\n"
 
 
-def _fields(value: object) -> dict[str, object]:
+def fields_of(value: object) -> dict[str, object]:
+    """A value of `arena.live.state` as `json.dumps` takes it, with this function as its `default`."""
     return {name: getattr(value, name) for name in type(value).__dataclass_fields__}  # type: ignore[attr-defined]
 
 
@@ -133,13 +137,15 @@ class _Writer:
         self._db = db
         self._observer = observer
         self._failed = failed
+        self._last = b""
         self._dirty = threading.Event()
         self._over = threading.Event()
         self._thread = threading.Thread(target=self._run, name="live file", daemon=True)
 
     def start(self) -> None:
-        self._dirty.set()
-        self._thread.start()
+        """Write the file, and then again whenever something has changed."""
+        if self._write():
+            self._thread.start()
 
     def wake(self) -> None:
         """Something has changed."""
@@ -149,31 +155,37 @@ class _Writer:
         """Write no more, and remove the file."""
         self._over.set()
         self._dirty.set()
-        self._thread.join(5.0)  # a disk may hang
-        for path in (self._part, self._path):
-            with contextlib.suppress(OSError):
-                if path == self._part or _is_live(path):
-                    path.unlink()
+        if self._thread.is_alive():
+            self._thread.join(5.0)  # a disk may hang
+        with contextlib.suppress(OSError):
+            self._part.unlink(missing_ok=True)
+            if _is_live(self._path):
+                self._path.unlink()
 
     def _run(self) -> None:
-        last = b""
-        while not self._over.is_set():
+        self._over.wait(_EVERY_S)
+        while True:
             self._dirty.wait()
             self._dirty.clear()
             begun = time.monotonic()
-            try:
-                data = encoded(self._observer.state)
-                if data != last and not self._over.is_set():
-                    write(self._path, self._part, data, self._db)
-                    last = data
-            except OSError as error:
-                with contextlib.suppress(OSError):
-                    self._part.unlink(missing_ok=True)
-                if not self._over.is_set():
-                    self._failed(error)
+            if self._over.is_set() or not self._write():
                 return
             took = time.monotonic() - begun
             self._over.wait(max(_EVERY_S - took, _SHARE * took))
+
+    def _write(self) -> bool:
+        """Write how the run stands now, if that is anything new. False after an error."""
+        try:
+            data = encoded(self._observer.state)
+            if data != self._last:
+                write(self._path, self._part, data, self._db)
+            self._last = data
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                self._part.unlink(missing_ok=True)
+            self._failed(error)
+            return False
+        return True
 
 
 def write(path: Path, part: Path, data: bytes, db: Path) -> None:

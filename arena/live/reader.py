@@ -52,8 +52,8 @@ class LiveFiles:
             except FileNotFoundError:
                 continue  # the run has ended meanwhile
         self._known = known
-        found = [_with_process(each) for _, each in known.values()]
-        return tuple(sorted(found, key=_rank))
+        found = (_with_process(each) for _, each in known.values())
+        return tuple(sorted((each for each in found if each is not None), key=_rank))
 
 
 def read_live(path: Path) -> LiveRun:
@@ -72,7 +72,8 @@ def read_live(path: Path) -> LiveRun:
         values = json.loads(data, parse_int=_integer, parse_float=_refused, parse_constant=_refused)
         if values["arena-live"] != VERSION:
             raise BadLiveFile(f"{path}: was written by another version of the arena, so it is ignored")
-        run: LiveRun = _adapter().validate_python(values)
+        # Strictly: a text is no number.
+        run: LiveRun = _adapter().validate_json(data, strict=True)
     except BadLiveFile:
         raise
     except (ValueError, TypeError, RecursionError) as error:
@@ -87,10 +88,13 @@ def _found(path: Path) -> Found:
         return Found(path, problem=str(bad))
 
 
-def _with_process(found: Found) -> Found:
+def _with_process(found: Found) -> Found | None:
+    """Whether the process of a run still lives; None where the run has ended meanwhile."""
     if found.run is None:
         return found
-    return Found(found.path, found.run, is_alive(found.run.process))
+    is_running = is_alive(found.run.process)
+    # The process removes its file before it ends, so a file that stays is one of a killed process.
+    return Found(found.path, found.run, is_running) if is_running or found.path.exists() else None
 
 
 def _rank(found: Found) -> tuple[bool, bool, str, int]:

@@ -55,7 +55,6 @@ class View:
             top.append(_bar(run, screen))
         top += [Text(_fitted(parts, screen.width, " | ")) for parts in run.status]
         end = [Text(f"withdrawn: {name}: {why}", style="red") for name, why in list(run.withdrawn.items())[-2:]]
-        end += [Text(f"lost by a fault: {fault_text(result)}", style="red") for result in run.lost[:1]]
         end += [Text(f"last: {result_text(result)}", style="dim") for result in run.last[:1]]
         room = screen.height - len(top) - len(end)
         few = 1 + min(len(run.standings), FEW) if run.standings else 0

@@ -72,7 +72,10 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False, soft_wrap=True)
 
     # Not on the alternate screen: what was there last stays when the run is over.
-    with Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False), keys.read():
+    with (
+        Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False),
+        typed_keys(keys.pressed),
+    ):
         yield Progress(beside, True, keys.attach, told)
 
 
@@ -113,36 +116,38 @@ class Keys:
         elif key == "q":
             os.kill(os.getpid(), signal.SIGINT)
 
-    @contextlib.contextmanager
-    def read(self) -> Iterator[None]:
-        """Take keys from the terminal, one by one and without showing them, until the block ends."""
-        if sys.stdin is None or not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
-            yield  # in the background, asking the terminal for anything would stop us
+
+@contextlib.contextmanager
+def typed_keys(pressed: Callable[[str], None]) -> Iterator[None]:
+    """Give keys from the terminal to `pressed`, one by one and without showing them, until the block ends."""
+    if sys.stdin is None or not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
+        yield  # in the background, asking the terminal for anything would stop us
+        return
+    import termios
+    import tty
+
+    source = sys.stdin.fileno()
+    before = termios.tcgetattr(source)
+    over_read, over_write = os.pipe()
+    thread = threading.Thread(target=_read, args=(source, over_read, pressed), name="keys", daemon=True)
+    try:
+        tty.setcbreak(source)
+        thread.start()
+        yield
+    finally:
+        os.close(over_write)
+        thread.join(1.0)
+        os.close(over_read)
+        termios.tcsetattr(source, termios.TCSADRAIN, before)
+
+
+def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:
+    while True:
+        ready, _, _ = select.select([source, over], [], [])
+        if over in ready:
             return
-        import termios
-        import tty
-
-        source = sys.stdin.fileno()
-        before = termios.tcgetattr(source)
-        over_read, over_write = os.pipe()
-        thread = threading.Thread(target=self._read, args=(source, over_read), name="keys", daemon=True)
-        try:
-            tty.setcbreak(source)
-            thread.start()
-            yield
-        finally:
-            os.close(over_write)
-            thread.join(1.0)
-            os.close(over_read)
-            termios.tcsetattr(source, termios.TCSADRAIN, before)
-
-    def _read(self, source: int, over: int) -> None:
-        while True:
-            ready, _, _ = select.select([source, over], [], [])
-            if over in ready:
-                return
-            typed = os.read(source, 64)
-            if not typed:
-                return
-            for key in typed.decode("utf-8", "replace"):
-                self.pressed(key)
+        typed = os.read(source, 64)
+        if not typed:
+            return
+        for key in typed.decode("utf-8", "replace"):
+            pressed(key)

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.live.observer import LiveObserver, beginning
-from arena.live.state import LiveGame, LiveProcess, LiveRun
+from arena.live.state import LiveGame, LiveProcess, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob, Terms
 from arena.play.observers import Glimpse, Thought
 from arena.play.time_control import parse
@@ -44,6 +44,21 @@ def head(games: int | None = 40, stored: int = 3) -> LiveRun:
 def running(*games: LiveGame, **changes: object) -> LiveRun:
     """A run in which these games are played."""
     return replace(head(), playing=games, at_once=len(games), **changes)  # type: ignore[arg-type]
+
+
+def full() -> LiveRun:
+    """A run of which everything is known."""
+    result = LiveResult(3, "callanish-7", "ann", "bob", "p1", "time", "too late", 9)
+    return running(
+        GAME,
+        replace(GAME, slot=1, id="abc-5", moves=None, scores=()),
+        standings=(LiveScore("ann", 1, 2, 3, 4),),
+        engines=1,
+        withdrawn={"bob": "5 faults in a row"},
+        status=(("LLR 1.5", "82 games"),),
+        last=(replace(result, winner="draw"),),
+        lost=(result,),
+    )
 
 
 def dead() -> LiveProcess:

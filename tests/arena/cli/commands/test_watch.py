@@ -1,0 +1,168 @@
+"""`arena watch`, as a user runs it."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from arena.cli.commands import watch
+from arena.live.file import encoded, live_path, live_paths
+from arena.live.reader import Found, LiveFiles
+from arena.live.state import LiveResult, LiveRun, LiveScore
+from tests.arena.live.made import GAME, dead, running
+from tests.running import running as process_of
+
+Arena = Callable[..., Result]
+SCORES = (LiveScore("ann", 2, 1), LiveScore("bob", 0, 1, 2))
+RUN = replace(running(GAME), run="aa11", name="match aa11", standings=SCORES, engines=2)
+"""A run of the database that is played by this process."""
+
+
+def keep(db: Path, run: LiveRun) -> Path:
+    path = live_path(db, run.run)
+    path.write_bytes(encoded(run))
+    return path
+
+
+def content(folder: Path) -> dict[str, str]:
+    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()}
+
+
+def test_one_picture_of_a_run_is_printed(arena: Arena, db: Path) -> None:
+    """Boards, clocks and standings, and the database and its folder stay as they are."""
+    keep(db, RUN)
+    before = content(db.parent)
+    shown = arena("watch", db, "--once")
+    assert shown.exit_code == 0, shown.stderr
+    lines = shown.stdout.splitlines()
+    assert lines[0].startswith("match aa11: 3 of 40 games")
+    assert "7  · ·[○]○[○]· ·" in lines
+    assert any(line.startswith("> bob") for line in lines) and any(line.startswith("ann ") for line in lines)
+    assert content(db.parent) == before
+
+
+def test_how_a_run_stands_is_told_as_json(arena: Arena, db: Path) -> None:
+    """With the moment by the clock of its times; also of a run whose process was killed."""
+    keep(db, RUN)
+    keep(db, replace(RUN, run="ab22", process=dead()))
+    live_path(db, "ac33").write_text("{}")
+    told = json.loads(arena("watch", db, "--json").stdout)
+    assert [(run["run"], run["state"]) for run in told["runs"]] == [("aa11", "running"), ("ab22", "stopped")]
+    assert told["runs"][0]["playing"][0]["thoughts"][0] == {
+        "score": "cp 31",
+        "depth": 7,
+        "nodes": 818,
+        "line": "d7b6e5 e4c3c5",
+    }
+    assert abs(told["now_ns"] - time.monotonic_ns()) < 10**11
+    (problem,) = told["problems"]
+    assert "is no live file of an arena" in problem
+
+
+def test_without_a_run_the_last_result_is_shown(arena: Arena, db: Path) -> None:
+    """And the database and its folder stay as they are."""
+    before = content(db.parent)
+    shown = arena("watch", db)
+    assert shown.exit_code == 0, shown.stderr
+    assert shown.stdout.startswith(f"no run plays into {db}\nmatch aa11: 3 of 3 games are stored\n")
+    assert "alpha" in shown.stdout and "rating" in shown.stdout
+    assert content(db.parent) == before
+
+
+def test_a_run_whose_process_was_killed_is_said_to_have_stopped(arena: Arena, db: Path) -> None:
+    """Not to be playing; its games are there."""
+    keep(db, replace(RUN, process=dead()))
+    shown = arena("watch", db)
+    assert shown.exit_code == 0
+    assert shown.stdout.startswith("match aa11 was stopped: its process was killed; what was stored is safe\n")
+    assert "3 of 3 games are stored" in shown.stdout
+
+
+def script(monkeypatch: pytest.MonkeyPatch, db: Path, *states: LiveRun | None) -> None:
+    """Each look at the live files finds the next state; None: the run has ended."""
+    left, look = iter(states), LiveFiles.look
+
+    def next_state(files: LiveFiles) -> tuple[Found, ...]:
+        state = next(left)
+        if state is not None:
+            keep(db, state)
+        else:
+            for path in live_paths(db):
+                path.unlink()
+        return look(files)
+
+    monkeypatch.setattr(LiveFiles, "look", next_state)
+    monkeypatch.setattr(watch, "LOOK_S", 0.0)
+
+
+def test_in_a_pipe_each_game_that_ends_has_a_line(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Then what became of the run, and its standings."""
+    result = LiveResult(4, "callanish-7", "ann", "bob", "p2", "time", "", 9)
+    script(monkeypatch, db, RUN, replace(RUN, last=(result,)), None)
+    shown = arena("watch", db)
+    assert shown.stdout.splitlines()[:4] == [
+        "match aa11: 3 of 40 games",
+        "4: ann - bob, callanish-7: bob, time",
+        "match aa11 has ended",
+        "match aa11: 3 of 3 games are stored",
+    ]
+
+
+def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also for a database that is still to be made. A file that a killed run left does not count."""
+    later = db.with_name("later.db")
+    killed = replace(RUN, process=dead())
+    script(monkeypatch, later, None, killed, killed, replace(RUN, run="bb22"), None)
+    shown = arena("watch", later, "--wait")
+    assert shown.exit_code == 0
+    assert shown.stderr.count(f"waiting for a run to play into {later}") == 1
+    assert shown.stdout == "match aa11: 3 of 40 games\nmatch aa11 has ended\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["gone.db"], "gone.db does not exist: check the name, or wait for its run with --wait"),
+        (["games.db", "--wait", "--once"], "leave out one of them"),
+        (["games.db", "--run", "zz"], "run zz: games.db has no such run"),
+        (["notes.txt"], "notes.txt is not a database"),
+    ],
+)
+def test_what_cannot_be_watched_is_refused(
+    arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    """In a sentence, with exit code 2."""
+    monkeypatch.chdir(db.parent)
+    Path("notes.txt").write_text("mine")
+    refused = arena("watch", *words)
+    assert refused.exit_code == 2 and said in refused.stderr and "Traceback" not in refused.stderr
+
+
+@pytest.mark.long
+def test_a_run_is_watched_from_its_first_game_until_it_is_killed(tmp_path: Path) -> None:
+    """A real one, which has no terminal and is quiet. Nothing stays beside the database but what a kill leaves."""
+    arena = [sys.executable, "-P", "-m", "arena.main"]
+    db = tmp_path / "cup.db"
+    play = "match alphabeta random --variant callanish-9 --tc 60+0.1 --games 9 --quiet --contain none --no-pin --db"
+    with (
+        process_of([*arena, "watch", str(db), "--wait"], stdout=subprocess.PIPE, stderr=subprocess.PIPE) as watching,
+        process_of([*arena, *play.split(), str(db)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as playing,
+    ):
+        deadline = time.monotonic() + 60
+        while not any(each.run and each.run.playing and each.run.playing[0].moves for each in LiveFiles(db).look()):
+            assert time.monotonic() < deadline and playing.poll() is None
+        (path,) = live_paths(db)
+        assert path.stat().st_mode & 0o777 == db.stat().st_mode & 0o777
+        os.kill(playing.pid, signal.SIGKILL)
+        out, _ = watching.communicate(timeout=30)
+    assert watching.returncode == 0
+    assert b"was stopped: its process was killed; what was stored is safe" in out

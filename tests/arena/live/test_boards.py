@@ -1,0 +1,68 @@
+"""Boards of running games."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.games.game import Game
+from arena.live.boards import RunningBoards
+from arena.live.state import LiveGame
+from tests.arena.live.made import GAME, MOVES
+
+
+def test_a_board_shows_the_position_and_the_last_move() -> None:
+    """Of the opening, where no engine has moved yet."""
+    board = RunningBoards().board(GAME)
+    assert board is not None and board.rows[0] == "..www.." and board.last == ("d5", "c7", "e7")
+    begun = RunningBoards().board(replace(GAME, moves=()))
+    assert begun is not None and begun.last == ("d2",)
+
+
+def test_only_new_moves_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long game costs no more than a short one. A game that is told anew is played anew."""
+    played: list[str] = []
+    play = Game.play
+
+    def counted(game: Game, word: str) -> None:
+        played.append(word)
+        play(game, word)
+
+    monkeypatch.setattr(Game, "play", counted)
+    boards = RunningBoards()
+    for count in (1, 1, 3, 3):
+        assert boards.board(replace(GAME, moves=MOVES[:count])) is not None
+    assert played == ["b6", "d2", *MOVES]
+    assert boards.board(replace(GAME, moves=MOVES[:2])) is not None
+    assert played[5:] == ["b6", "d2", *MOVES[:2]]
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        replace(GAME, fen=""),
+        replace(GAME, moves=None),
+        replace(GAME, moves=("a1a1a1",)),
+        replace(GAME, moves=MOVES * 9),
+        replace(GAME, moves=("a1",) * 100_000),
+        replace(GAME, variant="\x1b[2J"),
+        replace(GAME, variant="scottish:king_steps=" + "9" * 5_000),
+        replace(GAME, fen="9" * 5_000),
+        replace(GAME, fen="7/7/7/7/7/7/7 p1 " + "9" * 5_000),
+        replace(GAME, fen="\x00"),
+        replace(GAME, opening=("",)),
+    ],
+)
+def test_what_cannot_be_played_has_no_board(game: LiveGame) -> None:
+    """It may come from anybody's file."""
+    boards = RunningBoards()
+    assert boards.board(game) is None and boards.board(game) is None
+
+
+def test_boards_of_games_that_are_over_are_forgotten() -> None:
+    """A run may go on for weeks."""
+    boards = RunningBoards()
+    other = replace(GAME, id="abc-5")
+    boards.board(GAME)
+    boards.board(other)
+    boards.keep((other,))
+    assert [*boards._boards] == ["abc-5"]

@@ -1,0 +1,57 @@
+"""Following a run from another process."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from arena.live.follow import Follower
+from arena.live.reader import Found
+from arena.live.state import LiveResult, LiveRun
+from tests.arena.live.made import running
+
+RUN = running()
+
+
+def found(run: LiveRun, is_running: bool = True) -> Found:
+    return Found(Path(f"cup.db-{run.run}.live"), run, is_running)
+
+
+def test_a_run_is_followed_to_its_end() -> None:
+    """Its file is gone then. Another run that has begun meanwhile is not followed."""
+    there = [found(RUN)]
+    follower = Follower(lambda: tuple(there))
+    assert follower.now().state == "running"
+    there[:] = [found(replace(RUN, run="def")), found(replace(RUN, done=7))]
+    assert follower.now().run == replace(RUN, done=7)
+    del there[1]
+    ended = follower.now()
+    assert ended.state == "ended" and ended.run is not None and ended.run.done == 7
+
+
+def test_a_run_whose_process_was_killed_has_stopped() -> None:
+    """Its file stays. Whoever waits for a run passes over such a file."""
+    there = (found(RUN, False),)
+    assert Follower(lambda: there).now().state == "stopped"
+    assert Follower(lambda: there, wait=True).now().state == "none"
+
+
+def test_the_run_that_is_asked_for_is_followed() -> None:
+    """By the start of its id."""
+    there = (found(RUN), found(replace(RUN, run="def")))
+    followed = Follower(lambda: there, "d").now().run
+    assert followed is not None and followed.run == "def"
+    assert Follower(lambda: there, "x").now().state == "none"
+
+
+def test_problems_are_told_once() -> None:
+    """However often one looks."""
+    follower = Follower(lambda: (Found(Path("x"), problem="x: is damaged"),))
+    assert [follower.now().state for _ in range(3)] == ["none"] * 3
+    assert [*follower.problems] == ["x: is damaged"]
+
+
+def test_games_that_ended_are_news_once() -> None:
+    """The oldest first."""
+    follower = Follower(lambda: ())
+    results = [LiveResult(number, "v", "a", "b", "draw", "line", "", 1) for number in (3, 2, 1)]
+    assert [each.number for each in follower.news(replace(RUN, last=tuple(results[1:])))] == [1, 2]
+    assert [each.number for each in follower.news(replace(RUN, last=tuple(results[:2])))] == [3]
