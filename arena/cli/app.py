@@ -30,6 +30,7 @@ _COMMANDS = {
     "games": (_READ, "games:games"),
     "stats": (_READ, "games:stats"),
     "show": (_READ, "show:show"),
+    "report": (_READ, "report:report"),
     "config": (_READ, "config:config"),
     "export": (_READ, "transfer:export"),
     "import": (_READ, "transfer:import_"),

@@ -50,8 +50,13 @@ def create_or_open(path: Path, steps: Sequence[schema.Step] = schema.STEPS, repo
         raise unusable(path, error) from error
 
 
-def open_existing(path: Path, steps: Sequence[schema.Step] = schema.STEPS, report: Report = ignore) -> Connection:
-    """Open for reading. A file of an older version is migrated first, as `create_or_open` does. Raises StoreError."""
+def open_existing(
+    path: Path, steps: Sequence[schema.Step] = schema.STEPS, report: Report = ignore, *, migrate: bool = True
+) -> Connection:
+    """Open for reading. A file of an older version is migrated first, as `create_or_open` does. Raises StoreError.
+
+    Without `migrate`, such a file is refused: a command that only shows a file must not change it.
+    """
     _refuse_foreign(path)
     try:
         conn = _open_for_reading(path)
@@ -61,6 +66,11 @@ def open_existing(path: Path, steps: Sequence[schema.Step] = schema.STEPS, repor
         conn.close()
         if version > len(steps):
             raise _newer(path, version, len(steps))
+        if not migrate:
+            raise StoreError(
+                f"{path} was written by an older arena (its schema is version {version}, this one has {len(steps)}): "
+                "run 'arena standings' on it once, which keeps a copy and brings it up to date"
+            )
         create_or_open(path, steps, report).close()
         return _open_for_reading(path)
     except sqlite3.Error as error:

@@ -45,9 +45,12 @@ class Store(Reader):
         return cls(files.create_or_open(Path(path), report=report), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, report: Report = files.ignore) -> Self:
-        """Open for reading; writing raises. A file of an older version is migrated first. Raises StoreError."""
-        return cls(files.open_existing(Path(path), report=report), str(path))
+    def open_existing(cls, path: str | Path, report: Report = files.ignore, *, migrate: bool = True) -> Self:
+        """Open for reading; writing raises. Raises StoreError.
+
+        A file of an older version is migrated first, or refused without `migrate`.
+        """
+        return cls(files.open_existing(Path(path), report=report, migrate=migrate), str(path))
 
     @classmethod
     @contextlib.contextmanager
