@@ -19,6 +19,8 @@ from results.store.int_ranges import IntRanges
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
 SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
 SELECT_COSTS = "SELECT id, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
+_FIRST_WINDOW = 1_000
+"""How many numbers of games a page of a list is looked for in at first. Where too few games fit, more are taken."""
 _OTHER: dict[str, Side] = {"p1": "p2", "p2": "p1"}
 _SIDES: tuple[Side, ...] = ("p1", "p2")
 
@@ -116,9 +118,39 @@ class Reader:
     def briefs(self, selection: Selection) -> Iterator[Brief]:
         """The same games without moves, read as asked for."""
         for seq in self._seqs(selection):
-            for values in self._select(SELECT_BRIEF, seq):
-                found = Brief(*values)
-                yield found._replace(termination=self._termination(found.termination, f"game {found.id}"))
+            yield self._brief((seq,))
+
+    def briefs_after(self, which: Filter, after: tuple[str, int] | None, limit: int) -> list[Brief]:
+        """At most `limit` games without moves, in the schedule's order, after the game with this run and number.
+
+        A page of a long list takes no longer than the first one: it reads only the numbers that it needs.
+        """
+        runs = [run.id for run in self.runs() if which.run in (None, run.id)]
+        first = 0
+        if after is not None and after[0] in runs:
+            runs, first = runs[runs.index(after[0]) :], after[1]
+        found: list[Brief] = []
+        for run in runs:
+            last = self.last_number(run)
+            width = _FIRST_WINDOW
+            while first < last and len(found) < limit:
+                query, arguments = sql.games_between(which, run, first, first + width, limit - len(found))
+                found += map(self._brief, list(self._select(query, *arguments)))
+                first, width = first + width, 4 * width
+            if len(found) >= limit:
+                break
+            first = 0
+        return found
+
+    def numbers(self, run_id: str) -> Iterator[int]:
+        """The numbers of a run's stored games, in their order, as `results` gives the games of a run."""
+        return (
+            int(number) for (number,) in self._select("SELECT number FROM games WHERE run = ? ORDER BY number", run_id)
+        )
+
+    def last_number(self, run_id: str) -> int:
+        """The largest number of a stored game of this run; 0 where there is none."""
+        return int(next(self._select("SELECT ifnull(max(number), 0) FROM games WHERE run = ?", run_id))[0])
 
     def games(self, run_id: str | None = None) -> Iterator[GameRecord]:
         """The games of one run, or of all, in the schedule's order: runs as begun, then numbers. Read as asked for."""
@@ -131,12 +163,14 @@ class Reader:
             for game, variant, p1, p2, winner, word, *flags in self._select(SELECT_RESULT, seq):
                 yield GameResult(variant, p1, p2, winner, self._termination(word, f"game {game}"), *_to_flags(*flags))
 
-    def read_costs(self, which: Filter, take: Callable[[Costs], None]) -> None:
+    def read_costs(self, which: Filter, take: Callable[[Costs], None], most: int | None = None) -> None:
         """Call `take` with what the plies of each game asked for cost, in the schedule's order.
+
+        With `most`, it is called with the last games only, at most so many.
 
         Raises StoreError where a row was changed by hand, so also where `take` raises TypeError or ValueError.
         """
-        for seq in self._seqs(Selection(which)):
+        for seq in self._seqs(Selection(which, limit=most, last=most is not None)):
             for game, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us in self._select(SELECT_COSTS, seq):
                 try:
                     mover = fen.split()[1] if len(opening.split()) % 2 == 0 else _OTHER[fen.split()[1]]
@@ -179,6 +213,11 @@ class Reader:
         gaps = list(self._select(sql.RANGES, run_id))
         ends = [*(before for before, _ in gaps[1:]), last]
         return IntRanges(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
+
+    def _brief(self, key: rows.Row) -> Brief:
+        """The game with this `seq`, without moves."""
+        found = Brief(*next(self._select(SELECT_BRIEF, *key)))
+        return found._replace(termination=self._termination(found.termination, f"game {found.id}"))
 
     def _game(self, values: rows.Row) -> GameRecord:
         """The game of a row. Raises StoreError where the row cannot be what `add_game` wrote."""

@@ -97,6 +97,27 @@ def games(selection: Selection) -> Query:
     return f"SELECT g.seq FROM {source}{runs} WHERE {when} AND {where} AND {sorting.condition} {end}", arguments
 
 
+def games_between(which: Filter, run: str, after: int, upto: int, limit: int) -> Query:
+    """The `seq` of a run's games with numbers above `after` and up to `upto`, by number.
+
+    A page of a long list is found so. The numbers bound what is read, whatever the filter leaves.
+    """
+    if which == Filter(run=which.run):
+        return (
+            "SELECT seq FROM games WHERE run = ? AND number > ? AND number <= ? ORDER BY number LIMIT ?",
+            (run, after, upto, limit),
+        )
+    where, arguments = which.conditions()
+    when, times = which.times()
+    return (
+        f"""
+        SELECT g.seq FROM counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id
+        WHERE c.run = ? AND g.number > ? AND g.number <= ? AND {where} AND {when} ORDER BY g.number LIMIT ?
+        """,
+        (run, after, upto, *arguments, *times, limit),
+    )
+
+
 ADD_TO_GROUP = """
 ON CONFLICT DO UPDATE SET games = games + 1, first_lines = first_lines + excluded.first_lines,
     run_lines = run_lines + excluded.run_lines

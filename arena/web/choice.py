@@ -1,0 +1,63 @@
+"""Which games of a database get a page of their own in a report."""
+
+from dataclasses import dataclass, replace
+
+from results.record import FORFEITS
+from results.store.filter import Filter, Selection
+from results.store.reader import Brief, Reader
+
+MOST = 2_000
+"""A report has pages of at most so many games, unless more are asked for."""
+_WORDS = ("all", "lost", "disputed", "longest", "shortest")
+_MOST_DIGITS = 9
+
+
+class BadChoice(ValueError):
+    """Words that name no games. The message goes on after the name of the option."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameChoice:
+    """The games asked for."""
+
+    words: frozenset[str] = frozenset()
+    last: int | None = None
+    """So many of the last games."""
+
+
+def parse_choice(text: str | None) -> GameChoice:
+    """`lost,disputed,100` as a choice. None is the last `MOST` games. Raises BadChoice."""
+    if text is None:
+        return GameChoice(last=MOST)
+    words, last = set(), None
+    for word in (part.strip() for part in text.split(",")):
+        if word in _WORDS:
+            words.add(word)
+        elif word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS:
+            last = int(word)
+        else:
+            raise BadChoice(
+                f"{word!r} names no games: write words such as lost,disputed,100 ({', '.join(_WORDS)}, or N)"
+            )
+    return GameChoice(frozenset(words), last)
+
+
+def chosen(store: Reader, choice: GameChoice) -> list[Brief]:
+    """The games asked for in the schedule's order. Raises StoreError."""
+    if "all" in choice.words:
+        return list(store.briefs(Selection()))
+    found: dict[str, Brief] = {}
+
+    def add(selection: Selection) -> None:
+        found.update((game.id, game) for game in store.briefs(selection))
+
+    if choice.last is not None:
+        add(Selection(limit=choice.last, last=True))
+    if "lost" in choice.words:
+        for word in FORFEITS:
+            add(Selection(replace(Filter(), termination=word), limit=MOST, last=True))
+    for order in ("disputed", "longest", "shortest"):
+        if order in choice.words:
+            add(Selection(order=order, limit=100))
+    place = {run.id: at for at, run in enumerate(store.runs())}
+    return sorted(found.values(), key=lambda game: (place[game.run], game.number))

@@ -1,0 +1,1 @@
+"""What each page shows, as a frozen value that is read from the store. Nothing here knows HTML or addresses."""

@@ -1,0 +1,168 @@
+"""The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arena.games.game import Game
+from arena.games.line import Unplayable, replay
+from arena.games.rules import Position
+from arena.rulebook import board_drawing
+from arena.rulebook.facts import marked
+from arena.web import board, figures
+from arena.web.privacy import Privacy
+from results.eval_disagreement import centipawns
+from results.export import RESULTS, pgn
+from results.plies import Ply
+from results.record import GameRecord, Side
+from results.store.reader import Reader
+from results.tables.one_game import clock_text, evidence_rows, remarks
+
+
+@dataclass(frozen=True, slots=True)
+class MoveRow:
+    """A move with its cost as text."""
+
+    ply: int
+    side: Side
+    move: str
+    opening: bool
+    time: str
+    left: str
+    depth: str
+    score: str
+    late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FaultText:
+    """What is known of a fault, as text."""
+
+    rows: tuple[tuple[str, str], ...]
+    transcript: tuple[str, ...]
+    stderr: str
+    hidden: bool
+    """Was something left out because it may be private?"""
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """One game."""
+
+    template: ClassVar[str] = "game.html"
+
+    record: GameRecord
+    """The game, without what is private."""
+    run_name: str
+    result: str
+    winner_name: str
+    """Empty where nobody won."""
+    clock: str
+    remarks: tuple[str, ...]
+    rows: tuple[MoveRow, ...]
+    board: board.BoardPicture | None
+    """None where the game cannot be replayed."""
+    unplayable: str
+    """Why it cannot be replayed."""
+    scores: figures.Chart | None
+    times: figures.Chart | None
+    fault: FaultText | None
+    previous: int | None
+    """The number of the game before it in its run."""
+    next: int | None
+    pgn: str
+
+
+def game_page(
+    store: Reader,
+    record: GameRecord,
+    privacy: Privacy,
+    run_name: str,
+    near: tuple[int | None, int | None] = (None, None),
+) -> GamePage:
+    """The page of a game. `near` are the numbers of the games before and after it."""
+    shown = privacy.record(record)
+    first: Side = "p2" if " p2 " in f"{record.fen} " else "p1"
+    rows = tuple(_rows(record, first))
+    try:
+        game, positions = replay(record.variant, record.fen, record.moves)
+        picture, unplayable = board.picture(_drawn(game, positions, record.moves)), ""
+    except Unplayable as error:
+        picture, unplayable = None, str(error)
+    winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "")
+    names = (record.p1, record.p2)
+    return GamePage(
+        shown,
+        run_name,
+        RESULTS[record.winner],
+        winner,
+        clock_text(record),
+        tuple(remarks(record)),
+        rows,
+        picture,
+        unplayable,
+        figures.scores(names, [(row.side, _points(record, row)) for row in rows]),
+        figures.times(names, [(row.side, _seconds(record, row)) for row in rows]),
+        _fault(shown, record, privacy),
+        *near,
+        pgn(shown, run_name),
+    )
+
+
+def _drawn(game: Game, positions: list[Position], moves: tuple[str, ...]) -> list[board_drawing.DrawnBoard]:
+    special = marked(game.rules)
+    lasts = [None, *moves]
+    return [board_drawing.read(position.fen(), special, last) for position, last in zip(positions, lasts, strict=True)]
+
+
+def _rows(record: GameRecord, first: Side) -> list[MoveRow]:
+    second: Side = "p1" if first == "p2" else "p2"
+    opening = len(record.opening)
+    found = []
+    for number, word in enumerate(record.moves):
+        side = second if number % 2 else first
+        if number < opening:
+            found.append(MoveRow(number + 1, side, word, True, "", "", "", "", False))
+        else:
+            found.append(_row(number + 1, side, record.plies[number - opening]))
+    return found
+
+
+def _row(number: int, side: Side, ply: Ply) -> MoveRow:
+    left = "" if ply.left_ms is None else f"{ply.left_ms / 1000:.2f}"
+    depth = "" if ply.depth is None else str(ply.depth)
+    return MoveRow(
+        number, side, ply.move, False, f"{ply.wall_us / 1e6:.3f}", left, depth, score_text(ply.score), ply.flagged
+    )
+
+
+def score_text(score: str | None) -> str:
+    """`cp 31` as `+0.31`, `mate -4` as `-M4`; any other text as it is."""
+    if not score or centipawns(score) is None:
+        return score or ""
+    kind, _, number = score.partition(" ")
+    value = int(number)
+    return f"{value / 100:+z.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
+
+
+def _played(record: GameRecord, row: MoveRow) -> Ply | None:
+    return None if row.opening else record.plies[row.ply - 1 - len(record.opening)]
+
+
+def _points(record: GameRecord, row: MoveRow) -> int | None:
+    """The score in centipawns from p1's point of view."""
+    ply = _played(record, row)
+    value = None if ply is None else centipawns(ply.score)
+    return None if value is None else value if row.side == "p1" else -value
+
+
+def _seconds(record: GameRecord, row: MoveRow) -> float | None:
+    ply = _played(record, row)
+    return None if ply is None else ply.wall_us / 1e6
+
+
+def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:
+    if shown.evidence is None or record.evidence is None:
+        return None
+    hidden = privacy.hide and shown.evidence != record.evidence
+    rows = tuple(evidence_rows(shown, shown.evidence))
+    return FaultText(rows, shown.evidence.transcript, shown.evidence.stderr, hidden)

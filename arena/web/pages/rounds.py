@@ -1,0 +1,98 @@
+"""The pages of a ladder, and of a format that pairs by results: Swiss rounds and knockout brackets."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arena.formats.base import FormatOutcome, Played
+from arena.formats.registry import FORMATS, FormatConfig
+from arena.planning.job_sources import OddGame, PairedJobs
+from arena.planning.schedule import RunSetting, Start
+from arena.play.jobs import Terms
+from arena.play.time_control import BadLimit, parse
+from arena.web.pages.settings import stored_settings
+from arena.web.privacy import Privacy
+from results.record import Player, Run
+from results.store.reader import Reader
+from results.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two engines that met in a round; the second is empty for a bye."""
+
+    first: str
+    second: str
+    score: Tally | None
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsPage:
+    """The rounds of a run, and what came of them."""
+
+    template: ClassVar[str] = "rounds.html"
+
+    run: Run
+    format: str
+    rounds: tuple[tuple[int, tuple[Meeting, ...]], ...]
+    """The number of each round that is over, and who met in it."""
+    headings: tuple[str, ...]
+    table: tuple[tuple[str, ...], ...]
+    lines: tuple[str, ...]
+    """What the command prints of a format that has no table, such as a bracket."""
+
+
+@dataclass(frozen=True, slots=True)
+class LadderPage:
+    """Who takes part in a ladder, and who does not any more."""
+
+    template: ClassVar[str] = "ladder.html"
+
+    run: Run
+    players: tuple[tuple[Player, str], ...]
+    """Each engine or version in the order in which they joined, and why it was withdrawn, or nothing."""
+
+
+def rounds_page(store: Reader, run: Run) -> RoundsPage | None:
+    """The rounds of a run. None where its configuration was changed so that it cannot be read."""
+    config = stored_settings(run)
+    try:
+        name = str(config["format"])
+        keys = {key.name: config[key.name] for key in FORMATS[name].keys if key.name in config}
+        found = FormatConfig(name, **keys)
+        names = tuple(str(each["name"]) for each in config["engines"])
+        starts = tuple(Start(str(variant), fen) for variant, fen in config["starts"])
+        terms = Terms(parse(str(config["limit"])))
+        setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, terms)
+        jobs = PairedJobs(setting, found.make(names, len(starts)), store.games(run.id), store.withdrawn(run.id))
+        jobs.next()
+        outcome = found.outcome(names, len(starts), jobs.past)
+    except (KeyError, TypeError, ValueError, BadLimit, OddGame):
+        return None
+    outcome = outcome or FormatOutcome({})
+    rows = tuple(
+        tuple(value if isinstance(value, str) else f"{value:g}" for value in row.values()) for row in outcome.table
+    )
+    headings = tuple(outcome.table[0]) if outcome.table else ()
+    return RoundsPage(
+        run,
+        name,
+        tuple((each.round.number, _meetings(each, names)) for each in jobs.past),
+        headings,
+        rows,
+        tuple(outcome.lines),
+    )
+
+
+def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
+    met = [
+        Meeting(names[score.first], names[score.second], Tally(score.won, score.drawn, score.lost))
+        for score in played.scores
+    ]
+    return (*met, *(Meeting(names[player], "", None) for player in played.round.byes))
+
+
+def ladder_page(store: Reader, run: Run, privacy: Privacy) -> LadderPage:
+    """The engines of a ladder."""
+    withdrawn = store.withdrawn(run.id)
+    players = tuple((each, privacy.text(withdrawn.get(each.name, ""))) for each in store.players(run.id))
+    return LadderPage(run, players)

@@ -1,0 +1,102 @@
+"""The page of a run: its configuration, its engines, and the machine."""
+
+import json
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from arena.web.privacy import Privacy
+from results.record import Player, Run
+from results.store.reader import Reader
+
+_PLAIN = frozenset({"engines", "starts", "kind", "name"})
+"""Keys of a configuration that the page shows in a form of their own."""
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSetting:
+    """An engine as a run has it."""
+
+    player: Player
+    options: tuple[tuple[str, str], ...]
+    limit: str
+    command: str
+    """Empty where it is private."""
+    withdrawn: str
+    """Why it does not play on; empty while it does."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """The configuration of a run."""
+
+    template: ClassVar[str] = "run.html"
+
+    run: Run
+    played: int
+    engines: tuple[EngineSetting, ...]
+    starts: tuple[tuple[str, str], ...]
+    """A variant and a position string; the string is empty for the variant's own start."""
+    settings: tuple[tuple[str, str], ...]
+    versions: tuple[tuple[str, str], ...]
+    host: str
+    """Empty where it is private."""
+
+
+def run_page(store: Reader, run: Run, privacy: Privacy) -> RunPage:
+    """The page of a run. Raises StoreError."""
+    config = stored_settings(run)
+    shown = privacy.config(config)
+    asked = {
+        str(each.get("name")): each
+        for each in (config.get("engines") if isinstance(config.get("engines"), list) else None) or ()
+        if isinstance(each, dict)
+    }
+    withdrawn = store.withdrawn(run.id)
+    engines = tuple(
+        _engine(player, asked.get(player.name, {}), withdrawn.get(player.name, ""), privacy)
+        for player in store.players(run.id)
+    )
+    starts = [each for each in _items(config.get("starts")) if isinstance(each, list) and len(each) > 1]
+    return RunPage(
+        run,
+        store.played().get(run.id, 0),
+        engines,
+        tuple((str(variant), str(fen or "")) for variant, fen, *_ in starts),
+        tuple((key, _text(value)) for key, value in shown.items() if key not in _PLAIN and value is not None),
+        tuple((key, privacy.text(_text(value))) for key, value in _parsed(run.versions).items()),
+        "" if privacy.hide else run.host,
+    )
+
+
+def stored_settings(run: Run) -> dict[str, Any]:
+    """The configuration of a run; empty where somebody changed it so that it cannot be read."""
+    return _parsed(run.config)
+
+
+def _engine(player: Player, asked: dict[str, Any], withdrawn: str, privacy: Privacy) -> EngineSetting:
+    options = asked.get("options")
+    return EngineSetting(
+        player,
+        tuple((str(name), privacy.text(str(value))) for name, value in options.items())
+        if isinstance(options, dict)
+        else (),
+        str(asked.get("limit") or ""),
+        "" if privacy.hide else " ".join(player.command),
+        privacy.text(withdrawn),
+    )
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        found = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _items(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,90 @@
+"""The page of a sequential test: its log-likelihood ratio by game, its bounds, and what it says."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from arena.web import figures
+from arena.web.pages.settings import stored_settings
+from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
+from results.record import GameResult, Run
+from results.store.filter import Filter
+from results.store.reader import Reader
+
+_MOST_POINTS = 400
+"""The curve has at most so many points."""
+
+
+@dataclass(frozen=True, slots=True)
+class SprtPage:
+    """How a sequential test stands."""
+
+    template: ClassVar[str] = "sprt.html"
+
+    run: Run
+    engines: tuple[str, str]
+    test: Sprt
+    state: State
+    llr: float
+    pairs: tuple[int, ...]
+    games: tuple[int, int, int]
+    """Wins, draws and losses of the first engine in these pairs."""
+    estimates: tuple[tuple[str, str], ...]
+    picture: figures.Chart | None
+
+
+def sprt_page(store: Reader, run: Run) -> SprtPage | None:
+    """The page of a test. None where somebody changed its configuration so that it cannot be read."""
+    config = stored_settings(run)
+    try:
+        test = Sprt(**config["sprt"])
+        first, second = (str(each["name"]) for each in config["engines"])
+    except (BadSprt, KeyError, TypeError, ValueError):
+        return None
+    known: dict[int, GameResult] = {}
+    for number, result in zip(store.numbers(run.id), store.results(Filter(run=run.id)), strict=True):
+        if result.winner is not None:
+            known[number] = result
+    pairs, games = [0] * 5, [0] * 3
+    path: list[tuple[int, float]] = []
+    llr, state = 0.0, test.state(0.0)
+    number = 1
+    while state == "running" and number in known and number + 1 in known:
+        points = [_half_points(known.pop(each), first) for each in (number, number + 1)]
+        pairs[sum(points)] += 1
+        for each in points:
+            games[each] += 1
+        llr = test.llr(pairs)
+        state = test.state(llr)
+        path.append((number + 1, llr))
+        number += 2
+    step = max(1, len(path) // _MOST_POINTS)
+    shown = path[::step] if not path or path[-1] in path[::step] else [*path[::step], path[-1]]
+    lost, drawn, won = games
+    share = los(pairs)
+    estimates = (
+        ("Elo", _text(elo(pairs))),
+        ("nElo", _text(nelo(pairs))),
+        ("LOS", "-" if share is None else f"{100 * share:.1f} %"),
+    )
+    return SprtPage(
+        run,
+        (first, second),
+        test,
+        state,
+        llr,
+        tuple(pairs),
+        (won, drawn, lost),
+        estimates,
+        figures.ratio(test.lower, test.upper, shown),
+    )
+
+
+def _half_points(game: GameResult, engine: str) -> int:
+    return 1 if game.winner == "draw" else 2 * ((game.p1 if game.winner == "p1" else game.p2) == engine)
+
+
+def _text(estimate: EloEstimate | None) -> str:
+    if estimate is None:
+        return "-"
+    value, low, high = (f"{figure:+.1f}" for figure in estimate)
+    return f"{value} ({low} to {high})"

@@ -1,0 +1,77 @@
+"""Leaves out what a report must not tell: command lines, paths, names of machines, and what engines wrote to stderr.
+
+A text of an engine or of the system may hold a path. So texts are searched for paths and for the names of machines that
+the database knows. The result of a game, its moves and the lines of the protocol stay.
+"""
+
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from results.record import Evidence, GameRecord
+
+HIDDEN = "…"
+"""Stands for what was left out."""
+_PATH = re.compile(r"""(?<![^\s'"(=:,\[<])(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^\s'",;)\]>]+""")
+"""A path, absolute or beginning with a dot. The rows of a position have a sign before their first slash."""
+_SPOKEN = re.compile(r"^(.* (?:<-|->) )(setoption name .*? value|info .*?\bstring) .*$")
+"""A line of a dialogue that ends in free text: the value of an option, or what an engine wanted to say."""
+_PRIVATE_KEYS = frozenset({"command", "host", "cwd", "files", "containment", "book", "path", "trace"})
+"""Keys of a configuration that name programs, files or machines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Privacy:
+    """What may be told. With `hide` off, every text stays as it is."""
+
+    hide: bool = True
+    hosts: Collection[str] = ()
+    """The names of machines that the database knows."""
+    _hosts: re.Pattern[str] | None = field(init=False, default=None)
+
+    def __post_init__(self) -> None:
+        names = "|".join(re.escape(host) for host in sorted(self.hosts, key=len, reverse=True) if len(host) > 1)
+        object.__setattr__(self, "_hosts", re.compile(rf"(?<!\w)(?:{names})(?!\w)") if names else None)
+
+    def text(self, text: str) -> str:
+        """A text of an engine or of the system, without paths and names of machines."""
+        if not self.hide:
+            return text
+        text = _PATH.sub(HIDDEN, text)
+        return text if self._hosts is None else self._hosts.sub(HIDDEN, text)
+
+    def dialogue(self, line: str) -> str:
+        """A line of a transcript. Values of options and free texts of engines are left out."""
+        if not self.hide:
+            return line
+        return self.text(_SPOKEN.sub(rf"\1\2 {HIDDEN}", line))
+
+    def evidence(self, evidence: Evidence) -> Evidence:
+        """The evidence of a fault, without what the engine wrote to stderr."""
+        if not self.hide:
+            return evidence
+        return replace(
+            evidence,
+            detail=self.text(evidence.detail),
+            exit=self.text(evidence.exit),
+            transcript=tuple(map(self.dialogue, evidence.transcript)),
+            stderr="",
+        )
+
+    def record(self, record: GameRecord) -> GameRecord:
+        """A game that may be shown."""
+        if not self.hide:
+            return record
+        evidence = None if record.evidence is None else self.evidence(record.evidence)
+        return replace(record, host="", detail=self.text(record.detail), evidence=evidence)
+
+    def config(self, value: Any) -> Any:
+        """A configuration: keys that name programs, files or machines are left out, and texts are searched."""
+        if not self.hide:
+            return value
+        if isinstance(value, Mapping):
+            return {key: self.config(each) for key, each in value.items() if key not in _PRIVATE_KEYS}
+        if isinstance(value, list | tuple):
+            return [self.config(each) for each in value]
+        return self.text(value) if isinstance(value, str) else value

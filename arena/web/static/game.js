@@ -1,0 +1,125 @@
+// Shows any ply of a game. It knows no rules: the page has the first position and what changes with each move.
+"use strict";
+
+(() => {
+  const UNIT = 40, EDGE = 26, HALF = UNIT / 2;
+  const SYMBOLS = {w: "w", b: "b", W: "sw", B: "sb", a: "a", d: "d", k: "k", "*": "h"};
+  const SVG = "http://www.w3.org/2000/svg";
+
+  const make = (name, attributes) => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    return element;
+  };
+
+  const begin = (article) => {
+    const source = article.querySelector("script.data");
+    const prefix = article.dataset.game;
+    if (!source) return null;
+    const data = JSON.parse(source.textContent);
+    const boards = [Array.from(data.start)];
+    for (const change of data.changes) {
+      const next = boards[boards.length - 1].slice();
+      for (let at = 0; at < change.length; at += 2) next[change[at]] = change[at + 1];
+      boards.push(next);
+    }
+    const width = data.width, height = boards[0].length / width, last = boards.length - 1;
+    const rows = boards.map((_, ply) => document.getElementById(prefix + ply));
+    const pieces = article.querySelector(".pieces"), marks = article.querySelector(".last");
+    const decisive = article.querySelector(".decisive");
+    const output = article.querySelector("output");
+    const charts = article.querySelectorAll("svg.chart[data-step]");
+    const title = article.querySelector("svg.board title");
+    const ending = title ? title.textContent : "";
+    let shown = last;
+
+    const draw = (ply) => {
+      pieces.replaceChildren(...boards[ply].flatMap((letter, at) => SYMBOLS[letter] === undefined ? [] : [make("use", {
+        href: "#" + SYMBOLS[letter], x: EDGE + HALF + UNIT * (at % width), y: EDGE + HALF + UNIT * Math.floor(at / width),
+      })]));
+      const cell = ply && rows[ply] ? rows[ply].querySelector(".move") : null;
+      const squares = cell ? cell.textContent.match(/[a-z][0-9]+/g) || [] : [];
+      marks.replaceChildren(...squares.map((name, at) => {
+        const x = EDGE + UNIT * (name.charCodeAt(0) - 97) + 2, y = EDGE + UNIT * (height - Number(name.slice(1))) + 2;
+        const square = make("rect", {x, y, width: UNIT - 4, height: UNIT - 4});
+        if (at === 0 && squares.length > 1) square.setAttribute("class", "left");
+        return square;
+      }));
+      decisive?.setAttribute("visibility", ply === last ? "visible" : "hidden");
+      if (title) title.textContent = ply === last ? ending : `${ply} / ${last}`;
+      rows[shown]?.removeAttribute("aria-current");
+      shown = ply;
+      const row = rows[ply];
+      row?.setAttribute("aria-current", "true");
+      output.textContent = `${ply} / ${last}${cell ? "  " + cell.textContent.trim() : ""}`;
+      for (const chart of charts) {
+        const x = Number(chart.dataset.left) + ply * Number(chart.dataset.step);
+        const line = chart.querySelector(".at");
+        line?.setAttribute("transform", `translate(${x.toFixed(1)} 0)`);
+        line?.setAttribute("visibility", ply > 0 ? "visible" : "hidden");
+      }
+      for (const button of article.querySelectorAll("button[data-to]")) {
+        button.disabled = ["first", "previous"].includes(button.dataset.to) ? ply === 0 : ply === last;
+      }
+    };
+
+    const keep = (row) => {
+      // The list scrolls within itself; the page stays where it is.
+      const box = row?.closest(".scroll");
+      if (!box) return;
+      const top = row.offsetTop - box.clientHeight / 2;
+      if (box.scrollHeight > box.clientHeight) box.scrollTop = top;
+    };
+
+    const go = (ply, remember = true) => {
+      const to = Math.max(0, Math.min(last, ply));
+      if (to !== shown) draw(to);
+      keep(rows[to]);
+      if (remember) history.replaceState(null, "", "#" + prefix + to);
+    };
+
+    const turn = (word) => go({first: 0, previous: shown - 1, next: shown + 1, last}[word]);
+    article.querySelector(".controls").hidden = false;
+    for (const button of article.querySelectorAll("button[data-to]")) {
+      button.addEventListener("click", () => turn(button.dataset.to));
+    }
+    article.addEventListener("click", (event) => {
+      const row = event.target.closest(".moves tbody tr");
+      if (!row || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
+      event.preventDefault();
+      go(rows.indexOf(row));
+    });
+    for (const chart of charts) {
+      chart.addEventListener("click", (event) => {
+        const box = chart.getBoundingClientRect();
+        const x = (event.clientX - box.left) * chart.viewBox.baseVal.width / box.width;
+        go(Math.round((x - Number(chart.dataset.left)) / Number(chart.dataset.step)));
+      });
+    }
+    const follow = () => {
+      const word = decodeURIComponent(location.hash.slice(1));
+      if (word.startsWith(prefix) && /^[0-9]+$/.test(word.slice(prefix.length))) {
+        go(Number(word.slice(prefix.length)), false);
+        return true;
+      }
+      return false;
+    };
+    draw(last);
+    follow();
+    window.addEventListener("hashchange", follow);
+    return {article, turn};
+  };
+
+  const games = Array.from(document.querySelectorAll("article.game"), begin).filter(Boolean);
+  const KEYS = {ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last"};
+  document.addEventListener("keydown", (event) => {
+    const word = KEYS[event.key];
+    if (!word || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (event.target.closest("input, select, textarea")) return;
+    // With several games in one file, keys belong to the one in which the reader is.
+    const game = games.length === 1 ? games[0] : games.find((each) => each.article.contains(document.activeElement));
+    if (!game) return;
+    event.preventDefault();
+    game.turn(word);
+  });
+})();
