@@ -2,11 +2,13 @@
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
 from arena.play.jobs import DEFAULT_READING_MS
 from results.record import Run
+from results.variant_name import namesake, shown
 
 DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
 """What a key stands for where a configuration does not have it."""
@@ -40,6 +42,16 @@ def differences(plan: Plan, run: Run) -> list[str]:
         if cause in clauses:
             clauses.pop(effect, None)
     return list(clauses.values())
+
+
+def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:
+    """Raise PlanError where a user's own variant has the name of another one in the database `place`."""
+    for start in plan.starts:
+        if (other := namesake(start.variant, variants)) is not None:
+            raise PlanError(
+                f"{place} has games of another {shown(other)!r}, with another board or other rules ({other}): "
+                "give your variant another name, or play it in another database"
+            )
 
 
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:

@@ -16,6 +16,7 @@ from results.record import FORFEITS, GameRecord
 from results.safe_text import harmless
 from results.tables.text_width import some_games
 from results.tally import Tally
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from rich.console import Group, RenderableType
@@ -80,7 +81,7 @@ class View:
             self._forfeits[record.p2 if record.winner == "p1" else record.p1] += 1
         self._late += record.flagged
         who = {"p1": record.p1, "p2": record.p2, "draw": "draw"}[record.winner]
-        self._last = f"{record.number}: {record.p1} - {record.p2}, {record.variant}: {who}, {record.termination}"
+        self._last = f"{record.number}: {record.p1} - {record.p2}, {shown(record.variant)}: {who}, {record.termination}"
 
     def withdrew(self, withdrawn: Mapping[str, str]) -> None:
         """The engines that were withdrawn so far, with the reasons."""
@@ -145,7 +146,7 @@ class View:
             table.add_column(title, no_wrap=True)
         for _, running in sorted(self._running.items())[:MOST_GAMES]:
             job, glimpse = running.job, running.glimpse
-            cells = [str(job.number), job.p1, job.p2, job.variant]
+            cells = [str(job.number), job.p1, job.p2, shown(job.variant)]
             if glimpse is not None:
                 clocks = " ".join("" if left is None else f"{left / 1000:.1f}" for left in glimpse.left_ms)
                 cells += [str(glimpse.plies), glimpse.last, clocks.strip(), " | ".join(glimpse.scores).strip(" |")]
