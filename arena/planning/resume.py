@@ -34,6 +34,8 @@ def differences(plan: Plan, run: Run) -> list[str]:
             continue
         if key == "engines" and isinstance(was, list):
             clauses[key] = _engine_differences(was, value)
+        elif key == "starts" and (changed := _changed_variants(was, value)):
+            clauses[key] = f"another board or other rules of {', '.join(changed)}"
         elif key == "book":
             clauses[key] = "another book of openings" if was and value else f"{'a' if value else 'no'} book of openings"
         else:
@@ -42,6 +44,17 @@ def differences(plan: Plan, run: Run) -> list[str]:
         if cause in clauses:
             clauses.pop(effect, None)
     return list(clauses.values())
+
+
+def _changed_variants(was: object, now: Sequence[Sequence[str | None]]) -> list[str]:
+    """The users' own variants that have another board or other rules now, if nothing else of the starts differs."""
+    if not isinstance(was, list) or [_short_start(start) for start in was] != [_short_start(start) for start in now]:
+        return []
+    return [shown(str(new[0])) for old, new in zip(was, now, strict=True) if old != new]
+
+
+def _short_start(start: Sequence[str | None]) -> tuple[str, str | None]:
+    return shown(str(start[0])), start[1]
 
 
 def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:

@@ -63,7 +63,7 @@ def variants(
     variant = find(variant_file.named(name) if file is None else file.rules.name, rules)
     text = page(variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name)
     out = output.console()
-    out.print(text.title, style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(output.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
     out.print("\n".join(output.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
     start = board_drawing.read(variant.start().fen(), marked(variant))
