@@ -15,6 +15,7 @@ from results import safe_text
 from results.eval_disagreement import centipawns
 from results.plies import Ply
 from results.record import GameRecord
+from results.variant_name import shown
 
 RESULTS = {"p1": "1-0", "p2": "0-1", "draw": "1/2-1/2", None: "*"}
 """The results in PGN, where White is p1: the side that moves first in the variant, in tafl the attackers."""
@@ -85,7 +86,7 @@ def pgn(record: GameRecord, event: str = "?") -> str:
 def text(record: GameRecord) -> str:
     """One game for people: a line about it, its moves, a blank line."""
     why = f" by {record.termination}" + (f": {record.detail}" if record.detail else "")
-    head = f"{record.id}, round {record.round}: {record.p1} - {record.p2}, {record.variant}, {record.tc}"
+    head = f"{record.id}, round {record.round}: {record.p1} - {record.p2}, {shown(record.variant)}, {record.tc}"
     words = chain(_numbered(record, costs=False), [RESULTS[record.winner] + why])
     return "\n".join([*map(safe_text.harmless, [head, record.fen, *_wrapped(words)]), "", ""])
 

@@ -31,11 +31,8 @@ _COMMANDS = {
     "games": (_READ, "games:games"),
     "stats": (_READ, "games:stats"),
     "show": (_READ, "show:show"),
-<<<<<<< HEAD
     "watch": (_READ, "watch:watch"),
-=======
     "report": (_READ, "report:report"),
->>>>>>> w-report
     "config": (_READ, "config:config"),
     "export": (_READ, "transfer:export"),
     "import": (_READ, "transfer:import_"),

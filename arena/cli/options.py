@@ -75,7 +75,8 @@ class GameOptions:
     """What is played, and from which position."""
 
     variant: Annotated[
-        str | None, _game(help="What is played; `arena variants` lists them. [default: callanish-9]")
+        str | None,
+        _game(help="What is played: a name that `arena variants` lists, or your own TOML file. [default: callanish-9]"),
     ] = None
     board: Annotated[Path | None, _game(help="A drawn board to start from: a text or TOML file.")] = None
     rules: Annotated[str, _game(help="Changed rules, such as 'king_steps=2 king_armed=no'.")] = ""

@@ -138,7 +138,7 @@ def _setting_errors(table: TournamentTable, path: Path) -> Iterator[str]:
     place = "tournament" if table.fen is None else "tournament.fen"
     for variant in table.asked:
         try:
-            start_of(variant, table.rules, board, table.fen)
+            start_of(variant, table.rules, board, table.fen, path.parent)
         except BadPosition as wrong:
             yield f"{place}: {wrong}"
         except RulesError as wrong:

@@ -8,32 +8,37 @@ have the keys `variant`, `side` and `turn`.
 import tomllib
 from pathlib import Path
 
-from arena.games.callanish import LETTERS as CALLANISH_LETTERS
+from arena.games import variant_file
+from arena.games.drawn_text import check_drawing, read_text, rows_of
 from arena.games.rules import BadPosition, Position, Rules, RulesError
-from arena.games.squares import check_rows, write_rows
-from arena.games.tafl import LETTERS as TAFL_LETTERS
-from arena.games.tafl_variants import TAFL
+from arena.games.squares import write_rows
 from arena.games.variants import ANY_BOARD, DEFAULT, find, resolve
 
-MAX_BYTES = 64 * 1024
-"""The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
 _KEYS = ("variant", "side", "turn", "board")
 
 
 def start_of(
-    variant: str | None = None, options: str = "", board: str | Path | None = None, fen: str | None = None
+    variant: str | None = None,
+    options: str = "",
+    board: str | Path | None = None,
+    fen: str | None = None,
+    folder: Path | None = None,
 ) -> tuple[Rules, Position]:
     """The rules and the position that a game starts from. `variant` is None if the user named none.
 
-    A drawing may name its own variant. If it does not, it is read as `variant`, or as `callanish` if that is None.
-    Raises UnknownVariant, and BadPosition, which names the drawing and, if possible, its key, row or square.
+    `variant` may be the file of a user's own variant, relative to `folder`. A drawing may name its own variant. If it
+    does not, it is read as `variant`, or as `callanish` if that is None. Raises UnknownVariant, BadVariantFile, and
+    BadPosition, which names the drawing and, if possible, its key, row or square.
     """
+    if variant is not None:
+        variant = variant_file.named(variant, folder)
     if board is None:
         return resolve(DEFAULT if variant is None else variant, options, fen)
     if fen is not None:
         raise BadPosition("a board and a position string both say where the game starts: give one of them")
-    if variant is not None:
-        find(variant, options)
+    own = None if variant is None else find(variant, options).own
+    if own is not None and own.start is not None:
+        raise BadPosition(f"{board}: the variant {own.name} has a board of its own: leave out the drawing")
     return _drawn(Path(board), variant, options)
 
 
@@ -48,18 +53,12 @@ def read_board(path: str | Path, variant: str = ANY_BOARD) -> tuple[str, str]:
 
 def _drawn(path: Path, asked: str | None, options: str, default: str = ANY_BOARD) -> tuple[Rules, Position]:
     try:
-        with path.open("rb") as file:
-            data = file.read(MAX_BYTES + 1)
-        if len(data) > MAX_BYTES:
-            raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no drawing of a board")
-        text = data.decode("utf-8-sig")
+        text = read_text(path)
         # A drawing has no equals sign, and a TOML file that sets a key has one.
         said: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
         return _read(said, asked, options, default)
     except OSError as error:
         raise BadPosition(f"{path}: cannot be read ({error.strerror})") from error
-    except UnicodeDecodeError as error:
-        raise BadPosition(f"{path}: is not UTF-8 text; draw the board with plain characters") from error
     except RulesError as error:
         raise BadPosition(f"{path}: {error}") from error
     except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
@@ -68,6 +67,8 @@ def _drawn(path: Path, asked: str | None, options: str, default: str = ANY_BOARD
 
 def _read(said: dict[str, object], asked: str | None, options: str, default: str) -> tuple[Rules, Position]:
     for key in said:
+        if key == "base":
+            raise BadPosition("is a variant of your own: give it with --variant in place of --board")
         if key not in _KEYS:
             raise BadPosition(f"unknown key {key!r}; a board file may say {', '.join(_KEYS)}")
     named, side = said.get("variant"), said.get("side", "p1")
@@ -79,16 +80,8 @@ def _read(said: dict[str, object], asked: str | None, options: str, default: str
     if not isinstance(turn, int) or isinstance(turn, bool):
         raise BadPosition(f"turn is {turn!r}; write a whole number from 1")
     rules = find(_agreed(named, asked, default), options)
-    rows = [row.strip() for row in board.strip().splitlines()]
-    tafl = rules.base in TAFL
-    try:
-        check_rows(rows, TAFL_LETTERS if tafl else CALLANISH_LETTERS)
-    except BadPosition as error:
-        if tafl or not set("".join(rows)) & set(TAFL_LETTERS):
-            raise
-        raise BadPosition(
-            f"{error}; the letters a, d and k belong to tafl: name a tafl variant, here or in a TOML file"
-        ) from error
+    rows = rows_of(board)
+    check_drawing(rows, rules, "name a tafl variant, here or in a TOML file")
     return rules, rules.parse(f"{write_rows(rows)} {side} {turn}")
 
 

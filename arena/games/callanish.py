@@ -11,7 +11,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from arena.games.callanish_board import PADDED_LENGTH, CallanishBoard, Shape, Turn, bits_of, board_of
-from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Side
+from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Side
 from arena.games.squares import EMPTY, HOLE, SQUARE_PATTERN, Drawing, read_position, square_name, write_rows
 
 LETTERS = "wbWB*"
@@ -194,12 +194,15 @@ class CallanishRules:
     any_shape: bool = False
     supply: int | None = None
     """A side with so many stones on the board has no complete turn. None is no limit."""
+    own: OwnVariant | None = None
 
     repetition = None
     draws = False
 
     @property
     def name(self) -> str:
+        if self.own is not None:
+            return self.own.text(self.base, self.changed_options)
         return f"{self.base}:{self.changed_options}" if self.changed_options else self.base
 
     @property
@@ -207,6 +210,8 @@ class CallanishRules:
         return "" if self.supply is None else f"supply={self.supply}"
 
     def start(self) -> CallanishPosition:
+        if self.own is not None and self.own.start is not None:
+            return self.parse(self.own.start)
         board = board_of(self.start_shape, self.supply)
         return CallanishPosition(board, 0, 0, 0, 0, board.no_lines, board.no_lines, "p1", 1, None)
 
@@ -214,8 +219,9 @@ class CallanishRules:
         drawing = read_position(fen, LETTERS)
         shape = _shape_of(drawing)
         if not self.any_shape and shape != self.start_shape:
+            name = self.base if self.own is None else self.own.name
             raise BadPosition(
-                f"{_difference(shape, self.start_shape, self.base)}; use the variant callanish for a board of your own"
+                f"{_difference(shape, self.start_shape, name)}; use the variant callanish for a board of your own"
             )
         if shape.width * shape.height - len(shape.holes) < 2:
             raise BadPosition("the board has fewer than 2 playable squares; there is no room for a second stone")

@@ -122,6 +122,23 @@ class Position(Protocol):
         """The position string: board, side to move, turn number."""
 
 
+class OwnVariant(NamedTuple):
+    """What makes a variant of a user's own of a variant that every engine knows. Changed rule options come on top."""
+
+    name: str
+    """A word such as `two-lochs`."""
+    start: str | None = None
+    """The position string of its start; None where it starts as its base does."""
+
+    def text(self, base: str, changed_options: str) -> str:
+        """The canonical name, which says all that a record of a game needs to be read without the user's file."""
+        parts = [f"name={self.name}", *changed_options.split()]
+        if self.start is not None:
+            board, side, _ = self.start.split()
+            parts += [f"board={board}", *(["side=p2"] if side == "p2" else [])]
+        return f"{base}:{','.join(parts)}"
+
+
 class Rules(Protocol):
     """The rules of one variant: an immutable value, too."""
 
@@ -130,7 +147,10 @@ class Rules(Protocol):
 
     @property
     def name(self) -> str:
-        """The canonical name: the variant, and `:option=value,...`, sorted by option, if rule options were changed."""
+        """The canonical name: the variant, and `:option=value,...`, sorted by option, if rule options were changed.
+
+        A variant of a user's own also has its name and its board there, as `OwnVariant.text` writes them.
+        """
 
     @property
     def base(self) -> str:
@@ -139,6 +159,10 @@ class Rules(Protocol):
     @property
     def changed_options(self) -> str:
         """The changed rule options: `option=value` pairs, sorted and separated by blanks, as sent in UGI_Rules."""
+
+    @property
+    def own(self) -> OwnVariant | None:
+        """What makes it a variant of a user's own; None for a variant that every engine knows."""
 
     @property
     def draws(self) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import Final, NamedTuple, assert_never
 
-from arena.games.rules import BadPosition, Move, Outcome, Playout, Position, Reason, Repetition, Side
+from arena.games.rules import BadPosition, Move, Outcome, OwnVariant, Playout, Position, Reason, Repetition, Side
 from arena.games.squares import EMPTY, SQUARE_PATTERN, read_position, square_name, write_rows
 from arena.games.tafl_board import Slide, TaflBoard, board_of
 from arena.games.tafl_variants import RuleOptions
@@ -160,11 +160,14 @@ class TaflRules:
     start_fen: str
     own_options: RuleOptions
     options: RuleOptions
+    own: OwnVariant | None = None
 
     draws = True
 
     @property
     def name(self) -> str:
+        if self.own is not None:
+            return self.own.text(self.base, self.changed_options)
         changed = self.changed_options.replace(" ", ",")
         return f"{self.base}:{changed}" if changed else self.base
 

@@ -49,6 +49,8 @@ def prepared_ladder(
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(db, report) or contextlib.nullcontext())
         plan = _resumed(watched, stored.runs() if stored else (), report)
+        if stored is not None:
+            resume.refuse_namesakes(plan, stored.words("variant"), str(db))
         held.enter_context(run_lock(db, plan.run_id, plan.name, report))
         in_force = containment.verify(plan.engines, report)
         store = stored or held.enter_context(created(db))

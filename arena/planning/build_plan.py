@@ -24,6 +24,7 @@ from arena.play.adjudication import Adjudication
 from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
 from arena.play.time_control import Limit
 from protocol.stopwatch import Kind
+from results.variant_name import namesake, shown
 
 Notify = Callable[[str], None]
 
@@ -60,9 +61,19 @@ def terms(
     )
 
 
-def start(variant: str | None, rules: str, board: Path | None, fen: str | None, report: Notify) -> Start:
-    """What the games start from: a drawn board, too. Raises RulesError, and PlanError where the game is over."""
-    found, position = start_of(variant, rules, board, fen)
+def start(
+    variant: str | None,
+    rules: str,
+    board: Path | None,
+    fen: str | None,
+    report: Notify,
+    folder: Path | None = None,
+) -> Start:
+    """What the games start from: a drawn board, too, and a user's own variant, whose file may be in `folder`.
+
+    Raises RulesError, and PlanError where the game is over.
+    """
+    found, position = start_of(variant, rules, board, fen, folder)
     for warning in found.warnings(position):
         report(f"warning: {warning}")
     if (outcome := position.outcome) is not None:
@@ -96,7 +107,10 @@ def plan(
     require_range("--openings", openings, 0, 200)
     seed = resume.drawn_seed() if seed is None else seed
     require_range("--seed", seed, 0, 2**63 - 1)
-    for start in starts:  # one that can be drawn now can be drawn in the workers
+    for start in starts:
+        if namesake(start.variant, (each.variant for each in starts)) is not None:
+            raise PlanError(f"two variants are called {shown(start.variant)!r}: give one of them another name")
+        # An opening that can be drawn now can be drawn in the workers.
         random_opening.draw(*variants.resolve(start.variant, "", start.fen), openings, f"{seed}/trial")
         if terms.adjudication.draw is not None and not variants.find(start.variant).draws:
             report(f"warning: {start.variant} knows no draws: the draw rule does nothing there")
@@ -172,7 +186,7 @@ def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start
     board = None if table.board is None else folder / table.board
     found = []
     for variant in table.asked:
-        one = start(variant, table.rules, board, table.fen, report)
+        one = start(variant, table.rules, board, table.fen, report, folder)
         file = table.books.get(variant or table.variants[0])
         found.append(one if file is None else with_book(one, folder / file, table.book_use))
     return tuple(found)

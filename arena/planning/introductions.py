@@ -124,6 +124,8 @@ def variant_refusal(spec: EngineSpec, identity: Identity, starts: Sequence[Start
         if wire_variant(identity, rules) is None:
             known = ", ".join(identity.options["ugi_variant"].choices)
             return f"engine {spec.name!r} does not play {rules.base}: it announces {known}"
+        if rules.changed_options and identity.announced("UGI_Variant") and not identity.announced("UGI_Rules"):
+            return f"engine {spec.name!r} takes no rule options ({rules.changed_options}): it announces no UGI_Rules"
     return ""
 
 

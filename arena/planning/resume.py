@@ -2,11 +2,13 @@
 
 import json
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
 from arena.play.jobs import DEFAULT_READING_MS
 from results.record import Run
+from results.variant_name import namesake, shown
 
 DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
 """What a key stands for where a configuration does not have it."""
@@ -32,6 +34,8 @@ def differences(plan: Plan, run: Run) -> list[str]:
             continue
         if key == "engines" and isinstance(was, list):
             clauses[key] = _engine_differences(was, value)
+        elif key == "starts" and (changed := _changed_variants(was, value)):
+            clauses[key] = f"another board or other rules of {', '.join(changed)}"
         elif key == "book":
             clauses[key] = "another book of openings" if was and value else f"{'a' if value else 'no'} book of openings"
         else:
@@ -40,6 +44,27 @@ def differences(plan: Plan, run: Run) -> list[str]:
         if cause in clauses:
             clauses.pop(effect, None)
     return list(clauses.values())
+
+
+def _changed_variants(was: object, now: Sequence[Sequence[str | None]]) -> list[str]:
+    """The users' own variants that have another board or other rules now, if nothing else of the starts differs."""
+    if not isinstance(was, list) or [_short_start(start) for start in was] != [_short_start(start) for start in now]:
+        return []
+    return [shown(str(new[0])) for old, new in zip(was, now, strict=True) if old != new]
+
+
+def _short_start(start: Sequence[str | None]) -> tuple[str, str | None]:
+    return shown(str(start[0])), start[1]
+
+
+def refuse_namesakes(plan: Plan, variants: Collection[str], place: str) -> None:
+    """Raise PlanError where a user's own variant has the name of another one in the database `place`."""
+    for start in plan.starts:
+        if (other := namesake(start.variant, variants)) is not None:
+            raise PlanError(
+                f"{place} has games of another {shown(other)!r}, with another board or other rules ({other}): "
+                "give your variant another name, or play it in another database"
+            )
 
 
 def _engine_differences(was: Sequence[Mapping[str, object]], now: Sequence[Mapping[str, object]]) -> str:

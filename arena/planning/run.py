@@ -185,6 +185,7 @@ def _with_seed(plan: SomePlan, store: Store | None, options: RunOptions) -> Some
 
 def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify) -> None:
     """Report how the plan differs from the stored runs. Raises PlanError where they may not stand side by side."""
+    resume.refuse_namesakes(plan, store.words("variant"), str(options.db))
     stored = store.runs()
     done = len(store.done(plan.run_id))
     if done and options.resume == "refuse":

@@ -146,8 +146,11 @@ def position_line(game: Game) -> bytes:
 
 @lru_cache(maxsize=16)
 def _is_start(rules: Rules, position: Position) -> bool:
-    """Cached: it is asked for every game, and a start position is read from its string."""
-    return position == rules.start()
+    """Whether engines know this position as the start. Cached: a start position is read from its string.
+
+    The start of a user's own variant is not that of the variant that engines are told.
+    """
+    return position == rules.start() and (rules.own is None or rules.own.start is None)
 
 
 FIXED: dict[str, Callable[[int], bytes]] = {

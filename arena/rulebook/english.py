@@ -2,7 +2,7 @@
 
 from typing import assert_never
 
-from arena.games.rules import Repetition
+from arena.games.rules import Repetition, Side
 from arena.games.tafl_variants import CornerStop, Escape, KingCapturedBy, NoMove, Steps
 from arena.rulebook.facts import CallanishFacts, Need, TaflFacts
 
@@ -29,6 +29,11 @@ _HOLE = ", and a hole between them does not split a line"
 Sections = dict[str, list[str]]
 
 
+def own_title(title: str, name: str, game: str) -> str:
+    """The title of a user's own variant of `game`."""
+    return f"{title} ({name}): {game}"
+
+
 def callanish_title(facts: CallanishFacts) -> str:
     return f"Callanish ({facts.name})"
 
@@ -50,11 +55,7 @@ def callanish(facts: CallanishFacts) -> Sections:
     start = [board]
     if facts.holes:
         start.append(f"Grey stones lie on {_list(facts.holes)}: these {len(facts.holes)} squares are not in play.")
-    start += [
-        "White (p1) moves first, Black (p2) second.",
-        "The board is empty at the start. White places one stone on a vacant square, then Black places one on another "
-        "vacant square.",
-    ]
+    start += [f"White (p1) moves {_turns(facts.first)}.", _first_stones(facts)]
     turn = [
         "From then on, a turn has three steps. First remove one of your exposed stones, that is, one with no enemy "
         "stone on top of it. Then add a stone on each of two different squares that are a knight's move away from the "
@@ -96,6 +97,24 @@ def callanish(facts: CallanishFacts) -> Sections:
             "the order of files, then ranks: b2a4d1.",
         ],
     }
+
+
+def _turns(first: Side) -> str:
+    return "first, Black (p2) second" if first == "p1" else "second, Black (p2) first"
+
+
+def _first_stones(facts: CallanishFacts) -> str:
+    white, black = facts.stones
+    if not white and not black:
+        one, other = ("White", "Black") if facts.first == "p1" else ("Black", "White")
+        return (
+            f"The board is empty at the start. {one} places one stone on a vacant square, then {other} places one on "
+            "another vacant square."
+        )
+    drawn = f"At the start the board has {white} white and {black} black stone{'s' * (black != 1)}, as drawn."
+    if white and black:
+        return drawn
+    return f"{drawn} The first turn of {'White' if black else 'Black'} is to place one stone on a vacant square."
 
 
 def _need(facts: CallanishFacts) -> str:
@@ -165,8 +184,8 @@ def tafl(facts: TaflFacts) -> Sections:
         "Start": [
             f"The board has {facts.size} files and {facts.size} ranks; its centre is {facts.centre}, its corners are "
             f"{_list(facts.corners)}.",
-            f"p1 has {facts.attackers} attackers and moves first. p2 has a king and {facts.defenders} defenders. "
-            "Attackers and defenders are called men.",
+            f"p1 has {facts.attackers} attackers and moves {'first' if facts.first == 'p1' else 'second'}. "
+            f"p2 has a king and {facts.defenders} defenders. Attackers and defenders are called men.",
         ],
         "Moves": [
             _steps(facts),

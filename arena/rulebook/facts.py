@@ -4,14 +4,15 @@ Both languages are written from these facts, so that neither says more than the 
 `arena.games`.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from arena.games import variants
 from arena.games.callanish import CallanishRules
-from arena.games.rules import Rules
+from arena.games.rules import Rules, Side
 from arena.games.squares import square_name
 from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import RuleOptions, king_capture
+
+_SIDES: dict[str, Side] = {"p1": "p1", "p2": "p2"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +38,10 @@ class CallanishFacts:
     """Whether users draw the board themselves."""
     supply: int | None
     """A side with so many stones on the board has no complete turn. None is no limit."""
+    stones: tuple[int, int] = (0, 0)
+    """How many stones White and Black have on the board at the start."""
+    first: Side = "p1"
+    """The side that moves first."""
 
     @property
     def small(self) -> bool:
@@ -56,6 +61,8 @@ class TaflFacts:
     size: int
     attackers: int
     defenders: int
+    first: Side = "p1"
+    """The side that moves first."""
 
     @property
     def centre(self) -> str:
@@ -95,20 +102,25 @@ class TaflFacts:
 def facts(rules: Rules) -> CallanishFacts | TaflFacts:
     """The facts about these rules."""
     if isinstance(rules, TaflRules):
-        board = rules.start().fen().split()[0]
+        board, side, _ = rules.start().fen().split()
+        attackers, defenders = board.count("a"), board.count("d")
         return TaflFacts(
-            rules.base, rules.name, rules.options, rules.changed_options, rules.size, board.count("a"), board.count("d")
+            rules.base, rules.name, rules.options, rules.changed_options, rules.size, attackers, defenders, _SIDES[side]
         )
     assert isinstance(rules, CallanishRules)
     shape = rules.start_shape
+    board, side, _ = rules.start().fen().split()
+    stacks = board.count("W") + board.count("B")
     return CallanishFacts(
-        rules.name,
+        replace(rules, own=None).name,
         shape.width,
         shape.height,
         tuple(sorted(shape.holes)),
         _needs(rules),
-        rules.base == variants.ANY_BOARD,
+        rules.any_shape,
         rules.supply,
+        (board.count("w") + stacks, board.count("b") + stacks),
+        _SIDES[side],
     )
 
 

@@ -31,6 +31,11 @@ _HOLE = "また、間に欠けたマスがあっても、ラインは分かれ�
 Sections = dict[str, list[str]]
 
 
+def own_title(title: str, name: str, game: str) -> str:
+    """The title of a user's own variant of `game`."""
+    return f"{title}（{name}）：{game}"
+
+
 def callanish_title(facts: CallanishFacts) -> str:
     return f"カラニッシュ（{facts.name}）"
 
@@ -53,8 +58,8 @@ def callanish(facts: CallanishFacts) -> Sections:
     if facts.holes:
         start.append(f"{_list(facts.holes)} には灰色の石があり、この{len(facts.holes)}マスは使いません。")
     start += [
-        "先手（p1）が白、後手（p2）が黒です。",
-        "盤には最初、石がありません。まず白が空いているマスに石を1つ置き、次に黒が別の空いているマスに石を1つ置きます。",
+        "先手（p1）が白、後手（p2）が黒です。" if facts.first == "p1" else "先手（p2）が黒、後手（p1）が白です。",
+        _first_stones(facts),
     ]
     turn = [
         "その後の手番は、3つの動作からなります。まず、相手の石が上に載っていない自分の石を1つ取り除きます。次に、"
@@ -97,6 +102,20 @@ def callanish(facts: CallanishFacts) -> Sections:
             "b2a4d1 のように続けて書きます。追加するマスは、列、行の順に小さいほうを先に書きます。",
         ],
     }
+
+
+def _first_stones(facts: CallanishFacts) -> str:
+    white, black = facts.stones
+    if not white and not black:
+        one, other = ("白", "黒") if facts.first == "p1" else ("黒", "白")
+        return (
+            f"盤には最初、石がありません。まず{one}が空いているマスに石を1つ置き、"
+            f"次に{other}が別の空いているマスに石を1つ置きます。"
+        )
+    drawn = f"最初の盤には、描かれたとおり、白の石が{white}個、黒の石が{black}個あります。"
+    if white and black:
+        return drawn
+    return f"{drawn}{'白' if black else '黒'}の最初の手番では、空いているマスに石を1つ置きます。"
 
 
 def _need(facts: CallanishFacts) -> str:
@@ -160,11 +179,12 @@ def _attackers(rule: KingCapturedBy) -> str:
 
 
 def tafl(facts: TaflFacts) -> Sections:
+    first, second = ("先手", "後手") if facts.first == "p1" else ("後手", "先手")
     return {
         "はじめに": [
             f"盤には{facts.size}本の列と{facts.size}本の行があります。中央のマスは {facts.centre}、"
             f"隅のマスは {_list(facts.corners)} です。",
-            f"先手（p1）は攻撃側で、駒は{facts.attackers}個です。後手（p2）は守備側で、駒は王と、そのほかに"
+            f"{first}（p1）は攻撃側で、駒は{facts.attackers}個です。{second}（p2）は守備側で、駒は王と、そのほかに"
             f"{facts.defenders}個です。両者の王以外の駒を、兵と呼びます。",
         ],
         "動き": [

@@ -20,6 +20,7 @@ class _Language(Protocol):
     TAFL_SIDES: tuple[str, str]
     ANY_BOARD: str
 
+    def own_title(self, title: str, name: str, game: str) -> str: ...
     def callanish_title(self, facts: CallanishFacts) -> str: ...
     def callanish_summary(self, facts: CallanishFacts) -> str: ...
     def callanish(self, facts: CallanishFacts) -> dict[str, list[str]]: ...
@@ -51,17 +52,20 @@ class Page:
     sections: tuple[Section, ...]
 
 
-def page(rules: Rules, lang: Lang) -> Page:
-    """The rules of a variant with its rule options, in a language."""
+def page(rules: Rules, lang: Lang, title: str = "") -> Page:
+    """The rules of a variant with its rule options, in a language. `title` is that of a user's own variant."""
     words = _LANGUAGES[lang]
     known = facts(rules)
     if isinstance(known, TaflFacts):
-        title, summary, sections = words.tafl_title(known), words.tafl_summary(known), words.tafl(known)
+        game, summary, sections = words.tafl_title(known), words.tafl_summary(known), words.tafl(known)
         board = f"{known.size}x{known.size}"
     else:
-        title, summary, sections = words.callanish_title(known), words.callanish_summary(known), words.callanish(known)
+        game, summary, sections = words.callanish_title(known), words.callanish_summary(known), words.callanish(known)
         board = words.ANY_BOARD if known.any_board else f"{known.width}x{known.height}"
-    return Page(title, summary, board, side_name(rules, "p1", lang), tuple(Section(*part) for part in sections.items()))
+    if rules.own is not None:
+        game = words.own_title(title or rules.own.name, rules.own.name, game)
+    first = side_name(rules, known.first, lang)
+    return Page(game, summary, board, first, tuple(Section(*part) for part in sections.items()))
 
 
 def side_name(rules: Rules, side: Side, lang: Lang = "en") -> str:

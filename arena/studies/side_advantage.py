@@ -21,6 +21,7 @@ from results.ratings.fit import Fit
 from results.ratings.scale import Z95
 from results.record import GameRecord
 from results.tally import Tally, counted, meetings
+from results.variant_name import shown
 
 SECOND_SEAT = "'"
 """Ends the name of a player's second seat: an engine that plays itself needs two names."""
@@ -101,7 +102,7 @@ class SideStudy:
         require_range("--games", games, 1)
         return build_plan.plan(
             "tournament",
-            f"the sides of {variant}",
+            f"the sides of {shown(variant)}",
             self.players,
             (build_plan.start(variant, "", None, None, report),),
             openings,

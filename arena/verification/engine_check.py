@@ -1,8 +1,10 @@
 """Runs the conformance checks against one engine, in the variants that it plays."""
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.games import variant_file
 from arena.games.variants import find
 from arena.play.jobs import EngineSpec
 from arena.verification.rules_oracle import RulesJudge
@@ -22,10 +24,11 @@ class NotAnnounced(Exception):
 def start(spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool) -> tuple[CheckRun, tuple[str, ...]]:
     """Start the engine once: what the checks share, and the variants to check it in, the main one first.
 
-    Without `names` these are the variants that it announces. Raises CannotStart, UnknownVariant and NotAnnounced.
+    Without `names` these are the variants that it announces. A name may be the file of a user's own variant. Raises
+    CannotStart, UnknownVariant, BadVariantFile and NotAnnounced.
     """
     oracle = RulesJudge()
-    asked = tuple(find(name).name for name in names)
+    asked = tuple(find(variant_file.named(name)).name for name in names)
     settings = CheckSettings(Command(spec.command, spec.box), dict(spec.options), oracle, slow, thorough)
     check_run = CheckRun(settings, asked[0] if asked else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
@@ -55,7 +58,7 @@ def run(
 def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
     if finding.evidence is None:
         return finding
-    command += f" --only {finding.id} --variant {finding.variant or check_run.variant}"
+    command += f" --only {finding.id} --variant {shlex.quote(finding.variant or check_run.variant)}"
     command += f" --slow {check_run.settings.slow:g}" * (check_run.settings.slow != 1)
     command += " --thorough" * check_run.settings.thorough
     return replace(finding, evidence=replace(finding.evidence, repeat=command))

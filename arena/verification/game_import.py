@@ -10,6 +10,7 @@ from arena.verification.import_readers import IncomingGame, read_games
 from results.record import GameRecord, Player, Run
 from results.store.store import Store
 from results.tables.text_width import some_games
+from results.variant_name import namesake, shown
 
 _MOST_REFUSALS = 20
 """At most this many refused games are reported one by one."""
@@ -59,11 +60,21 @@ class _Runs:
         self._next: dict[str, int] = {}
         """The next free number of each run whose games get their numbers here."""
         self._players: dict[str, set[str]] = {}
+        self._variants = set(store.words("variant"))
+        """Of all games that are there or came from the file so far."""
 
     def refusal(self, game: IncomingGame) -> str:
         """Why the game cannot be added to the games that are there; empty where it can."""
         record = game.record
-        if record is None or not game.has_id:
+        if record is None:
+            return ""
+        if (other := namesake(record.variant, self._variants)) is not None:
+            return (
+                f"its variant is called {shown(other)!r}, as another one in {self._store.name} is, with another board "
+                "or other rules: import it into another database"
+            )
+        self._variants.add(record.variant)
+        if not game.has_id:
             return ""
         if self._store.played_otherwise(record):
             return f"game {record.id} is in {self._store.name} already, played otherwise"

@@ -88,7 +88,7 @@ def _games(rules: Rules, chance: random.Random) -> list[Game]:
     games = [_long_game(rules, chance)]
     reasons: set[Reason] = set()
     for attempt in range(12 * GAMES):
-        drawn = rules.base == ANY_BOARD and attempt > 0
+        drawn = rules.base == ANY_BOARD and rules.own is None and attempt > 0
         game = Game(rules, rules.parse(_DRAWN[attempt % len(_DRAWN)])) if drawn else start_game(rules)
         while game.outcome is None and len(game.moves) < _PLIES:
             game.play(chance.choice(game.position.moves()).text)
@@ -185,7 +185,7 @@ def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random
             other = find(rules.base, f"{rules.changed_options} {option}")
         except RulesError:
             continue
-        if other.name == rules.name:
+        if other.changed_options == rules.changed_options:
             continue
         for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
             legal = {move.text for move in position.moves()}

@@ -261,7 +261,8 @@ class CheckContext:
             engine.send_bytes(grammar.setoption(combo.name, value))
         if (rules := options.get("ugi_rules")) is not None:
             engine.send_bytes(grammar.setoption(rules.name, rule_options))
-        engine.start_fen = None if value == base else self.oracle.line(variant).fen
+        start = self.oracle.line(variant).fen
+        engine.start_fen = None if value == base and start == self.oracle.line(base).fen else start
 
     @property
     def greeting(self) -> Greeting:

@@ -123,5 +123,7 @@ def _words(text: str) -> tuple[str, ...]:
 @lru_cache
 def load(variant: str) -> Book | None:
     """The book of a variant, None if it has no file."""
+    if ":" in variant:  # changed rules, or a board of a user's own, which is no file name
+        return None
     path = FOLDER / f"{variant}.json"
     return read(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None

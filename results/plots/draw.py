@@ -18,6 +18,7 @@ from results.tables.crosstable import crosstable
 from results.tables.standings import standings
 from results.tables.text_width import some_games
 from results.tally import Tally, by_time_control, by_variant, meetings
+from results.variant_name import shown
 
 
 class Subject(StrEnum):
@@ -55,7 +56,8 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
 def _games_text(counts: Sequence[ResultCount], which: Filter) -> str:
     """Which games these are: `2 variants together, 72 games of run aa11`."""
     variants, clocks = by_variant(counts), by_time_control(counts)
-    parts = [which.variant or (f"{len(variants)} variants together" if len(variants) > 1 else "".join(variants))]
+    one = which.variant or (f"{len(variants)} variants together" if len(variants) > 1 else "".join(variants))
+    parts = [shown(one)]
     if which.tc is not None or len(clocks) > 1:
         parts.append(which.tc or f"{len(clocks)} time controls together")
     parts.append(some_games(sum(each.games for each in counts)))

@@ -25,6 +25,7 @@ from results.tables.standings import Standings
 from results.tables.text_width import columns, cut, shortened, some_games
 from results.tables.to_json import crosstable_json, field_json
 from results.tally import Tally
+from results.variant_name import shown
 
 LONGEST_NAME = 20
 """The columns of a name. Longer names are cut."""
@@ -241,13 +242,13 @@ def sides(title: str, scores: Mapping[str, tuple[Expected, Tally]]) -> Picture:
     """For each variant the score of p1 among equals by the fit, and what p1 scored in fact."""
     rows, values = [], []
     table: list[tuple[str, ...]] = [("variant", "p1 among equals", "lower", "upper", "p1 scored", "draws", "games")]
-    short = shortened(scores, LONGEST_NAME)
+    short = shortened(map(shown, scores), LONGEST_NAME)
     for variant, (equal, scored) in scores.items():
         value, lower, upper = (100 * figure for figure in equal[:3])
         parts = (*equal[:3], scored.score / scored.games, scored.draws / scored.games)
         note = f"{value:.0f} % ({lower:.0f} - {upper:.0f}), {some_games(scored.games)}"
-        rows.append(Interval(short[variant], value, lower, upper, note))
-        table.append((variant, *(f"{percent(part)} %" for part in parts), str(scored.games)))
+        rows.append(Interval(short[shown(variant)], value, lower, upper, note))
+        table.append((shown(variant), *(f"{percent(part)} %" for part in parts), str(scored.games)))
         interval = {"score": equal.score, "lower": equal.lower, "upper": equal.upper}
         values.append({"variant": variant, **interval, "games": scored.games, **asdict(scored)})
     unit = "what p1 scores among equals, in per cent, with 95 % intervals"

@@ -9,6 +9,7 @@ from results.store.filter import RESULTS, Filter
 from results.store.lookup import BadWord, find_run
 from results.store.reader import Reader
 from results.tally import time_control_name
+from results.variant_name import shown, whole_name
 
 _MOST_NAMES = 12
 """How many names a message lists."""
@@ -35,7 +36,10 @@ def resolve_filter(store: Reader, which: Filter) -> tuple[Filter, list[Run]]:
     if which.winner not in RESULTS:
         _check_name(store, "winner", which.winner, names, "engine")
     if which.variant is not None:
-        _check_name(store, "variant", which.variant, store.words("variant"), "games")
+        variants = store.words("variant")
+        which = replace(which, variant=whole_name(which.variant, variants))
+        if which.variant not in variants:
+            _check_name(store, "variant", which.variant, {shown(name) for name in variants}, "games")
     if which.tc is not None:
         clocks = {time_control_name(word) for word in store.words("tc")}
         _check_name(store, "tc", time_control_name(which.tc), clocks, "games")

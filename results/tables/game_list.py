@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from results.export import RESULTS
 from results.store.reader import Brief
+from results.variant_name import shown
 
 CSV_COLUMNS = (
     *("run", "id", "number", "round", "p1", "p2", "variant", "winner", "termination", "plies", "tc", "started_at"),
@@ -20,6 +21,6 @@ def csv_rows(games: Iterable[Brief]) -> Iterator[tuple[object, ...]]:
 
 def text_row(game: Brief, disputed: bool = False) -> tuple[str, ...]:
     """Number, id, round, p1, p2, variant, result, termination, plies; and how long it was disputed, if asked for."""
-    names = (game.p1, game.p2, game.variant, RESULTS[game.winner], game.termination)
+    names = (game.p1, game.p2, shown(game.variant), RESULTS[game.winner], game.termination)
     row = (str(game.number), game.id, str(game.round), *names, str(game.plies))
     return (*row, f"disputed for {game.disputed}") if disputed else row

@@ -13,6 +13,7 @@ from results.store.reader import Reader
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.standings import Standings, standings
 from results.tally import Part, by_time_control, by_variant, counted
+from results.variant_name import shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,11 +56,13 @@ class Pools:
         return [self.overall, *self.parts("variant"), *self.parts("tc")]
 
     def parts(self, by: Part) -> list[Pool]:
-        """The pools of the variants or of the time controls, if there are several."""
+        """The pools of the variants or of the time controls, if there are several, under the names for people."""
         pools = self.variants if by == "variant" else self.time_controls
         if len(pools) < 2:
             return []
-        return pools if by == "variant" else [replace(pool, name=f"time control {pool.name}") for pool in pools]
+        if by == "variant":
+            return [replace(pool, name=shown(pool.name)) for pool in pools]
+        return [replace(pool, name=f"time control {pool.name}") for pool in pools]
 
 
 def pools_of_runs(

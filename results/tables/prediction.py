@@ -12,6 +12,7 @@ from results.store.filter import Filter
 from results.store.parse_filter import engines
 from results.store.reader import Reader
 from results.tally import by_time_control, by_variant
+from results.variant_name import shown
 
 _MOST_NAMES = 4
 """How many engines of a group a message names."""
@@ -70,7 +71,8 @@ def forecast(store: Reader, which: Filter, a: str, b: str) -> Forecast:
             raise StoreError(f"{store.name} has no engine {name!r}; {_similar(name, names)}")
     counts = store.counts(which)
     fit = published(counts)
-    where = ", ".join(word for word in (store.name, which.run, which.variant, which.tc) if word is not None)
+    variant = which.variant and shown(which.variant)
+    where = ", ".join(word for word in (store.name, which.run, variant, which.tc) if word is not None)
     for name in (a, b):
         if fit is None or name not in fit.names:
             raise StoreError(f"{where}: {name} has no decided game, so nothing can be said of its next one")

@@ -14,6 +14,7 @@ from arena.cli.option_groups import grouped
 from arena.cli.output import report
 from arena.cli.run.report import RunOutcome
 from arena.cli.run.run import run_plan
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
@@ -25,7 +26,12 @@ _MOST_RUNGS = 16
 
 @grouped
 def balance(
-    variant: Annotated[str, typer.Argument(metavar="VARIANT", help="What is played; `arena variants` lists them.")],
+    variant: Annotated[
+        str,
+        typer.Argument(
+            metavar="VARIANT", help="What is played: a name that `arena variants` lists, or the TOML file of your own."
+        ),
+    ],
     *,
     engine: Annotated[
         list[str] | None, typer.Option(help="An engine that plays, more than once for several. [default: alphabeta]")
@@ -55,13 +61,14 @@ def balance(
     box = containment.parse().begin()
     from arena.config import load
     from arena.config.engine_argument import engine_argument
+    from arena.games import variant_file
     from arena.planning.run import RunOptions
     from arena.studies.side_advantage import SideStudy
 
     registry = load.load_registry(engines)
     players = load.unique(engine_argument(word, registry) for word in engine or ["alphabeta"])
     study = SideStudy(box.apply(players), rungs)
-    plan = study.plan(variant, games, openings, max_plies, seed, report)
+    plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, report)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)
     run_plan(plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_tell, study, ascii_only))
 
@@ -96,7 +103,7 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
     if found.fitted is None:
         output.echo("no games yet")
         return
-    output.echo(f"{plan.starts[0].variant}: what p1 scores among equals")
+    output.echo(f"{shown(plan.starts[0].variant)}: what p1 scores among equals")
     output.echo()
     rows = [("nodes", "rating", "games", "p1 %", "95 %", "draws %"), *map(_row, found.levels)]
     score, lower, upper, _, drawn, _ = (100 * figure for figure in found.fitted)

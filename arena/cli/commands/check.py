@@ -14,8 +14,11 @@ from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import report as tell
 from arena.cli.output import write_whole
 from results.safe_text import harmless
+from results.variant_name import shown
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from protocol.conformance.runner import CheckResult
 
 
@@ -28,7 +31,9 @@ def check(
     ] = None,
     variant: Annotated[
         list[str] | None,
-        typer.Option(help="A variant to check; repeat the option for more. [default: all that it announces]"),
+        typer.Option(
+            help="A variant to check, or the TOML file of your own; repeat for more. [default: all that it announces]"
+        ),
     ] = None,
     only: Annotated[str, typer.Option(metavar="ID,ID", help="Only these checks, such as A3,G1.")] = "",
     group: Annotated[str, typer.Option(metavar="G", help="Only the checks of these letters, such as B or F,H.")] = "",
@@ -96,7 +101,7 @@ def check(
         for done in engine_check.run(check_run, variants, checks, at_once, command):
             findings.append(done.finding)
             if not as_json:
-                output.echo(report.line(done.finding))
+                output.echo(_with_short_names(report.line(done.finding), variants))
                 if done.finding.evidence is not None:
                     output.echo_lines("\n".join(map(harmless, report.details(done.finding.evidence))))
             if transcript is not None and done.engines:
@@ -119,9 +124,16 @@ def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
 
 
+def _with_short_names(line: str, variants: "Sequence[str]") -> str:
+    """The line with the short names of users' own variants."""
+    for name in variants:
+        line = line.replace(name, shown(name))
+    return line
+
+
 def _write_transcript(folder: Path, done: "CheckResult") -> None:
     from protocol.conformance import report
 
     finding = done.finding
-    name = f"{finding.id}-{finding.variant.replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
+    name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
     write_whole(folder / name, report.written(done.engines))

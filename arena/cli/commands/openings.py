@@ -15,13 +15,16 @@ from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import grouped
 from arena.cli.output import check_target, console, echo, report, write_data, write_whole
 from arena.planning.errors import require_range
+from results.variant_name import shown
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50
 MOST = 1_000_000
 MOST_PLIES = 200
 
-Variant = Annotated[str, typer.Option(help="What is played; `arena variants` lists them.")]
+Variant = Annotated[
+    str, typer.Option(help="What is played: a name that `arena variants` lists, or the TOML file of your own.")
+]
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -57,11 +60,11 @@ def make(
     """Make openings of random moves. No two lead to the same position; an engine can judge which are even."""
     from arena.config import load
     from arena.config.engine_argument import engine_argument
-    from arena.games import variants
+    from arena.games import variant_file, variants
     from arena.planning import resume
     from arena.studies import opening_maker
 
-    rules, start = variants.resolve(variant)
+    rules, start = variants.resolve(variant_file.named(variant))
     require_range("--plies", plies, 0, MOST_PLIES)
     require_range("--count", count, 1, MOST)
     if engine is None and (nodes is not None or margin is not None):
@@ -96,7 +99,7 @@ def make(
             f"only {len(found)} of {count} {what} of {plies} plies were found: ask for fewer or for more plies"
             + (", or widen --margin" if engine is not None else "")
         )
-    head = f"# {count} openings of {rules.name}, each of {plies} random plies and leading elsewhere; made by\n"
+    head = f"# {count} openings of {shown(rules.name)}, each of {plies} random plies and leading elsewhere; made by\n"
     lines = [f"{' '.join(opening.moves) or start.fen()}\n" for opening in found]
     text = "".join([head, f"# {shlex.join(command)}\n", *lines])
     if output == Path("-"):
@@ -112,10 +115,11 @@ def check(
     plies: Annotated[int, typer.Option(help="Take only so many moves of each opening; 0: all.")] = 0,
 ) -> None:
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
+    from arena.games import variant_file
     from arena.openings import book_reader
 
     require_range("--plies", plies, 0, MOST)
-    entries = book_reader.entries(file, variant, plies)
+    entries = book_reader.entries(file, variant_file.named(variant), plies)
     first: dict[object, int] = {}
     for entry in entries:
         line = first.setdefault(entry.key, entry.line)

@@ -9,6 +9,7 @@ from arena.cli import db_options, output
 from arena.cli.db_options import AsJson, Clock, Database, RunId, Variant
 from results.shares import percent, percents
 from results.tables.text_width import some_games
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from results.tables.prediction import Forecast
@@ -46,7 +47,8 @@ def _print(result: "Forecast") -> None:
     from arena.cli.view.standings import MOST_TIME_CONTROLS
 
     a, b, variants, clocks, prediction = result.a, result.b, result.variants, result.time_controls, result.prediction
-    output.echo(f"{a} against {b}, {variants[0] if len(variants) == 1 else f'{len(variants)} variants together'}")
+    where = shown(variants[0]) if len(variants) == 1 else f"{len(variants)} variants together"
+    output.echo(f"{a} against {b}, {where}")
     output.echo()
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     sides = {"as p1": prediction.as_p1, "as p2": prediction.as_p2, "both sides alike": prediction.alike}
@@ -69,7 +71,7 @@ def _print(result: "Forecast") -> None:
         if one_sided:
             output.echo(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")
     if len(variants) > 1:
-        output.echo(f"note: skill differs by game; --variant asks for one of {', '.join(variants)}")
+        output.echo(f"note: skill differs by game; --variant asks for one of {', '.join(map(shown, variants))}")
     if len(clocks) > 1:
         listed = f": {', '.join(clocks)}" if len(clocks) <= MOST_TIME_CONTROLS else ""
         output.echo(f"note: skill differs by time; --tc asks for one of {len(clocks)} time controls{listed}")

@@ -10,6 +10,7 @@ from arena.cli import db_options, keys, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
 from results.safe_text import harmless
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.games.game import Game
@@ -65,7 +66,7 @@ def show(
         output.echo(f"{_caption(record, number)}:")
         output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
-        title = f"{record.p1} against {record.p2}, {record.variant}, {_caption(record, at)}"
+        title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
         output.write_whole(svg, board_drawing.svg(boards[at], title))
 
 
@@ -97,7 +98,7 @@ def _head(record: "GameRecord", game: "Game") -> str:
 
     lines = [
         ("game", f"{record.number}, round {record.round}, id {record.id}"),
-        ("variant", record.variant),
+        ("variant", shown(record.variant)),
         ("p1", f"{record.p1} ({side_name(game.rules, 'p1')})"),
         ("p2", f"{record.p2} ({side_name(game.rules, 'p2')})"),
         ("result", one_game.result_text(record)),

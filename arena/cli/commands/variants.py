@@ -11,13 +11,18 @@ import typer
 from arena.cli import output
 from arena.cli.errors import BadInput, CheckFailed
 from results.tables.text_width import cut
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.games.game import Game
     from arena.games.rules import Rules
 
 Variant = Annotated[
-    str, typer.Argument(metavar="VARIANT", help="A variant; rule options may follow: scottish:king_armed=yes.")
+    str,
+    typer.Argument(
+        metavar="VARIANT",
+        help="A variant, or the TOML file of one; options may follow a name: scottish:king_armed=yes.",
+    ),
 ]
 RuleOptions = Annotated[str, typer.Option("--rules", help="Rule options, such as 'king_steps=2 king_armed=no'.")]
 Fen = Annotated[str | None, typer.Option(help="A position string to start from.")]
@@ -31,13 +36,17 @@ _MAX_LINE = 64 << 20
 
 def variants(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="Print the rules of this variant. [default: list all]")
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="Print the rules of this variant, or of that in a TOML file. [default: list all]"
+        ),
     ] = None,
     lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
     rules: RuleOptions = "",
     ascii_only: Ascii = False,
 ) -> None:
     """List the variants, or print the rules of one and draw its board."""
+    from arena.games import variant_file
     from arena.games.variants import find, names
     from arena.rulebook import board_drawing
     from arena.rulebook.facts import marked
@@ -50,10 +59,11 @@ def variants(
             raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
         _list_all([(each, find(each)) for each in names()], lang)
         return
-    variant = find(name, rules)
-    text = page(variant, lang)
+    file = variant_file.read(Path(name)) if variant_file.is_file_name(name) else None
+    variant = find(variant_file.named(name) if file is None else file.rules.name, rules)
+    text = page(variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name)
     out = output.console()
-    out.print(text.title, style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(output.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
     out.print("\n".join(output.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
     start = board_drawing.read(variant.start().fen(), marked(variant))
@@ -175,7 +185,7 @@ def _print_position(game: "Game", ascii_only: bool) -> None:
     output.draw(board_of_game(game), output.glyphs(ascii_only))
     out = output.console()
     out.print()
-    lines = [("variant", game.rules.name), ("position", at.fen())]
+    lines = [("variant", shown(game.rules.name)), ("position", at.fen())]
     if outcome is None:
         lines += [
             ("to move", f"{at.side} ({side_name(game.rules, at.side)}), turn {at.turn}"),

@@ -13,6 +13,7 @@ from arena.live.state import LiveGame, LiveResult, LiveRun
 from arena.rulebook import board_drawing
 from results.safe_text import harmless
 from results.tables.text_width import columns, some_games
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from rich.console import Console, ConsoleOptions, RenderResult
@@ -140,7 +141,7 @@ def head(run: LiveRun, now_ns: int) -> list[str]:
 def result_text(result: LiveResult) -> str:
     """`4: ann - bob, callanish-9: ann, line`."""
     who = {"p1": result.p1, "p2": result.p2, "draw": "draw"}[result.winner]
-    return f"{result.number}: {result.p1} - {result.p2}, {result.variant}: {who}, {result.termination}"
+    return f"{result.number}: {result.p1} - {result.p2}, {shown(result.variant)}: {who}, {result.termination}"
 
 
 def fault_text(result: LiveResult) -> str:
@@ -175,7 +176,7 @@ def _card(game: LiveGame, board: board_drawing.DrawnBoard, width: int, now_ns: i
     """A game with its board: p2 above, p1 below, what they said of the game beside their names."""
     from rich.text import Text
 
-    title = _fitted([f"game {game.number}", f"ply {game.plies}", game.last, game.variant], width, "  ")
+    title = _fitted([f"game {game.number}", f"ply {game.plies}", game.last, shown(game.variant)], width, "  ")
     lines = [screen.cut(Text(title, style="dim"), width)]
     lines += _player(game, 1, width, now_ns, screen)
     lines += board_drawing.rich_text(board, screen.glyphs).split("\n")
@@ -224,7 +225,9 @@ def _games_table(games: Sequence[LiveGame], at_once: int, now_ns: int, screen: _
     for game in games[:most]:
         clocks = " ".join(clock_text(game.clock_ms(side, now_ns)) for side in (0, 1)).strip()
         scores = " | ".join(thought.score for thought in game.thoughts).strip(" |")
-        rows.append([str(game.number), game.p1, game.p2, game.variant, str(game.plies), game.last, clocks, scores])
+        rows.append(
+            [str(game.number), game.p1, game.p2, shown(game.variant), str(game.plies), game.last, clocks, scores]
+        )
     titles = ["game", "p1", "p2", "variant", "ply", "last", "clocks", "scores"]
     lines = _table(titles, rows, frozenset({0, 4}))
     if at_once > len(rows) and len(lines) < room:

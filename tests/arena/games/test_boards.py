@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.boards import MAX_BYTES, read_board, start_of
+from arena.games.boards import read_board, start_of
+from arena.games.drawn_text import MAX_BYTES
 from arena.games.rules import BadPosition, UnknownVariant
 
 STONES = """

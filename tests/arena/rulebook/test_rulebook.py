@@ -65,7 +65,37 @@ def test_both_languages_say_as_much_of_callanish(name: str, options: str) -> Non
     assert ("12" in told(name, "en", options)) == ("12" in told(name, "ja", options))
 
 
-@pytest.mark.parametrize("name", names())
+OWN = {
+    "callanish:name=mine,board=5/5/2*2/5/5": ("The board is empty at the start. White places", "まず白が"),
+    "callanish:name=mine,board=5/5/2*2/5/5,side=p2": ("White (p1) moves second, Black (p2) first", "まず黒が"),
+    "callanish-7:name=mine,board=7/1w5/7/1W5/7/5b1/7": ("has 2 white and 2 black stones, as drawn", "黒の石が2個"),
+    "callanish-7:name=mine,board=7/7/7/7/7/5b1/7": (
+        "0 white and 1 black stone, as drawn. The first turn of White is to place one stone",
+        "白の最初の手番では",
+    ),
+    "brandub:name=mine,board=3a3/7/3d3/aadkdaa/3d3/7/3a3,side=p2": (
+        "p1 has 6 attackers and moves second. p2 has a king and 4 defenders",
+        "後手（p1）は攻撃側で、駒は6個です。先手（p2）は守備側で",
+    ),
+}
+"""Variants of users' own, and what both languages say of their starts."""
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_a_variant_of_ones_own_is_told_with_its_start(name: str) -> None:
+    """Its stones or pieces, and who moves first, in both languages; the title has its name and that of its base."""
+    rules = find(name)
+    for lang, part in zip(LANGS, OWN[name], strict=True):
+        assert part in told(name, lang)
+        found = page(rules, lang, "Mine!")
+        assert found.title.startswith("Mine!") and "mine" in found.title and rules.base in found.title
+        assert "board=" not in found.title
+        assert found.first == side_name(rules, rules.start().side, lang)
+    english, japanese = page(rules, "en").sections, page(rules, "ja").sections
+    assert [len(section.sentences) for section in english] == [len(section.sentences) for section in japanese]
+
+
+@pytest.mark.parametrize("name", [*names(), *OWN])
 def test_japanese_is_polite_and_japanese(name: str) -> None:
     """Every sentence ends in the です/ます style, and no English word slipped in."""
     for sentence in re.findall(r"[^。]+。", re.sub(r"（[^）]*）", "", told(name, "ja"))):

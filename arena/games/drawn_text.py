@@ -1,0 +1,44 @@
+"""A board as a user draws it in a file: rows from the top rank down, with one character for each square."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from arena.games.callanish import LETTERS as CALLANISH_LETTERS
+from arena.games.rules import BadPosition, Rules
+from arena.games.squares import check_rows
+from arena.games.tafl import LETTERS as TAFL_LETTERS
+from arena.games.tafl_variants import TAFL
+
+MAX_BYTES = 64 * 1024
+"""The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
+
+
+def read_text(path: Path) -> str:
+    """The text of a file with a drawing. Raises OSError, and BadPosition, which does not name the file."""
+    with path.open("rb") as file:
+        data = file.read(MAX_BYTES + 1)
+    if len(data) > MAX_BYTES:
+        raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no drawing of a board")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise BadPosition("is not UTF-8 text; draw the board with plain characters") from error
+
+
+def rows_of(board: str) -> list[str]:
+    """The rows of a drawing, the top rank first."""
+    return [row.strip() for row in board.strip().splitlines()]
+
+
+def check_drawing(rows: Sequence[str], rules: Rules, tafl_remedy: str) -> None:
+    """Raise BadPosition if these are no rows of a board of this game.
+
+    `tafl_remedy` is what to do where the letters of tafl stand on a board of Callanish.
+    """
+    tafl = rules.base in TAFL
+    try:
+        check_rows(rows, TAFL_LETTERS if tafl else CALLANISH_LETTERS)
+    except BadPosition as error:
+        if tafl or not set("".join(rows)) & set(TAFL_LETTERS):
+            raise
+        raise BadPosition(f"{error}; the letters a, d and k belong to tafl: {tafl_remedy}") from error

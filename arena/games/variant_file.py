@@ -1,0 +1,162 @@
+"""Reads a variant of a user's own from a TOML file: a base, a name, and perhaps a board and changed rule options.
+
+What comes out is a name that `arena.games.variants.find` understands, so nobody needs the file again. Only what a user
+names is read as a file: a variant in a record never is.
+"""
+
+import re
+import tomllib
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from pathlib import Path
+
+from arena.games.drawn_text import check_drawing, read_text, rows_of
+from arena.games.rules import BadPosition, Rules, RulesError
+from arena.games.squares import write_rows
+from arena.games.variants import find, own_name_fault, resolve
+
+MAX_TITLE = 60
+"""The most characters of a name in a file."""
+KEYS = ("base", "name", "name_ja", "board", "side", "rules")
+_SUFFIX = ".toml"
+_WORD = re.compile(r"[^\s,=]+")
+
+
+class BadVariantFile(RulesError):
+    """A file that is no variant. The message is one sentence that names the file and, if possible, the key."""
+
+
+@dataclass(frozen=True, slots=True)
+class VariantFile:
+    """A variant of a user's own, as its file has it."""
+
+    rules: Rules
+    name: str
+    """The name in English, as the file writes it."""
+    name_ja: str
+    """The name in Japanese; that in English where the file has none."""
+
+
+def is_file_name(variant: str) -> bool:
+    """Whether a user means a file by this: its name ends in `.toml`."""
+    return variant.strip().lower().endswith(_SUFFIX)
+
+
+def named(variant: str, folder: Path | None = None) -> str:
+    """The name of the variant that a user asks for, be it a name or a file, relative to `folder`.
+
+    Raises BadVariantFile.
+    """
+    if is_file_name(variant):
+        return read(Path(variant.strip()) if folder is None else folder / variant.strip()).rules.name
+    file, suffix, _ = variant.partition(f"{_SUFFIX}:")
+    if suffix:
+        raise BadVariantFile(
+            f"{file}{_SUFFIX}: takes no rule options behind its name: write them in the file, as rules"
+        )
+    return variant
+
+
+def read(path: Path) -> VariantFile:
+    """The variant in a file. Raises BadVariantFile."""
+    try:
+        said = tomllib.loads(read_text(path))
+        return _variant(said)
+    except OSError as error:
+        raise BadVariantFile(f"{path}: cannot be read ({error.strerror})") from error
+    except RulesError as error:
+        raise BadVariantFile(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
+        raise BadVariantFile(f"{path}: is not TOML: {error}") from error
+
+
+def _variant(said: Mapping[str, object]) -> VariantFile:
+    if not said:
+        raise BadVariantFile('is empty: write at least base = "callanish-9" and name = "..."')
+    if "board" in said and not {"base", "name"} & said.keys():
+        raise BadVariantFile("is a drawn board: give it with --board, or make it a variant with the keys base and name")
+    for key in said:
+        if key not in KEYS:
+            near = get_close_matches(key, KEYS, 1)
+            hint = f"did you mean {near[0]}?" if near else f"a variant may say {', '.join(KEYS)}"
+            raise BadVariantFile(f"unknown key {key!r}; {hint}")
+    base, side = _text(said, "base", '"callanish" or "scottish"'), _text(said, "side", '"p1" or "p2"', "p1")
+    title = _title(said, "name")
+    if ":" in base:
+        raise BadVariantFile(f"base is {base!r}: write the variant alone, and its rule options as rules")
+    try:
+        plain = find(base)
+    except RulesError as error:
+        raise BadVariantFile(f"base: {error}") from error
+    name = _short(title)
+    if reason := own_name_fault(name):
+        raise BadVariantFile(f"name is {title!r}, in short {name!r}, which {reason}")
+    options = _options(said.get("rules", ""))
+    try:
+        find(base, options)
+    except RulesError as error:
+        raise BadVariantFile(f"rules: {error}") from error
+    if "board" not in said:
+        if "side" in said:
+            raise BadVariantFile("side says who moves on a board: draw a board, or leave side out")
+        return _found(f"{base}:name={name},{options.replace(' ', ',')}", title, said)
+    rows = rows_of(_text(said, "board", '""", the rows, and """'))
+    try:
+        check_drawing(rows, plain, "take a tafl variant as the base")
+        if side not in ("p1", "p2"):
+            raise BadVariantFile(f'side is {side!r}: write "p1" or "p2", the side that moves first')
+        drawn = f"board={write_rows(rows)},side={side}"
+        return _found(f"{base}:name={name},{options.replace(' ', ',')},{drawn}", title, said)
+    except BadPosition as error:
+        raise BadVariantFile(f"board: {error}") from error
+
+
+def _found(whole_name: str, title: str, said: Mapping[str, object]) -> VariantFile:
+    rules, start = resolve(whole_name)
+    if start.outcome is not None:
+        raise BadPosition(
+            f"the game is over at its start ({start.outcome.winner} by {start.outcome.reason}): draw another start"
+        )
+    return VariantFile(rules, title, _title(said, "name_ja") if "name_ja" in said else title)
+
+
+def _text(said: Mapping[str, object], key: str, example: str, default: str | None = None) -> str:
+    value = said.get(key, default)
+    if value is None:
+        raise BadVariantFile(f"the key {key} is missing; write {key} = {example}")
+    if not isinstance(value, str):
+        raise BadVariantFile(f"{key} is {value!r}: write it in quotes, such as {key} = {example}")
+    return value
+
+
+def _title(said: Mapping[str, object], key: str) -> str:
+    title = _text(said, key, '"Two lochs"' if key == "name" else '"二つの湖"').strip()
+    if not title or not title.isprintable():
+        raise BadVariantFile(f'{key} is {title!r}: write a name of printable characters, such as "Two lochs"')
+    if len(title) > MAX_TITLE:
+        raise BadVariantFile(f"{key} has {len(title)} characters: a name has at most {MAX_TITLE}")
+    return title
+
+
+def _short(title: str) -> str:
+    """`two-lochs` for `Two lochs`: small letters and digits, without accents and apostrophes."""
+    plain = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain.replace("'", "")).strip("-")
+
+
+def _options(rules: object) -> str:
+    """The rule options as `option=value` pairs, from a table, or from a text as a tournament file has it."""
+    if isinstance(rules, str):
+        return " ".join(rules.replace(",", " ").split())
+    if not isinstance(rules, dict):
+        raise BadVariantFile(f'rules is {rules!r}: write a table, such as [rules] with king_armed = "yes"')
+    pairs = []
+    for option, value in rules.items():
+        if isinstance(value, bool):
+            raise BadVariantFile(f'rules.{option} is {str(value).lower()}: write "yes" or "no", in quotes')
+        if not isinstance(value, str | int) or not all(_WORD.fullmatch(f"{word}") for word in (option, value)):
+            raise BadVariantFile(f"rules.{option} is {value!r}: write a word in quotes or a number")
+        pairs.append(f"{option}={value}")
+    return " ".join(pairs)

@@ -1,0 +1,281 @@
+"""Variants of users' own wherever a variant is asked for, with the two examples of docs/VARIANTS.md."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from rich.cells import cell_len
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from arena.planning.introductions import variant_refusal
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec
+from protocol.messages import OptionLine
+from protocol.session import Identity
+from tests.arena.cli.conftest import Arena
+
+ROOT = Path(__file__).parents[4]
+PAGE = (ROOT / "docs" / "VARIANTS.md").read_text(encoding="utf-8")
+EXAMPLES = {"two-lochs": "two-lochs.toml", "kings-hall": "kings-hall.toml"}
+QUICK = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
+LOCHS = "callanish:name=two-lochs,board=9/9/2*6/2**5/9/5**2/6*2/9/9"
+HALL_BOARD = "2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
+
+
+@pytest.fixture
+def here(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
+    """The command line in this process, typed in a folder that has the examples."""
+    monkeypatch.chdir(tmp_path)
+    for text in re.findall(r"```toml\n(# [a-z-]+\.toml\n.*?)```", PAGE, re.DOTALL):
+        Path(text.split()[1]).write_text(text, encoding="utf-8")
+    return arena
+
+
+def changed_lochs() -> None:
+    """Make another board of the file of two-lochs."""
+    file = Path("two-lochs.toml")
+    file.write_text(file.read_text(encoding="utf-8").replace("..*......", "*........", 1), encoding="utf-8")
+
+
+def good(arena: Arena, *words: object) -> str:
+    done = arena(*words)
+    assert done.exit_code == 0, done.stderr
+    return str(done.stdout)
+
+
+def refused(arena: Arena, *words: object) -> str:
+    """The one sentence with which a command ends."""
+    done = arena(*words)
+    assert done.exit_code == 2
+    sentence = str(done.stderr).splitlines()[-1]
+    assert sentence.startswith("arena: ")
+    return sentence
+
+
+def games_of(arena: Arena, db: str, *words: object) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in good(arena, "games", db, "--json", *words).splitlines()]
+
+
+def test_each_example_is_played_stored_and_read_without_its_file(here: Arena) -> None:
+    """Once the file is gone, its games are shown, rated, exported, imported and verified, and the match goes on."""
+    for name, file in EXAMPLES.items():
+        good(here, "match", "greedy", "random", "--variant", file, "--games", "2", "--db", "own.db", *QUICK)
+        Path(file).unlink()
+        (one, two) = games_of(here, "own.db", "--variant", name)
+        assert one["variant"] == two["variant"] != name
+        assert one["termination"] in ("line", "no-turn", "king-escaped", "king-captured", "repetition")
+        listed = good(here, "games", "own.db", "--variant", name)
+        assert f" {name} " in listed and one["variant"] not in listed
+        shown = good(here, "show", "own.db", one["id"], "--ply", "0")
+        assert f"variant  {name}\n" in shown
+        assert ("▒" in shown) == (name == "two-lochs")
+        for form in ("jsonl", "pgn"):
+            good(here, "export", "own.db", "--format", form, "--output", f"{name}.{form}", "--variant", name)
+            good(here, "import", f"{name}.{form}", "--into", f"{form}.db")
+            assert [game["moves"] for game in records(here, f"{form}.db", name)] == [
+                game["moves"] for game in records(here, "own.db", name)
+            ]
+        assert "2 records checked, all agree" in good(here, "verify", f"{name}.jsonl")
+        again = here(
+            *("match", "greedy", "random", "--variant", one["variant"], "--games", "2", "--db", "own.db", *QUICK)
+        )
+        assert "0 games to play, seed 3, 2 already there" in again.stderr
+    tables = good(here, "standings", "own.db", "--by", "variant")
+    assert "\ntwo-lochs\n" in tables and "\nkings-hall\n" in tables and "board=" not in tables
+    assert set(json.loads(good(here, "standings", "own.db", "--json"))["variants"]) == {
+        game["variant"] for game in games_of(here, "own.db")
+    }
+
+
+def records(arena: Arena, db: str, variant: str) -> list[dict[str, Any]]:
+    text = good(arena, "export", db, "--format", "jsonl", "--variant", variant)
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def test_a_tournament_file_names_variants_in_its_own_folder(
+    here: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Wherever the command is typed; beside shipped variants, and with a book for one of one's own."""
+    good(here, *"openings make --variant two-lochs.toml --count 4 --plies 2 --seed 1 --output book.txt".split())
+    assert "4 openings of 2 plies" in good(here, "openings", "check", "book.txt", "--variant", "two-lochs.toml")
+    engines = '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
+    settings = 'nodes = 20\nseed = 3\nname = "own"\n'
+    Path("cup.toml").write_text(
+        f'[tournament]\nvariants = ["two-lochs.toml", "kings-hall.toml", "callanish-5"]\n{settings}{engines}'
+    )
+    Path("books.toml").write_text(
+        f'[tournament]\nvariants = ["two-lochs.toml"]\nbook = {{ "two-lochs.toml" = "book.txt" }}\n{settings}{engines}'
+    )
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    plain = ("--no-smoke", "--no-pin", "--quiet")
+    for name, count in (("cup", 6), ("books", 2)):
+        good(here, "tournament", f"../{name}.toml", "--db", f"{name}.db", *plain)
+        assert len(games_of(here, f"{name}.db")) == count
+    done = here("tournament", "../cup.toml", "--db", "cup.db", "--resume", *plain)
+    assert "0 games to play" in done.stderr
+    assert games_of(here, "books.db")[0]["variant"] == LOCHS
+
+
+def test_another_variant_of_the_same_name_is_refused_in_one_database(here: Arena) -> None:
+    """Played or imported: their games would be rated together. Nothing is added."""
+    match = ("match", "greedy", "random", "--variant", "two-lochs.toml", "--games", "2", *QUICK)
+    good(here, *match, "--db", "own.db")
+    changed_lochs()
+    sentence = refused(here, *match, "--db", "own.db")
+    assert "own.db has games of another 'two-lochs', with another board or other rules" in sentence
+    assert sentence.endswith("give your variant another name, or play it in another database")
+    good(here, *match, "--db", "other.db")
+    good(here, "export", "other.db", "--format", "jsonl", "--output", "other.jsonl")
+    done = here("import", "other.jsonl", "--into", "own.db")
+    assert done.exit_code == 2
+    assert "its variant is called 'two-lochs', as another one in own.db is" in done.stderr
+    assert len(games_of(here, "own.db")) == 2
+
+
+def test_two_variants_of_one_name_are_no_tournament(here: Arena) -> None:
+    """The sentence says which name."""
+    Path("first.toml").write_text(Path("two-lochs.toml").read_text(encoding="utf-8"), encoding="utf-8")
+    changed_lochs()
+    Path("cup.toml").write_text(
+        '[tournament]\nvariants = ["first.toml", "two-lochs.toml"]\n[[engines]]\nname = "greedy"\n[[engines]]\n'
+        'name = "random"\n'
+    )
+    assert "two variants are called 'two-lochs'" in refused(here, "tournament", "cup.toml", "--db", "cup.db")
+    assert not Path("cup.db").exists()
+
+
+def test_a_changed_file_is_another_tournament(here: Arena) -> None:
+    """A resume says what has changed, in short names."""
+    engines = '[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
+    Path("ladder.toml").write_text(
+        f'[tournament]\nname = "own"\nvariants = ["two-lochs.toml"]\nnodes = 20\nseed = 3\n{engines}'
+    )
+    ladder = ("ladder", "ladder.toml", "--db", "own.db", "--games", "2", "--concurrency", "1", "--no-pin")
+    good(here, *ladder)
+    changed_lochs()
+    assert "other settings (another board or other rules of two-lochs)" in refused(here, *ladder)
+
+
+def test_an_unknown_variant_is_answered_with_short_names(here: Arena) -> None:
+    """A filter takes the short name or the whole one."""
+    good(here, "match", "greedy", "random", "--variant", "two-lochs.toml", "--games", "2", "--db", "own.db", *QUICK)
+    assert refused(here, "games", "own.db", "--variant", "lochs").endswith("no such games; it has two-lochs")
+    assert games_of(here, "own.db", "--variant", LOCHS) == games_of(here, "own.db", "--variant", "two-lochs") != []
+
+
+@pytest.mark.parametrize(("lang", "title"), [("en", "King's hall (kings-hall): Sea battle"), ("ja", "王の広間")])
+@pytest.mark.parametrize("columns", [40, 80])
+def test_the_rules_are_told_under_the_names_of_the_file(here: Arena, lang: str, title: str, columns: int) -> None:
+    """In both languages, with the drawn board, on narrow screens too."""
+    runner = CliRunner(env={"COLUMNS": str(columns), "NO_COLOR": "1"})
+    told = runner.invoke(program("variants"), ["variants", "kings-hall.toml", "--lang", lang]).stdout
+    assert told.startswith(title)
+    assert ("armed king to a corner" in told.replace("\n", " ")) == (lang == "en")
+    assert "8  · · · · ● · · · ·" in told or "8  ・ ・ ・ ・ 攻 ・ ・ ・ ・" in told
+    assert max(map(cell_len, told.splitlines())) <= columns
+
+
+def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
+    """The board is that of the file, and JSON has the whole name."""
+    found = json.loads(good(here, "position", "two-lochs.toml", "--json"))
+    assert (found["variant"], found["fen"]) == (LOCHS, f"{LOCHS.partition('board=')[2]} p1 1")
+    assert "\nvariant      two-lochs\n" in good(here, "position", "two-lochs.toml")
+    assert good(here, "perft", "two-lochs.toml", "2") == "5550\n" == good(here, "perft", LOCHS, "2")
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "match greedy random --variant {file}",
+        "sprt greedy random --elo0 0 --elo1 9 --variant {file}",
+        "play greedy --variant {file}",
+        "position {file}",
+        "variants {file}",
+        "perft {file} 1",
+        "check greedy --variant {file}",
+        "openings make --variant {file} --output book.txt",
+        "openings check book.txt --variant {file}",
+        "balance {file}",
+        "tournament cup.toml",
+        "ladder cup.toml",
+    ],
+)
+def test_every_command_that_takes_a_variant_refuses_a_bad_file(here: Arena, words: str) -> None:
+    """One sentence with the file, the key and what would do; nothing is written."""
+    Path("bad.toml").write_text('base = "scotish"\nname = "Mine"')
+    Path("cup.toml").write_text(
+        '[tournament]\nvariants = ["bad.toml"]\n[[engines]]\nname = "greedy"\n[[engines]]\nname = "random"\n'
+    )
+    before = sorted(Path().iterdir())
+    sentence = refused(here, *words.format(file="bad.toml").split())
+    assert "bad.toml: base: there is no variant 'scotish'; did you mean scottish" in sentence
+    assert sorted(Path().iterdir()) == before
+
+
+def test_engines_hear_the_base_the_changed_rules_and_the_board(here: Arena) -> None:
+    """Never the name of the file."""
+    good(
+        *(here, "match", "greedy", "random", "--variant", "kings-hall.toml", "--games", "2", "--trace", "traces"),
+        *("--openings", "0", *QUICK),
+    )
+    for trace in Path("traces").glob("*worker*"):
+        said = trace.read_text()
+        assert "setoption name UGI_Variant value sea-battle-9" in said
+        assert "UGI_Rules value corner_stop=king escape=corner king_armed=yes king_steps=2" in said
+        assert f"position fen {HALL_BOARD} p1 1" in said and "startpos" not in said
+        assert "kings-hall" not in re.sub(r"game \S+:.*", "", said)
+
+
+def test_an_engine_that_cannot_play_the_variant_is_refused(here: Arena) -> None:
+    """By its base, or since it takes no changed rules; one that announces neither plays what it is given."""
+
+    def refusal(variant: str, *choices: str, rules: bool) -> str:
+        options = {"ugi_variant": OptionLine("UGI_Variant", "combo", choices=choices)} if choices else {}
+        options |= {"ugi_rules": OptionLine("UGI_Rules", "string")} if rules else {}
+        return variant_refusal(EngineSpec("mine", ("mine",)), Identity("", "", "", options), [Start(variant)])
+
+    hall = f"sea-battle-9:name=kings-hall,king_armed=yes,board={HALL_BOARD}"
+    assert refusal(hall, "scottish", rules=True).startswith("engine 'mine' does not play sea-battle-9: it announces")
+    assert refusal(hall, "sea-battle-9", rules=False) == (
+        "engine 'mine' takes no rule options (king_armed=yes): it announces no UGI_Rules"
+    )
+    assert refusal(LOCHS, "callanish-9", rules=True).startswith("engine 'mine' does not play callanish:")
+    plays = (
+        refusal(hall, "sea-battle-9", rules=True),
+        refusal(LOCHS, "callanish", rules=False),
+        refusal(hall, rules=False),
+    )
+    assert plays == ("", "", "")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_check_begins_from_the_start_of_the_file(here: Arena, name: str) -> None:
+    """Reports and the names of transcripts have the short name: a board in a file name would be a folder."""
+    told = good(here, "check", "greedy", "--variant", EXAMPLES[name], "--only", "E1", "--transcript", "said")
+    assert f"from the start position it gives a legal move [{name}]" in told
+    assert "grade: clean" in told and "board=" not in told
+    assert "position fen" in (Path("said") / f"E1-{name}.txt").read_text()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_examples_pass_the_checks_of_rules(here: Arena, name: str) -> None:
+    """With positions that are made for them."""
+    told = good(here, "check", "greedy", "--variant", EXAMPLES[name], "--only", "C10,E3,E10,F4,F5")
+    assert "grade: clean" in told and "board=" not in told
+
+
+@pytest.mark.long
+def test_the_smoke_checks_of_a_tournament_take_a_variant_of_ones_own(here: Arena) -> None:
+    """They find nothing wrong with engines that play it."""
+    Path("cup.toml").write_text(
+        '[tournament]\nvariants = ["kings-hall.toml"]\nnodes = 20\nseed = 3\n[[engines]]\nname = "greedy"\n'
+        '[[engines]]\nname = "random"\n'
+    )
+    done = here("tournament", "cup.toml", "--no-pin", "--quiet")
+    assert done.exit_code == 0 and "fails" not in done.stderr
+    assert len(games_of(here, "cup.db", "--variant", "kings-hall")) == 2

@@ -1,0 +1,243 @@
+"""Variants of users' own, in files."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from arena.games import variant_file
+from arena.games.boards import start_of
+from arena.games.drawn_text import MAX_BYTES
+from arena.games.rules import BadPosition, RulesError, UnknownVariant
+from arena.games.variant_file import BadVariantFile, named, read
+from arena.games.variants import find, names, resolve
+
+PAGE = (Path(__file__).parents[3] / "docs" / "VARIANTS.md").read_text(encoding="utf-8")
+LOCHS = "callanish:name=two-lochs,board=9/9/2*6/2**5/9/5**2/6*2/9/9"
+HALL = (
+    "sea-battle-9:name=kings-hall,corner_stop=king,escape=corner,king_armed=yes,king_steps=2,"
+    "board=2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
+)
+HEAD = 'base = "callanish"\nname = "Mine"\n'
+TAFL_HEAD = 'base = "scottish"\nname = "Mine"\n'
+BOARD = 'board = """\n.....\n.....\n.....\n"""\n'
+CROSS = "...a...\n...a...\n...d...\naadkdaa\n...d...\n...a...\n...a..."
+
+
+def example(name: str) -> str:
+    """The file of this name on the page of variants."""
+    (found,) = (text for text in re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL) if text.startswith(f"# {name}\n"))
+    return str(found)
+
+
+def written(folder: Path, text: str, name: str = "mine.toml") -> Path:
+    path = folder / name
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_the_examples_of_the_page_are_variants(tmp_path: Path) -> None:
+    """Each has its two names, and a whole name that needs no file: it finds the same rules and the same start."""
+    for name, whole, english, japanese in (
+        ("two-lochs", LOCHS, "Two lochs", "二つの湖"),
+        ("kings-hall", HALL, "King's hall", "王の広間"),
+    ):
+        found = read(written(tmp_path, example(f"{name}.toml")))
+        assert (found.name, found.name_ja) == (english, japanese)
+        assert found.rules.name == whole
+        assert find(whole) == found.rules
+        rules, start = resolve(whole)
+        assert rules.own is not None and rules.own.name == name
+        assert start.fen() == rules.own.start and start.outcome is None
+        assert start.legal_moves()
+    assert "`" + LOCHS + "`" in PAGE.replace("\n", " ")
+
+
+def test_engines_are_told_the_base_and_the_changed_rules() -> None:
+    """Never the name or the board, which no engine knows."""
+    assert (find(LOCHS).base, find(LOCHS).changed_options) == ("callanish", "")
+    hall = find(HALL)
+    assert hall.base == "sea-battle-9"
+    assert hall.changed_options == "corner_stop=king escape=corner king_armed=yes king_steps=2"
+
+
+def test_byte_order_mark_and_other_line_ends_change_nothing(tmp_path: Path) -> None:
+    """As editors on other systems write them."""
+    text = example("two-lochs.toml")
+    other = tmp_path / "other.toml"
+    other.write_bytes(b"\xef\xbb\xbf" + text.replace("\n", "\r\n").encode())
+    assert read(other) == read(written(tmp_path, text))
+
+
+def test_rules_alone_make_a_variant_and_so_does_a_board_alone(tmp_path: Path) -> None:
+    """A drawing of the base's own start is no board of one's own; a table and a text of rules say the same."""
+    table = read(written(tmp_path, f'{TAFL_HEAD}[rules]\nking_steps = 2\nking_armed = "yes"')).rules
+    text = read(
+        written(tmp_path, f'{TAFL_HEAD}rules = "king_armed=yes, king_steps=2"\nboard = """\n{CROSS}\n"""')
+    ).rules
+    assert table == text
+    assert table.name == "scottish:name=mine,king_armed=yes,king_steps=2"
+    assert table.start() == find("scottish:king_armed=yes,king_steps=2").start()
+    assert read(written(tmp_path, HEAD + BOARD)).rules.name == "callanish:name=mine,board=5/5/5"
+
+
+def test_the_start_may_have_stones_and_another_side_to_move(tmp_path: Path) -> None:
+    """On a board of the base, or on one's own."""
+    rows = "\n".join((".......", ".w.....", *(["......."] * 3), ".....b.", "......."))
+    text = f'base = "callanish-7"\nname = "Mine"\nside = "p2"\nboard = """\n{rows}\n"""'
+    rules = read(written(tmp_path, text)).rules
+    assert rules.name == "callanish-7:name=mine,board=7/1w5/7/7/7/5b1/7,side=p2"
+    assert rules.start().fen() == "7/1w5/7/7/7/5b1/7 p2 1"
+    assert find(rules.name) == rules
+    king = read(written(tmp_path, f'{TAFL_HEAD}side = "p2"\nboard = """\n{CROSS}\n"""')).rules
+    assert king.start().side == "p2" and king.name.endswith("board=3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3,side=p2")
+
+
+def test_every_tafl_base_takes_a_board_of_its_own_size(tmp_path: Path) -> None:
+    """Another size is refused with the bases that have it, or with the sizes that there are."""
+    for base in ("scottish", "brandub", "ard-ri", "sea-battle-9", "tawlbwrdd"):
+        size = int(find(base).start().fen().count("/")) + 1
+        rows = ["." * size for _ in range(size)]
+        rows[0] = "." + "a" + "." * (size - 2)
+        rows[size // 2] = "." * (size // 2) + "k" + "." * (size // 2)
+        text = f'base = "{base}"\nname = "Mine"\nboard = """\n' + "\n".join(rows) + '\n"""'
+        assert read(written(tmp_path, text)).rules.start().legal_moves(), base
+    for size, remedy in ((9, "take sea-battle-9 as the base"), (13, "a tafl board has 7, 9 or 11 ranks")):
+        rows = ["." * (size // 2) + "k" + "." * (size // 2)] + ["." * size] * (size - 1)
+        with pytest.raises(BadVariantFile, match=remedy):
+            read(written(tmp_path, f'{TAFL_HEAD}board = """\n' + "\n".join(rows) + '\n"""'))
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("", 'is empty: write at least base = "callanish-9" and name'),
+        ("# nothing\n", "is empty"),
+        ("base = ", "is not TOML"),
+        ("base = " + "[" * 5000, "is not TOML"),
+        ("#" * (MAX_BYTES + 1), "is longer than"),
+        ('name = "Mine"\nrules = ""', "the key base is missing; write base = "),
+        ('base = "scottish"', "the key name is missing; write name = "),
+        ("base = 3\nname = 'Mine'", "base is 3: write it in quotes"),
+        ("base = 'scotish'\nname = 'Mine'", "base: there is no variant 'scotish'; did you mean scottish"),
+        ("base = 'scottish:king_steps=2'\nname = 'Mine'", "base is 'scottish:king_steps=2': write the variant alone"),
+        ("base = 'scottish'\nname = ''", "name is ''"),
+        ("base = 'scottish'\nname = \"a\\u0000b\"", "name is 'a\\x00b': write a name of printable characters"),
+        ("base = 'scottish'\nname = '二つの湖'", "is no name of a variant: take small letters"),
+        (
+            "base = 'scottish'\nname = 'Brandub'",
+            "in short 'brandub', which is the name of a variant",
+        ),
+        (f"base = 'scottish'\nname = '{'x' * 61}'", "name has 61 characters"),
+        (f"base = 'scottish'\nname = '{'x' * 50}'", "is too long for a name: take at most 40"),
+        (TAFL_HEAD + "name_ja = 3", "name_ja is 3: write it in quotes"),
+        (TAFL_HEAD + "nam_ja = 'x'", "unknown key 'nam_ja'; did you mean name_ja?"),
+        (TAFL_HEAD + "zoo = 'x'", "unknown key 'zoo'; a variant may say base, name, name_ja, board, side, rules"),
+        (TAFL_HEAD + "rules = 3", "rules is 3: write a table"),
+        (TAFL_HEAD + "rules = 'king_steps'", "rules: 'king_steps' sets no rule option"),
+        (TAFL_HEAD + "rules = 'name=x'", "rules: scottish has no rule option 'name'"),
+        (
+            TAFL_HEAD + "[rules]\nking_step = 2",
+            "rules: scottish has no rule option 'king_step'; did you mean king_steps",
+        ),
+        (TAFL_HEAD + "[rules]\nking_steps = 99", "rules: king_steps=99 of scottish is out of range"),
+        (TAFL_HEAD + "[rules]\nking_armed = true", 'rules.king_armed is true: write "yes" or "no", in quotes'),
+        (TAFL_HEAD + "[rules]\nking_armed = ['yes']", "rules.king_armed is ['yes']: write a word"),
+        (TAFL_HEAD + "[rules]\nking_armed = 'yes,name=x'", "rules.king_armed is 'yes,name=x': write a word"),
+        (TAFL_HEAD + "side = 'p2'", "side says who moves on a board: draw a board, or leave side out"),
+        (TAFL_HEAD + f"side = 'white'\nboard = '''\n{CROSS}\n'''", 'side is \'white\': write "p1" or "p2"'),
+        (TAFL_HEAD + "board = 3", "board is 3: write it in quotes"),
+        (TAFL_HEAD + "board = ''", "board: the board has no squares"),
+        (TAFL_HEAD + f"board = '''\n{CROSS.replace('k', 'd')}\n'''", "board: the board has no king"),
+        (TAFL_HEAD + f"board = '''\n{CROSS.replace('k', 'w')}\n'''", "'w' on d4; a square may hold a d k"),
+        (TAFL_HEAD + "board = '''\n...k...\n'''", "board: scottish has 7 files and 7 ranks"),
+        (HEAD, "callanish has no board of its own: draw one, or take callanish-9 as the base"),
+        (HEAD + f"board = '''\n{CROSS}\n'''", "belong to tafl: take a tafl variant as the base"),
+        (HEAD + "board = '''\n**\n*.\n'''", "board: the board has fewer than 2 playable squares"),
+        (
+            HEAD + "board = '''\nwww\n...\n...\n'''",
+            "board: the game is over at its start (p1 by line): draw another start",
+        ),
+        ('base = "callanish-9"\nname = "Mine"\n' + BOARD, "board: callanish-9 has 9 files and 9 ranks"),
+        (BOARD, "is a drawn board: give it with --board, or make it a variant"),
+        (BOARD + "variant = 'callanish'", "is a drawn board: give it with --board"),
+        ("[tournament]\nname = 'cup'", "unknown key 'tournament'"),
+    ],
+)
+def test_a_bad_file_is_refused_in_one_sentence(tmp_path: Path, text: str, part: str) -> None:
+    """Which file, which key, what would do."""
+    path = written(tmp_path, text)
+    with pytest.raises(BadVariantFile) as refused:
+        read(path)
+    assert str(refused.value).startswith(f"{path}: ") and part in str(refused.value)
+    assert "\n" not in str(refused.value)
+
+
+def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
+    """Missing, a folder, or no text."""
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    for name, part in (("none.toml", "No such file"), ("folder.toml", "directory"), ("binary.toml", "UTF-8")):
+        with pytest.raises(BadVariantFile, match=part):
+            named(name, tmp_path)
+
+
+def test_only_a_name_that_ends_in_toml_is_a_file(tmp_path: Path) -> None:
+    """It is found in the folder that counts. Rule options behind it are refused; other names stay as they are."""
+    written(tmp_path, example("two-lochs.toml"), "lochs.toml")
+    assert named("lochs.toml", tmp_path) == LOCHS
+    assert named(str(tmp_path / "lochs.toml")) == LOCHS
+    assert [named(name) for name in names()] == [*names()]
+    with pytest.raises(BadVariantFile, match="takes no rule options behind its name"):
+        named("lochs.toml:supply=20", tmp_path)
+
+
+def test_a_record_never_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is read from strangers is looked up by name alone."""
+    monkeypatch.chdir(tmp_path)
+    written(tmp_path, example("two-lochs.toml"), "lochs.toml")
+    with pytest.raises(UnknownVariant, match=r"there is no variant 'lochs\.toml'"):
+        resolve("lochs.toml")
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("callanish:name=Two Lochs", "sets no rule option"),
+        ("callanish:name=Lochs,board=5/5/5", "name=Lochs of callanish is no name of a variant"),
+        ("callanish:name=scottish,board=5/5/5", "is the name of a variant that the arena has"),
+        ("callanish:board=5/5/5", "callanish has no rule option 'board'"),
+        ("scottish:side=p2", "no rule option 'side'"),
+        ("scottish:name=mine,side=p2", "give the board, too"),
+        ("callanish:name=mine,board=5/4/5", "has 4 squares"),
+        ("callanish:name=mine,board=5/5/5,side=p3", "p1 or p2, not 'p3'"),
+        ("callanish:name=mine", "callanish has no board of its own"),
+        ("scottish:name=mine,king_steps=0", "out of range"),
+    ],
+)
+def test_a_bad_whole_name_is_refused(name: str, part: str) -> None:
+    """As files, records may hold anything."""
+    with pytest.raises(RulesError, match=re.escape(part)):
+        find(name)
+
+
+def test_a_variant_of_ones_own_is_not_changed_further(tmp_path: Path) -> None:
+    """Neither by rule options nor by a drawing: games of one name would be different games."""
+    path = written(tmp_path, example("two-lochs.toml"))
+    board = written(tmp_path, ".....\n.....\n.....", "board.txt")
+    with pytest.raises(UnknownVariant, match="two-lochs has rules of its own, so supply=20 cannot change them"):
+        start_of(str(path), "supply=20")
+    with pytest.raises(BadPosition, match="two-lochs has a board of its own: leave out the drawing"):
+        start_of(str(path), board=board)
+    with pytest.raises(BadPosition, match="two-lochs has 9 files and 9 ranks, this board has 5 and 3"):
+        start_of(str(path), fen="5/5/5 p1")
+    with pytest.raises(BadPosition, match="is a variant of your own: give it with --variant"):
+        start_of(board=path)
+    rules, start = start_of(str(path), fen="9/9/2*6/2**5/4w4/5**2/6*2/9/9 p2 1")
+    assert (rules.name, start.side) == (LOCHS, "p2")
+
+
+def test_the_file_is_named_in_the_keys_that_the_page_lists() -> None:
+    """The table of keys is complete."""
+    keys = re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE)
+    assert tuple(keys) == variant_file.KEYS
