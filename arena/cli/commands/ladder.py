@@ -1,6 +1,7 @@
 """`arena ladder`: engines that come, change and go, rated for as long as it runs."""
 
 import contextlib
+import sys
 import time
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -82,6 +83,7 @@ def ladder(
             interrupted = True
         with finishing(interrupted):
             _print_standings(plan, store)
+            sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending("ladder", store, plan.run_id, db)
             ending.print_games()
             now = len(store.done(plan.run_id))

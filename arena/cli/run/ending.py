@@ -56,7 +56,7 @@ class Ending:
                 evidence = f"game {group.first}" if self.db is None else self._command("show", game=group.first)
                 say(f"{group.engine} lost {some_games(group.games)} by {group.termination}, see: {evidence}")
             if len(faults) > MOST_GROUPS:
-                say("and more: arena stats counts all")
+                say("and more" if self.db is None else f"and more, see: {self._command('stats')}")
 
     def print_next_commands(self) -> None:
         """Print three commands that show more of this run."""

@@ -2,6 +2,7 @@
 
 import contextlib
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -87,6 +88,7 @@ def run_plan(
                 write_pgn(run, outcome, pgn)
             if output.events != event_stream.STDOUT:
                 tell(run, outcome, output.as_json)
+            sys.stdout.flush()  # what follows goes to stderr, and both may be one file
             ending = Ending(command, store, plan.run_id, db)
             if not output.quiet:
                 ending.print_games()
