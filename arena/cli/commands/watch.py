@@ -115,7 +115,7 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
 
     out = console()
     told = {result.number for result in run.lost}
-    with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=True), typed_keys(pressed):
+    with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False), typed_keys(pressed):
         while (followed := follower.now()).state == "running" and followed.run is not None:
             shown = followed.run
             for result in reversed(shown.lost):
