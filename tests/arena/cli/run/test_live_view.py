@@ -33,7 +33,7 @@ def shown(run: LiveRun, now_ns: int = 2_000_000_000) -> str:
 def test_the_screen_shows_running_games_with_board_clocks_move_and_score() -> None:
     """The clock of the side that thinks runs. A game that is over is not shown any more."""
     text = shown(running(GAME))
-    for word in ("game 4", "ply 3", "d5c7e7", "  ann", "4.3", "cp 31  d7  d7b6e5 e4c3c5", "mate -4", "3 of 40 games"):
+    for word in ("game 4", "ply 5", "d5c7e7", "  ann", "4.3", "cp 31  d7  d7b6e5 e4c3c5", "mate -4", "3 of 40 games"):
         assert word in text
     (to_move,) = [line for line in text.splitlines() if line.startswith("> bob")]
     assert to_move.split() == [">", "bob", "1:04"]
