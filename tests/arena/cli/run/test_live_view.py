@@ -84,6 +84,17 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
 
 
+def test_a_terminal_that_knows_only_ascii_gets_ascii() -> None:
+    """Board, bar and cut names, too."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    run = running(replace(GAME, p1="a-very-long-name-of-an-engine-that-nobody-reads-to-its-end"), done=9)
+    Console(file=out, width=60, height=24).print(View(lambda: run, lambda: 0))
+    out.flush()
+    assert isinstance(out.buffer, io.BytesIO)
+    text = out.buffer.getvalue().decode("ascii")
+    assert "7  . .[w]w[w]. ." in text and "------" in text
+
+
 def test_the_board_of_a_game_stays_until_that_of_the_next_one_is_known() -> None:
     """Between two games the screen does not jump."""
     runs = [running(GAME), running(replace(GAME, id="abc-5", number=5, fen="", opening=(), moves=(), last=""))]
