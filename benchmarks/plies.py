@@ -102,6 +102,8 @@ def contending(space: Workspace) -> list[Contender]:
         Contender(f"{us}, contained: basic, callanish-9", _script(space, "callanish-9", 48), basic, ours=True),
     )
     found.append(Contender(f"{us}, contained: basic, trace", ours, _traced, ours=True))
+    no_live = partial(contenders.arena, options=("--contain", "basic", "--no-live"))
+    found.append(Contender(f"{us}, contained: basic, --no-live", ours, no_live, ours=True))
     free = Contender(f"{us}, contained: basic", ours, basic, pinned=False, ours=True)
     no_pin = partial(contenders.arena, options=("--no-pin",))
     found += [

@@ -192,11 +192,9 @@ def write(path: Path, part: Path, data: bytes, db: Path) -> None:
     """Put a live file in its place, with the mode of the database. Raises OSError, and NotLive for another file."""
     if path.is_symlink() or (path.exists() and not _is_live(path)):
         raise NotLive(errno.EEXIST, "another file has its name, which is not replaced")
-    flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-    file = os.open(part, flags, 0o600)
+    part.unlink(missing_ok=True)  # a process that was killed may have left it; and nobody else's is written to
+    file = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600)
     try:
-        if not stat.S_ISREG(os.fstat(file).st_mode):
-            raise NotLive(errno.EEXIST, f"another file has the name {part.name}")
         with contextlib.suppress(OSError):  # who reads the database reads this
             os.fchmod(file, stat.S_IMODE(db.stat().st_mode) & 0o666)
         while data:

@@ -108,7 +108,7 @@ class LiveObserver(NullObserver):
             opening=glimpse.opening,
             moves=moves,
             scores=scores,
-            plies=len(moves),
+            plies=len(glimpse.opening) + len(moves),
             last=(*glimpse.opening[-1:], *moves[-1:])[-1] if glimpse.opening or moves else "",
             left_ms=glimpse.left_ms,
             turn=turn,

@@ -34,7 +34,7 @@ class LiveGame:
     scores: tuple[str, ...] = ()
     """For each of these plies the score that its engine reported, such as `cp 31`; empty where it reported none."""
     plies: int = 0
-    """How many plies the engines have played."""
+    """How many plies were played, with those of the opening."""
     last: str = ""
     """The last move, that of the opening where there is none yet."""
     left_ms: tuple[int | None, int | None] = (None, None)

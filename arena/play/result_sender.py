@@ -47,6 +47,8 @@ class ResultSender:
         self._connection = connection
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
         self._watched: tuple[WatchedGame, MoveLog] | None = None
+        self._told: tuple[tuple[WatchedGame, MoveLog], int, Glimpse] | None = None
+        """The last glimpse that was sent, of which game and which attempt to play it."""
 
     def send_glimpses(self, glimpse_ms: int) -> None:
         """Send a Glimpse every `glimpse_ms` if anything has changed since the last one."""
@@ -65,31 +67,30 @@ class ResultSender:
     def _send(self, what: object) -> None:
         self._connection.send_bytes(pickle.dumps(what))
 
+    def send_glimpse(self) -> None:
+        """Send how the watched game stands, if anything has changed. Raises OSError where nobody reads any more."""
+        watched = self._watched
+        if watched is None:
+            return
+        attempt = watched[0].attempt
+        last = None
+        if self._told is not None and self._told[0] is watched and self._told[1] == attempt:
+            last = self._told[2]
+        now = glimpse(*watched, 0 if last is None else last.plies)
+        if now is None or watched[0].attempt != attempt:
+            return  # the game begins anew just now
+        if last is not None and now == last._replace(from_ply=last.plies, moves=(), scores=()):
+            return
+        with self._lock:
+            if self._watched is watched:  # otherwise its result was sent meanwhile
+                self._send(now)
+                self._told = watched, attempt, now
+
     def _send_glimpses(self, seconds: float) -> None:
-        game: WatchedGame | None = None
-        last: Glimpse | None = None
-        attempt = 0
-        while True:
-            time.sleep(seconds)
-            watched = self._watched
-            if watched is None:
-                continue
-            if watched[0] is not game or game.attempt != attempt:
-                game, last = watched[0], None
-                attempt = game.attempt
-            now = glimpse(*watched, 0 if last is None else last.plies)
-            if now is None or game.attempt != attempt:
-                continue
-            if last is not None and now == last._replace(from_ply=last.plies, moves=(), scores=()):
-                continue
-            with self._lock:
-                if self._watched is not watched:
-                    continue  # its result was sent meanwhile
-                try:
-                    self._send(now)
-                except (OSError, ValueError):
-                    return
-            last = now
+        with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
+            while True:
+                time.sleep(seconds)
+                self.send_glimpse()
 
 
 def glimpse(game: WatchedGame, log: "MoveLog", told: int) -> Glimpse | None:

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 LOOK_S = 0.1
 """How often the live file is looked at."""
+MISSING = "{db} does not exist: check the name, or wait for its run with --wait"
 SENTENCES = {
     "none": "no run plays into {db}",
     "running": "{run} is being played",
@@ -51,7 +52,7 @@ def watch(
     try:
         found = _wait(follower, db) if wait else follower.now()
         if found.state == "none" and not db.exists():
-            raise BadInput(f"{db} does not exist: check the name, or wait for its run with --wait")
+            raise BadInput(MISSING.format(db=db))
         followed: Followed | None = found
         if found.run is not None and found.state == "running":
             if once:
@@ -115,7 +116,7 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
 
     out = console()
     told = {result.number for result in run.lost}
-    with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=True), typed_keys(pressed):
+    with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False), typed_keys(pressed):
         while (followed := follower.now()).state == "running" and followed.run is not None:
             shown = followed.run
             for result in reversed(shown.lost):
@@ -166,6 +167,8 @@ def _print_json(db: Path, files: "LiveFiles") -> None:
     from arena.live.file import fields_of
 
     found = files.look()
+    if not found and not db.exists():
+        raise BadInput(MISSING.format(db=db))
     runs = [{"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in found if each.run]
     problems = [each.problem for each in found if each.problem]
     echo(json.dumps({"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}, default=fields_of))

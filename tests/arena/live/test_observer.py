@@ -19,7 +19,7 @@ def test_glimpses_add_up_to_the_game() -> None:
     watched.glimpsed(0, glimpse(4, ("b6d5d7",)))
     watched.glimpsed(0, glimpse(4, ("d2b3e4", "d5c7e7"), from_ply=1))
     (game,) = watched.state.playing
-    assert game.moves == ("b6d5d7", "d2b3e4", "d5c7e7") and len(game.scores) == game.plies == 3
+    assert game.moves == ("b6d5d7", "d2b3e4", "d5c7e7") and len(game.scores) == 3 and game.plies == 5
     assert game.last == "d5c7e7" and game.opening == ("b6", "d2") and game.turn == 1
     watched.glimpsed(0, glimpse(4, ("b6c6d6",)))
     assert watched.state.playing[0].moves == ("b6c6d6",)

@@ -2,6 +2,7 @@
 
 import itertools
 import os
+import pickle
 import signal
 import sys
 import threading
@@ -10,6 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import multiprocess
 import pytest
@@ -23,7 +25,7 @@ from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.observers import Glimpse, Thought
 from arena.play.referee import LoggedPly
-from arena.play.result_sender import glimpse
+from arena.play.result_sender import ResultSender, glimpse
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.time_control import parse
 from arena.play.worker import RunningGame
@@ -345,6 +347,50 @@ def test_a_game_that_begins_anew_is_told_from_its_start() -> None:
     assert glimpse(game, log, more.plies) is None
     again = glimpse(game, log, 0)
     assert again is not None and (again.from_ply, again.moves, again.left_ms) == (0, (), (5000, 5000))
+
+
+class Wire:
+    """Takes what a worker sends."""
+
+    def __init__(self) -> None:
+        self.sent: list[Any] = []
+
+    def send_bytes(self, data: bytes) -> None:
+        self.sent.append(pickle.loads(data))
+
+
+def test_a_glimpse_is_sent_only_if_something_has_changed() -> None:
+    """None follows the result of its game; a game that is played once more is told from its start, and so is the next.
+
+    Plies that were played since the log was cleared are not taken for those that had been told.
+    """
+    job = GameJob("run-1", 1, 1, "callanish-7", None, 0, "", "a", "b", 1, Terms(parse("5+0")))
+    reply = Reply("d1", b"bestmove d1", None, False, ())
+
+    def ply(word: str) -> LoggedPly:
+        return word, reply, (1, 1, None, None), 1_000_000, 0
+
+    wire, game, log = Wire(), RunningGame(job), [ply("d1")]
+    sender = ResultSender(wire)
+    sender.send_glimpse()
+    sender.watch(game, log)
+    sender.send_glimpse()
+    sender.send_glimpse()
+    log += [ply("a1"), ply("b1")]
+    sender.send_glimpse()
+    assert [(each.from_ply, each.moves) for each in wire.sent] == [(0, ("d1",)), (1, ("a1", "b1"))]
+    log.clear()
+    game.attempt += 1
+    log += [ply("c1"), ply("e1"), ply("f1"), ply("g1")]
+    sender.send_glimpse()
+    assert wire.sent[-1].from_ply == 0 and wire.sent[-1].moves == ("c1", "e1", "f1", "g1")
+    sender.send_result("over")
+    log.append(ply("a7"))
+    sender.send_glimpse()
+    assert wire.sent[3:] == ["over"]
+    sender.watch(RunningGame(replace(job, id="run-2")), [])
+    sender.send_glimpse()
+    assert (wire.sent[-1].game, wire.sent[-1].from_ply) == ("run-2", 0)
 
 
 def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:

@@ -15,8 +15,9 @@ import pytest
 from typer.testing import Result
 
 from arena.cli.commands import watch
-from arena.live.file import encoded, live_path, live_paths
-from arena.live.reader import Found, LiveFiles
+from arena.live import file
+from arena.live.file import encoded, live_path, live_paths, write
+from arena.live.reader import Found, LiveFiles, read_live
 from arena.live.state import LiveResult, LiveRun, LiveScore
 from tests.arena.live.made import GAME, dead, running
 from tests.running import running as process_of
@@ -132,6 +133,7 @@ def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.M
     ("words", "said"),
     [
         (["gone.db"], "gone.db does not exist: check the name, or wait for its run with --wait"),
+        (["gone.db", "--json"], "gone.db does not exist"),
         (["games.db", "--wait", "--once"], "leave out one of them"),
         (["games.db", "--run", "zz"], "run zz: games.db has no such run"),
         (["notes.txt"], "notes.txt is not a database"),
@@ -145,6 +147,61 @@ def test_what_cannot_be_watched_is_refused(
     Path("notes.txt").write_text("mine")
     refused = arena("watch", *words)
     assert refused.exit_code == 2 and said in refused.stderr and "Traceback" not in refused.stderr
+
+
+TOURNAMENT = """
+[tournament]
+name = "cup"
+variants = ["callanish-5"]
+nodes = 5
+max_plies = 6
+[[engines]]
+name = "random"
+[[engines]]
+name = "greedy"
+"""
+GAME_OPTIONS = "--variant callanish-5 --nodes 5 --max-plies 6 --no-pin --quiet --contain none"
+
+
+@pytest.mark.usefixtures("quick")
+@pytest.mark.parametrize(
+    ("command", "name", "games"),
+    [
+        (f"match random greedy {GAME_OPTIONS} --db x.db", "random against greedy", 2),
+        pytest.param(
+            f"sprt random greedy --elo0 0 --elo1 9 --games 2 {GAME_OPTIONS} --db x.db",
+            "random tested against greedy",
+            2,
+            marks=pytest.mark.long,
+        ),
+        pytest.param(
+            "tournament cup.toml --no-smoke --no-pin --quiet --contain none --db x.db", "cup", 2, marks=pytest.mark.long
+        ),
+        ("ladder cup.toml --games 2 --no-pin --contain none --db x.db", "cup", None),
+    ],
+)
+def test_every_run_with_a_database_keeps_a_live_file(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, name: str, games: int | None
+) -> None:
+    """Also without a terminal and with --quiet, until it ends; not with --no-live."""
+    monkeypatch.chdir(tmp_path)
+    Path("cup.toml").write_text(TOURNAMENT)
+    written: list[LiveRun] = []
+
+    def kept(path: Path, part: Path, data: bytes, db: Path) -> None:
+        write(path, part, data, db)
+        written.append(read_live(path))
+
+    monkeypatch.setattr(file, "write", kept)
+    played = arena(*command.split())
+    assert played.exit_code == 0, played.stderr
+    assert written and {(run.name, run.games) for run in written} == {(name, games)}
+    left = {path.name for path in tmp_path.iterdir()}
+    assert left == {"cup.toml", "x.db"}
+    written.clear()
+    Path("x.db").unlink()
+    assert arena(*command.split(), "--no-live").exit_code == 0
+    assert not written
 
 
 @pytest.mark.long

@@ -33,7 +33,7 @@ def shown(run: LiveRun, now_ns: int = 2_000_000_000) -> str:
 def test_the_screen_shows_running_games_with_board_clocks_move_and_score() -> None:
     """The clock of the side that thinks runs. A game that is over is not shown any more."""
     text = shown(running(GAME))
-    for word in ("game 4", "ply 3", "d5c7e7", "  ann", "4.3", "cp 31  d7  d7b6e5 e4c3c5", "mate -4", "3 of 40 games"):
+    for word in ("game 4", "ply 5", "d5c7e7", "  ann", "4.3", "cp 31  d7  d7b6e5 e4c3c5", "mate -4", "3 of 40 games"):
         assert word in text
     (to_move,) = [line for line in text.splitlines() if line.startswith("> bob")]
     assert to_move.split() == [">", "bob", "1:04"]
@@ -82,6 +82,17 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     narrow = lines(two, 40, 30)
     assert sum(line.count("[○]○[○]") for line in narrow) == 1
     assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
+
+
+def test_a_terminal_that_knows_only_ascii_gets_ascii() -> None:
+    """Board, bar and cut names, too."""
+    out = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
+    run = running(replace(GAME, p1="a-very-long-name-of-an-engine-that-nobody-reads-to-its-end"), done=9)
+    Console(file=out, width=60, height=24).print(View(lambda: run, lambda: 0))
+    out.flush()
+    assert isinstance(out.buffer, io.BytesIO)
+    text = out.buffer.getvalue().decode("ascii")
+    assert "7  . .[w]w[w]. ." in text and "------" in text
 
 
 def test_the_board_of_a_game_stays_until_that_of_the_next_one_is_known() -> None:
