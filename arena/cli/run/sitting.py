@@ -50,6 +50,8 @@ class Opponent(NamedTuple):
     """A running engine."""
 
     name: str
+    asked: str
+    """How the user named it."""
     session: EngineSession
     end: Callable[[], Scene]
     """Ends its process after a fault, and gives what it left behind."""
@@ -388,7 +390,10 @@ class Sitting:
             return
         name = shlex.quote(str(self._file.path))
         if end is UNFINISHED:
-            output.echo(f"the game is saved: arena play --resume {name}")
+            engine = self._company.opponent
+            # An engine that is not registered is not found by its name in the record.
+            who = "" if engine is None else f"{shlex.quote(engine.asked)} "
+            output.echo(f"the game is saved: arena play {who}--resume {name}")
         else:
             output.echo(f"the game is saved: arena import {name} --into games.db")
 

@@ -46,7 +46,7 @@ class Scripted:
         return Scene(("you -> go",), "first line\nout of luck", "exit status 3")
 
     def named(self, name: str) -> Opponent:
-        return Opponent(name, self, self.end)
+        return Opponent(name, f"./{name} --fast", self, self.end)
 
 
 CRASH = EngineFault(Fault.CRASH, "the process is gone")
@@ -170,7 +170,7 @@ def test_a_saved_game_goes_on_with_its_clocks(tmp_path: Path, name: str, capsys:
     """Saved after every move, it has the time that each side has left, and goes on in the same file."""
     path = tmp_path / name
     first = Seated(["d1c1"], Scripted("d3b3"), tc="60+1", path=path)
-    assert "the game is saved: arena play --resume" in capsys.readouterr().out
+    assert "the game is saved: arena play './robot --fast' --resume" in capsys.readouterr().out
     saved = first.record
     assert (saved.id, saved.started_at, saved.termination) == (GAME_ID, BEGUN, Termination.UNFINISHED)
     assert (saved.tc, saved.plies[1].left_ms) == ("60+1", 60_000)
