@@ -162,7 +162,7 @@ class EngineRoom:
             self._live.remove(live)
             return live.end()
 
-        return Opponent(spec.name, seat.session, end)
+        return Opponent(spec.name, text, seat.session, end)
 
     def kill(self) -> None:
         """End all that run."""

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
+from arena.play.adjudication import SIDES
 from arena.play.evidence import evidence
 from arena.play.human_game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
 from protocol.faults import EngineFault, Scene
@@ -20,7 +21,7 @@ from results.record import Termination
 
 if TYPE_CHECKING:
     from arena.rulebook.board_drawing import Lang
-    from results.record import GameRecord, Winner
+    from results.record import GameRecord
 
 Ask = Callable[[str, int | None], str | None]
 """Shows a prompt and gives the line typed within so many ns, None at the end of the input. Raises TimeoutError."""
@@ -43,13 +44,14 @@ _LONGEST_LINE = 8
 """A hint shows at most so many moves of the engine's line."""
 _MOST_STDERR = 5
 """Lines of a broken engine's stderr that are shown."""
-SIDES = ("p1", "p2")
 
 
 class Opponent(NamedTuple):
     """A running engine."""
 
     name: str
+    asked: str
+    """How the user named it."""
     session: EngineSession
     end: Callable[[], Scene]
     """Ends its process after a fault, and gives what it left behind."""
@@ -158,10 +160,10 @@ class Sitting:
         except EngineFault as broken:
             scene = self._tell_fault(engine, broken, "loses")
             self._company.opponent = None
-            end = End(_side(1 - side), Termination(broken.fault.value), broken.detail, evidence(side, broken, scene))
+            end = End(SIDES[1 - side], Termination(broken.fault.value), broken.detail, evidence(side, broken, scene))
             return self._without_engine(end)
         if answer.word == "resign":
-            return End(_side(1 - side), Termination.RESIGNATION)
+            return End(SIDES[1 - side], Termination.RESIGNATION)
         left_ns = self._game.left_ns(side)
         said = [f"{answer.think_ns / 1e9:.1f} s", *_figures(answer)]
         said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
@@ -205,7 +207,7 @@ class Sitting:
                 typed = self._ask(self._prompt(rest_ns), rest_ns)
             except TimeoutError:
                 output.echo()
-                return End(_side(1 - side), Termination.TIME, "the clock ran out")
+                return End(SIDES[1 - side], Termination.TIME, "the clock ran out")
             if typed is None:
                 return UNFINISHED
             word, _, rest = typed.strip().partition(" ")
@@ -214,7 +216,7 @@ class Sitting:
                     if self._may_leave():
                         return UNFINISHED
                 case "resign":
-                    return End(_side(1 - side), Termination.RESIGNATION)
+                    return End(SIDES[1 - side], Termination.RESIGNATION)
                 case "draw":
                     if self._alone or not self._game.game.rules.draws:
                         output.echo("there are no draws by agreement in this game")
@@ -388,7 +390,10 @@ class Sitting:
             return
         name = shlex.quote(str(self._file.path))
         if end is UNFINISHED:
-            output.echo(f"the game is saved: arena play --resume {name}")
+            engine = self._company.opponent
+            # An engine that is not registered is not found by its name in the record.
+            who = "" if engine is None else f"{shlex.quote(engine.asked)} "
+            output.echo(f"the game is saved: arena play {who}--resume {name}")
         else:
             output.echo(f"the game is saved: arena import {name} --into games.db")
 
@@ -409,7 +414,7 @@ class Sitting:
                     text = f"{win}: you resigned" if loser == "you" else f"{loser} resigns: {win}"
                 case Termination.TIME if 1 - winner in self._game.people:
                     loser = self._called(1 - winner)
-                    text = f"{'your' if loser == 'you' else f'{loser}'} time is up: {win}"
+                    text = f"{'your time' if loser == 'you' else f'the time of {loser}'} is up: {win}"
                 case termination:
                     text = f"{win}: {termination}"
         output.echo(text)
@@ -420,12 +425,12 @@ class Sitting:
         """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
         if side not in self._game.people:
             return self._names[side]
-        return "you" if self._alone else self._side_name(side)
+        return "you" if self._alone else f"{SIDES[side]} ({self._side_name(side)})"
 
     def _side_name(self, side: int) -> str:
         from arena.rulebook.page import side_name
 
-        return side_name(self._game.game.rules, "p1" if side == 0 else "p2", self._look.lang)
+        return side_name(self._game.game.rules, SIDES[side], self._look.lang)
 
     def _prompt(self, rest_ns: int | None) -> str:
         who = self._side_name(self._game.turn)
@@ -448,10 +453,6 @@ class Sitting:
         output.echo()
         signs = output.glyphs(self._look.ascii_only, self._look.lang)
         output.draw(board_of_game(self._game.game), signs, self._look.lang)
-
-
-def _side(side: int) -> "Winner":
-    return "p1" if side == 0 else "p2"
 
 
 def _figures(move: EngineMove) -> list[str]:

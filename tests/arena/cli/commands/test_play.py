@@ -1,12 +1,15 @@
 """`arena play`, with what a person would type coming through a pipe."""
 
+import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
+from arena.cli.commands import play as play_command
 from arena.games import variants
 from arena.games.rules import IllegalMove
 from arena.play.human_game import HumanGame
@@ -15,6 +18,7 @@ from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent
 from tests.arena.cli.conftest import Arena
+from tests.arena.cli.terminal import DEADLINE_S, in_terminal
 
 
 def sit(*words: str, typed: str) -> subprocess.CompletedProcess[str]:
@@ -143,3 +147,86 @@ def test_the_second_player_takes_back_his_own_move_only(tmp_path: Path) -> None:
     assert game.undo() == 2
     assert game.game.moves == ["c4"]
     assert game.left_ns(0) is None
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ([], "nobody is named to play"),
+        (["random", "greedy"], "arena match random greedy"),
+        (["human", "random", "--side", "p1"], "--side"),
+        (["a", "b", "c"], "a game has two"),
+        (["human", "--movetime", "5"], "--hint-engine"),
+        (["random", "--resume", "nosuch.jsonl"], "nosuch.jsonl"),
+        (["random", "--resume", "saved.jsonl", "--variant", "brandub"], "--variant: the game in saved.jsonl says"),
+        (["random", "--resume", "two.jsonl"], "several games"),
+        (["random", "--resume", "over.jsonl"], "the game is over, p2 by king-escaped"),
+        (["random", "--resume", "empty.jsonl"], "holds no game"),
+        (["random", "--resume", "text.jsonl"], "text.jsonl:1"),
+        (["random", "--resume", "flag.jsonl"], "give a new clock with --tc"),
+        (["--resume", "engines.jsonl"], "the game is one of alpha and beta"),
+        (["random", "--save", "saved.jsonl"], "exists already"),
+        (["random", "--save", "no/folder.jsonl"], "there is no folder"),
+    ],
+)
+def test_players_and_files_that_do_not_fit_are_told(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    """A sentence with the option or the file, exit code 2, and nothing is written."""
+    saved = {"variant": "scottish", "moves": ["d1c1"], "p1": "human", "p2": "random", "winner": None}
+    flagged = [{"move": "d1c1", "wall_us": 1, "left_ms": 0}, {"move": "d3b3", "wall_us": 1, "left_ms": 0}]
+    escape = "d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split()
+    files: dict[str, list[object]] = {
+        "saved": [saved],
+        "two": [saved, saved],
+        "over": [{**saved, "moves": escape, "winner": "p2"}],
+        "empty": [],
+        "text": ["hello"],
+        "engines": [{**saved, "p1": "alpha", "p2": "beta"}],
+        "flag": [{**saved, "moves": ["d1c1", "d3b3"], "ply_data": flagged, "tc": "1+0"}],
+    }
+    for name, games in files.items():
+        (tmp_path / f"{name}.jsonl").write_text("".join(json.dumps(game) + "\n" for game in games))
+    monkeypatch.chdir(tmp_path)
+    done = arena("play", *words, text="")
+    assert (done.exit_code, said in done.stderr, "Traceback" in done.stderr) == (2, True, False), done.stderr
+    assert len(list(tmp_path.iterdir())) == len(files)
+
+
+def test_a_saved_game_is_imported_and_shown(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two people play to the end, and other commands read what was kept."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(play_command, "asker", lambda: scripted("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3"))
+    played = arena("play", "human", "human", "--variant", "scottish", "--save", "game.pgn")
+    assert played.exit_code == 0, played.stderr
+    assert "p2 (defenders) wins: king-escaped" in played.stdout
+    assert "1 game imported" in arena("import", "game.pgn", "--into", "games.db").stdout
+    assert "human-p2 won by king-escaped" in arena("show", "games.db", "1").stdout
+    monkeypatch.setattr(play_command, "asker", lambda: scripted("d1c1 quit"))
+    arena("play", "human", "--variant", "scottish", "--save", "game.jsonl")
+    assert "all agree with the rules" in arena("verify", "game.jsonl").stdout
+    monkeypatch.setattr(play_command, "asker", lambda: scripted("d3b3 resign"))
+    resumed = arena("play", "--resume", "game.jsonl")
+    assert "p1 (attackers) resigns: p2 (defenders) wins" in resumed.stdout
+    assert json.loads(Path("game.jsonl").read_text())["moves"] == ["d1c1", "d3b3"]
+
+
+def scripted(typed: str) -> Callable[[str, int | None], str | None]:
+    """Types these words, each at a prompt."""
+    words = iter(typed.split())
+    return lambda prompt, wait_ns: next(words, None)
+
+
+def test_two_people_at_a_terminal_can_save_their_game_when_it_has_ended(tmp_path: Path) -> None:
+    """They type as at any prompt, and are asked before the game is lost."""
+    path = tmp_path / "game.jsonl"
+    with in_terminal("play", "human", "human", "--variant", "scottish", "--ascii") as (terminal, _):
+        terminal.until("1. attackers: ")
+        terminal.type(b"d1c1\n")
+        terminal.until("1. defenders: ")
+        terminal.type(b"resign\n")
+        assert "p2 (defenders) resigns: p1 (attackers) wins" in terminal.until("Enter leaves: ")
+        terminal.type(f"save {path}\n".encode())
+        terminal.until("the game is saved: arena import")
+        assert terminal.process.wait(DEADLINE_S) == 0
+    assert json.loads(path.read_text())["winner"] == "p1"
