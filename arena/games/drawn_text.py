@@ -13,16 +13,16 @@ MAX_BYTES = 64 * 1024
 """The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
 
 
-def read_text(path: Path) -> str:
+def read_text(path: Path, what: str = "drawing of a board") -> str:
     """The text of a file with a drawing. Raises OSError, and BadPosition, which does not name the file."""
     with path.open("rb") as file:
         data = file.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
-        raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no drawing of a board")
+        raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no {what}")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise BadPosition("is not UTF-8 text; draw the board with plain characters") from error
+        raise BadPosition("is not UTF-8 text: take plain characters, and save it as UTF-8") from error
 
 
 def rows_of(board: str) -> list[str]:

@@ -56,13 +56,16 @@ def named(variant: str, folder: Path | None = None) -> str:
         raise BadVariantFile(
             f"{file}{_SUFFIX}: takes no rule options behind its name: write them in the file, as rules"
         )
+    base = variant.partition(":")[0]
+    if "/" in base or "." in base:
+        raise BadVariantFile(f"{base}: is no name of a variant, and the file of a variant of your own ends in .toml")
     return variant
 
 
 def read(path: Path) -> VariantFile:
     """The variant in a file. Raises BadVariantFile."""
     try:
-        said = tomllib.loads(read_text(path))
+        said = tomllib.loads(read_text(path, "variant"))
         return _variant(said)
     except OSError as error:
         raise BadVariantFile(f"{path}: cannot be read ({error.strerror})") from error

@@ -190,6 +190,9 @@ def test_only_a_name_that_ends_in_toml_is_a_file(tmp_path: Path) -> None:
     assert [named(name) for name in names()] == [*names()]
     with pytest.raises(BadVariantFile, match="takes no rule options behind its name"):
         named("lochs.toml:supply=20", tmp_path)
+    for name in ("./lochs", "lochs.txt", "boards/lochs"):
+        with pytest.raises(BadVariantFile, match=r"is no name of a variant, and the file .* ends in \.toml"):
+            named(name)
 
 
 def test_a_record_never_names_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
