@@ -117,6 +117,8 @@ def _info(text: str) -> Info:
             at += value not in _INFO_WORDS
         elif word == "score":
             score, used = _score(words[at : at + 3])
+            if used and "." in words[at + 1]:
+                problems.append(f"score {' '.join(words[at : at + 2])} is no whole number; it is taken as {score}")
             at += used
             if score is None:
                 problems.append(
@@ -134,9 +136,11 @@ def _info(text: str) -> Info:
 
 
 def _score(words: Sequence[str]) -> tuple[Score | None, int]:
-    """The score at the start of the words, and its number of words."""
+    """The score at the start of the words, and its number of words. A fraction of a cp is rounded."""
     kind: Literal["cp", "mate"] | None = "cp" if words[:1] == ["cp"] else "mate" if words[:1] == ["mate"] else None
     value = integer(words[1]) if len(words) > 1 else None
+    if value is None and kind == "cp" and len(words) > 1 and _FRACTION.fullmatch(words[1]):
+        value = round(float(words[1]))
     if kind is None or value is None:
         return None, 0
     bound: Literal["lowerbound", "upperbound"] | None = None
@@ -209,6 +213,7 @@ class Summary(NamedTuple):
     score: Score | None
 
 
+_FRACTION: Final = re.compile(r"-?[0-9]{1,15}\.[0-9]{1,15}")
 # An info as most engines write it: words with their numbers, one blank before each, then perhaps a string or a pv.
 # Of two equal words the last one counts, as in `_info`: no two alternatives start alike. `_info` also finds words after
 # a pv. In this pattern a digit must follow each o and p of a pv, as in squares, so no depth, score or nodes can hide

@@ -4,6 +4,7 @@ Owns which info counts, when a draw is offered and what is noted (SPEC.md chapte
 harmless deviation. Independent of pipes, time and deadlines.
 """
 
+import re
 from collections import Counter
 from typing import Final
 
@@ -21,6 +22,9 @@ _UNSOLICITED: Final[dict[type, str]] = {
     messages.OptionLine: "stray-handshake",
     messages.UgiOk: "stray-handshake",
 }
+
+
+_FRACTIONAL_CP: Final = re.compile(rb" score +cp +-?[0-9]{1,15}\.[0-9]").search
 
 
 class SearchReply:
@@ -51,6 +55,8 @@ class SearchReply:
             self.draw_offered = False
             if b" score " in line and (b" multipv " not in line or b" multipv 1 " in line):
                 self._last_scored_info = self._last_info = line
+                if b"." in line and _FRACTIONAL_CP(line):
+                    self._note("fractional-score")
             elif not line.startswith(b"info string "):
                 self._last_info = line
             return False

@@ -209,11 +209,12 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")
         if len(content) > MAX_BYTES:
             raise ConfigError(f"{path}: is longer than {MAX_BYTES >> 20} MiB: give a registry or a tournament file")
-        data = tomllib.loads(content.decode())
+        data = tomllib.loads(content.decode("utf-8-sig"))
     except FileNotFoundError:
         raise ConfigError(f"{path}: there is no such file; check the path") from None
     except (OSError, UnicodeDecodeError) as wrong:
-        raise ConfigError(f"{path}: cannot be read: {getattr(wrong, 'strerror', None) or 'not UTF-8 text'}") from None
+        reason = getattr(wrong, "strerror", None) or "not UTF-8 text: save it as UTF-8"
+        raise ConfigError(f"{path}: cannot be read: {reason}") from None
     except ConfigError:
         raise
     except (ValueError, RecursionError) as wrong:  # also numbers and nesting beyond Python's own limits
@@ -228,7 +229,7 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
-        lines = [f"{path}: {messages.of(error, model)}" for error in wrong.errors()]
+        lines = [f"{path}: {line}" for line in messages.all_of(wrong.errors(), model)]
         raise ConfigError("\n".join(map(harmless, lines))) from None
 
 

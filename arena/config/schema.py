@@ -4,6 +4,7 @@ Owns types, ranges and defaults. Reads no files and is independent of which engi
 """
 
 import re
+import shlex
 import shutil
 import sys
 from collections.abc import Mapping, Sequence
@@ -11,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model, field_validator
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, create_model, field_validator
 
 from arena.config.command_words import PYTHON, absolute_words
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
@@ -46,6 +47,16 @@ def _without_nul(text: str) -> str:
     if "\0" in text:
         raise ValueError("has a NUL character, which no file name or argument can hold")
     return text
+
+
+def _command_words(value: Any) -> Any:
+    """The words of a command line that is written as one text, as a shell would split it."""
+    if not isinstance(value, str):
+        return value
+    try:
+        return shlex.split(value)
+    except ValueError:
+        raise ValueError(f"{value!r} cannot be split into words: check its quotes, or write a list of words") from None
 
 
 def _resign(text: str) -> str:
@@ -152,7 +163,7 @@ class EngineTable(EachTable):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
 
     name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=80)
-    command: list[Word] | None = Field(None, min_length=1)
+    command: Annotated[list[Word] | None, BeforeValidator(_command_words)] = Field(None, min_length=1)
     variants: list[str] = []
     files: list[Word] = []
     directory: Word | None = None

@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from arena.play.engine_pool import SIDE_BY_SIDE, LiveEngine
 from arena.play.jobs import EngineSpec
+from arena.play.start_hint import start_hint
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault, Scene
 from protocol.process import EngineProcess
@@ -51,7 +52,8 @@ def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
     """The sentence about an engine that started and broke the protocol."""
     missed = re.search(r"\(limits\.(\w+)\)", broken.detail) if broken.fault is Fault.STALL else None
     more = f"; --{missed[1].replace('_', '-')} or the key limits.{missed[1]} allows it more" if missed else ""
-    told = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(scene)}"
+    hint = start_hint(spec.command, scene.stderr if scene is not None else "")
+    told = f"engine {spec.name!r} cannot be started: {broken.detail}{more}{_last_words(scene)}{hint and f'; {hint}'}"
     return f"{told}; `arena check {shlex.quote(shlex.join(spec.command))} --level smoke` shows what was said"
 
 

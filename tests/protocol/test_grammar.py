@@ -103,6 +103,17 @@ def test_bad_figures_in_info_are_named_and_left_out(text: str) -> None:
     assert info.score is None and info.multipv == 1
 
 
+@pytest.mark.parametrize(("text", "value"), [("-47.5", -48), ("0.4", 0), ("31.0", 31), ("-0.6", -1)])
+def test_a_fraction_of_a_cp_is_rounded_and_named(text: str, value: int) -> None:
+    """Engines that count in floats write it. It can be shown, also in the fast summary; a check names it."""
+    line = f"info depth 3 score cp {text} lowerbound nodes 5".encode()
+    info = grammar.parse(line)
+    assert isinstance(info, Info)
+    assert (info.score, info.nodes) == (Score("cp", value, "lowerbound"), 5)
+    assert info.problems == (f"score cp {text} is no whole number; it is taken as cp {value} lowerbound",)
+    assert grammar.summary(line) == (3, 5, Score("cp", value, "lowerbound"))
+
+
 def test_options_are_read() -> None:
     """Names and choices may have blanks, a string's default takes the rest of the line."""
     spin = grammar.parse(b"option name Hash Size type spin default 64 min 1 max 4096")

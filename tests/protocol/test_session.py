@@ -358,6 +358,15 @@ def test_an_offer_of_an_engine_that_announced_none_is_void() -> None:
     assert not reply.draw_offered and reply.notes == ("unannounced-offer",)
 
 
+def test_a_fractional_score_is_noted() -> None:
+    """It costs nothing; dots in a string or another word are no score."""
+    lines = (b"info depth 1 score cp -47.5 pv a1a2", b"info depth 1 score cp 4 string 1.5", b"bestmove a1a2")
+    session = searched(*lines)
+    reply, _ = session.search(GO, 100 * MS, Fault.TIME)
+    assert reply.notes == ("fractional-score",)
+    assert dict(session.notes) == {"fractional-score": 1}
+
+
 @pytest.mark.parametrize("word", ["ugi", "isready", "uginewgame", "go"])
 def test_a_death_while_something_is_due_is_a_crash(word: str) -> None:
     """How it ended is in the verdict, and the process must be replaced."""

@@ -62,6 +62,7 @@ def check(
     """Check that an engine follows the protocol and the rules."""
     from arena.config import load
     from arena.config.engine_argument import engine_argument
+    from arena.play.start_hint import start_hint
     from arena.verification import engine_check
     from protocol.conformance import catalogue, report
     from protocol.faults import CannotStart
@@ -117,6 +118,9 @@ def check(
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):
+        said = "\n".join(line for found in findings if found.evidence is not None for line in found.evidence.stderr)
+        if hint := start_hint(spec.command, said):
+            tell(hint)
         raise CheckFailed
 
 

@@ -1,6 +1,7 @@
 """`arena variants`, `position`, `perft` and `verify`: what the rules say. These commands start no engine."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,6 +17,7 @@ from results.variant_name import shown
 if TYPE_CHECKING:
     from arena.games.game import Game
     from arena.games.rules import Rules
+    from arena.verification.replay import Disagreement
 
 Variant = Annotated[
     str,
@@ -115,14 +117,18 @@ def perft(
 
 
 def verify(
-    file: Annotated[Path, typer.Argument(metavar="FILE.jsonl", help="One JSON record a line; - reads stdin.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; - reads JSON lines from stdin.")],
 ) -> None:
     """Replay recorded games by the rules and report every disagreement."""
     from arena.verification.replay import check_lines
 
     records = wrong = total = 0
     with _opened(file) as stream:
-        for number, disagreements in check_lines(_lines(stream, str(file))):
+        if _is_pgn(file):
+            checked_games: Iterator[tuple[int, list[Disagreement]]] = _check_pgn(file)
+        else:
+            checked_games = check_lines(_lines(stream, str(file)))
+        for number, disagreements in checked_games:
             records += 1
             wrong += bool(disagreements)
             total += len(disagreements)
@@ -130,13 +136,33 @@ def verify(
                 where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
                 output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
     if not records:
-        raise BadInput(f"{file} holds no records: one JSON object a line is expected")
+        raise BadInput(f"{file} holds no records: give JSON lines, one object a line, or PGN")
     checked = f"{records} record{'s' * (records != 1)} checked"
     if not wrong:
         output.echo(f"{checked}, all agree with the rules")
         return
     output.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
     raise CheckFailed
+
+
+def _is_pgn(file: Path) -> bool:
+    """Does the file begin with a tag, as PGN does? What may be read only once is no PGN. Raises BadInput."""
+    if not file.is_file():
+        return False
+    with file.open("rb") as stream:
+        head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    if head.startswith(b"SQLite format 3\0"):
+        raise BadInput(f"{file} is a database: write its games with `arena export {file} --format jsonl` first")
+    return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None
+
+
+def _check_pgn(file: Path) -> "Iterator[tuple[int, list[Disagreement]]]":
+    """For every game of a PGN file, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
+    from arena.verification.import_readers import read_games
+    from arena.verification.replay import Disagreement
+
+    for game in read_games(file):
+        yield game.line, [Disagreement(None, game.refusal)] if game.refusal else []
 
 
 def _opened(file: Path) -> BinaryIO:

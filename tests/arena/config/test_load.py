@@ -414,6 +414,56 @@ def test_an_override_that_cannot_be_made_is_refused_in_a_sentence(tmp_path: Path
     assert said in str(refused.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[tournament]\nformat = "swis"', "tournament.format: is 'swis': did you mean 'swiss'?"),
+        ('[tournament]\nformat = "cup"', "tournament.format: is 'cup': write 'round-robin', 'gauntlet'"),
+        ("[tournament]\nmovetime = 0.5", "tournament.movetime: is 0.5: write a whole number of milliseconds"),
+        ('[tournament]\nmovetime = "100ms"', "tournament.movetime: is '100ms': write milliseconds, as 100 without"),
+        ("[tournament]\nrounds = 1.5", "tournament.rounds: is 1.5: write a whole number"),
+    ],
+)
+def test_a_value_that_was_nearly_right_is_told_how(tmp_path: Path, text: str, said: str) -> None:
+    """A word of a list, a unit, a fraction: one sentence without the words of the library that checks it."""
+    file = write(tmp_path / "t.toml", f"{text}\n{ENGINES}")
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(file, load_registry())
+    assert str(refused.value).startswith(f"{file}: {said}")
+    assert len(str(refused.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("text", ['[tournament]\nengines = ["random", "greedy"]\n', '[[engine]]\nname = "random"\n'])
+def test_engines_in_the_wrong_place_are_told_once(tmp_path: Path, text: str) -> None:
+    """They are not also missing."""
+    with pytest.raises(ConfigError) as refused:
+        load_tournament(write(tmp_path / "t.toml", text), load_registry())
+    (line,) = str(refused.value).splitlines()
+    assert "did you mean" in line and "engines" in line
+
+
+def test_a_command_may_be_one_text(tmp_path: Path) -> None:
+    """It is split as a shell splits it; quotes that do not close are named."""
+    head = '[[engines]]\nname = "mine"\ncommand = '
+    file = write(tmp_path / "r.toml", f"{head}\"/bin/cat 'a b' -u\"\n")
+    spec = load_registry(file).get("mine")
+    assert spec is not None and spec.command == ("/bin/cat", "a b", "-u")
+    with pytest.raises(ConfigError, match=r"engines\[1\]\.command: .* cannot be split into words: check its quotes"):
+        load_registry(write(file, f'{head}"/bin/cat \'a"\n'))
+    with pytest.raises(ConfigError, match=r"engines\[1\]\.command: "):
+        load_registry(write(file, f'{head}""\n'))
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    """Editors of Windows write one; a file in UTF-16 is told what to do."""
+    file = tmp_path / "t.toml"
+    file.write_bytes(b"\xef\xbb\xbf" + ENGINES.replace("\n", "\r\n").encode())
+    assert [spec.name for spec in load_tournament(file, load_registry())[1]] == ["random", "greedy"]
+    file.write_bytes(ENGINES.encode("utf-16"))
+    with pytest.raises(ConfigError, match="cannot be read: not UTF-8 text: save it as UTF-8"):
+        load_tournament(file, load_registry())
+
+
 def test_a_key_in_the_wrong_place_is_told_where_it_belongs(tmp_path: Path) -> None:
     """Above the first table, or in another one; nothing far-fetched is suggested for a key that exists nowhere."""
     file = write(tmp_path / "t.toml", f"seed = 5\ngames = 40\n[tournament]\ncommand = []\n{ENGINES}")
