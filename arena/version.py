@@ -11,7 +11,7 @@ INNER = "arena.play.referee"
 
 
 def number() -> str:
-    """The version, such as `0.1.0`."""
+    """The version, such as `0.2.0`."""
     return version("callanish-arena")
 
 

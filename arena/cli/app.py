@@ -83,7 +83,7 @@ def program(named: str | None = None) -> typer.Typer:
         cls=Frame,
         epilog=EPILOG,
         no_args_is_help=True,
-        add_completion=asked or not alone,
+        add_completion=asked,  # that there are answers; `frame` has the options
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
@@ -117,9 +117,40 @@ def _print_version(wanted: bool) -> None:
         raise typer.Exit
 
 
+def _install_completion(wanted: bool) -> None:
+    if wanted:
+        from arena.cli import completion
+
+        typer.echo(completion.install())
+        raise typer.Exit
+
+
+def _show_completion(wanted: bool) -> None:
+    if wanted:
+        from arena.cli import completion
+
+        typer.echo(completion.script())
+        raise typer.Exit
+
+
 def frame(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and leave.")
+    ] = False,
+    install_completion: Annotated[
+        bool,
+        typer.Option(
+            "--install-completion",
+            callback=_install_completion,
+            is_eager=True,
+            help="Teach your shell (bash, zsh or fish) to complete commands, engines, variants and databases.",
+        ),
+    ] = False,
+    show_completion: Annotated[
+        bool,
+        typer.Option(
+            "--show-completion", callback=_show_completion, is_eager=True, help="Print the script that does so."
+        ),
     ] = False,
 ) -> None:
     """A referee for engines of Callanish and the tafl family."""

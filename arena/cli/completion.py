@@ -13,7 +13,45 @@ from typing import Annotated, get_args, get_origin, get_type_hints
 import typer
 from typer.models import ParameterInfo
 
+from arena.cli.errors import BadInput
+
 Completer = Callable[[str], list[str]]
+_SHELLS = ("bash", "zsh", "fish")
+_ZSHRC = "autoload -Uz _arena && _arena  # zsh itself takes arena for a web browser of that name"
+"""To run once after `compinit`: it binds the completion to the command, which zsh's own `_webbrowser` has taken."""
+
+
+def install() -> str:
+    """Write what makes the user's shell ask, and say where. Raises BadInput for a shell that is not supported."""
+    from typer.completion import install  # type: ignore[attr-defined]  # typer declares no exports
+
+    shell, path = install(shell=_shell(), prog_name="arena")
+    if shell == "zsh":
+        zshrc = Path.home() / ".zshrc"
+        text = zshrc.read_text(encoding="utf-8")
+        if _ZSHRC not in text:
+            zshrc.write_text(f"{text.rstrip()}\n{_ZSHRC}\n", encoding="utf-8")
+    return f"{shell} completes after `arena` in each shell that you start from now on; the script is {path}"
+
+
+def script() -> str:
+    """What `install` writes for the user's shell. Raises BadInput for a shell that is not supported."""
+    from typer.completion import get_completion_script  # type: ignore[attr-defined]  # as above
+
+    return str(get_completion_script(prog_name="arena", complete_var="_ARENA_COMPLETE", shell=_shell()))
+
+
+def _shell() -> str:
+    from shellingham import ShellDetectionFailure, detect_shell
+
+    try:
+        shell = str(detect_shell()[0])
+    except ShellDetectionFailure:
+        shell = ""
+    if shell not in _SHELLS:
+        found = f"the shell {shell!r}" if shell else "the shell that runs this command"
+        raise BadInput(f"{found} cannot complete what arena knows: use bash, zsh or fish")
+    return shell
 
 
 def command_begun() -> str | None:

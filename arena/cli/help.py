@@ -6,7 +6,6 @@ So an example stands in one place, and the tests that type the examples of that 
 import re
 from typing import Any
 
-import typer
 from typer.core import TyperCommand, TyperGroup
 
 from arena.cli.errors import EXIT_CODES
@@ -34,11 +33,13 @@ class Group(TyperGroup):
 def _print_example(ctx: Any) -> None:
     import shutil
 
+    from arena.cli import output
+
     command = " ".join(ctx.command_path.split()[1:])
     if found := example(command):
-        # A terminal at least as wide as a word; typer's own boxes have a blank at their left too.
+        # typer's boxes have a blank at their left too.
         lines = folded(found, shutil.get_terminal_size().columns - len(" Example: "))
-        typer.echo("\n Example: " + "\n          ".join(lines))
+        output.echo_lines("\n Example: " + "\n          ".join(lines))
 
 
 def example(command: str) -> str | None:
