@@ -7,6 +7,7 @@ knows no rules can show any ply of the game. Colours come from the style sheet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import Any
 
 from markupsafe import Markup
 
@@ -108,7 +109,7 @@ def _last(board: DrawnBoard) -> str:
 
 def _decisive(board: DrawnBoard) -> str:
     """The squares that decided the game, with a thick frame, and a cross where the king was captured."""
-    decision = getattr(board, "decision", None)
+    decision: Any = getattr(board, "decision", None)
     found = []
     for column, row, name, _ in board.cells() if decision is not None else ():
         x, y = EDGE + column * UNIT, EDGE + row * UNIT

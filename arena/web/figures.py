@@ -18,7 +18,7 @@ MOST_RATED = 64
 """A picture of ratings has at most so many engines."""
 CLIP = 1_000
 """Scores beyond so many centipawns are drawn at the edge."""
-_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BOTTOM = 640, 190, 58, 10, 12, 24
+_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BOTTOM = 480, 180, 52, 10, 12, 24
 
 
 class Chart(NamedTuple):
@@ -61,8 +61,7 @@ def scores(names: tuple[str, str], plies: Sequence[tuple[Side, int | None]]) -> 
         ]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         parts.append(f"<polyline class='{style}' points='{line}'/>")
-        if len(points) <= 60:
-            parts += [_dot(style, x, y) for x, y in points]
+        parts.append(_dots(style, points))
     return _chart(names, parts, across, len(plies), "scores")
 
 
@@ -76,14 +75,14 @@ def times(names: tuple[str, str], plies: Sequence[tuple[Side, float | None]]) ->
     parts = _grid(up.at(0), "0", zero=True)
     for value in (-top, top):
         parts += _grid(up.at(value), f"{abs(value):.2g} s")
-    half = max(0.8, min(6.0, 0.4 * (across.end - across.start) / max(len(plies), 1)))
+    broad = max(0.8, min(12.0, 0.7 * (across.at(1) - across.at(0))))
     for side, style, sign in (("p1", "one", 1), ("p2", "two", -1)):
         bars = "".join(
-            f"M{across.at(ply) - half:.1f} {up.at(0):.1f}h{2 * half:.1f}V{up.at(sign * seconds):.1f}h-{2 * half:.1f}z"
+            f"M{across.at(ply):.1f} {up.at(0):.1f}V{up.at(sign * seconds):.1f}"
             for ply, (mover, seconds) in enumerate(plies, 1)
             if mover == side and seconds is not None
         )
-        parts.append(f"<path class='bar {style}' d='{bars}'/>")
+        parts.append(f"<path class='{style}' stroke-width='{broad:.1f}' d='{bars}'/>")
     return _chart(names, parts, across, len(plies), "times")
 
 
@@ -102,7 +101,7 @@ def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Char
         parts.append(f"<text x='{_LEFT - 6}' y='{up.at(bound) + 4:.1f}' text-anchor='end'>{name}</text>")
     line = " ".join(f"{across.at(x):.1f},{up.at(y):.1f}" for x, y in [(0, 0.0), *path])
     parts.append(f"<polyline class='one' points='{line}'/>")
-    return _chart((), parts, across, path[-1][0], "ratio")
+    return _chart(("log-likelihood ratio",), parts, across, path[-1][0], "ratio")
 
 
 def history(name: str, points: Sequence[Checkpoint]) -> Chart | None:
@@ -123,8 +122,8 @@ def history(name: str, points: Sequence[Checkpoint]) -> Chart | None:
     band = " ".join(f"{across.at(x):.1f},{max(_TOP, min(_HIGH - _BOTTOM, up.at(_finite(y)))):.1f}" for x, y in outline)
     line = " ".join(f"{across.at(games):.1f},{up.at(mean):.1f}" for games, _, mean, _ in ends)
     parts += [f"<polygon class='band' points='{band}'/>", f"<polyline class='one' points='{line}'/>"]
-    parts += [_dot("one", across.at(games), up.at(mean)) for games, _, mean, _ in ends]
-    return _chart((), parts, across, there[-1][0], "history")
+    parts.append(_dots("one", [(across.at(games), up.at(mean)) for games, _, mean, _ in ends]))
+    return _chart((name,), parts, across, there[-1][0], "history")
 
 
 def _finite(value: float) -> float:
@@ -143,11 +142,9 @@ def _grid(y: float, label: str, zero: bool = False) -> list[str]:
     ]
 
 
-def _dot(style: str, x: float, y: float) -> str:
-    """A disc for p1, a square for p2: they differ without colour."""
-    if style == "one":
-        return f"<circle class='dot one' cx='{x:.1f}' cy='{y:.1f}' r='2.5'/>"
-    return f"<rect class='dot two' x='{x - 2.3:.1f}' y='{y - 2.3:.1f}' width='4.6' height='4.6'/>"
+def _dots(style: str, points: Sequence[tuple[float, float]]) -> str:
+    """Discs for p1, squares for p2: they differ without colour. A line of no length shows its ends only."""
+    return f"<path class='dots {style}' d='{''.join(f'M{x:.1f} {y:.1f}h0' for x, y in points)}'/>"
 
 
 def _chart(names: Sequence[str], parts: Sequence[str], across: Scale, most: int, kind: str) -> Chart:
@@ -157,7 +154,7 @@ def _chart(names: Sequence[str], parts: Sequence[str], across: Scale, most: int,
     ]
     step = (across.end - across.start) / (across.high - across.low)
     # The script moves this line to the ply that the board shows.
-    marker = f"<path class='at' visibility='hidden' d='M0 {_TOP}V{_HIGH - _BOTTOM}'/>" if names else ""
+    marker = f"<path class='at' visibility='hidden' d='M0 {_TOP}V{_HIGH - _BOTTOM}'/>" if len(names) > 1 else ""
     head = (
         f"<svg class='chart {kind}' viewBox='0 0 {_WIDE} {_HIGH}' role='img' focusable='false' "
         f"data-left='{across.at(0):.1f}' data-step='{step:.3f}'>"

@@ -13,10 +13,13 @@ from results.record import Evidence, GameRecord
 
 HIDDEN = "…"
 """Stands for what was left out."""
-_PATH = re.compile(r"""(?<![^\s'"(=:,\[<])(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^\s'",;)\]>]+""")
+_PATH = re.compile(r"""(?<![^\s'"(=:,])(?:~|\.{1,2}|[A-Za-z]:)?[/\\][^\s'",;)]+""")
 """A path, absolute or beginning with a dot. The rows of a position have a sign before their first slash."""
-_SPOKEN = re.compile(r"^(.* (?:<-|->) )(setoption name .*? value|info .*?\bstring) .*$")
-"""A line of a dialogue that ends in free text: the value of an option, or what an engine wanted to say."""
+_LINE = re.compile(r"(?P<name>.*?) (?P<direction><-|->) (?P<text>.*)")
+_OPTION = re.compile(r"(setoption name .*? value) .*[/\\].*")
+"""An option whose value may be the name of a file."""
+_STRING = re.compile(r"(info .*?\bstring) .*")
+"""What an engine wanted to say, in its own words."""
 _PRIVATE_KEYS = frozenset({"command", "host", "cwd", "files", "containment", "book", "path", "trace"})
 """Keys of a configuration that name programs, files or machines."""
 
@@ -42,10 +45,16 @@ class Privacy:
         return text if self._hosts is None else self._hosts.sub(HIDDEN, text)
 
     def dialogue(self, line: str) -> str:
-        """A line of a transcript. Values of options and free texts of engines are left out."""
-        if not self.hide:
-            return line
-        return self.text(_SPOKEN.sub(rf"\1\2 {HIDDEN}", line))
+        """A line of a transcript. File names in options and an engine's own words are left out."""
+        found = _LINE.fullmatch(line) if self.hide else None
+        if found is None:
+            return self.text(line)
+        text = _STRING.sub(rf"\1 {HIDDEN}", _OPTION.sub(rf"\1 {HIDDEN}", found["text"]))
+        return f"{found['name']} {found['direction']} {self.text(text)}"
+
+    def value(self, text: str) -> str:
+        """The value of an option, unless it may be the name of a file."""
+        return HIDDEN if self.hide and ("/" in text or "\\" in text) else self.text(text)
 
     def evidence(self, evidence: Evidence) -> Evidence:
         """The evidence of a fault, without what the engine wrote to stderr."""

@@ -217,7 +217,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     leaves += [_Leaf("pair", pair, lambda pair=pair: _pair_page(store, pools, pair, frame)) for pair in pairs]  # type: ignore[misc]
     for run in runs:
         leaves.append(_Leaf("run", (run.id,), lambda run=run: settings.run_page(store, run, privacy)))  # type: ignore[misc]
-        if run.kind == "sprt":
+        if site.is_sprt(run):
             leaves.append(_Leaf("sprt", (run.id,), lambda run=run: sprt.sprt_page(store, run)))  # type: ignore[misc]
         if run.kind == "ladder":
             leaves.append(_Leaf("ladder", (run.id,), lambda run=run: rounds.ladder_page(store, run, privacy)))  # type: ignore[misc]

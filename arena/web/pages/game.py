@@ -13,7 +13,7 @@ from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
 from results.export import RESULTS, pgn
 from results.plies import Ply
-from results.record import GameRecord, Side
+from results.record import GameRecord, Side, faulty
 from results.store.reader import Reader
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
@@ -56,6 +56,8 @@ class GamePage:
     result: str
     winner_name: str
     """Empty where nobody won."""
+    loser_name: str
+    """The engine whose fault ended the game; empty where none did."""
     clock: str
     remarks: tuple[str, ...]
     rows: tuple[MoveRow, ...]
@@ -95,6 +97,7 @@ def game_page(
         run_name,
         RESULTS[record.winner],
         winner,
+        faulty(record) or "",
         clock_text(record),
         tuple(remarks(record)),
         rows,

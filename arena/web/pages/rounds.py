@@ -1,5 +1,7 @@
 """The pages of a ladder, and of a format that pairs by results: Swiss rounds and knockout brackets."""
 
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -33,8 +35,8 @@ class RoundsPage:
 
     run: Run
     format: str
-    rounds: tuple[tuple[int, tuple[Meeting, ...]], ...]
-    """The number of each round that is over, and who met in it."""
+    rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
+    """The number of each round that is over, and who met in it. Extra games are a part of a round: `2 (2)`."""
     headings: tuple[str, ...]
     table: tuple[tuple[str, ...], ...]
     lines: tuple[str, ...]
@@ -76,11 +78,19 @@ def rounds_page(store: Reader, run: Run) -> RoundsPage | None:
     return RoundsPage(
         run,
         name,
-        tuple((each.round.number, _meetings(each, names)) for each in jobs.past),
+        tuple(_numbered(jobs.past, names)),
         headings,
         rows,
         tuple(outcome.lines),
     )
+
+
+def _numbered(past: Sequence[Played], names: tuple[str, ...]) -> Iterator[tuple[str, tuple[Meeting, ...]]]:
+    seen: Counter[int] = Counter()
+    for each in past:
+        seen[each.round.number] += 1
+        part = seen[each.round.number]
+        yield f"{each.round.number}{f' ({part})' if part > 1 else ''}", _meetings(each, names)
 
 
 def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:

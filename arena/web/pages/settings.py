@@ -77,7 +77,7 @@ def _engine(player: Player, asked: dict[str, Any], withdrawn: str, privacy: Priv
     options = asked.get("options")
     return EngineSetting(
         player,
-        tuple((str(name), privacy.text(str(value))) for name, value in options.items())
+        tuple((str(name), privacy.value(str(value))) for name, value in options.items())
         if isinstance(options, dict)
         else (),
         str(asked.get("limit") or ""),

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.web.links import Key, Kind
+from arena.web.pages.settings import stored_settings
 from arena.web.privacy import Privacy
 from results.record import Run
 from results.store.reader import Reader
@@ -68,10 +69,13 @@ def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool
     return Site(found, database, sum(played.values()), progress, _entries(runs), privacy, live=live)
 
 
+def is_sprt(run: Run) -> bool:
+    """Is the run a sequential test? It is stored as the match that it stops."""
+    return run.kind == "sprt" or "sprt" in stored_settings(run)
+
+
 def has_rounds(run: Run) -> bool:
     """Does the run have a format that pairs by results?"""
-    from arena.web.pages.settings import stored_settings
-
     return stored_settings(run).get("format") in ("swiss", "knockout", "king-of-the-hill")
 
 
@@ -80,7 +84,7 @@ def _entries(runs: list[Run]) -> tuple[NavEntry, ...]:
     several = len(runs) > 1
     for run in runs:
         name = run.name if several else ""
-        if run.kind == "sprt":
+        if is_sprt(run):
             found.append(NavEntry("Sequential test", "sprt", (run.id,), name))
         if run.kind == "ladder":
             found.append(NavEntry("Ladder", "ladder", (run.id,), name))

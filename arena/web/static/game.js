@@ -37,7 +37,7 @@
       pieces.replaceChildren(...boards[ply].flatMap((letter, at) => SYMBOLS[letter] === undefined ? [] : [make("use", {
         href: "#" + SYMBOLS[letter], x: EDGE + HALF + UNIT * (at % width), y: EDGE + HALF + UNIT * Math.floor(at / width),
       })]));
-      const cell = ply && rows[ply] ? rows[ply].querySelector(".move") : null;
+      const cell = ply && rows[ply] ? rows[ply].cells[2] : null;
       const squares = cell ? cell.textContent.match(/[a-z][0-9]+/g) || [] : [];
       marks.replaceChildren(...squares.map((name, at) => {
         const x = EDGE + UNIT * (name.charCodeAt(0) - 97) + 2, y = EDGE + UNIT * (height - Number(name.slice(1))) + 2;
@@ -79,6 +79,12 @@
     };
 
     const turn = (word) => go({first: 0, previous: shown - 1, next: shown + 1, last}[word]);
+    rows.forEach((row, ply) => {
+      const link = document.createElement("a");
+      link.href = "#" + prefix + ply;
+      link.textContent = String(ply);
+      row?.cells[0].replaceChildren(link);
+    });
     article.querySelector(".controls").hidden = false;
     for (const button of article.querySelectorAll("button[data-to]")) {
       button.addEventListener("click", () => turn(button.dataset.to));
