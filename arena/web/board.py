@@ -7,7 +7,6 @@ knows no rules can show any ply of the game. Colours come from the style sheet.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any
 
 from markupsafe import Markup
 
@@ -109,13 +108,12 @@ def _last(board: DrawnBoard) -> str:
 
 def _decisive(board: DrawnBoard) -> str:
     """The squares that decided the game, with a thick frame, and a cross where the king was captured."""
-    decision: Any = getattr(board, "decision", None)
     found = []
-    for column, row, name, _ in board.cells() if decision is not None else ():
+    for column, row, name, _ in board.cells():
         x, y = EDGE + column * UNIT, EDGE + row * UNIT
-        if name in decision.squares:
+        if name in board.decision.squares:
             found.append(f'<rect x="{x + 3}" y="{y + 3}" width="{UNIT - 6}" height="{UNIT - 6}"/>')
-        if name == decision.king:
+        if name == board.decision.king:
             found.append(f'<path d="M{x + 9} {y + 9}l22 22m0-22l-22 22"/>')
     return "".join(found)
 

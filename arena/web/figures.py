@@ -1,164 +1,78 @@
-"""The pictures of pages: inline SVG without styles of its own; the style sheet of the pages sets its colours."""
+"""The pictures of pages: those of `results.plots` in the form that a page embeds."""
 
-import math
-import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from markupsafe import Markup, escape
+from markupsafe import Markup
 
-from results.plots import figures as plotted
+from results.plots import figures, game_figures, llr
+from results.plots.drawing import Drawing, inline
 from results.plots.history import Checkpoint
-from results.plots.svg import Scale, ticks
 from results.record import Side
-from results.tables import one_sided
 from results.tables.standings import Standings
 
 MOST_RATED = 64
 """A picture of ratings has at most so many engines."""
-CLIP = 1_000
-"""Scores beyond so many centipawns are drawn at the edge."""
-_WIDE, _HIGH, _LEFT, _RIGHT, _TOP, _BOTTOM = 480, 180, 52, 10, 12, 24
+_WIDE = 640
+"""The width of a picture that has a column of the page for itself, in pixels."""
+_ENOUGH = 2
+"""So many figures are worth a picture."""
 
 
 class Chart(NamedTuple):
-    """A picture, and in words what it shows."""
+    """A picture, and what its signs mean."""
 
     svg: Markup
-    caption: str = ""
+    notes: tuple[str, ...] = ()
+
+
+class PlyFigure(NamedTuple):
+    """What a picture shows of a ply; None where it is not known."""
+
+    side: Side
+    score: str | None
+    time_ms: float | None
 
 
 def ratings(title: str, standings: Standings) -> Chart:
     """The rating of every rated engine with its interval."""
-    return Chart(_inline(plotted.ratings(title, standings).svg))
-
-
-def _inline(svg: str) -> Markup:
-    """A picture of `results.plots` for a page: black becomes the colour of the text, and the white ground goes."""
-    svg = re.sub(r"<rect width='100%' height='100%' fill='#fff'/>", "", svg)
-    svg = re.sub(r" width='[\d.]+' height='[\d.]+' viewBox", " class='plot' viewBox", svg, count=1)
-    svg = svg.replace("#000", "currentColor").replace("'#ddd'", "'currentColor' stroke-opacity='.15'")
-    svg = svg.replace("<text ", "<text fill='currentColor' ")
-    svg = svg.replace("fill='#fff' stroke='currentColor'", "class='hollow' stroke='currentColor'")
-    return Markup(svg.strip())
-
-
-def scores(names: tuple[str, str], plies: Sequence[tuple[Side, int | None]]) -> Chart | None:
-    """Both engines' scores by ply, in points from p1's point of view. None where there are too few."""
-    if sum(value is not None for _, value in plies) < 2:
-        return None
-    most = max(abs(value) for _, value in plies if value is not None)
-    top = min(CLIP, max(200, most))
-    across, up = _across(len(plies)), Scale(-top, top, _HIGH - _BOTTOM, _TOP)
-    parts = []
-    for value in ticks(-top / 100, top / 100, 4):
-        parts += _grid(up.at(value * 100), f"{value:+g}" if value else "0", zero=value == 0)
-    for side, style in (("p1", "one"), ("p2", "two")):
-        points = [
-            (across.at(ply), up.at(max(-top, min(top, value))))
-            for ply, (mover, value) in enumerate(plies, 1)
-            if mover == side and value is not None
-        ]
-        line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
-        parts.append(f"<polyline class='{style}' points='{line}'/>")
-        parts.append(_dots(style, points))
-    return _chart(names, parts, across, len(plies), "scores")
-
-
-def times(names: tuple[str, str], plies: Sequence[tuple[Side, float | None]]) -> Chart | None:
-    """The seconds of each move as bars: p1 above the line, p2 below it. None where no time is known."""
-    known = [seconds for _, seconds in plies if seconds is not None]
-    if not known:
-        return None
-    top = max(*known, 0.001)
-    across, up = _across(len(plies)), Scale(-top, top, _HIGH - _BOTTOM, _TOP)
-    parts = _grid(up.at(0), "0", zero=True)
-    for value in (-top, top):
-        parts += _grid(up.at(value), f"{abs(value):.2g} s")
-    broad = max(0.8, min(12.0, 0.7 * (across.at(1) - across.at(0))))
-    for side, style, sign in (("p1", "one", 1), ("p2", "two", -1)):
-        bars = "".join(
-            f"M{across.at(ply):.1f} {up.at(0):.1f}V{up.at(sign * seconds):.1f}"
-            for ply, (mover, seconds) in enumerate(plies, 1)
-            if mover == side and seconds is not None
-        )
-        parts.append(f"<path class='{style}' stroke-width='{broad:.1f}' d='{bars}'/>")
-    return _chart(names, parts, across, len(plies), "times")
-
-
-def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Chart | None:
-    """The log-likelihood ratio of a sequential test by game, between its bounds. None without a complete pair."""
-    if not path:
-        return None
-    values = [value for _, value in path]
-    low, high = min(lower, *values), max(upper, *values)
-    spare = 0.08 * (high - low)
-    across = Scale(0, max(path[-1][0], 1), _LEFT, _WIDE - _RIGHT)
-    up = Scale(low - spare, high + spare, _HIGH - _BOTTOM, _TOP)
-    parts = _grid(up.at(0), "0", zero=True)
-    for bound, name in ((lower, "H0"), (upper, "H1")):
-        parts.append(f"<path class='bound' d='M{_LEFT} {up.at(bound):.1f}H{_WIDE - _RIGHT}'/>")
-        parts.append(f"<text x='{_LEFT - 6}' y='{up.at(bound) + 4:.1f}' text-anchor='end'>{name}</text>")
-    line = " ".join(f"{across.at(x):.1f},{up.at(y):.1f}" for x, y in [(0, 0.0), *path])
-    parts.append(f"<polyline class='one' points='{line}'/>")
-    return _chart(("log-likelihood ratio",), parts, across, path[-1][0], "ratio")
+    return _chart(figures.ratings(title, standings))
 
 
 def history(name: str, points: Sequence[Checkpoint]) -> Chart | None:
     """The rating of one engine over the games of the whole field, with its interval. None with one point."""
-    if len(points) < 2:
+    if len(points) < _ENOUGH:
         return None
-    there = [(games, ratings[name]) for games, ratings in points]
-    ends = [(games, one_sided.lower(rating), rating.mean, one_sided.upper(rating)) for games, rating in there]
-    finite = [figure for _, *figures in ends for figure in figures if math.isfinite(figure)]
-    low, high = min(finite), max(finite)
-    spare = 0.08 * (high - low) or 1.0
-    across = Scale(0, there[-1][0], _LEFT, _WIDE - _RIGHT)
-    up = Scale(low - spare, high + spare, _HIGH - _BOTTOM, _TOP)
-    parts = []
-    for value in ticks(low, high, 4):
-        parts += _grid(up.at(value), f"{value:+g}" if value else "0", zero=value == 0)
-    outline = [(games, upper) for games, _, _, upper in ends] + [(games, lower) for games, lower, _, _ in ends[::-1]]
-    band = " ".join(f"{across.at(x):.1f},{max(_TOP, min(_HIGH - _BOTTOM, up.at(_finite(y)))):.1f}" for x, y in outline)
-    line = " ".join(f"{across.at(games):.1f},{up.at(mean):.1f}" for games, _, mean, _ in ends)
-    parts += [f"<polygon class='band' points='{band}'/>", f"<polyline class='one' points='{line}'/>"]
-    parts.append(_dots("one", [(across.at(games), up.at(mean)) for games, _, mean, _ in ends]))
-    return _chart((name,), parts, across, there[-1][0], "history")
+    own = [point._replace(ratings={name: point.ratings[name]}) for point in points]
+    return _chart(figures.history(name, own))
 
 
-def _finite(value: float) -> float:
-    return max(-1e6, min(1e6, value))
+def scores(names: tuple[str, str], plies: Sequence[PlyFigure]) -> Chart | None:
+    """Both engines' scores by ply, from p1's point of view. None where there are too few."""
+    if sum(bool(ply.score) for ply in plies) < _ENOUGH:
+        return None
+    return _drawn(game_figures.evaluation(" - ".join(names), names, [ply.score for ply in plies], _first(plies)))
 
 
-def _across(plies: int) -> Scale:
-    return Scale(0, plies + 1, _LEFT, _WIDE - _RIGHT)
+def times(names: tuple[str, str], plies: Sequence[PlyFigure]) -> Chart | None:
+    """The time of each move. None where none is known."""
+    if all(ply.time_ms is None for ply in plies):
+        return None
+    return _drawn(game_figures.move_times(" - ".join(names), names, [ply.time_ms for ply in plies], _first(plies)))
 
 
-def _grid(y: float, label: str, zero: bool = False) -> list[str]:
-    kind = "zero" if zero else "rule"
-    return [
-        f"<path class='{kind}' d='M{_LEFT} {y:.1f}H{_WIDE - _RIGHT}'/>",
-        f"<text x='{_LEFT - 6}' y='{y + 4:.1f}' text-anchor='end'>{label}</text>",
-    ]
+def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Chart | None:
+    """The log-likelihood ratio of a sequential test by game, between its bounds. None without a complete pair."""
+    return _drawn(llr.llr("LLR", [(0, 0.0), *path], lower, upper, _WIDE)) if path else None
 
 
-def _dots(style: str, points: Sequence[tuple[float, float]]) -> str:
-    """Discs for p1, squares for p2: they differ without colour. A line of no length shows its ends only."""
-    return f"<path class='dots {style}' d='{''.join(f'M{x:.1f} {y:.1f}h0' for x, y in points)}'/>"
+def _first(plies: Sequence[PlyFigure]) -> int:
+    return int(plies[0].side == "p2")
 
 
-def _chart(names: Sequence[str], parts: Sequence[str], across: Scale, most: int, kind: str) -> Chart:
-    labels = [
-        f"<text x='{across.at(value):.1f}' y='{_HIGH - 6}' text-anchor='middle'>{value:g}</text>"
-        for value in ticks(0, max(most, 1), 8, whole=True)
-    ]
-    step = (across.end - across.start) / (across.high - across.low)
-    # The script moves this line to the ply that the board shows.
-    marker = f"<path class='at' visibility='hidden' d='M0 {_TOP}V{_HIGH - _BOTTOM}'/>" if len(names) > 1 else ""
-    head = (
-        f"<svg class='chart {kind}' viewBox='0 0 {_WIDE} {_HIGH}' role='img' focusable='false' "
-        f"data-left='{across.at(0):.1f}' data-step='{step:.3f}'>"
-    )
-    text = " - ".join(names)
-    title = f"<title>{escape(text)}</title>" if text else ""
-    return Chart(Markup("".join([head, title, *labels, *parts, marker, "</svg>"])), text)
+def _chart(picture: figures.Picture) -> Chart:
+    return Chart(Markup(inline(picture.drawn(_WIDE))), picture.drawn_notes)
+
+
+def _drawn(drawing: Drawing) -> Chart:
+    return Chart(Markup(inline(drawing)))

@@ -15,6 +15,7 @@ from arena.web.links import Key, PageLinks
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
 from arena.web.pages.tables import score_text
+from results.plots.drawing import SHEET
 from results.safe_text import harmless
 
 SERVED_POLICY = (
@@ -27,6 +28,7 @@ FILE_POLICY = (
     "form-action 'none'; base-uri 'none'"
 )
 """That of a page in a file. A browser takes a file for an origin of its own, so `self` alone would allow nothing."""
+STYLE = "style.css"
 NOTHING = Markup("")
 
 
@@ -148,5 +150,6 @@ def script_json(value: object) -> Markup:
 
 
 def static(name: str) -> str:
-    """The text of a file of the style or the script."""
-    return (resources.files("arena.web") / "static" / name).read_text(encoding="utf-8")
+    """The text of a file of the style or the script. The style includes that of the pictures."""
+    text = (resources.files("arena.web") / "static" / name).read_text(encoding="utf-8")
+    return SHEET + text if name == STYLE else text

@@ -24,7 +24,7 @@ MOST_TIMED = 500
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class TerminationCount:
     """How many games of an engine ended by a termination."""
 
     termination: str
@@ -57,7 +57,7 @@ class EnginePage:
     """Each opponent, the most games first, with the engine's score."""
     variants: tuple[tuple[str, Tally, Tally], ...]
     """Each variant, with the score as p1 and as p2."""
-    endings: tuple[Ending, ...]
+    endings: tuple[TerminationCount, ...]
     lost: tuple[LostGame, ...]
     lost_total: int
     stats: EngineStats | None
@@ -122,14 +122,14 @@ def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally
     return [(variant, one, two) for variant, (one, two) in sorted(sides.items())]
 
 
-def _endings(name: str, counts: Iterable[ResultCount]) -> list[Ending]:
+def _endings(name: str, counts: Iterable[ResultCount]) -> list[TerminationCount]:
     sums: dict[str, Counter[str]] = {}
     for each in counts:
         for side, mine in (("p1", each.p1), ("p2", each.p2)):
             if mine == name:
                 result = {side: "won", "draw": "drawn", None: "none"}.get(each.winner, "lost")
                 sums.setdefault(each.termination.value, Counter())[result] += each.games
-    found = [Ending(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
+    found = [TerminationCount(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
     return sorted(found, key=lambda each: (-each.won - each.drawn - each.lost, each.termination))
 
 

@@ -3,11 +3,8 @@
 from dataclasses import dataclass
 from typing import ClassVar
 
-from arena.games.game import Game
 from arena.games.line import Unplayable, replay
-from arena.games.rules import Position
-from arena.rulebook import board_drawing
-from arena.rulebook.facts import marked
+from arena.rulebook.game_boards import boards_of_game
 from arena.web import board, figures
 from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
@@ -87,11 +84,12 @@ def game_page(
     rows = tuple(_rows(record, first))
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
-        picture, unplayable = board.picture(_drawn(game, positions, record.moves)), ""
+        picture, unplayable = board.picture(boards_of_game(game, positions)), ""
     except Unplayable as error:
         picture, unplayable = None, str(error)
     winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "")
     names = (record.p1, record.p2)
+    plies = [_figure(record, row) for row in rows]
     return GamePage(
         shown,
         run_name,
@@ -103,18 +101,12 @@ def game_page(
         rows,
         picture,
         unplayable,
-        figures.scores(names, [(row.side, _points(record, row)) for row in rows]),
-        figures.times(names, [(row.side, _seconds(record, row)) for row in rows]),
+        figures.scores(names, plies),
+        figures.times(names, plies),
         _fault(shown, record, privacy),
         *near,
         pgn(shown, run_name),
     )
-
-
-def _drawn(game: Game, positions: list[Position], moves: tuple[str, ...]) -> list[board_drawing.DrawnBoard]:
-    special = marked(game.rules)
-    lasts = [None, *moves]
-    return [board_drawing.read(position.fen(), special, last) for position, last in zip(positions, lasts, strict=True)]
 
 
 def _rows(record: GameRecord, first: Side) -> list[MoveRow]:
@@ -151,16 +143,9 @@ def _played(record: GameRecord, row: MoveRow) -> Ply | None:
     return None if row.opening else record.plies[row.ply - 1 - len(record.opening)]
 
 
-def _points(record: GameRecord, row: MoveRow) -> int | None:
-    """The score in centipawns from p1's point of view."""
+def _figure(record: GameRecord, row: MoveRow) -> figures.PlyFigure:
     ply = _played(record, row)
-    value = None if ply is None else centipawns(ply.score)
-    return None if value is None else value if row.side == "p1" else -value
-
-
-def _seconds(record: GameRecord, row: MoveRow) -> float | None:
-    ply = _played(record, row)
-    return None if ply is None else ply.wall_us / 1e6
+    return figures.PlyFigure(row.side, None if ply is None else ply.score, None if ply is None else ply.wall_us / 1000)
 
 
 def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:
