@@ -6,7 +6,7 @@ It answers GET and HEAD and takes nothing: no body, no cookie, no form that chan
 import contextlib
 import json
 import time
-from asyncio import create_task
+from asyncio import CancelledError, create_task
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -121,7 +121,7 @@ class Application:
 
     def end(self) -> None:
         """End all streams, so that the server can end."""
-        self._watcher.close()
+        self._watcher.feed.end()
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
@@ -130,7 +130,9 @@ class Application:
             yield
         finally:
             task.cancel()
-            self.end()
+            with contextlib.suppress(CancelledError):
+                await task
+            self._watcher.close()
             self._database.close()
 
     # Pages
