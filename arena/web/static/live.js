@@ -2,7 +2,9 @@
 "use strict";
 
 (() => {
-  const UNIT = 40, EDGE = 26, HALF = UNIT / 2, CLIP = 1000;
+  const UNIT = 40, EDGE = 26, HALF = UNIT / 2;
+  // A lead of so many centipawns is drawn at three quarters of the height.
+  const LEAD = 300;
   const SYMBOLS = {w: "w", b: "b", W: "sw", B: "sb", a: "a", d: "d", k: "k", "*": "h"};
   const SVG = "http://www.w3.org/2000/svg";
   const root = document.getElementById("live");
@@ -80,7 +82,7 @@
     const wide = Math.max(40, game.scores.length);
     for (const side of [0, 1]) {
       const points = game.scores.flatMap((value, at) => (game.first + at) % 2 !== side || value === null ? [] : [
-        `${(100 * (at + 1) / wide).toFixed(1)} ${(12 - 11 * value / CLIP).toFixed(1)}`]);
+        `${(100 * (at + 1) / wide).toFixed(1)} ${(12 - 11 * Math.tanh(value / LEAD)).toFixed(1)}`]);
       card.querySelector(`[data-curve="${side}"]`).setAttribute("d", points.length > 1 ? "M" + points.join("L") : "");
     }
   };
