@@ -443,9 +443,10 @@ class Sitting:
         from arena.rulebook.short_rules import short_rules
 
         rules, lang = self._game.game.rules, self._look.lang
-        output.echo(page(rules, lang).title)
-        for line in short_rules(rules, lang):
-            output.echo(line)
+        width = max(output.console().width, 20)
+        for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
+            for line in output.wrap(text, width):
+                output.echo(line)
 
     def _draw(self) -> None:
         from arena.rulebook.game_boards import board_of_game

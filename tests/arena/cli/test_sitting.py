@@ -119,9 +119,9 @@ def test_a_game_begins_with_the_rules_in_five_lines(capsys: pytest.CaptureFixtur
     """They come before the board, and `rules` tells them again."""
     Seated(["rules", "quit"], Scripted())
     shown = capsys.readouterr().out
-    assert shown.startswith("The Scottish game (scottish)\n8 attackers (p1) begin")
+    assert shown.startswith("The Scottish game (scottish)\n8 attackers (p1) and")
     assert shown.index("He wins when he reaches the edge") < shown.index("   a b c d e f g")
-    assert shown.count("8 attackers (p1) begin") == 2
+    assert shown.count("8 attackers (p1) and") == 2
 
 
 def test_a_hint_is_what_the_engine_would_play_with_its_score_and_line(capsys: pytest.CaptureFixture[str]) -> None:
