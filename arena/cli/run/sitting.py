@@ -128,7 +128,14 @@ class Sitting:
             self._tell_rules()
         self._draw()
         output.echo("`help` lists what you can type.")
-        end = self._play()
+        try:
+            end = self._play()
+        except KeyboardInterrupt:
+            output.echo()
+            self._tell_file(UNFINISHED)
+            if self._file.path is None and self._game.game.moves:
+                output.echo(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+            raise
         self._tell_end(end)
         # A finished game that was only looked at stays as it was.
         if end is not UNFINISHED or tuple(self._game.game.moves) != self._begun:
