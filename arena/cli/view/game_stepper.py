@@ -173,12 +173,11 @@ class GameStepper:
             start = self._stepped.game.start
             cells = [Text(" " * cell)] * (start.side == "p2") + shown
             for number in range(0, len(cells), 2):
-                label = Text(f"{start.turn + number // 2:>3}. ", "dim")
-                rows.append(Text(" ").join(cells[number : number + 2]))
-                rows[-1] = label + rows[-1]
+                label = f"{start.turn + number // 2:>3}. "
+                rows.append(Text.assemble((label, "dim"), Text(" ").join(cells[number : number + 2])))
             at = max(self.ply - 1 + (start.side == "p2"), 0) // 2
         else:
-            rows = [Text(f"{ply:>3}  ", "dim") + word for ply, word in enumerate(shown, 1)]
+            rows = [Text.assemble((f"{ply:>3}  ", "dim"), word) for ply, word in enumerate(shown, 1)]
             at = max(self.ply - 1, 0)
         first = min(max(at - room // 2, 0), max(len(rows) - room, 0))
         return rows[first : first + room]
