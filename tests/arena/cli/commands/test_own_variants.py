@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -250,6 +251,28 @@ def test_an_engine_that_cannot_play_the_variant_is_refused(here: Arena) -> None:
         refusal(hall, rules=False),
     )
     assert plays == ("", "", "")
+
+
+def test_an_engine_that_plays_drawn_boards_gets_every_board_drawn(here: Arena, tmp_path: Path) -> None:
+    """One that announces `callanish` alone would take the start of callanish-5 for that of callanish-9."""
+    (tmp_path / "mine.py").write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'ugi\\n':\n"
+        "        print('id name mine\\noption name UGI_Variant type combo default callanish var callanish\\nugiok')\n"
+        "    elif line == 'isready\\n':\n"
+        "        print('readyok')\n"
+        "    elif line.startswith('go'):\n"
+        "        print('bestmove a1')\n"
+        "    elif line == 'quit\\n':\n"
+        "        break\n"
+        "    sys.stdout.flush()\n"
+    )
+    mine = f"{sys.executable} {tmp_path / 'mine.py'}"
+    played = (*QUICK, "--openings", "0", "--games", "2", "--trace", "traces")
+    good(here, "match", mine, "greedy", "--variant", "callanish-5", *played)
+    (said,) = (trace.read_text() for trace in Path("traces").glob("mine*worker*"))
+    assert "value callanish\n" in said and "position fen 5/5/5/5/5 p1 1" in said and "startpos" not in said
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
