@@ -209,7 +209,6 @@ def test_an_engine_may_be_added_while_a_run_goes_on() -> None:
     assert multiprocess.active_children() == []
 
 
-@pytest.mark.long
 def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been() -> None:
     """Ctrl-C while games are played; the resume plays what is missing, move by move as the whole run does."""
     names = ("a", "b", "c")

@@ -124,7 +124,6 @@ def test_a_log_has_a_line_every_hundred_games_or_when_a_minute_has_passed() -> N
     assert said[-1] == "1 game"
 
 
-@pytest.mark.long
 def test_a_ladder_that_another_arena_plays_is_refused(arena: Callable[..., Result], tmp_path: Path) -> None:
     """Each would count the other's games. Another ladder in the same database may be played meanwhile."""
     file, db = tmp_path / "l.toml", tmp_path / "l.db"
