@@ -60,6 +60,7 @@ def run(capfd: pytest.CaptureFixture[str]) -> Run:
     return call
 
 
+@pytest.mark.long
 def test_an_interrupted_test_goes_on_to_the_decision_it_would_have_come_to(
     run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: 
     assert "4 of 6 scheduled games were not played" in done.stdout
 
 
+@pytest.mark.long
 def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
     odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "nameless"))
