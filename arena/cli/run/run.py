@@ -37,8 +37,8 @@ def run_plan(
     `progress` shows the run while it goes on, unless that is to be quiet; `tell` prints the outcome, as JSON or tables.
     """
     from arena.live.file import live_file
-    from arena.live.observer import GLIMPSE_MS
-    from arena.planning.run import prepared_run
+    from arena.live.observer import glimpse_ms
+    from arena.planning.run import default_concurrency, prepared_run
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
 
@@ -60,8 +60,9 @@ def run_plan(
             live_db = run.options.db if output.live else None
             with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.report):
                 observers = Observers([GameObserver(outcome.add), *events.observers, watched, *shown.observers])
-                glimpse_ms = GLIMPSE_MS if shown.is_screen or live_db is not None else 0
-                outcome.not_played = run.play(observers, glimpse_ms, shown.attach).not_played
+                seen = shown.is_screen or live_db is not None
+                every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
+                outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True
         whole = len(store.done(plan.run_id))
