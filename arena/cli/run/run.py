@@ -47,9 +47,9 @@ def run_plan(
     `hints` no commands are named that show more.
     """
     from arena.live.file import live_file
-    from arena.live.observer import GLIMPSE_MS
+    from arena.live.observer import glimpse_ms
     from arena.planning.kept_games import KEPT
-    from arena.planning.run import prepared_run
+    from arena.planning.run import default_concurrency, prepared_run
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
 
@@ -77,8 +77,9 @@ def run_plan(
                 faults = [] if output.quiet else [FaultLines(shown.report)]
                 told = [*events.observers, watched, *faults, *shown.observers]
                 observers = Observers([GameObserver(outcome.add), *told])
-                glimpse_ms = GLIMPSE_MS if shown.is_screen or live_db is not None else 0
-                outcome.not_played = run.play(observers, glimpse_ms, shown.attach).not_played
+                seen = shown.is_screen or live_db is not None
+                every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
+                outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True
         whole = len(store.done(plan.run_id))
