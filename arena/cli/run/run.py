@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import check_target, report, say
+from arena.cli.output import check_target, over_echo, report, say
 from arena.cli.run import event_stream
 from arena.cli.run.progress import Progress, show_progress
 from arena.cli.run.report import RunOutcome, print_outcome, write_pgn
@@ -44,7 +44,7 @@ def run_plan(
         if options.db is not None and pgn.absolute() == options.db.absolute():
             raise BadInput(f"--pgn {pgn}: that is the database; name another file")
     event_stream.check(output)
-    with prepared_run(plan, options, report) as run, event_stream.opened(output) as events:
+    with _answering(prepared_run(plan, options, report)) as run, event_stream.opened(output) as events:
         plan, store, outcome = run.plan, run.store, RunOutcome()
         most = "at most " if plan.may_end_early else ""
         there = f", {run.done} already there" if run.done else ""
@@ -70,6 +70,19 @@ def run_plan(
             elif outcome.interrupted:
                 again = "the same command with --resume" if options.resume == "refuse" else "the same command"
                 say(f"interrupted: {whole} of {most}{plan.games} games ended and are kept; {again} plays the rest")
+
+
+@contextlib.contextmanager
+def _answering(preparing: "AbstractContextManager[PreparedRun[SomePlan]]") -> "Iterator[PreparedRun[SomePlan]]":
+    """The run, once it is prepared. A Ctrl-C before that, as in the smoke checks, is answered with a sentence."""
+    with contextlib.ExitStack() as held:
+        try:
+            run = held.enter_context(preparing)
+        except KeyboardInterrupt:
+            over_echo()
+            say("interrupted before the first game: nothing was played, nothing is kept")
+            raise
+        yield run
 
 
 @contextlib.contextmanager
