@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import check_target, report, say
+from arena.cli.output import check_target, over_echo, report, say
 from arena.cli.run import event_stream
 from arena.cli.run.ending import Ending, shell_word
 from arena.cli.run.fault_lines import FaultLines
@@ -60,7 +60,7 @@ def run_plan(
     event_stream.check(output)
     with (
         _database(options, command) as db,
-        prepared_run(plan, replace(options, db=db), report) as run,
+        _answering(prepared_run(plan, replace(options, db=db), report)) as run,
         event_stream.opened(output) as events,
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
@@ -135,6 +135,19 @@ def _watched(run: "PreparedRun[Plan]") -> "LiveObserver":
     plan = run.plan
     head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
     return LiveObserver(head, run.store.counts(Filter(run=plan.run_id)) if run.done else ())
+
+
+@contextlib.contextmanager
+def _answering(preparing: "AbstractContextManager[PreparedRun[SomePlan]]") -> "Iterator[PreparedRun[SomePlan]]":
+    """The run, once it is prepared. A Ctrl-C before that, as in the smoke checks, is answered with a sentence."""
+    with contextlib.ExitStack() as held:
+        try:
+            run = held.enter_context(preparing)
+        except KeyboardInterrupt:
+            over_echo()
+            say("interrupted before the first game: nothing was played, nothing is kept")
+            raise
+        yield run
 
 
 @contextlib.contextmanager

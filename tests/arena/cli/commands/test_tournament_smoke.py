@@ -62,3 +62,20 @@ def test_without_the_smoke_checks_everybody_plays(tournament: Arena) -> None:
     assert done.exit_code == 0, done.stderr
     assert "check" not in done.stderr
     assert "not played" not in done.stdout
+
+
+def test_ctrl_c_before_the_first_game_is_answered(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the smoke checks, which take seconds: one sentence, exit code 130, and no database."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("arena.verification.smoke.check_engines", interrupted)
+    Path("cup.toml").write_text('[tournament]\nnodes = 5\n[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n')
+    done = arena("tournament", "cup.toml", "--contain", "none")
+    assert done.exit_code == 130
+    assert done.stderr.splitlines()[-1] == "interrupted before the first game: nothing was played, nothing is kept"
+    assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]
