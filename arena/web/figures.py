@@ -11,6 +11,7 @@ from results.plots import figures as plotted
 from results.plots.history import Checkpoint
 from results.plots.svg import Scale, ticks
 from results.record import Side
+from results.safe_text import harmless
 from results.tables import one_sided
 from results.tables.standings import Standings
 
@@ -160,5 +161,5 @@ def _chart(names: Sequence[str], parts: Sequence[str], across: Scale, most: int,
         f"data-left='{across.at(0):.1f}' data-step='{step:.3f}'>"
     )
     text = " - ".join(names)
-    title = f"<title>{escape(text)}</title>" if text else ""
+    title = f"<title>{escape(harmless(text))}</title>" if text else ""
     return Chart(Markup("".join([head, title, *labels, *parts, marker, "</svg>"])), text)

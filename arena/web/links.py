@@ -158,7 +158,8 @@ class AnchorLinks:
 
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         name = self.catalogue.name(kind, *key)
-        return None if name is None or name not in self.catalogue.files else f"#{anchor(name, self.lang)}"
+        there = name is not None and name in self.catalogue.files and kind not in _SHARED
+        return f"#{anchor(name, self.lang)}" if name is not None and there else None
 
     def other(self, lang: Lang) -> str | None:
         return f"#{anchor('index.html', lang)}" if lang in self.catalogue.languages else None
