@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from markupsafe import Markup, escape
 
+from results.eval_disagreement import centipawns
 from results.plots import figures as plotted
 from results.plots.history import Checkpoint
 from results.plots.svg import Scale, ticks
-from results.record import Side
 from results.safe_text import harmless
 from results.tables import one_sided
 from results.tables.standings import Standings
@@ -44,47 +44,51 @@ def _inline(svg: str) -> Markup:
     return Markup(svg.strip())
 
 
-def scores(names: tuple[str, str], plies: Sequence[tuple[Side, int | None]]) -> Chart | None:
-    """Both engines' scores by ply, in points from p1's point of view. None where there are too few."""
-    if sum(value is not None for _, value in plies) < 2:
+def scores(names: tuple[str, str], said: Sequence[str | None], first: int = 0) -> Chart | None:
+    """Both engines' scores by ply, in points from p1's point of view. None where there are too few.
+
+    `said` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
+    """
+    values = [centipawns(score) for score in said]
+    if sum(value is not None for value in values) < 2:
         return None
-    most = max(abs(value) for _, value in plies if value is not None)
+    most = max(abs(value) for value in values if value is not None)
     top = min(CLIP, max(200, most))
-    across, up = _across(len(plies)), Scale(-top, top, _HIGH - _BOTTOM, _TOP)
+    across, up = _across(len(values)), Scale(-top, top, _HIGH - _BOTTOM, _TOP)
     parts = []
-    for value in ticks(-top / 100, top / 100, 4):
-        parts += _grid(up.at(value * 100), f"{value:+g}" if value else "0", zero=value == 0)
-    for side, style in (("p1", "one"), ("p2", "two")):
+    for tick in ticks(-top / 100, top / 100, 4):
+        parts += _grid(up.at(tick * 100), f"{tick:+g}" if tick else "0", zero=tick == 0)
+    for side, style in enumerate(("one", "two")):
         points = [
-            (across.at(ply), up.at(max(-top, min(top, value))))
-            for ply, (mover, value) in enumerate(plies, 1)
-            if mover == side and value is not None
+            (across.at(ply), up.at(max(-top, min(top, value if side == 0 else -value))))
+            for ply, value in enumerate(values, 1)
+            if (ply - 1 + first) % 2 == side and value is not None
         ]
         line = " ".join(f"{x:.1f},{y:.1f}" for x, y in points)
         parts.append(f"<polyline class='{style}' points='{line}'/>")
         parts.append(_dots(style, points))
-    return _chart(names, parts, across, len(plies), "scores")
+    return _chart(names, parts, across, len(values), "scores")
 
 
-def times(names: tuple[str, str], plies: Sequence[tuple[Side, float | None]]) -> Chart | None:
-    """The seconds of each move as bars: p1 above the line, p2 below it. None where no time is known."""
-    known = [seconds for _, seconds in plies if seconds is not None]
+def times(names: tuple[str, str], times_ms: Sequence[float | None], first: int = 0) -> Chart | None:
+    """The time of each move as bars: p1 above the line, p2 below it. None where no time is known."""
+    known = [time for time in times_ms if time is not None]
     if not known:
         return None
-    top = max(*known, 0.001)
-    across, up = _across(len(plies)), Scale(-top, top, _HIGH - _BOTTOM, _TOP)
+    top = max(*known, 1.0)
+    across, up = _across(len(times_ms)), Scale(-top, top, _HIGH - _BOTTOM, _TOP)
     parts = _grid(up.at(0), "0", zero=True)
     for value in (-top, top):
-        parts += _grid(up.at(value), f"{abs(value):.2g} s")
+        parts += _grid(up.at(value), f"{abs(value) / 1000:.2g} s")
     broad = max(0.8, min(12.0, 0.7 * (across.at(1) - across.at(0))))
-    for side, style, sign in (("p1", "one", 1), ("p2", "two", -1)):
+    for side, style in enumerate(("one", "two")):
         bars = "".join(
-            f"M{across.at(ply):.1f} {up.at(0):.1f}V{up.at(sign * seconds):.1f}"
-            for ply, (mover, seconds) in enumerate(plies, 1)
-            if mover == side and seconds is not None
+            f"M{across.at(ply):.1f} {up.at(0):.1f}V{up.at(-time if side else time):.1f}"
+            for ply, time in enumerate(times_ms, 1)
+            if (ply - 1 + first) % 2 == side and time is not None
         )
         parts.append(f"<path class='{style}' stroke-width='{broad:.1f}' d='{bars}'/>")
-    return _chart(names, parts, across, len(plies), "times")
+    return _chart(names, parts, across, len(times_ms), "times")
 
 
 def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Chart | None:

@@ -92,6 +92,7 @@ def game_page(
         picture, unplayable = None, str(error)
     winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "")
     names = (record.p1, record.p2)
+    costs = [*(None for _ in record.opening), *record.plies]
     return GamePage(
         shown,
         run_name,
@@ -103,8 +104,8 @@ def game_page(
         rows,
         picture,
         unplayable,
-        figures.scores(names, [(row.side, _points(record, row)) for row in rows]),
-        figures.times(names, [(row.side, _seconds(record, row)) for row in rows]),
+        figures.scores(names, [None if ply is None else ply.score for ply in costs], int(first == "p2")),
+        figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], int(first == "p2")),
         _fault(shown, record, privacy),
         *near,
         pgn(shown, run_name),
@@ -145,22 +146,6 @@ def score_text(score: str | None) -> str:
     kind, _, number = score.partition(" ")
     value = int(number)
     return f"{value / 100:+z.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
-
-
-def _played(record: GameRecord, row: MoveRow) -> Ply | None:
-    return None if row.opening else record.plies[row.ply - 1 - len(record.opening)]
-
-
-def _points(record: GameRecord, row: MoveRow) -> int | None:
-    """The score in centipawns from p1's point of view."""
-    ply = _played(record, row)
-    value = None if ply is None else centipawns(ply.score)
-    return None if value is None else value if row.side == "p1" else -value
-
-
-def _seconds(record: GameRecord, row: MoveRow) -> float | None:
-    ply = _played(record, row)
-    return None if ply is None else ply.wall_us / 1e6
 
 
 def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:
