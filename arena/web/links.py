@@ -65,7 +65,7 @@ class ServerLinks:
             case "pair":
                 return f"{prefix}/games?engine={words[0]}&opponent={words[1]}"
             case "game" | "pgn" | "json" | "svg":
-                name = f"/game/{words[0]}-{int(key[1]):06d}"
+                name = f"/game/{words[0]}-{words[1]}"
                 return f"{prefix}{name}" if kind == "game" else f"{name}.{kind}"
             case _:
                 return "/".join([prefix, kind, *words])

@@ -58,7 +58,7 @@ def played(number: int, p1: str, p2: str, variant: str = "callanish-5", seed: in
         [(word, 1000 * at, None, 900 - at, at, None, f"cp {10 * at}", None, 0) for at, word in enumerate(words[2:], 1)]
     )
     return GameRecord(
-        id=f"aa11-{number:06d}",
+        id=f"aa11-{number}",
         number=number,
         round=1,
         variant=variant,

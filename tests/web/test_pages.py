@@ -67,8 +67,8 @@ def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path
 def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
     """The dialogue is there without what is private; the moves of the protocol stay."""
     with Store.open_existing(cup) as store:
-        shown = game_page(store, store.game("aa11-000006"), HIDING, "cup")
-        whole = game_page(store, store.game("aa11-000006"), OPEN, "cup")
+        shown = game_page(store, store.game("aa11-6"), HIDING, "cup")
+        whole = game_page(store, store.game("aa11-6"), OPEN, "cup")
     assert shown.fault is not None and whole.fault is not None
     assert shown.loser_name == HOSTILE[0]
     assert shown.fault.hidden and not whole.fault.hidden
@@ -223,8 +223,8 @@ def test_links_of_a_server_quote_names() -> None:
     link = ServerLinks("ja", "/crosstable")
     assert link("engine", "a/b?c#<d>") == "/ja/engine/a%2Fb%3Fc%23%3Cd%3E"
     assert link("pair", "a&b", "c") == "/ja/games?engine=a%26b&opponent=c"
-    assert link("game", "aa11", 7) == "/ja/game/aa11-000007"
-    assert link("pgn", "aa11", 7) == "/game/aa11-000007.pgn"
+    assert link("game", "aa11", 7) == "/ja/game/aa11-7"
+    assert link("pgn", "aa11", 7) == "/game/aa11-7.pgn"
     assert (link.other("en"), link.other("ja")) == ("/crosstable", "/ja/crosstable")
 
 
