@@ -219,6 +219,16 @@ def test_a_database_without_games_has_a_report(tmp_path: Path) -> None:
     assert HOSTILE[2][1:].split()[0] in (tmp_path / "out" / "index.html").read_text()
 
 
+def test_a_game_can_be_taken_as_pgn_json_and_svg(folder: Path) -> None:
+    """The files hold the game of the page, without what is private."""
+    found = json.loads((folder / "game/1-6.json").read_text())
+    assert (found["number"], found["p1"], found["host"], found["evidence"]["stderr"]) == (6, HOSTILE[0], "", "")
+    assert '[Result "0-1"]' in (folder / "game/1-6.pgn").read_text()
+    assert (folder / "game/1-6.svg").read_text().startswith("<svg")
+    links = set(Markup((folder / "ja/game/1-6.html").read_text()).targets())
+    assert {f"../../game/1-6.{end}" for end in ("pgn", "json", "svg")} <= links
+
+
 def test_the_figures_are_those_of_the_commands(folder: Path, cup: Path) -> None:
     """The JSON files of a report are what the commands print with --json."""
     from results.tables.pools import pools_of_runs

@@ -1,5 +1,6 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
+import json
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -11,7 +12,7 @@ from arena.rulebook.facts import marked
 from arena.web import board, figures
 from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
-from results.export import RESULTS, pgn
+from results.export import RESULTS, jsonl, pgn
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty
 from results.store.reader import Reader
@@ -110,6 +111,17 @@ def game_page(
         *near,
         pgn(shown, run_name),
     )
+
+
+def json_of(page: GamePage) -> str:
+    """The game as a line of JSON, as `arena export` writes it, without what is private."""
+    return json.dumps(jsonl(page.record)) + "\n"
+
+
+def svg_of(page: GamePage) -> str:
+    """The last position as a picture of its own; an empty one where the game cannot be replayed."""
+    title = f"{page.record.p1} - {page.record.p2} {page.result}"
+    return board_drawing.svg(board_drawing.DrawnBoard((".",)) if page.board is None else page.board.last, title)
 
 
 def _drawn(game: Game, positions: list[Position], moves: tuple[str, ...]) -> list[board_drawing.DrawnBoard]:
