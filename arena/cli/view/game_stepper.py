@@ -18,6 +18,7 @@ from arena.rulebook.page import side_name
 from results.plies import Ply
 from results.tables import one_game
 from results.tables.text_width import columns, cut
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.games.game import Game
@@ -114,7 +115,7 @@ class GameStepper:
     def _game_lines(self, width: int, height: int) -> list[Text]:
         record, board = self._stepped.record, self._stepped.boards[self.ply]
         drawn = list(rich_text(board, self._glyphs).split("\n", allow_blank=False))
-        title = f"game {record.number}: {record.p1} - {record.p2}, {record.variant}, {record.tc}"
+        title = f"game {record.number}: {record.p1} - {record.p2}, {shown(record.variant)}, {record.tc}"
         head = [Text(cut(title, width), "bold")]
         move, cost = self._move()
         foot = [Text(f"jump to ply {self._typed}_" if self._typed else _fitting(_HELP, width), "dim")]
