@@ -37,6 +37,8 @@ MARK = "report.json"
 OURS = frozenset({MARK, "index.html", "crosstable.html", "static", "api", "ja", "games", "engine", "pair", "game"})
 OURS |= {"run", "sprt", "ladder", "rounds"}
 """What a report has at the top of its folder."""
+MOST_ENGINES = 300
+"""So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
 MOST_PAIRS = 600
 """If more pairs of engines met, they have no pages of their own."""
 MOST_OF_PAIR = 500
@@ -210,7 +212,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     leaves += _lists(briefs, frame)
     leaves += [
         _Leaf("engine", (name,), lambda name=name: engine.engine_page(store, pools, name, privacy, over_time))  # type: ignore[misc]
-        for name in names
+        for name in _with_pages(pools, limits)
     ]
     pairs = _pairs(pools)
     if len(pairs) > MOST_PAIRS:
@@ -270,6 +272,14 @@ def _history(store: Reader, pools: Pools, limits: list[str]) -> list[Checkpoint]
         return []
     repeated = any(each.distinct < each.games for each in pools.overall.counts)
     return history(store.select(Selection()) if repeated else store.results(EVERYTHING), decided)
+
+
+def _with_pages(pools: Pools, limits: list[str]) -> list[str]:
+    """The engines that have pages."""
+    names = [row.name for row in pools.overall.standings.rows]
+    if len(names) > MOST_ENGINES:
+        limits.append(f"The best {MOST_ENGINES} of {len(names)} engines have a page here.")
+    return names[:MOST_ENGINES]
 
 
 def _lists(briefs: Sequence[Brief], frame: Site) -> Iterator[_Leaf]:

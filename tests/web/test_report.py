@@ -210,6 +210,22 @@ def test_a_single_file_is_for_small_runs(tmp_path: Path, monkeypatch: pytest.Mon
         single_page(store, ALL)
 
 
+def test_a_large_field_has_pages_of_its_best_engines(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of the others have no link, and the report says so."""
+    monkeypatch.setattr(report, "MOST_ENGINES", 2)
+    monkeypatch.setattr(report, "MOST_PAIRS", 1)
+    with Store.open_existing(cup) as store:
+        written = write_report(store, tmp_path / "out", ALL)
+    assert len(list((tmp_path / "out" / "engine").glob("*.html"))) == 2
+    assert not (tmp_path / "out" / "pair").exists()
+    assert "The best 2 of 3 engines have a page here." in written.limits
+    assert any("3 pairs of engines met" in sentence for sentence in written.limits)
+    for page in pages(tmp_path / "out"):
+        assert all((page.parent / name.partition("#")[0]).exists() for name in Markup(page.read_text()).targets())
+
+
 def test_a_database_without_games_has_a_report(tmp_path: Path) -> None:
     """It says that there are none."""
     keep(tmp_path / "cup.db", [])
