@@ -311,6 +311,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 EXAMPLES = README.split("## Five examples", 1)[1].split("\n## ", 1)[0]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_the_examples_of_the_readme_can_be_typed_in_their_order(tmp_path: Path) -> None:
     """As they stand there, with the files that stand there; whoever plays an engine quits at once.

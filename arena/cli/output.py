@@ -95,6 +95,12 @@ def say(line: str) -> None:
     print(harmless(line), file=sys.stderr)
 
 
+def over_echo() -> None:
+    """Let the next line on a terminal replace the `^C` that it echoed."""
+    if sys.stderr.isatty():
+        sys.stderr.write("\r")
+
+
 def report(sentence: str) -> None:
     """Tell the user, on stderr, what a function below the command line has to say."""
     print(f"arena: {harmless(sentence)}", file=sys.stderr)

@@ -62,7 +62,8 @@ def sentence(error: Any) -> str | None:
     """
     if type(error).__name__ == "NoArgsIsHelpError" or not callable(getattr(error, "format_message", None)):
         return None
-    command = getattr(getattr(error, "ctx", None), "command_path", "arena")
+    # However the program was started, users call it arena.
+    command = " ".join(["arena", *getattr(getattr(error, "ctx", None), "command_path", "arena").split()[1:]])
     text = " ".join(str(error.format_message()).split())
     if (option := getattr(error, "option_name", None)) is not None and hasattr(error, "possibilities"):
         return _unknown_option(str(option), list(error.possibilities or ()), command)

@@ -7,7 +7,7 @@ from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.live.state import LiveGame
 from arena.rulebook import board_drawing
-from arena.rulebook.facts import marked
+from arena.rulebook.game_boards import board_of_game
 
 MOST_PLIES = 5_000
 """A longer game has no board: nobody waits for the replay of what a stranger may have made up."""
@@ -19,7 +19,6 @@ class _Board:
     variant: str
     game: Game | None
     """None where the game cannot be replayed."""
-    marked: frozenset[str] = frozenset()
     drawn: board_drawing.DrawnBoard | None = None
 
 
@@ -47,8 +46,7 @@ class RunningBoards:
             board.game = None
             return None
         if board.drawn is None:
-            last = words[-1] if words else None
-            board.drawn = board_drawing.read(board.game.position.fen(), board.marked, last)
+            board.drawn = board_of_game(board.game)
         return board.drawn
 
     def keep(self, games: tuple[LiveGame, ...]) -> None:
@@ -63,7 +61,7 @@ def _begun(game: LiveGame) -> _Board:
         rules, start = variants.resolve(game.variant, fen=game.fen)
     except RulesError:
         return _Board(game.fen, game.variant, None)
-    return _Board(game.fen, game.variant, Game(rules, start), marked(rules))
+    return _Board(game.fen, game.variant, Game(rules, start))
 
 
 def _goes_on(board: _Board, words: tuple[str, ...]) -> bool:

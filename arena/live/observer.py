@@ -15,7 +15,9 @@ from results.record import FORFEITS, GameRecord, ResultCount
 from results.tally import Tally, meetings
 
 GLIMPSE_MS = 200
-"""How often running games are looked at."""
+"""How often running games are looked at, where they are few."""
+GLIMPSES_MS = 10
+"""All of them together send a glimpse every so many ms: the process that hands out games reads each of them."""
 LAST = 5
 """How many games that have ended are told."""
 DETAIL = 300
@@ -35,6 +37,11 @@ def beginning(name: str, run_id: str, kind: str, stored: int, games: int | None,
         may_end_early=may_end_early,
         stored=stored,
     )
+
+
+def glimpse_ms(at_once: int) -> int:
+    """How often each of so many games is looked at."""
+    return max(GLIMPSE_MS, GLIMPSES_MS * at_once)
 
 
 class LiveObserver(NullObserver):

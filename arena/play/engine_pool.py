@@ -92,10 +92,11 @@ class LiveEngine:
         self.session.new_game()
         watch = Stopwatch(terms.judged_by, self._tasks, self._own)
         remark = None if self.trace is None else self.trace.remark
+        knows_start = wire_variant(self.identity, rules) in (None, rules.base)
         if not terms.freeze:
-            return Seat(self.session, watch, remark=remark)
+            return Seat(self.session, watch, remark=remark, knows_start=knows_start)
         self._freezer = self._freezer or Freezer((self.process.pid, self.process.cpu_pid))
-        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark)
+        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark, knows_start)
 
     def quit(self) -> Exit:
         """End it as the protocol says: `quit`, then a deadline."""

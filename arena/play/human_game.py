@@ -11,6 +11,7 @@ from typing import NamedTuple, Protocol
 from arena.games.game import Game
 from arena.games.rules import Outcome, Position, Rules
 from arena.play.clock import MS, Clock
+from arena.play.engine_pool import wire_variant
 from arena.play.referee import FIXED, position_line
 from arena.play.time_control import Limit
 from protocol import grammar
@@ -208,7 +209,8 @@ class HumanGame:
         )
 
     def _search(self, engine: EngineSession, go_line: bytes, budget_ns: int, limit: Limit) -> EngineMove:
-        engine.prepare(position_line(self.game))
+        rules = self.game.rules
+        engine.prepare(position_line(self.game, wire_variant(engine.identity, rules) in (None, rules.base)))
         fault = Fault.STALL if limit.kind in ("nodes", "depth") else Fault.TIME
         reply, (took_ns, *_) = engine.search(go_line, budget_ns + GRACE_MS * MS, fault)
         return EngineMove(reply.word, took_ns, grammar.summary(reply.last_info), _line(reply.last_info))

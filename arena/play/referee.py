@@ -32,6 +32,8 @@ class Seat:
     """Lets them run again."""
     remark: Callable[[str], None] | None = None
     """Writes a comment into the engine's trace; None where there is none."""
+    knows_start: bool = True
+    """False where `startpos` is another position to the engine, since it plays the variant as a board of another."""
 
     def announced(self, option: str) -> bool:
         """True where the engine announced this option. Case does not matter."""
@@ -70,7 +72,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
     fixed = [(FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)]
     judge = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
     # The line grows ply by ply and is never built anew.
-    line = position_line(game)
+    line = position_line(game, seats[0].knows_start and seats[1].knows_start)
     gap = b" " if game.moves else b" moves "
     free_ns = terms.reading_ms * MS + READING_MOVE_NS * len(game.moves)
     offered = False
@@ -139,9 +141,10 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
                 seat.thaw()
 
 
-def position_line(game: Game) -> bytes:
+def position_line(game: Game, knows_start: bool = True) -> bytes:
     """The `position` line of a game, without its newline: its start and all moves so far."""
-    return grammar.position(None if _is_start(game.rules, game.start) else game.start.fen(), game.moves)[:-1]
+    named = knows_start and _is_start(game.rules, game.start)
+    return grammar.position(None if named else game.start.fen(), game.moves)[:-1]
 
 
 @lru_cache(maxsize=16)

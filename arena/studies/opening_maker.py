@@ -49,8 +49,9 @@ class EngineJudge:
     def __call__(self, game: Game) -> Score | None:
         """The engine's score of the position, from the side to move."""
         # Each position is a new game, so that earlier positions cannot change the answer.
-        session = self.live.begin(game.rules, self._seed, self._terms).session
-        session.prepare(position_line(game))
+        seat = self.live.begin(game.rules, self._seed, self._terms)
+        session = seat.session
+        session.prepare(position_line(game, seat.knows_start))
         said, _ = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
         return grammar.summary(said.last_info).score
 

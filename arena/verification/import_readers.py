@@ -213,7 +213,7 @@ def _from_pgn(game: pgn_reader.PgnGame, line: int) -> IncomingGame:
 def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
     tags = game.tags
     if "Variant" not in tags:
-        raise ValueError('the game has no tag Variant: write [Variant "..."] as arena variants lists it')
+        raise ValueError(pgn_reader.NO_VARIANT)
     said = tags.get("Result", game.result)
     if said not in _WINNERS or (game.result is not None and game.result != said):
         raise ValueError(f"the tag Result is {said!r} and the moves end with {game.result!r}: write one result in both")

@@ -55,6 +55,7 @@ LONGEST = {"word": 1_000, "value": 100_000}
 """So many characters a move, and the value of a tag, have at most."""
 _LONGEST_QUOTE = 30
 """A message quotes at most this many characters of the text."""
+NO_VARIANT = 'the game has no tag Variant: write [Variant "..."] as arena variants lists it'
 UNCLOSED = "a variation begins here and is never closed; add its ')'"
 
 
@@ -83,6 +84,8 @@ def read(text: str) -> Iterator[PgnGame]:
     while at < len(text):
         token = _TOKEN.match(text, at)
         if token is None:
+            if draft is not None and draft.tags and draft.moves and "Variant" not in draft.tags:
+                raise BadPgn(line, NO_VARIANT)  # most likely a game of chess
             raise BadPgn(line, _problem(text[at:]))
         kind = token.lastgroup
         if variations and kind == "value":

@@ -37,11 +37,11 @@ class BoardPicture:
     """The boards of a game."""
 
     svg: Markup
-    """The last position."""
+    """The last position, drawn."""
     data: dict[str, object]
     """What a script needs: the size, the first position, and for each ply what changes."""
-    description: str
-    """The last position in words."""
+    last: DrawnBoard
+    """The last position."""
 
 
 def picture(boards: Sequence[DrawnBoard]) -> BoardPicture:
@@ -53,7 +53,7 @@ def picture(boards: Sequence[DrawnBoard]) -> BoardPicture:
         for before, after in pairwise(letters)
     ]
     data: dict[str, object] = {"width": last.width, "start": letters[0], "changes": changes}
-    return BoardPicture(draw(last), data, describe(last))
+    return BoardPicture(draw(last), data, last)
 
 
 def draw(board: DrawnBoard) -> Markup:

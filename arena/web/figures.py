@@ -8,7 +8,6 @@ from markupsafe import Markup
 from results.plots import figures, game_figures, llr
 from results.plots.drawing import Drawing, inline
 from results.plots.history import Checkpoint
-from results.record import Side
 from results.tables.standings import Standings
 
 MOST_RATED = 64
@@ -26,14 +25,6 @@ class Chart(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-class PlyFigure(NamedTuple):
-    """What a picture shows of a ply; None where it is not known."""
-
-    side: Side
-    score: str | None
-    time_ms: float | None
-
-
 def ratings(title: str, standings: Standings) -> Chart:
     """The rating of every rated engine with its interval."""
     return _chart(figures.ratings(title, standings))
@@ -47,27 +38,26 @@ def history(name: str, points: Sequence[Checkpoint]) -> Chart | None:
     return _chart(figures.history(name, own))
 
 
-def scores(names: tuple[str, str], plies: Sequence[PlyFigure]) -> Chart | None:
-    """Both engines' scores by ply, from p1's point of view. None where there are too few."""
-    if sum(bool(ply.score) for ply in plies) < _ENOUGH:
+def scores(names: tuple[str, str], said: Sequence[str | None], first: int = 0) -> Chart | None:
+    """Both engines' scores by ply, from p1's point of view. None where there are too few.
+
+    `said` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
+    """
+    if sum(bool(score) for score in said) < _ENOUGH:
         return None
-    return _drawn(game_figures.evaluation(" - ".join(names), names, [ply.score for ply in plies], _first(plies)))
+    return _drawn(game_figures.evaluation(" - ".join(names), names, said, first))
 
 
-def times(names: tuple[str, str], plies: Sequence[PlyFigure]) -> Chart | None:
-    """The time of each move. None where none is known."""
-    if all(ply.time_ms is None for ply in plies):
+def times(names: tuple[str, str], times_ms: Sequence[float | None], first: int = 0) -> Chart | None:
+    """The time of each move, the first that of p1, or of p2 if `first` is 1. None where none is known."""
+    if all(time is None for time in times_ms):
         return None
-    return _drawn(game_figures.move_times(" - ".join(names), names, [ply.time_ms for ply in plies], _first(plies)))
+    return _drawn(game_figures.move_times(" - ".join(names), names, times_ms, first))
 
 
 def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Chart | None:
     """The log-likelihood ratio of a sequential test by game, between its bounds. None without a complete pair."""
     return _drawn(llr.llr("LLR", [(0, 0.0), *path], lower, upper, _WIDE)) if path else None
-
-
-def _first(plies: Sequence[PlyFigure]) -> int:
-    return int(plies[0].side == "p2")
 
 
 def _chart(picture: figures.Picture) -> Chart:

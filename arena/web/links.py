@@ -68,7 +68,7 @@ class ServerLinks:
             case "pair":
                 return f"{prefix}/games?engine={words[0]}&opponent={words[1]}"
             case "game" | "pgn" | "json" | "svg":
-                name = f"/game/{words[0]}-{int(key[1]):06d}"
+                name = f"/game/{words[0]}-{words[1]}"
                 return f"{prefix}{name}" if kind == "game" else f"{name}.{kind}"
             case _:
                 return "/".join([prefix, kind, *words])
@@ -161,7 +161,8 @@ class AnchorLinks:
 
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         name = self.catalogue.name(kind, *key)
-        return None if name is None or name not in self.catalogue.files else f"#{anchor(name, self.lang)}"
+        there = name is not None and name in self.catalogue.files and kind not in _SHARED
+        return f"#{anchor(name, self.lang)}" if name is not None and there else None
 
     def other(self, lang: Lang) -> str | None:
         return f"#{anchor('index.html', lang)}" if lang in self.catalogue.languages else None

@@ -17,6 +17,7 @@ from arena.web.pages.site import Site
 from arena.web.pages.tables import score_text
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
+from results.variant_name import shown
 
 SERVED_POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
@@ -69,6 +70,7 @@ def environment() -> Environment:
         auto_reload=False,
     )
     found.filters["plain"] = harmless
+    found.filters["variant"] = shown
     found.filters["json"] = script_json
     found.globals.update(result_of=result_of, score_text=score_text, symbols=board.SYMBOLS, language_names=words.NAMES)
     return found

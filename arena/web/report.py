@@ -37,12 +37,16 @@ MARK = "report.json"
 OURS = frozenset({MARK, "index.html", "crosstable.html", "static", "api", "ja", "games", "engine", "pair", "game"})
 OURS |= {"run", "sprt", "ladder", "rounds"}
 """What a report has at the top of its folder."""
+MOST_ENGINES = 300
+"""So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
 MOST_PAIRS = 600
 """If more pairs of engines met, they have no pages of their own."""
 MOST_OF_PAIR = 500
 """The page of a pair lists at most so many games."""
 MOST_SINGLE = 200
 """One file has at most so many games."""
+MOST_WITH_FILES = 200
+"""If no more games than this have pages, each has also files with its JSON and its last position as SVG."""
 MOST_HISTORY = 20_000
 """Ratings over time are drawn for at most so many games, because each must be read whole."""
 _STATIC = ("style.css", "game.js", "icon.svg")
@@ -208,7 +212,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     leaves += _lists(briefs, frame)
     leaves += [
         _Leaf("engine", (name,), lambda name=name: engine.engine_page(store, pools, name, privacy, over_time))  # type: ignore[misc]
-        for name in names
+        for name in _with_pages(pools, limits)
     ]
     pairs = _pairs(pools)
     if len(pairs) > MOST_PAIRS:
@@ -238,7 +242,13 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     made = f"arena {version.number()}, {datetime.now(UTC).strftime('%Y-%m-%d %H:%M')} UTC"
     frame = replace(frame, limits=tuple(limits), made=made)
     files = {name for leaf in leaves if (name := catalogue.name(leaf.kind, *leaf.key)) is not None}
-    files |= {name for brief in briefs if (name := catalogue.name("pgn", brief.run, brief.number)) is not None}
+    kinds: tuple[Kind, ...] = ("pgn", "json", "svg") if len(briefs) <= MOST_WITH_FILES else ("pgn",)
+    files |= {
+        name
+        for brief in briefs
+        for kind in kinds
+        if (name := catalogue.name(kind, brief.run, brief.number)) is not None
+    }
     return _Contents(frame, catalogue.with_files(frozenset(files)), briefs, pools, leaves)
 
 
@@ -262,6 +272,14 @@ def _history(store: Reader, pools: Pools, limits: list[str]) -> list[Checkpoint]
         return []
     repeated = any(each.distinct < each.games for each in pools.overall.counts)
     return history(store.select(Selection()) if repeated else store.results(EVERYTHING), decided)
+
+
+def _with_pages(pools: Pools, limits: list[str]) -> list[str]:
+    """The engines that have pages."""
+    names = [row.name for row in pools.overall.standings.rows]
+    if len(names) > MOST_ENGINES:
+        limits.append(f"The best {MOST_ENGINES} of {len(names)} engines have a page here.")
+    return names[:MOST_ENGINES]
 
 
 def _lists(briefs: Sequence[Brief], frame: Site) -> Iterator[_Leaf]:
@@ -301,12 +319,20 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
             links: PageLinks = FileLinks(catalogue, name, lang)
             yield catalogue.folder(lang) + name, render.document(page, frame, links, (leaf.kind, *leaf.key))
         if isinstance(page, game.GamePage):
-            yield name.removesuffix("html") + "pgn", page.pgn
+            yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
     yield "api/standings.json", json.dumps(pools_json(contents.pools, time_controls=True)) + "\n"
     yield "api/crosstable.json", json.dumps(crosstables_json(contents.pools)) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
+
+
+def _game_files(page: game.GamePage, stem: str, catalogue: Catalogue) -> Iterator[tuple[str, str]]:
+    """What can be taken of a game."""
+    yield f"{stem}pgn", page.pgn
+    for end, make in (("json", game.json_of), ("svg", game.svg_of)):
+        if stem + end in catalogue.files:
+            yield stem + end, make(page)
 
 
 def _about(contents: _Contents, options: ReportOptions) -> dict[str, object]:

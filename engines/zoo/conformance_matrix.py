@@ -244,6 +244,10 @@ A plain UGI engine, one without UGI_Variant, infos and queries, is checked for w
 hundreds of positions of every variant; where it does not, by the legality of its moves. The positions are data
 ([appendix D](../protocol/SPEC.md#D.1)) that an engine's author can use without the arena.
 
+A runtime has threads of its own: the JVM, Node, Go and .NET start a dozen or more. An author cannot choose how many.
+K7 does not count them. In a process of such a runtime it counts the threads that work in a search of 300 ms: those with
+at least half the CPU time of the busiest one.
+
 An engine that is checked is not contained: it runs as any program that you start yourself.
 
 Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the engine cannot be started.

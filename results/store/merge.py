@@ -5,18 +5,20 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from results.store.files import Report, ignore
-from results.store.store import Store
+from results.store.store import Store, StoreError
+from results.variant_name import namesake, shown
 
 
 def merge(out: Path, sources: Sequence[Path], report: Report = ignore) -> int:
     """Make a new file of all runs, players, withdrawals and games of the sources; returns how many games it has.
 
     A game that several sources have is taken once. `report` gets a sentence about each source that is migrated. Raises
-    StoreError, and makes no file, where `out` exists or two sources differ in a game.
+    StoreError, and makes no file, where `out` exists, or two sources differ in a game or in a user's own variant.
     """
     games = 0
     with contextlib.ExitStack() as stack:
         opened = [stack.enter_context(Store.open_existing(source, report)) for source in sources]
+        _refuse_namesakes(opened)
         into = stack.enter_context(Store.new(out))
         for source in opened:
             with into.transaction():
@@ -26,3 +28,16 @@ def merge(out: Path, sources: Sequence[Path], report: Report = ignore) -> int:
                     into.keep_withdrawn(run.id, source.withdrawn(run.id) | into.withdrawn(run.id))
                 games += into.copy_games(source)
     return games
+
+
+def _refuse_namesakes(sources: Sequence[Store]) -> None:
+    """Raise StoreError where two sources have different variants of one short name."""
+    seen: dict[str, str] = {}
+    for source in sources:
+        for variant in source.words("variant"):
+            if (other := namesake(variant, seen)) is not None:
+                raise StoreError(
+                    f"{source.name} and {seen[other]} have games of different variants that are called "
+                    f"{shown(variant)!r}: merge them into two databases"
+                )
+            seen.setdefault(variant, str(source.name))

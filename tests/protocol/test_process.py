@@ -355,7 +355,7 @@ def test_what_cannot_start_says_why(tmp_path: Path) -> None:
     text.write_text("not a program")
     for command, words in (
         (Command(("no-such-engine-here",)), "no such program on the PATH"),
-        (Command((str(tmp_path / "none"),)), "no such program,"),
+        (Command((str(tmp_path / "none"),)), "there is no such program"),
         (
             Command((sys.executable,), SandboxPolicy(Level.NONE, directory=str(tmp_path / "none"))),
             f"no directory {tmp_path / 'none'}",
@@ -370,3 +370,11 @@ def test_what_cannot_start_says_why(tmp_path: Path) -> None:
     text.chmod(0o755)
     with pytest.raises(CannotStart, match="#!"):
         EngineProcess.spawn(Command((str(text),)))
+    for first, words in (
+        ("#!/no/such/venv/bin/python -u\n", "its first line names /no/such/venv/bin/python, which is missing"),
+        ("#!/bin/sh\r\n", "its first line ends as Windows ends lines: save it with Unix line ends"),
+    ):
+        text.write_text(first, newline="")
+        for level in (Level.NONE, Level.BASIC):
+            with pytest.raises(CannotStart, match=words):
+                EngineProcess.spawn(Command((str(text),), SandboxPolicy(level)))

@@ -52,7 +52,7 @@ def ladder(
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
     from arena.live.file import live_file
-    from arena.live.observer import GLIMPSE_MS
+    from arena.live.observer import glimpse_ms
     from arena.planning.run import check_concurrency, default_concurrency
     from arena.play.observers import Observers
 
@@ -78,8 +78,8 @@ def ladder(
             follower = _follower(plan, store, done)
             with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.report):
                 seen = Observers([follower, FaultLines(shown.report), *shown.observers])
-                glimpse_ms = GLIMPSE_MS if shown.is_screen or live else 0
-                how = LadderOptions(at_once, stop, shown.report, seen, glimpse_ms, shown.attach, pin)
+                every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
+                how = LadderOptions(at_once, stop, shown.report, seen, every_ms, shown.attach, pin)
                 run = LadderRun(plan, store, watched, how)
                 run.play()
         except KeyboardInterrupt:

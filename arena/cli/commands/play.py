@@ -182,6 +182,8 @@ def _seats(players: list[str], side: str | None, saved: "GameRecord | None") -> 
     if len(words) > 2:
         raise BadInput(f"{len(words)} players are named; a game has two")
     if words == [None]:
+        if side is not None:
+            raise BadInput("--side: two people play, so nobody has a side; leave it out")
         return None, None
     people = [] if saved is None else [number for number, name in enumerate((saved.p1, saved.p2)) if name in _PEOPLE]
     if not words:

@@ -149,8 +149,11 @@ def _is_pgn(file: Path) -> bool:
     """Does the file begin with a tag, as PGN does? What may be read only once is no PGN. Raises BadInput."""
     if not file.is_file():
         return False
-    with file.open("rb") as stream:
-        head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except OSError:
+        return False  # whoever reads it all says why
     if head.startswith(b"SQLite format 3\0"):
         raise BadInput(f"{file} is a database: write its games with `arena export {file} --format jsonl` first")
     return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None

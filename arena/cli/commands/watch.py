@@ -87,7 +87,8 @@ def _print_once(run: "LiveRun") -> None:
 
 def _follow(follower: "Follower", run: "LiveRun") -> "Followed | None":
     """Show the run until it is over; None where the user left before."""
-    if console().is_terminal:
+    out = console()
+    if out.is_terminal and not out.is_dumb_terminal:
         return _on_screen(follower, run)
     from arena.cli.run.live_view import head, result_text
 

@@ -8,6 +8,7 @@ from arena.cli.run.ending import Ending
 from arena.cli.view.standings import print_whole
 from results.safe_text import harmless
 from results.tables.text_width import columns
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -69,18 +70,18 @@ def _game_lines(out: "Console", found: "Highlight", record: "GameRecord", ranks:
 
     from arena.games.line import replay
     from arena.rulebook import board_drawing
-    from arena.rulebook.facts import marked
+    from arena.rulebook.game_boards import board_of_game
     from arena.rulebook.page import side_name
 
-    game, positions = replay(record.variant, record.fen, record.moves)
-    board = board_drawing.read(positions[-1].fen(), marked(game.rules), record.moves[-1] if record.moves else None)
+    game, _ = replay(record.variant, record.fen, record.moves)
+    board = board_of_game(game)
     signs = glyphs(False)
     drawn = board_drawing.rich_text(board, signs).split("\n", allow_blank=False)
     p1 = f"{record.p1} ({side_name(game.rules, 'p1')}, {_place(ranks[record.p1])})"
     p2 = f"{record.p2} ({side_name(game.rules, 'p2')}, {_place(ranks[record.p2])})"
     winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
     words = (
-        f"{found.why[0].upper()}{found.why[1:]}: game {record.number}, {record.variant}.",
+        f"{found.why[0].upper()}{found.why[1:]}: game {record.number}, {shown(record.variant)}.",
         f"{winner} beat {loser}",
         f"by {record.termination} at ply {record.ply_count}.",
         "",

@@ -78,8 +78,7 @@ class Ending:
         show = self._command("show", game=game or (faults[0].first if faults else first))
         match self.command:
             case "demo":
-                # What comes after the first look. A report that can be sent to somebody belongs here, too.
-                return [self._command("standings"), show, "arena play alphabeta --variant callanish-7"]
+                return [show, self._command("report"), "arena play greedy --variant callanish-7"]
             case "sprt":
                 return [show, self._command("stats"), self._command("games")]
             case "ladder":

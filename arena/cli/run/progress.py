@@ -13,6 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from arena.cli.keys import unechoed
 from arena.cli.output import console, report, say
 from results.safe_text import harmless
 
@@ -123,22 +124,17 @@ def typed_keys(pressed: Callable[[str], None]) -> Iterator[None]:
     if sys.stdin is None or not sys.stdin.isatty() or os.tcgetpgrp(sys.stdin.fileno()) != os.getpgrp():
         yield  # in the background, asking the terminal for anything would stop us
         return
-    import termios
-    import tty
-
     source = sys.stdin.fileno()
-    before = termios.tcgetattr(source)
     over_read, over_write = os.pipe()
     thread = threading.Thread(target=_read, args=(source, over_read, pressed), name="keys", daemon=True)
-    try:
-        tty.setcbreak(source)
-        thread.start()
-        yield
-    finally:
-        os.close(over_write)
-        thread.join(1.0)
-        os.close(over_read)
-        termios.tcsetattr(source, termios.TCSADRAIN, before)
+    with unechoed(source):
+        try:
+            thread.start()
+            yield
+        finally:
+            os.close(over_write)
+            thread.join(1.0)
+            os.close(over_read)
 
 
 def _read(source: int, over: int, pressed: Callable[[str], None]) -> None:

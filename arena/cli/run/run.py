@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import check_target, report, say
+from arena.cli.output import check_target, over_echo, report, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending, shell_word
 from arena.cli.run.fault_lines import FaultLines
@@ -47,9 +47,9 @@ def run_plan(
     `hints` no commands are named that show more.
     """
     from arena.live.file import live_file
-    from arena.live.observer import GLIMPSE_MS
+    from arena.live.observer import glimpse_ms
     from arena.planning.kept_games import KEPT
-    from arena.planning.run import prepared_run
+    from arena.planning.run import default_concurrency, prepared_run
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
 
@@ -61,7 +61,7 @@ def run_plan(
     serving.check(output.serve, output.live, options.db != NOT_KEPT)
     with (
         _database(options, command) as db,
-        prepared_run(plan, replace(options, db=db), report) as run,
+        _answering(prepared_run(plan, replace(options, db=db), report)) as run,
         event_stream.opened(output) as events,
         serving.served(output.serve, db, report),
     ):
@@ -79,8 +79,9 @@ def run_plan(
                 faults = [] if output.quiet else [FaultLines(shown.report)]
                 told = [*events.observers, watched, *faults, *shown.observers]
                 observers = Observers([GameObserver(outcome.add), *told])
-                glimpse_ms = GLIMPSE_MS if shown.is_screen or live_db is not None else 0
-                outcome.not_played = run.play(observers, glimpse_ms, shown.attach).not_played
+                seen = shown.is_screen or live_db is not None
+                every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
+                outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True
         whole = len(store.done(plan.run_id))
@@ -136,6 +137,19 @@ def _watched(run: "PreparedRun[Plan]") -> "LiveObserver":
     plan = run.plan
     head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
     return LiveObserver(head, run.store.counts(Filter(run=plan.run_id)) if run.done else ())
+
+
+@contextlib.contextmanager
+def _answering(preparing: "AbstractContextManager[PreparedRun[SomePlan]]") -> "Iterator[PreparedRun[SomePlan]]":
+    """The run, once it is prepared. A Ctrl-C before that, as in the smoke checks, is answered with a sentence."""
+    with contextlib.ExitStack() as held:
+        try:
+            run = held.enter_context(preparing)
+        except KeyboardInterrupt:
+            over_echo()
+            say("interrupted before the first game: nothing was played, nothing is kept")
+            raise
+        yield run
 
 
 @contextlib.contextmanager

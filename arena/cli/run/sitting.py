@@ -128,7 +128,14 @@ class Sitting:
             self._tell_rules()
         self._draw()
         output.echo("`help` lists what you can type.")
-        end = self._play()
+        try:
+            end = self._play()
+        except KeyboardInterrupt:
+            output.echo()
+            self._tell_file(UNFINISHED)
+            if self._file.path is None and self._game.game.moves:
+                output.echo(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+            raise
         self._tell_end(end)
         # A finished game that was only looked at stays as it was.
         if end is not UNFINISHED or tuple(self._game.game.moves) != self._begun:
@@ -443,9 +450,10 @@ class Sitting:
         from arena.rulebook.short_rules import short_rules
 
         rules, lang = self._game.game.rules, self._look.lang
-        output.echo(page(rules, lang).title)
-        for line in short_rules(rules, lang):
-            output.echo(line)
+        width = max(output.console().width, 20)
+        for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
+            for line in output.wrap(text, width):
+                output.echo(line)
 
     def _draw(self) -> None:
         from arena.rulebook.game_boards import board_of_game

@@ -18,6 +18,7 @@ from arena.rulebook.page import side_name
 from results.plies import Ply
 from results.tables import one_game
 from results.tables.text_width import columns, cut
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.games.game import Game
@@ -114,7 +115,7 @@ class GameStepper:
     def _game_lines(self, width: int, height: int) -> list[Text]:
         record, board = self._stepped.record, self._stepped.boards[self.ply]
         drawn = list(rich_text(board, self._glyphs).split("\n", allow_blank=False))
-        title = f"game {record.number}: {record.p1} - {record.p2}, {record.variant}, {record.tc}"
+        title = f"game {record.number}: {record.p1} - {record.p2}, {shown(record.variant)}, {record.tc}"
         head = [Text(cut(title, width), "bold")]
         move, cost = self._move()
         foot = [Text(f"jump to ply {self._typed}_" if self._typed else _fitting(_HELP, width), "dim")]
@@ -173,12 +174,11 @@ class GameStepper:
             start = self._stepped.game.start
             cells = [Text(" " * cell)] * (start.side == "p2") + shown
             for number in range(0, len(cells), 2):
-                label = Text(f"{start.turn + number // 2:>3}. ", "dim")
-                rows.append(Text(" ").join(cells[number : number + 2]))
-                rows[-1] = label + rows[-1]
+                label = f"{start.turn + number // 2:>3}. "
+                rows.append(Text.assemble((label, "dim"), Text(" ").join(cells[number : number + 2])))
             at = max(self.ply - 1 + (start.side == "p2"), 0) // 2
         else:
-            rows = [Text(f"{ply:>3}  ", "dim") + word for ply, word in enumerate(shown, 1)]
+            rows = [Text.assemble((f"{ply:>3}  ", "dim"), word) for ply, word in enumerate(shown, 1)]
             at = max(self.ply - 1, 0)
         first = min(max(at - room // 2, 0), max(len(rows) - room, 0))
         return rows[first : first + room]

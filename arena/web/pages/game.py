@@ -1,14 +1,16 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
+import json
 from dataclasses import dataclass
 from typing import ClassVar
 
 from arena.games.line import Unplayable, replay
+from arena.rulebook import board_drawing
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import board, figures
 from arena.web.privacy import Privacy
 from results.eval_disagreement import centipawns
-from results.export import RESULTS, pgn
+from results.export import RESULTS, jsonl, pgn
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty
 from results.store.reader import Reader
@@ -89,7 +91,7 @@ def game_page(
         picture, unplayable = None, str(error)
     winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "")
     names = (record.p1, record.p2)
-    plies = [_figure(record, row) for row in rows]
+    costs = [*(None for _ in record.opening), *record.plies]
     return GamePage(
         shown,
         run_name,
@@ -101,12 +103,23 @@ def game_page(
         rows,
         picture,
         unplayable,
-        figures.scores(names, plies),
-        figures.times(names, plies),
+        figures.scores(names, [None if ply is None else ply.score for ply in costs], int(first == "p2")),
+        figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], int(first == "p2")),
         _fault(shown, record, privacy),
         *near,
         pgn(shown, run_name),
     )
+
+
+def json_of(page: GamePage) -> str:
+    """The game as a line of JSON, as `arena export` writes it, without what is private."""
+    return json.dumps(jsonl(page.record)) + "\n"
+
+
+def svg_of(page: GamePage) -> str:
+    """The last position as a picture of its own; an empty one where the game cannot be replayed."""
+    title = f"{page.record.p1} - {page.record.p2} {page.result}"
+    return board_drawing.svg(board_drawing.DrawnBoard((".",)) if page.board is None else page.board.last, title)
 
 
 def _rows(record: GameRecord, first: Side) -> list[MoveRow]:
@@ -137,15 +150,6 @@ def score_text(score: str | None) -> str:
     kind, _, number = score.partition(" ")
     value = int(number)
     return f"{value / 100:+z.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
-
-
-def _played(record: GameRecord, row: MoveRow) -> Ply | None:
-    return None if row.opening else record.plies[row.ply - 1 - len(record.opening)]
-
-
-def _figure(record: GameRecord, row: MoveRow) -> figures.PlyFigure:
-    ply = _played(record, row)
-    return figures.PlyFigure(row.side, None if ply is None else ply.score, None if ply is None else ply.wall_us / 1000)
 
 
 def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:

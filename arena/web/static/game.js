@@ -28,7 +28,7 @@
     const pieces = article.querySelector(".pieces"), marks = article.querySelector(".last");
     const decisive = article.querySelector(".decisive");
     const output = article.querySelector("output");
-    const charts = article.querySelectorAll("svg.plot[data-step]");
+    const charts = article.querySelectorAll("svg[data-step]");
     const title = article.querySelector("svg.board title");
     const ending = title ? title.textContent : "";
     let shown = last;

@@ -185,6 +185,7 @@ def test_time_is_scaled_in_a_match(arena: Arena) -> None:
     assert {game["tc"] for game in json.loads(done.stdout)["games"]} == {"0.9+0.01"}
 
 
+@pytest.mark.long
 def test_engines_join_a_round_robin_that_was_begun(arena: Arena) -> None:
     """Exactly the newcomer's games, from the same openings; a second one meets all three; again: nothing is left."""
     settings = 'book = "book.txt"'

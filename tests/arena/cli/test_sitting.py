@@ -96,6 +96,8 @@ class Seated:
         typed = self.left.pop(0)
         if typed == "(waits)":
             raise TimeoutError
+        if typed == "(Ctrl-C)":
+            raise KeyboardInterrupt
         print(typed)
         return typed
 
@@ -119,9 +121,9 @@ def test_a_game_begins_with_the_rules_in_five_lines(capsys: pytest.CaptureFixtur
     """They come before the board, and `rules` tells them again."""
     Seated(["rules", "quit"], Scripted())
     shown = capsys.readouterr().out
-    assert shown.startswith("The Scottish game (scottish)\n8 attackers (p1) begin")
+    assert shown.startswith("The Scottish game (scottish)\n8 attackers (p1) and")
     assert shown.index("He wins when he reaches the edge") < shown.index("   a b c d e f g")
-    assert shown.count("8 attackers (p1) begin") == 2
+    assert shown.count("8 attackers (p1) and") == 2
 
 
 def test_a_hint_is_what_the_engine_would_play_with_its_score_and_line(capsys: pytest.CaptureFixture[str]) -> None:
@@ -203,6 +205,16 @@ def test_leaving_loses_no_game_without_a_word(capsys: pytest.CaptureFixture[str]
     assert seated.left == ["d2c2"]
     assert "the game is not saved: `save FILE` keeps it, `quit` again leaves" in capsys.readouterr().out
     assert Seated(["quit", "d1c1"], Scripted()).left == ["d1c1"]
+
+
+def test_ctrl_c_leaves_and_tells_where_the_game_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """In its file, or in its moves."""
+    with pytest.raises(KeyboardInterrupt):
+        Seated(["d1c1", "(Ctrl-C)"], Scripted("d3b3"))
+    assert "the game is not saved; its moves: d1c1 d3b3" in capsys.readouterr().out
+    with pytest.raises(KeyboardInterrupt):
+        Seated(["d1c1", "(Ctrl-C)"], Scripted("d3b3"), path=tmp_path / "game.jsonl")
+    assert "the game is saved: arena play" in capsys.readouterr().out
 
 
 def test_a_game_that_has_ended_can_still_be_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

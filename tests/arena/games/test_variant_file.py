@@ -13,7 +13,7 @@ from arena.games.variant_file import BadVariantFile, named, read
 from arena.games.variants import find, names, resolve
 
 PAGE = (Path(__file__).parents[3] / "docs" / "VARIANTS.md").read_text(encoding="utf-8")
-LOCHS = "callanish:name=two-lochs,board=9/9/2*6/2**5/9/5**2/6*2/9/9"
+LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
 HALL = (
     "sea-battle-9:name=kings-hall,corner_stop=king,escape=corner,king_armed=yes,king_steps=2,"
     "board=2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
@@ -236,7 +236,7 @@ def test_a_variant_of_ones_own_is_not_changed_further(tmp_path: Path) -> None:
         start_of(str(path), fen="5/5/5 p1")
     with pytest.raises(BadPosition, match="is a variant of your own: give it with --variant"):
         start_of(board=path)
-    rules, start = start_of(str(path), fen="9/9/2*6/2**5/4w4/5**2/6*2/9/9 p2 1")
+    rules, start = start_of(str(path), fen="9/9/2**5/2**5/4w4/5**2/5**2/9/9 p2 1")
     assert (rules.name, start.side) == (LOCHS, "p2")
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from arena.live.observer import LAST, LiveObserver
+from arena.live.observer import LAST, LiveObserver, glimpse_ms
 from arena.live.state import LiveScore
 from results.record import ResultCount, Termination
 from tests.arena.live.made import GAME, glimpse, head, job, observer, record
@@ -82,6 +82,12 @@ def test_whoever_wants_to_know_hears_of_each_change() -> None:
     assert heard == [1, 1, 1, 1, 1, 0]
     assert watched.state.paused and watched.state.withdrawn == {"ann": "5 faults in a row"}
     assert watched.state.status == (("LLR 0.00",),)
+
+
+def test_many_games_are_looked_at_less_often_than_a_few() -> None:
+    """A thousand must not keep the process busy that hands out the next ones."""
+    assert glimpse_ms(1) == glimpse_ms(16) == 200
+    assert 1000 / glimpse_ms(1000) * 1000 <= 100
 
 
 def test_the_clock_of_the_side_that_thinks_runs() -> None:

@@ -264,6 +264,7 @@ def logged(log: bytes) -> dict[int, Ended]:
     return {event["number"]: (event["winner"], event["termination"]) for event in over}
 
 
+@pytest.mark.long
 def test_a_stopped_run_is_told_alike_by_all(tmp_path: Path) -> None:
     """200 games stopped by Ctrl-C, kill -9 and a kill of everything: database, PGN, standings, log name the same."""
     cup = Cup(tmp_path, 200, 1)

@@ -42,3 +42,13 @@ def test_both_languages_name_the_same_moves_and_numbers(name: str) -> None:
     words = set(re.findall(r"\b[a-o][0-9]+(?:[a-o][0-9]+)*\b", english, re.ASCII))
     assert words and all(rules.wellformed(word) for word in words)
     assert Game(rules, rules.start()).outcome is None
+
+
+def test_they_say_who_begins_and_with_what_where_a_game_starts_elsewhere() -> None:
+    """A drawn board may leave the first move to p2, and have fewer men."""
+    rules = find("scottish")
+    start = rules.parse("3a3/7/3d3/3k3/7/7/7 p2 1")
+    assert short_rules(rules, "en", start)[0] == "1 attacker (p1) and a king with 1 defender (p2). The defenders begin."
+    assert "守備側です" in short_rules(rules, "ja", start)[0]
+    callanish = find("callanish-5")
+    assert short_rules(callanish, "en", callanish.parse("5/5/2w2/5/5 p2 1"))[0].startswith("Black (p2) begins.")

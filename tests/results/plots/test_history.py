@@ -76,6 +76,7 @@ def test_no_games_have_no_history() -> None:
     assert history([], 0) == []
 
 
+@pytest.mark.long
 def test_a_newcomers_first_games_move_nobody_else() -> None:
     """It may look far too strong at first; the curves of the others go straight on."""
     old = [result(*game) for game in games("ann bob cyd", 300)]

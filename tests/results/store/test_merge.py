@@ -30,6 +30,18 @@ def test_a_shared_game_is_taken_once(tmp_path: Path, sources: list[Path]) -> Non
         assert store.players(RUN.id) == list(PLAYERS)
 
 
+def test_variants_that_share_only_their_short_name_are_not_merged(tmp_path: Path, sources: list[Path]) -> None:
+    """Their games would be taken for one variant. The sentence names both files; no new file is left."""
+    for path, board in zip(sources, ("5/5/5", "5/2*2/5"), strict=True):
+        with Store.create_or_open(path) as store:
+            own = replace(numbered(7), id=f"{RUN.id}-{board[2]}", variant=f"callanish:name=mine,board={board}")
+            store.add_game(own)
+    before = sorted(os.listdir(tmp_path))
+    with pytest.raises(StoreError, match=r"two\.db and .*one\.db have games of different variants .* 'mine'"):
+        merge(tmp_path / "out.db", sources)
+    assert sorted(os.listdir(tmp_path)) == before
+
+
 def test_files_that_differ_in_a_game_are_not_merged(tmp_path: Path, sources: list[Path]) -> None:
     """The sentence names the game and both files; no new file is left."""
     with Store.create_or_open(tmp_path / "other.db") as store:

@@ -28,6 +28,7 @@ name = "{second}"
 """
 
 
+@pytest.mark.long
 def test_the_same_command_goes_on_and_plays_what_one_run_would_have_played(
     arena: Callable[..., Result], tmp_path: Path
 ) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "VARIANTS.md").read_text(encoding="utf-8")
 EXAMPLES = {"two-lochs": "two-lochs.toml", "kings-hall": "kings-hall.toml"}
 QUICK = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
-LOCHS = "callanish:name=two-lochs,board=9/9/2*6/2**5/9/5**2/6*2/9/9"
+LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
 HALL_BOARD = "2aa1aa2/4a4/a3d3a/a2ddd2a/1a1dkd1a1/a2ddd2a/a3d3a/4a4/2aa1aa2"
 
 
@@ -37,7 +38,7 @@ def here(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPa
 def changed_lochs() -> None:
     """Make another board of the file of two-lochs."""
     file = Path("two-lochs.toml")
-    file.write_text(file.read_text(encoding="utf-8").replace("..*......", "*........", 1), encoding="utf-8")
+    file.write_text(file.read_text(encoding="utf-8").replace("..**.....", "*........", 1), encoding="utf-8")
 
 
 def good(arena: Arena, *words: object) -> str:
@@ -184,7 +185,7 @@ def test_positions_and_counts_start_from_the_file(here: Arena) -> None:
     found = json.loads(good(here, "position", "two-lochs.toml", "--json"))
     assert (found["variant"], found["fen"]) == (LOCHS, f"{LOCHS.partition('board=')[2]} p1 1")
     assert "\nvariant      two-lochs\n" in good(here, "position", "two-lochs.toml")
-    assert good(here, "perft", "two-lochs.toml", "2") == "5550\n" == good(here, "perft", LOCHS, "2")
+    assert good(here, "perft", "two-lochs.toml", "2") == "5256\n" == good(here, "perft", LOCHS, "2")
 
 
 @pytest.mark.parametrize(
@@ -250,6 +251,28 @@ def test_an_engine_that_cannot_play_the_variant_is_refused(here: Arena) -> None:
         refusal(hall, rules=False),
     )
     assert plays == ("", "", "")
+
+
+def test_an_engine_that_plays_drawn_boards_gets_every_board_drawn(here: Arena, tmp_path: Path) -> None:
+    """One that announces `callanish` alone would take the start of callanish-5 for that of callanish-9."""
+    (tmp_path / "mine.py").write_text(
+        "import sys\n"
+        "for line in sys.stdin:\n"
+        "    if line == 'ugi\\n':\n"
+        "        print('id name mine\\noption name UGI_Variant type combo default callanish var callanish\\nugiok')\n"
+        "    elif line == 'isready\\n':\n"
+        "        print('readyok')\n"
+        "    elif line.startswith('go'):\n"
+        "        print('bestmove a1')\n"
+        "    elif line == 'quit\\n':\n"
+        "        break\n"
+        "    sys.stdout.flush()\n"
+    )
+    mine = f"{sys.executable} {tmp_path / 'mine.py'}"
+    played = (*QUICK, "--openings", "0", "--games", "2", "--trace", "traces")
+    good(here, "match", mine, "greedy", "--variant", "callanish-5", *played)
+    (said,) = (trace.read_text() for trace in Path("traces").glob("mine*worker*"))
+    assert "value callanish\n" in said and "position fen 5/5/5/5/5 p1 1" in said and "startpos" not in said
 
 
 @pytest.mark.parametrize("name", EXAMPLES)

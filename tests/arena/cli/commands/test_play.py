@@ -155,6 +155,7 @@ def test_the_second_player_takes_back_his_own_move_only(tmp_path: Path) -> None:
         ([], "nobody is named to play"),
         (["random", "greedy"], "arena match random greedy"),
         (["human", "random", "--side", "p1"], "--side"),
+        (["human", "--side", "p2"], "--side: two people play"),
         (["a", "b", "c"], "a game has two"),
         (["human", "--movetime", "5"], "--hint-engine"),
         (["random", "--resume", "nosuch.jsonl"], "nosuch.jsonl"),

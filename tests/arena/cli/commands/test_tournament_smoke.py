@@ -45,6 +45,7 @@ def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: 
     assert "4 of 6 scheduled games were not played" in done.stdout
 
 
+@pytest.mark.long
 def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
     odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "nameless"))
@@ -61,3 +62,20 @@ def test_without_the_smoke_checks_everybody_plays(tournament: Arena) -> None:
     assert done.exit_code == 0, done.stderr
     assert "check" not in done.stderr
     assert "not played" not in done.stdout
+
+
+def test_ctrl_c_before_the_first_game_is_answered(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As in the smoke checks, which take seconds: one sentence, exit code 130, and no database."""
+
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("arena.verification.smoke.check_engines", interrupted)
+    Path("cup.toml").write_text('[tournament]\nnodes = 5\n[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n')
+    done = arena("tournament", "cup.toml", "--contain", "none")
+    assert done.exit_code == 130
+    assert done.stderr.splitlines()[-1] == "interrupted before the first game: nothing was played, nothing is kept"
+    assert [path.name for path in tmp_path.iterdir()] == ["cup.toml"]

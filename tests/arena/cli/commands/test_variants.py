@@ -237,3 +237,16 @@ def test_verify_without_stdin_says_so() -> None:
     command = ["sh", "-c", '"$@" <&-', "sh", sys.executable, "-m", "arena.main", "verify", "-"]
     ended = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert (ended.returncode, ended.stderr) == (2, "arena: -: stdin is closed; name a file\n")
+
+
+def test_pgn_is_verified_like_json_lines(arena: Arena, tmp_path: Path) -> None:
+    """Games agree with the rules or not; a move that cannot be played is named by its line."""
+    games = tmp_path / "g.pgn"
+    head = '[White "a"]\n[Black "b"]\n[Result "0-1"]\n[Variant "callanish-5"]\n[Termination "time"]\n\n'
+    games.write_text(f"{head}1. a1 b2 0-1\n\n{head}1. a1 a1 0-1\n")
+    done = arena("verify", games)
+    assert done.exit_code == 1
+    assert done.stdout.splitlines()[0].startswith("line 9: ")
+    assert "2 records checked, 1 of them with disagreements, 1 in all" in done.stdout
+    games.write_text(f"\ufeff{head}1. a1 b2 0-1\n")
+    assert arena("verify", games).stdout == "1 record checked, all agree with the rules\n"

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -116,6 +117,22 @@ def test_in_a_pipe_each_game_that_ends_has_a_line(arena: Arena, db: Path, monkey
         "match aa11 has ended",
         "match aa11: 3 of 3 games are stored",
     ]
+
+
+def test_on_a_terminal_the_picture_changes_with_the_run(
+    arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A fault has a line above it as it happens. At the end the standings follow."""
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    lost = LiveResult(4, "callanish-7", "ann", "bob", "p2", "illegal-move", "a1 at ply 3", 9)
+    script(monkeypatch, db, RUN, RUN, replace(RUN, lost=(lost,), last=(lost,)), None)
+    shown = arena("watch", db)
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown.stdout)
+    assert shown.exit_code == 0, shown.stderr
+    assert plain.count("game 4: ann lost, illegal-move: a1 at ply 3\n") == 1
+    assert "last: 4: ann - bob, callanish-7: bob, illegal-move" in plain and "[○]○[○]" in plain
+    assert "match aa11 has ended" in plain and "rating" in plain
 
 
 def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.MonkeyPatch) -> None:

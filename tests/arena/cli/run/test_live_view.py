@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -10,11 +11,13 @@ import pytest
 from rich.console import Console
 
 from arena.cli.run.live_view import View
+from arena.live.file import encoded
+from arena.live.reader import BadLiveFile, read_live
 from arena.live.state import LiveResult, LiveRun, LiveScore
 from arena.play.event_log import EventLog, Events
 from arena.play.observers import Observers
 from results.record import Run, Termination
-from tests.arena.live.made import GAME, START, glimpse, job, observer, record, running
+from tests.arena.live.made import GAME, START, full, glimpse, job, observer, record, running
 
 RUN = Run("abc", "cup", "tournament", "2026-01-02T03:04:05+00:00", "{}", 7, 40, "box", "{}")
 
@@ -82,6 +85,26 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
     narrow = lines(two, 40, 30)
     assert sum(line.count("[○]○[○]") for line in narrow) == 1
     assert any(line.split()[:3] == ["5", "ann", "bob"] for line in narrow)
+
+
+@pytest.mark.parametrize("number", [-(1 << 62), -1, 0, 1, 1 << 62])
+def test_whatever_figures_a_strangers_file_has_can_be_shown(number: int, tmp_path: Path) -> None:
+    """Each figure by itself, and all at once. None of them stops the one who watches."""
+    path = tmp_path / "x.live"
+    whole = encoded(full()).decode()
+    figures = [found.span() for found in re.finditer(r"(?<=[ \[])-?\d+(?=[,\]}])", whole)][1:]  # not the version
+    texts = [whole[:start] + str(number) + whole[end:] for start, end in figures]
+    texts.append(re.sub(r'(?<!"arena-live":)(?<=[ \[])-?\d+(?=[,\]}])', str(number), whole))
+    shown_at_all = 0
+    for text in texts:
+        path.write_text(text)
+        try:
+            run = read_live(path)
+        except BadLiveFile:
+            continue
+        shown_at_all += 1
+        assert lines(run, 80, 24)
+    assert shown_at_all > len(texts) / 2
 
 
 def test_a_terminal_that_knows_only_ascii_gets_ascii() -> None:

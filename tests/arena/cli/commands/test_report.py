@@ -1,0 +1,76 @@
+"""`arena report`: what it prints, what it refuses, and what is left."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from tests.web.conftest import games, keep
+
+Invoke = Callable[..., tuple[int, str]]
+
+
+@pytest.fixture
+def invoke(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Invoke:
+    """Call `arena report` in a folder that has `cup.db`; gives the exit code and all that was printed."""
+    monkeypatch.chdir(tmp_path)
+    keep(tmp_path / "cup.db", games())
+
+    def call(*words: str) -> tuple[int, str]:
+        result = CliRunner().invoke(program("report"), ["report", *words])
+        return result.exit_code, result.output
+
+    return call
+
+
+def test_a_report_goes_beside_the_database_if_no_folder_is_named(invoke: Invoke, tmp_path: Path) -> None:
+    """The page to open is named, and what was left out is said."""
+    code, told = invoke("cup.db")
+    assert code == 0, told
+    assert "cup-report/index.html: 6 games" in told and "Command lines, paths" in told
+    about = json.loads((tmp_path / "cup-report" / "report.json").read_text())
+    assert (about["games"], about["private_left_out"], about["languages"]) == (6, True, ["en", "ja"])
+
+
+def test_options_choose_language_games_and_title(invoke: Invoke, tmp_path: Path) -> None:
+    """A report in Japanese alone has its pages at the top."""
+    code, told = invoke("cup.db", "--output", "r", "--lang", "ja", "--games", "lost", "--title", "T & <i>")
+    assert code == 0, told
+    assert "1 of 6 games have a page" in told
+    text = (tmp_path / "r" / "index.html").read_text()
+    assert '<html lang="ja">' in text and "T &amp; &lt;i&gt;" in text
+    assert not (tmp_path / "r" / "ja").exists()
+
+
+def test_single_writes_one_file(invoke: Invoke, tmp_path: Path) -> None:
+    """Nothing else is written."""
+    code, told = invoke("cup.db", "--single")
+    assert code == 0, told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cup-report.html", "cup.db"]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("no.db",), "no.db does not exist"),
+        (("cup.db", "--games", "best"), "--games 'best' names no games"),
+        (("cup.db", "--output", "cup.db"), "cup.db is a file"),
+        (("cup.db", "--output", "no/where"), "make it first"),
+        (("cup.db", "--output", "full"), "full is not empty"),
+        (("cup.db", "--single", "--output", "cup.db"), "would destroy the database"),
+        (("cup.db", "--single", "--output", "full"), "is a folder"),
+    ],
+)
+def test_what_cannot_be_written_is_refused_in_a_sentence(
+    invoke: Invoke, tmp_path: Path, words: tuple[str, ...], sentence: str
+) -> None:
+    """Exit code 2, and nothing is left."""
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "thesis.txt").write_text("mine")
+    code, told = invoke(*words)
+    assert code == 2, told
+    assert sentence in told
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["cup.db", "full"]

@@ -1,0 +1,294 @@
+"""What people type and write by mistake: each gets one sentence with the remedy, and leaves everything as it was."""
+
+import shlex
+import sqlite3
+import sys
+from pathlib import Path
+
+import pytest
+
+from results.record import Termination
+from results.store.store import Store
+from tests.arena.cli.conftest import Arena, add, record
+
+ENGINES = '[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n'
+UCI = """#!{python}
+import sys
+for line in sys.stdin:
+    word = line.strip()
+    if word == "uci": print("id name Fish\\nuciok", flush=True)
+    elif word == "quit": break
+    else: print("Unknown command:", word, flush=True)
+"""
+BUFFERED = """#!{python}
+import sys
+out = open(1, "w", buffering=1 << 16)
+for line in sys.stdin:
+    if line == "ugi\\n": out.write("id name Slow\\nugiok\\n")
+    if line == "quit\\n": break
+"""
+NO_READY = """#!{python}
+import sys
+for line in sys.stdin:
+    if line == "ugi\\n": print("id name Slow\\nugiok", flush=True)
+"""
+CHESS = '[Event "x"]\n[White "a"]\n[Black "b"]\n[Result "1-0"]\n\n1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0\n'
+NO_RESULT = CHESS.replace('[Result "1-0"]', '[Variant "scottish"]\n[Result "1-0"]')
+
+
+def script(path: str, text: str, mode: int = 0o755) -> None:
+    Path(path).write_text(text.format(python=sys.executable))
+    Path(path).chmod(mode)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> Path:
+    """A folder as an author of engines has it."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("bin", "games", "my engine"):
+        Path(name).mkdir()
+    with Store.create_or_open(Path("m.db")) as store:
+        add(store, "aa11", [record("aa11", 1, "p2", Termination.KING_ESCAPED)])
+    with sqlite3.connect("newer.db") as newer:
+        newer.execute("PRAGMA user_version = 9000")
+        newer.execute("CREATE TABLE games (a)")
+    newer.close()
+    Path("empty").touch()
+    Path("cup.toml").write_text(f"[tournament]\nnodes = 5\n{ENGINES}")
+    Path("utf16.toml").write_bytes(ENGINES.encode("utf-16"))
+    Path("latin.toml").write_bytes(ENGINES.encode() + b"# caf\xe9\n")
+    Path("list.toml").write_text('[tournament]\nengines = ["random", "greedy"]\n')
+    Path("one.toml").write_text('[[engines]]\nname = "random"\n')
+    Path("quotes.toml").write_text("[tournament]\nname = my cup\n")
+    Path("engine.json").write_text('{"engines": []}')
+    Path("chess.pgn").write_text(CHESS)
+    Path("result.pgn").write_text(NO_RESULT)
+    Path("notes.txt").write_text("b4b5\nnonsense\n")
+    Path("binary").write_bytes(bytes(range(256)) * 4)
+    script("uci.py", UCI)
+    script("buffered.py", BUFFERED)
+    script("noready.py", NO_READY)
+    script("mute.py", "#!{python}\nimport sys\nsys.stdin.read()\n")
+    script("library.py", "#!{python}\nimport a_library_that_is_missing\n")
+    script("dies.py", "#!{python}\nraise SystemExit('the net is missing: nets/big.bin')\n")
+    script("moved.py", "#!/home/me/old-venv/bin/python\n")
+    script("bare.py", "print(1)\n")
+    script("closed.py", "#!{python}\n", 0o644)
+    Path("windows.py").write_bytes(b"#!/usr/bin/python3\r\nprint(1)\r\n")
+    Path("windows.py").chmod(0o755)
+    Path("env.py").write_bytes(b"#!/usr/bin/env python3\r\nprint(1)\r\n")
+    Path("env.py").chmod(0o755)
+    return tmp_path
+
+
+MISTAKES = {
+    # The command line itself
+    "no such command": ("standing m.db", "'standing' is no command of `arena`: did you mean standings?"),
+    "a command of git": ("status", "'status' is no command of `arena`", "`arena --help` lists them"),
+    "one engine": ("match random", "`arena match` needs B", "--help"),
+    "three engines": ("match random greedy mcts", "'mcts' is too much for `arena match`", "a tournament"),
+    "an unquoted command line": ("match python3 mine.py random", "'random' is too much", "quote a command line"),
+    "no file": ("tournament", "`arena tournament` needs FILE.toml"),
+    "no database": ("standings", "`arena standings` needs DB"),
+    "an option of nothing": ("match random greedy --gamez 4", "--gamez is no option", "did you mean --games"),
+    "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
+    "fastchess: --each": ("match random greedy --each tc=5", "--each is no option", "--option NAME=VALUE"),
+    "fastchess: -engine": ("match -engine cmd=./a -engine cmd=./b", "-engine is no option", "name the engines as"),
+    "fastchess: -rounds": ("match random greedy -rounds 5", "-rounds is no option", "`arena match` has --games"),
+    "fastchess: --rounds": ("match random greedy --rounds 5", "--rounds is no option", "`arena match` has --games"),
+    "fastchess: -repeat": ("match random greedy -repeat", "-repeat is no option", "with both sides"),
+    "fastchess: -recover": ("match random greedy -recover", "-recover is no option", "is started anew"),
+    "cutechess: -pgnout": ("match random greedy -pgnout g.pgn", "-pgnout is no option", "--pgn FILE"),
+    "cutechess: --pgnout": ("match random greedy --pgnout g.pgn", "--pgnout is no option", "--pgn FILE"),
+    "cutechess: -debug": ("match random greedy -debug", "-debug is no option", "--trace DIR"),
+    "cutechess: -st": ("match random greedy --st 1", "--st is no option", "--movetime MS"),
+    "cutechess: -srand": ("match random greedy --srand 1", "--srand is no option", "--seed N"),
+    "threads of the arena": ("match random greedy --threads 4", "--threads is no option", "--concurrency N"),
+    "hash of both": ("match random greedy --hash 16", "--hash is no option", "--option Hash=16"),
+    "games of a tournament": ("tournament cup.toml --games 5", "--games is no option", "--set rounds=4"),
+    "a file by an option": ("tournament --file cup.toml", "--file is no option", "as an argument"),
+    "a database by an option": ("standings --db m.db", "--db is no option", "name the database as an argument"),
+    "a flag with a value": ("match random greedy --quiet=yes", "'--quiet' does not take a value"),
+    "an option without a value": ("match random greedy --games", "'--games' requires an argument"),
+    "a word for a number": ("match random greedy --games two", "--games two: must be a whole number"),
+    "a fraction of games": ("match random greedy --games 1.5", "--games 1.5: must be a whole number"),
+    "a word for an argument": ("perft scottish two", "DEPTH: must be a whole number"),
+    "an unknown choice": ("match random greedy --clock sun", "--clock: 'sun' is not one of 'wall', 'cpu', 'fair'"),
+    "containment of docker": ("match random greedy --contain docker", "'docker' is not one of 'none', 'basic'"),
+    "an unknown format of export": ("export m.db --format xml", "'xml' is not one of 'pgn', 'jsonl'"),
+    "a format that was forgotten": ("export m.db", "`arena export` needs --format"),
+    # Numbers and units
+    "no games": ("match random greedy --games 0", "--games 0 is out of range: it must be from 1"),
+    "fewer than no games": ("match random greedy --games -4", "--games -4 is out of range"),
+    "games without end": ("match random greedy --games 99999999999999999999", "is out of range: it must be from 1 to"),
+    "games of an sprt without end": (
+        "sprt random greedy --elo0 0 --elo1 5 --games 99999999999999999998",
+        "--games 99999999999999999998 is out of range",
+    ),
+    "odd games of an sprt": ("sprt random greedy --elo0 0 --elo1 5 --games 3", "--games 3 is odd: a pair is two"),
+    "bounds the wrong way": ("sprt random greedy --elo0 5 --elo1 0", "--elo", "5"),
+    "seconds for movetime": ("match random greedy --movetime 0.5", "--movetime: '0.5' has a fraction", "write 0.5s"),
+    "a word for movetime": ("match random greedy --movetime soon", "'soon' is no time in milliseconds: write 500"),
+    "no movetime": ("match random greedy --movetime 0", "movetime 0 is out of range: it must be from 1"),
+    "minutes for movetime": ("match random greedy --movetime 2min", "'2min' is no time in milliseconds: write 500"),
+    "a negative margin": ("match random greedy --margin -1", "--margin -1 is out of range: it must be at least 0"),
+    "minutes for a clock": ("match random greedy --tc 5m", "time control '5m' cannot be read: write seconds"),
+    "a comma for a point": ("match random greedy --tc 5,3", "time control '5,3' cannot be read: write seconds"),
+    "no time": ("match random greedy --tc 0+1", "time control '0+1' leaves no time for the first move"),
+    "an infinite clock": ("match random greedy --tc inf", "time control 'inf' cannot be read: write seconds"),
+    "a clock and nodes": ("match random greedy --tc 1+0 --nodes 5", "give one of --tc, --movetime, --nodes and"),
+    "nodes and depth": ("match random greedy --depth 3 --nodes 5", "give one of --nodes and --depth, not several"),
+    "no nodes": ("match random greedy --nodes 0", "nodes 0 is out of range: it must be from 1"),
+    "nodes with a word": ("match random greedy --nodes 10k", "--nodes 10k: must be a whole number"),
+    "no depth": ("match random greedy --depth -3", "depth -3 is out of range: it must be from 1"),
+    "a limit of A in units": ("match random greedy --limit-a movetime=0.5", "--limit-a: '0.5' has a fraction"),
+    "a deadline of nothing": ("match random greedy --start-ms 0", "--start-ms 0 is out of range", "from 1 to 3600000"),
+    "a deadline of days": ("match random greedy --ready-ms 99999999", "--ready-ms 99999999 is out of range"),
+    "no game at once": ("match random greedy --concurrency 0", "--concurrency 0 is out of range", "from 1 to 1024"),
+    "too many at once": ("match random greedy --concurrency 99999", "--concurrency 99999 is out of range"),
+    "a negative seed": ("match random greedy --seed -1", "--seed -1 is out of range: it must be from 0"),
+    "a seed of letters": ("match random greedy --seed abc", "--seed abc: must be a whole number"),
+    "time scaled by nothing": ("match random greedy --time-scale 0", "--time-scale 0 is out of range"),
+    "time scaled by no number": ("match random greedy --time-scale nan", "--time-scale nan is out of range"),
+    "too many random plies": ("match random greedy --openings 500", "--openings 500 is out of range", "from 0 to 200"),
+    "a resign rule of one number": ("match random greedy --resign 600", "resign '600'"),
+    "a deadline scaled by nothing": ("check random --slow 0", "--slow 0 cannot multiply deadlines: it must be"),
+    "a CPU that there is not": ("match random greedy --cpus 4096", "--cpus", "4096"),
+    "games that end before the first": ("export m.db --format pgn --limit 0", "--limit 0: must be at least 1"),
+    # Variants and positions
+    "chess": ("match random greedy --variant chess", "there is no variant 'chess'; there are callanish"),
+    "a variant without its hyphen": ("match random greedy --variant Callanish9", "did you mean callanish-9"),
+    "a variant misspelt": ("variants brandubh", "there is no variant 'brandubh'; did you mean brandub"),
+    "a position of chess": (
+        "match random greedy --fen 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1'",
+        "position string",
+    ),
+    "a rule that there is not": ("match random greedy --variant scottish --rules king=1", "no rule option 'king'"),
+    "a move of chess": ("position callanish-7 --moves e2e4", "--moves", "e2e4"),
+    "a board that is not there": ("match random greedy --board none.txt", "none.txt: cannot be read (No such file"),
+    "a book that is not there": ("match random greedy --book none.pgn", "none.pgn: No such file"),
+    "a book of something else": ("match random greedy --variant scottish --book notes.txt", "notes.txt, line 2"),
+    # Files
+    "a file that is not there": ("tournament none.toml", "none.toml: there is no such file; check the path"),
+    "a folder for a file": ("tournament games", "games: cannot be read: Is a directory"),
+    "a database for a file": ("tournament m.db", "m.db: is a database: give a TOML file", "by --db"),
+    "a database for a registry": ("match random greedy --engines m.db", "m.db: is a database: give a TOML file"),
+    "an empty file": ("tournament empty", "empty: engines: is missing"),
+    "JSON for TOML": ("tournament engine.json", "engine.json: is not valid TOML"),
+    "text without quotes": ("tournament quotes.toml", "quotes.toml: is not valid TOML", "line 2"),
+    "UTF-16": ("tournament utf16.toml", "utf16.toml: cannot be read: not UTF-8 text: save it as UTF-8"),
+    "Latin-1": ("tournament latin.toml", "latin.toml: cannot be read: not UTF-8 text: save it as UTF-8"),
+    "engines as a list": ("tournament list.toml", "list.toml: tournament.engines", "did you mean [[engines]]"),
+    "a single engine in a file": ("tournament one.toml", "engines: has 1 where at least 2 are needed: add more"),
+    "a format misspelt": ("tournament cup.toml --set format=swis", "tournament.format", "did you mean 'swiss'?"),
+    "a key misspelt": ("tournament cup.toml --set ruonds=2", "tournament.ruonds", "did you mean 'rounds'?"),
+    "a change without a value": ("tournament cup.toml --set rounds", "--set 'rounds' cannot be read: write KEY=VALUE"),
+    "seconds in a file": ("tournament cup.toml --set movetime=0.5", "movetime", "a whole number of milliseconds"),
+    "a unit in a file": ("tournament cup.toml --set movetime=100ms", "movetime", "write milliseconds"),
+    "a tournament for a registry": ("match random greedy --engines cup.toml", "is a tournament file, not a registry"),
+    # Databases
+    "a database that is not there": ("standings none.db", "none.db does not exist: check the name, or play a match"),
+    "a file for a database": ("standings cup.toml", "cup.toml is not a database: give a results file"),
+    "a text for a new database": ("match random greedy --db cup.toml", "cup.toml is not a database"),
+    "a folder for a database": ("standings games", "games"),
+    "an empty file for a database": ("games empty", "empty"),
+    "a database of the future": ("standings newer.db", "newer.db"),
+    "a database in no folder": ("match random greedy --db no/x.db", "there is no folder", "make it first"),
+    "a swapped game and database": ("show 1 m.db", "1 does not exist"),
+    "a game that there is not": ("show m.db 99", "99"),
+    "a run that there is not": ("standings m.db --run zz", "--run"),
+    "an engine that never played": ("games m.db --engine alhpa", "--engine", "alpha"),
+    "a termination that there is not": ("games m.db --termination mate", "--termination"),
+    "a date in words": ("games m.db --since yesterday", "--since"),
+    "a database for verify": ("verify m.db", "m.db is a database", "arena export m.db --format jsonl"),
+    "nothing to verify": ("verify empty", "empty holds no records: give JSON lines, one object a line, or PGN"),
+    "a PGN of chess": ("import chess.pgn --into new.db", "chess.pgn", "the game has no tag Variant: write"),
+    "moves of chess": ("import result.pgn --into new.db", "result.pgn", "1 game of result.pgn refused"),
+    "a folder for an import": ("import games --into new.db", "games is no ordinary file: name JSON lines or PGN"),
+    "an import of nothing": ("import none.pgn --into new.db", "none.pgn does not exist: name JSON lines or PGN"),
+    "an export into a folder": ("export m.db --format pgn --output games", "'games': is a folder; name a file in it"),
+    "a PGN into a folder": ("match random greedy --pgn games", "--pgn 'games': is a folder; name a file in it"),
+    "a PGN over the database": ("match random greedy --db m.db --pgn m.db", "--pgn", "m.db"),
+    "an overwritten database": ("merge m.db m.db", "m.db"),
+    "traces into a file": ("match random greedy --trace cup.toml --contain none", "is a file; name a folder"),
+}
+"""What is typed, and what the one sentence says, the remedy with it."""
+
+
+STARTS = {
+    "a name misspelt": ("match greddy random", "engine 'greddy' is neither registered nor", "did you mean 'greedy'?"),
+    "a path that is not there": ("match ./none random", "there is no file './none'; check the path"),
+    "a script that is not there": ("match '{python} none.py' random", "there is no file 'none.py'; check the path"),
+    "a glob": ("match 'python3 *.py' random", "there is no file '*.py'; check the path"),
+    "a home of nobody": ("match '~nobody-here/e' random", "there is no file '~nobody-here/e'; check the path"),
+    "a folder for an engine": ("match bin random", "engine 'bin' is a directory: name the program in it"),
+    "a folder with a blank": ("match 'my engine' random", "engine 'my engine' is a directory: name the program"),
+    "an empty name": ("match '' random", "an engine's name is empty: give a registered name, a path or a command"),
+    "open quotes": ("match '\"x' random", "cannot be split into words: check its quotes"),
+    "options of cutechess": ("match cmd=./a random", "engine 'cmd=./a'"),
+    "an emoji": ("match 🐟 random", "engine '🐟' is neither registered nor a program"),
+    "a file that is not executable": ("match ./closed.py random", "cannot be started"),
+    "a script without a first line": ("match ./bare.py random", "nor a script with a `#!` line"),
+    "Windows line ends": ("match ./windows.py random", "its first line ends as Windows ends lines: save it with Unix"),
+    "Windows line ends behind env": ("match ./env.py random", "the first line of env.py ends as Windows ends lines"),
+    "a moved environment": ("match ./moved.py random", "its first line names /home/me/old-venv/bin/python, which is"),
+    "an empty program": ("match ./binary random", "cannot be started"),
+    "a missing library": ("match ./library.py random", "No module named 'a_library_that_is_missing'", "arena check"),
+    "a missing net": ("match ./dies.py random", "the net is missing: nets/big.bin", "arena check"),
+    "an engine for UCI": ("match ./uci.py random --start-ms 400", "no ugiok within 400 ms (limits.start_ms)"),
+    "an engine without a word": ("match ./mute.py random --start-ms 400", "does it flush its output?"),
+    "an engine that does not flush": ("match ./buffered.py random --start-ms 400", "does it flush its output?"),
+    "an engine that is never ready": (
+        "match ./noready.py random --ready-ms 400",
+        "no readyok within 400 ms (limits.ready_ms)",
+        "--ready-ms or the key limits.ready_ms allows it more",
+    ),
+    "another Python": ("check './moved.py'", "its first line names /home/me/old-venv/bin/python"),
+    "a file for an engine": ("check cup.toml", "cannot be started"),
+    "an engine that is not there to be checked": ("check nosuch", "engine 'nosuch' is neither registered nor"),
+    "an engine to add that dies": ("engines add mine ./dies.py --engines own.toml", "the net is missing"),
+}
+"""Engines that cannot be started: exit code 3."""
+
+
+def left_behind(folder: Path) -> dict[str, bytes]:
+    """All files with their content."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def refused(
+    arena: Arena, folder: Path, monkeypatch: pytest.MonkeyPatch, typed: str, code: int, said: list[str]
+) -> None:
+    words, before = shlex.split(typed), left_behind(folder)
+    monkeypatch.setattr(sys, "argv", ["arena", *words])
+    done = arena(*words)
+    assert done.exit_code == code, done.output
+    assert isinstance(done.exception, SystemExit), repr(done.exception)
+    lines = done.stderr.strip().splitlines()
+    assert lines[-1].startswith("arena: "), done.stderr
+    # An import names each refused game in a line of its own, before its sentence.
+    assert len(lines) == 1 or words[0] == "import", done.stderr
+    for part in said:
+        assert part in done.stderr, done.stderr
+    assert left_behind(folder) == before
+
+
+@pytest.mark.parametrize("typed", MISTAKES)
+def test_a_mistake_gets_one_sentence(arena: Arena, folder: Path, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+    """It names what is wrong and what to do; the exit code is 2; nothing is written, nothing is half-written."""
+    words, *said = MISTAKES[typed]
+    refused(arena, folder, monkeypatch, words, 2, said)
+
+
+@pytest.mark.parametrize("typed", STARTS)
+def test_an_engine_that_cannot_be_started_gets_one_sentence(
+    arena: Arena, folder: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+) -> None:
+    """With its reason; the exit code is 3; nothing is written."""
+    words, *said = STARTS[typed]
+    refused(arena, folder, monkeypatch, f"{words} --contain none", 3, said)
+
+
+def test_there_are_more_than_a_hundred_of_them() -> None:
+    """The table grows with every mistake that gets a bad answer."""
+    assert len(MISTAKES) + len(STARTS) >= 100

@@ -1,0 +1,244 @@
+"""What the pages of games, engines and runs say."""
+
+import json
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from jinja2 import nodes
+
+from arena.games.line import replay
+from arena.rulebook.board_drawing import read
+from arena.web import board, render, words
+from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
+from arena.web.pages.engine import engine_page
+from arena.web.pages.game import game_page, score_text
+from arena.web.pages.games import PAGE, games_page
+from arena.web.pages.settings import run_page
+from arena.web.pages.site import read_site
+from arena.web.pages.sprt import sprt_page
+from arena.web.pages.tables import read_pools
+from arena.web.privacy import HIDDEN, Privacy
+from results.record import Termination
+from results.store.filter import Filter
+from results.store.store import Store
+from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, RUN, SECRETS, keep, played
+
+OPEN = Privacy(False)
+HIDING = Privacy(True, frozenset({SECRETS[1]}))
+
+
+@pytest.mark.parametrize("variant", ["callanish-5", "scottish", "callanish-corners"])
+def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
+    """Whoever applies the changes to the first board, as the script does, comes to every position."""
+    record = played(1, "a", "b", variant)
+    _, positions = replay(variant, record.fen, record.moves)
+    boards = [read(position.fen()) for position in positions]
+    data = json.loads(json.dumps(board.picture(boards).data))
+    letters = list(data["start"])
+    for change, position in zip(data["changes"], boards[1:], strict=True):
+        for at in range(0, len(change), 2):
+            letters[change[at]] = change[at + 1]
+        assert "".join(letters) == "".join(position.rows)
+    assert data["width"] == boards[0].width
+
+
+def test_every_piece_of_a_board_has_a_symbol() -> None:
+    """No letter of a position string is left out of a picture."""
+    drawn = board.draw(read("wbWB*/adk2"))
+    used = re.findall(r'<use href="#(\w+)"', drawn)
+    assert len(used) == 8
+    assert set(used) <= set(re.findall(r'<g id="(\w+)"', board.SYMBOLS))
+
+
+def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path) -> None:
+    """A hand-edited game has no board, but its moves as text."""
+    game = played(1, HOSTILE[0], HOSTILE[1])
+    broken = replace(game, opening=("z9", *game.opening[1:]))
+    with Store.open_existing(keep(tmp_path / "a.db", [broken])) as store:
+        page = game_page(store, store.game(broken.id), OPEN, "cup")
+        site = read_site(store, hide=False)
+    assert page.board is None and "z9" in page.unplayable
+    text = render.document(page, site, ServerLinks(), ())
+    assert "This game cannot be replayed" in text and game.moves[-1] in text
+
+
+def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
+    """The dialogue is there without what is private; the moves of the protocol stay."""
+    with Store.open_existing(cup) as store:
+        shown = game_page(store, store.game("aa11-6"), HIDING, "cup")
+        whole = game_page(store, store.game("aa11-6"), OPEN, "cup")
+    assert shown.fault is not None and whole.fault is not None
+    assert shown.loser_name == HOSTILE[0]
+    assert shown.fault.hidden and not whole.fault.hidden
+    assert shown.fault.stderr == "" and whole.fault.stderr == SECRETS[2]
+    lines = [line.removeprefix(HOSTILE[0]) for line in shown.fault.transcript]
+    assert lines == [
+        " <- position fen 5/5/5/5/5 p1 1",
+        f" <- setoption name Book value {HIDDEN}",
+        f" -> info string {HIDDEN}",
+        " -> bestmove a1",
+    ]
+    assert whole.fault.transcript == EVIDENCE.transcript
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("/usr/bin/mine ended", "… ended"),
+        ("cannot open '/etc/x y'", "cannot open '… y'"),
+        ("see ../a/b and ~/c", "see … and …"),
+        ("C:\\engines\\mine.exe is gone", "… is gone"),
+        ("a1 is not legal in w6/2w4/7 p1 4", "a1 is not legal in w6/2w4/7 p1 4"),
+        ("on buildbox7, not on buildbox77", "on …, not on buildbox77"),
+        ("10+0.1 | 1/2-1/2", "10+0.1 | 1/2-1/2"),
+    ],
+)
+def test_paths_and_names_of_machines_are_left_out_of_texts(text: str, shown: str) -> None:
+    """Positions, results and moves are no paths."""
+    assert HIDING.text(text) == shown
+    assert OPEN.text(text) == text
+
+
+def test_the_page_of_an_engine_counts_its_games(cup: Path) -> None:
+    """Opponents, sides and endings add up to the games of the standings."""
+    with Store.open_existing(cup) as store:
+        page = engine_page(store, read_pools(store), HOSTILE[0], HIDING)
+    assert page.standing is not None
+    games = page.standing.total.games
+    assert sum(tally.games for _, tally in page.opponents) == games == 5
+    assert sum(one.games + two.games for _, one, two in page.variants) == games
+    assert sum(each.won + each.drawn + each.lost for each in page.endings) == games
+    assert page.lost_total == page.standing.total.losses == len(page.lost)
+    assert page.lost[0].fault and page.lost[0].game.number == 6
+    assert SECRETS[0] not in page.lost[0].game.detail
+    assert page.stats is not None and page.timed == 5
+
+
+def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:
+    """Commands, containment, the machine's name and names of files are not there; the rest is."""
+    with Store.open_existing(cup) as store:
+        hidden, whole = (run_page(store, store.runs()[0], privacy) for privacy in (HIDING, OPEN))
+    assert not [secret for secret in SECRETS if secret in str(replace(hidden, run=None, engines=()))]  # type: ignore[arg-type]
+    assert [(each.command, dict(each.options)["Book"]) for each in hidden.engines] == [("", HIDDEN)] * 3
+    assert dict(hidden.engines[0].options)["Hash"] == "16"
+    assert dict(hidden.settings)["limit"] == "1+0.1"
+    assert whole.host == SECRETS[1] and whole.engines[0].command == SECRETS[0]
+
+
+@pytest.mark.parametrize("config", ["", "[]", "{", '{"engines": 7, "starts": "x", "sprt": []}'])
+def test_a_run_whose_configuration_cannot_be_read_has_a_page(tmp_path: Path, config: str) -> None:
+    """A hand-edited configuration is shown as far as it can be read."""
+    run = replace(RUN, config=config)
+    with Store.open_existing(keep(tmp_path / "a.db", [played(1, *HOSTILE[:2])], run)) as store:
+        page = run_page(store, run, HIDING)
+        assert sprt_page(store, run) is None
+        assert read_site(store, hide=True).games == 1
+    assert [each.player.name for each in page.engines] == list(HOSTILE)
+
+
+def test_a_sequential_test_is_told_as_its_command_tells_it(tmp_path: Path) -> None:
+    """Pairs count in the schedule's order, and no further than the decision."""
+    test = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"}
+    engines = [{"name": name} for name in HOSTILE[:2]]
+    run = replace(RUN, config=json.dumps({**CONFIG, "engines": engines, "sprt": test}), games=40)
+    records = []
+    for number in range(1, 41):
+        first = number % 2 == 1
+        one, two = (HOSTILE[0], HOSTILE[1]) if first else (HOSTILE[1], HOSTILE[0])
+        made = played(number, one, two, seed=(number + 1) // 2)
+        records.append(replace(made, winner="p1" if first else "p2", termination=Termination.RESIGNATION))
+    with Store.open_existing(keep(tmp_path / "a.db", records, run)) as store:
+        page = sprt_page(store, run)
+        entries = [entry.kind for entry in read_site(store, hide=True).entries]
+    assert page is not None and page.state == "H1" and page.llr >= page.test.upper
+    assert page.games == (2 * sum(page.pairs), 0, 0) and page.pairs[4] == sum(page.pairs) < 20
+    assert "sprt" in entries
+
+
+def test_a_list_of_games_goes_on_where_the_page_before_ended(tmp_path: Path) -> None:
+    """All games come once, in the schedule's order, whatever filter is asked for."""
+    one, two, three = HOSTILE
+    records = [
+        played(number, *((one, two) if number % 3 else (two, three)), seed=1) for number in range(1, 2 * PAGE + 51)
+    ]
+    with Store.open_existing(keep(tmp_path / "a.db", records)) as store:
+        for which in (Filter(), Filter(run="aa11"), Filter(engine=HOSTILE[2]), Filter(engine=HOSTILE[0])):
+            wanted = [game.number for game in store.briefs_after(which, None, 10_000)]
+            found: list[int] = []
+            after: tuple[str, int] | None = None
+            while True:
+                page = games_page(store, which, after, HIDING)
+                found += [game.number for game in page.games]
+                if not page.after:
+                    break
+                run, _, number = page.after.rpartition("-")
+                after = run, int(number)
+            assert found == wanted == sorted(wanted)
+            assert page.total == len(wanted)
+        assert len(wanted) > PAGE
+
+
+@pytest.mark.parametrize(
+    ("said", "shown"), [("cp 31", "+0.31"), ("cp 0", "+0.00"), ("mate -4", "-M4"), (None, ""), ("odd", "odd")]
+)
+def test_scores_are_shown_in_points(said: str | None, shown: str) -> None:
+    """What is no score stays as it was said."""
+    assert score_text(said) == shown
+
+
+def test_every_word_of_the_templates_has_a_translation() -> None:
+    """A page in Japanese lacks no word."""
+    environment = render.environment()
+    used = set()
+    for name in environment.list_templates(extensions=["html"]):
+        source = Path(str(environment.get_template(name).filename)).read_text()
+        for call in environment.parse(source).find_all(nodes.Call):
+            named = getattr(call.node, "name", getattr(call.node, "attr", None))
+            if named == "t" and call.args and isinstance(call.args[0], nodes.Const):
+                used.add(call.args[0].value)
+    assert len(used) > 60
+    assert used <= words.JAPANESE.keys(), sorted(used - words.JAPANESE.keys())
+    assert {each.value for each in Termination} <= words.JAPANESE.keys()
+
+
+def test_no_template_turns_escaping_off() -> None:
+    """Markup is made in Python only, where each place can be looked at."""
+    environment = render.environment()
+    for name in environment.list_templates(extensions=["html"]):
+        source = Path(str(environment.get_template(name).filename)).read_text()
+        assert not re.search(r"\|\s*safe|autoescape|style=|onclick", source), name
+
+
+def test_the_style_sheet_and_the_script_load_nothing() -> None:
+    """All that a page needs comes with it."""
+    for name in ("style.css", "game.js"):
+        text = render.static(name).replace("http://www.w3.org/2000/svg", "")
+        assert not re.search(r"https?:|@import|url\(|fetch\(|eval\(|innerHTML", text), name
+
+
+def test_links_of_a_server_quote_names() -> None:
+    """A name is one part of a path, whatever is in it."""
+    link = ServerLinks("ja", "/crosstable")
+    assert link("engine", "a/b?c#<d>") == "/ja/engine/a%2Fb%3Fc%23%3Cd%3E"
+    assert link("pair", "a&b", "c") == "/ja/games?engine=a%26b&opponent=c"
+    assert link("game", "aa11", 7) == "/ja/game/aa11-7"
+    assert link("pgn", "aa11", 7) == "/game/aa11-7.pgn"
+    assert (link.other("en"), link.other("ja")) == ("/crosstable", "/ja/crosstable")
+
+
+def test_links_of_files_are_relative_to_their_page() -> None:
+    """Each language has a folder, but for the first one; what has no words is there once."""
+    catalogue = Catalogue(
+        {"a": 1, "b": 2},
+        {"r": 1},
+        frozenset({"index.html", "engine/1.html", "game/1-3.html", "game/1-3.pgn"}),
+        ("en", "ja"),
+    )
+    english, japanese = FileLinks(catalogue, "game/1-3.html"), FileLinks(catalogue, "game/1-3.html", "ja")
+    assert english("engine", "a") == "../engine/1.html" and english("engine", "b") is None
+    assert english("pgn", "r", 3) == "../game/1-3.pgn" and japanese("pgn", "r", 3) == "../../game/1-3.pgn"
+    assert japanese("static", "style.css") == "../../static/style.css"
+    assert english.other("ja") == "../ja/game/1-3.html" and japanese.other("en") == "../../game/1-3.html"
+    assert AnchorLinks(catalogue, "ja")("game", "r", 3) == "#ja-game-1-3"

@@ -1,0 +1,257 @@
+"""A report is a folder of pages that open without a server and tell nothing that is private."""
+
+import hashlib
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from arena.web import render, report
+from arena.web.choice import BadChoice, parse_choice
+from arena.web.report import ReportOptions, ReportRefused, single_page, write_report
+from results.store.files import StoreError
+from results.store.store import Store
+from tests.web.conftest import HOSTILE, SECRETS, games, keep
+
+ALL = ReportOptions(parse_choice(None))
+
+
+class Markup(HTMLParser):
+    """What a browser would make of a page: its elements, their attributes and its texts."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.elements: list[tuple[str, dict[str, str | None]]] = []
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.elements.append((tag, dict(attrs)))
+
+    def targets(self) -> Iterator[str]:
+        """Every address that the page names."""
+        for tag, attributes in self.elements:
+            for name in ("href", "src"):
+                if tag != "use" and (address := attributes.get(name)):
+                    yield address
+
+
+@pytest.fixture(scope="module")
+def folder(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The report of the cup."""
+    target = tmp_path_factory.mktemp("report") / "out"
+    with Store.open_existing(cup, migrate=False) as store:
+        write_report(store, target, ALL)
+    return target
+
+
+def pages(folder: Path) -> list[Path]:
+    return sorted(folder.rglob("*.html"))
+
+
+def test_every_link_of_every_page_leads_to_a_file_of_the_report(folder: Path) -> None:
+    """Nothing is loaded from elsewhere, and no link leads nowhere."""
+    for page in pages(folder):
+        ids = {attributes.get("id") for _, attributes in Markup(page.read_text()).elements}
+        for address in Markup(page.read_text()).targets():
+            name, _, place = address.partition("#")
+            assert not re.match(r"[a-z]+:|//", address), (page, address)
+            assert (page.parent / name).resolve().is_relative_to(folder), (page, address)
+            assert name == "" or (page.parent / name).is_file(), (page, address)
+            assert name or place in ids, (page, address)
+
+
+def test_a_report_has_a_page_of_each_thing_in_both_languages(folder: Path) -> None:
+    """Overview, crosstable, list, engines, pairs, run, and each game: in English, and in Japanese beside it."""
+    names = {page.relative_to(folder).as_posix() for page in pages(folder)}
+    english = {name for name in names if not name.startswith("ja/")}
+    assert names == english | {f"ja/{name}" for name in english}
+    assert {"index.html", "crosstable.html", "games/1.html", "run/1.html", "engine/3.html", "pair/1-2.html"} <= english
+    assert {f"game/1-{number}.html" for number in range(1, 7)} <= english
+    assert '<html lang="ja">' in (folder / "ja/index.html").read_text()
+
+
+def test_file_names_come_from_numbers_only(folder: Path) -> None:
+    """No name of an engine or a run is a part of a path."""
+    for path in folder.rglob("*"):
+        assert re.fullmatch(r"[a-z]+(\.[a-z]+)?|[0-9]+(-[0-9]+)?\.[a-z]+", path.name), path
+
+
+def test_hostile_names_are_text_on_every_page(folder: Path) -> None:
+    """A name makes no element and no attribute, and turns no line around."""
+    seen = 0
+    for page in pages(folder):
+        text = page.read_text()
+        markup = Markup(text)
+        assert "alert(1)</script>" not in text and "\u202e" not in text, page
+        assert not any(name.startswith("on") for _, attributes in markup.elements for name in attributes), page
+        assert all(attributes.get("style") is None for _, attributes in markup.elements), page
+        seen += "&lt;script&gt;alert(1)" in text
+    assert seen > 20
+
+
+def test_data_in_a_page_cannot_end_its_script() -> None:
+    """A text in JSON within a page has no sign of HTML."""
+    text = render.script_json({"a": "</script><script>alert(1)</script>&"})
+    assert not set(text) & set("<>&")
+    assert json.loads(text) == {"a": "</script><script>alert(1)</script>&"}
+
+
+def test_a_report_tells_nothing_private(folder: Path, cup: Path, tmp_path: Path) -> None:
+    """No path, no command line, no name of a machine, no stderr; with --with-private they are there."""
+    everything = "\n".join(path.read_text() for path in folder.rglob("*") if path.is_file())
+    assert not [secret for secret in (*SECRETS, "books/own.bin", str(cup.parent)) if secret in everything]
+    assert "position fen 5/5/5/5/5 p1 1" in everything  # it is no path
+    with Store.open_existing(cup) as store:
+        write_report(store, tmp_path / "open", replace(ALL, hide=False))
+    told = "\n".join(path.read_text() for path in (tmp_path / "open").rglob("*.html"))
+    assert not [secret for secret in SECRETS if secret not in told]
+
+
+def test_writing_a_report_leaves_the_database_as_it_was(cup: Path, tmp_path: Path) -> None:
+    """Its bytes and its folder stay the same."""
+    before = hashlib.sha256(cup.read_bytes()).digest(), sorted(cup.parent.iterdir())
+    with Store.open_existing(cup, migrate=False) as store:
+        write_report(store, tmp_path / "out", ALL)
+    assert (hashlib.sha256(cup.read_bytes()).digest(), sorted(cup.parent.iterdir())) == before
+
+
+def test_an_older_database_is_refused_and_not_migrated(cup: Path, tmp_path: Path) -> None:
+    """A command that only shows a database does not change it."""
+    old = tmp_path / "old.db"
+    old.write_bytes(cup.read_bytes())
+    with sqlite3.connect(old) as conn:
+        conn.execute("PRAGMA user_version = 1")
+    conn.close()
+    before = old.read_bytes()
+    with pytest.raises(StoreError, match="older arena"):
+        Store.open_existing(old, migrate=False)
+    assert old.read_bytes() == before
+    assert [path.name for path in tmp_path.iterdir()] == ["old.db"]
+
+
+def test_a_folder_is_replaced_only_if_it_is_a_report(cup: Path, tmp_path: Path) -> None:
+    """A folder with other things in it is refused and stays as it is; a report is replaced whole."""
+    target = tmp_path / "out"
+    target.mkdir()
+    with Store.open_existing(cup) as store:
+        write_report(store, target, ALL)  # an empty folder will do
+        (target / "game" / "1-99.html").write_text("left over")
+        write_report(store, target, replace(ALL, languages=("en",)))
+        assert not (target / "game" / "1-99.html").exists() and not (target / "ja").exists()
+        (target / "thesis.txt").write_text("mine")
+        with pytest.raises(ReportRefused, match=r"thesis\.txt"):
+            write_report(store, target, ALL)
+        (target / report.MARK).write_text("{}")
+        with pytest.raises(ReportRefused, match="not empty"):
+            write_report(store, target, ALL)
+        with pytest.raises(ReportRefused, match="no folder"):
+            write_report(store, tmp_path / "no" / "where", ALL)
+    assert (target / "thesis.txt").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_nothing_is_left_where_a_report_fails(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The folder appears whole or not at all."""
+
+    def broken(name: str) -> str:
+        raise OSError(28, "No space left on device", name)
+
+    monkeypatch.setattr(render, "static", broken)
+    with Store.open_existing(cup) as store, pytest.raises(OSError, match="No space"):
+        write_report(store, tmp_path / "out", ALL)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize(
+    ("words", "numbers"),
+    [("lost", [6]), ("2", [5, 6]), ("lost,1", [6]), ("all", [1, 2, 3, 4, 5, 6]), ("0", [])],
+)
+def test_games_chooses_which_games_get_a_page(cup: Path, tmp_path: Path, words: str, numbers: list[int]) -> None:
+    """Tables count all games; the report says how many have no page."""
+    with Store.open_existing(cup) as store:
+        written = write_report(store, tmp_path / "out", replace(ALL, choice=parse_choice(words)))
+    assert written.games == len(numbers)
+    found = sorted(int(path.stem.split("-")[1]) for path in (tmp_path / "out" / "game").glob("*.html"))
+    assert found == numbers
+    said = f"{len(numbers)} of 6 games have a page here" in (tmp_path / "out" / "index.html").read_text()
+    assert said == (len(numbers) < 6)
+
+
+@pytest.mark.parametrize("words", ["", "some", "-3", "lost;5", "9" * 30])
+def test_words_that_name_no_games_are_refused(words: str) -> None:
+    """The message says which words there are."""
+    with pytest.raises(BadChoice, match="disputed"):
+        parse_choice(words)
+
+
+def test_a_single_file_has_all_pages_and_names_its_style_and_script_by_hash(cup: Path) -> None:
+    """Every id is there once, and every link leads to one of them."""
+    with Store.open_existing(cup) as store:
+        text, count, _ = single_page(store, ALL)
+    markup = Markup(text)
+    ids = [attributes["id"] for _, attributes in markup.elements if attributes.get("id")]
+    assert count == 6
+    assert len(ids) == len(set(ids))
+    assert {address.removeprefix("#") for address in markup.targets()} <= set(ids)
+    assert text.count("'sha256-") == 0 and text.count("sha256-") == 2
+    assert not [secret for secret in SECRETS if secret in text]
+
+
+def test_a_single_file_is_for_small_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are too many games, the remedy is told."""
+    monkeypatch.setattr(report, "MOST_SINGLE", 3)
+    keep(tmp_path / "cup.db", games())
+    with Store.open_existing(tmp_path / "cup.db") as store, pytest.raises(ReportRefused, match="--games"):
+        single_page(store, ALL)
+
+
+def test_a_large_field_has_pages_of_its_best_engines(
+    cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Names of the others have no link, and the report says so."""
+    monkeypatch.setattr(report, "MOST_ENGINES", 2)
+    monkeypatch.setattr(report, "MOST_PAIRS", 1)
+    with Store.open_existing(cup) as store:
+        written = write_report(store, tmp_path / "out", ALL)
+    assert len(list((tmp_path / "out" / "engine").glob("*.html"))) == 2
+    assert not (tmp_path / "out" / "pair").exists()
+    assert "The best 2 of 3 engines have a page here." in written.limits
+    assert any("3 pairs of engines met" in sentence for sentence in written.limits)
+    for page in pages(tmp_path / "out"):
+        assert all((page.parent / name.partition("#")[0]).exists() for name in Markup(page.read_text()).targets())
+
+
+def test_a_database_without_games_has_a_report(tmp_path: Path) -> None:
+    """It says that there are none."""
+    keep(tmp_path / "cup.db", [])
+    with Store.open_existing(tmp_path / "cup.db") as store:
+        write_report(store, tmp_path / "out", ALL)
+    assert "No games." in (tmp_path / "out" / "games" / "1.html").read_text()
+    assert HOSTILE[2][1:].split()[0] in (tmp_path / "out" / "index.html").read_text()
+
+
+def test_a_game_can_be_taken_as_pgn_json_and_svg(folder: Path) -> None:
+    """The files hold the game of the page, without what is private."""
+    found = json.loads((folder / "game/1-6.json").read_text())
+    assert (found["number"], found["p1"], found["host"], found["evidence"]["stderr"]) == (6, HOSTILE[0], "", "")
+    assert '[Result "0-1"]' in (folder / "game/1-6.pgn").read_text()
+    assert (folder / "game/1-6.svg").read_text().startswith("<svg")
+    links = set(Markup((folder / "ja/game/1-6.html").read_text()).targets())
+    assert {f"../../game/1-6.{end}" for end in ("pgn", "json", "svg")} <= links
+
+
+def test_the_figures_are_those_of_the_commands(folder: Path, cup: Path) -> None:
+    """The JSON files of a report are what the commands print with --json."""
+    from results.tables.pools import pools_of_runs
+    from results.tables.to_json import pools_json
+
+    with Store.open_existing(cup) as store:
+        pools = pools_of_runs(store, ["aa11"], most_time_controls=6)
+    assert json.loads((folder / "api/standings.json").read_text()) == json.loads(
+        json.dumps(pools_json(pools, time_controls=True))
+    )
