@@ -142,6 +142,7 @@ JAPANESE = {
     "stopped": "停止",
     "to go": "残り",
     "until": "この日まで",
+    "winner": "勝者",
     # Terminations.
     "line": "列の支配",
     "no-turn": "手番を完了できず",

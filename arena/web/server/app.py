@@ -88,7 +88,7 @@ class LivePage:
 
 
 class Application:
-    """All answers. `asgi` is the application; `end` ends the streams that are open."""
+    """All answers. `asgi` is the application; `end` ends its streams."""
 
     def __init__(self, serving: Serving, report: Callable[[str], None]) -> None:
         self._serving = serving
@@ -119,9 +119,11 @@ class Application:
         """The viewers."""
         return self._watcher.feed
 
-    def end(self) -> None:
-        """End all streams, so that the server can end."""
-        self._watcher.feed.end()
+    def end(self, run_is_over: bool) -> None:
+        """End all streams, so that the server can end. Viewers are told if the run is over, too."""
+        if run_is_over:
+            self.feed.publish("end", {})
+        self.feed.end()
 
     @contextlib.asynccontextmanager
     async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:

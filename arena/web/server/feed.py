@@ -80,6 +80,8 @@ class Feed:
         self.whole = whole
         self._viewers: set[Viewer] = set()
         self._is_over = False
+        self._batch: list[Bodies] = []
+        """What is sent at the end of this turn of the loop, together."""
 
     @property
     def viewers(self) -> int:
@@ -118,5 +120,12 @@ class Feed:
             viewer.end()
 
     def _publish(self, bodies: Bodies) -> None:
+        if not self._batch:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._batch.append(bodies)
+
+    def _flush(self) -> None:
+        bodies = {lang: b"".join(each[lang] for each in self._batch) for lang in LANGUAGES}
+        self._batch.clear()
         for viewer in self._viewers:
             viewer.give(bodies)

@@ -24,14 +24,19 @@ class _Server(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, application: Application) -> None:
         super().__init__(config)
         self._application = application
+        self.run_is_over = False
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # uvicorn waits for open answers, and a stream never ends of itself.
-        self._application.end()
+        self._application.end(self.run_is_over)
         await super().shutdown(sockets)
 
     @contextlib.contextmanager
     def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield  # signals are the main thread's
+            return
+
         def handle(number: int, frame: FrameType | None) -> None:
             self.should_exit = True
 
@@ -66,10 +71,11 @@ def serve(
     server.run(sockets=[listening])
 
 
-def _end_at_eof(server: uvicorn.Server, file: int) -> None:
+def _end_at_eof(server: _Server, file: int) -> None:
     with contextlib.suppress(OSError):
         while os.read(file, 4096):
             pass
+    server.run_is_over = True
     server.should_exit = True
 
 
