@@ -28,9 +28,9 @@ class Answer(NamedTuple):
 
 
 @contextlib.contextmanager
-def served(db: Path, *, hide: bool = False, said: list[str] | None = None) -> Iterator[str]:
+def served(db: Path, *, hide: bool = False, said: list[str] | None = None, port: int = 0) -> Iterator[str]:
     """The address of a server of this database, such as `http://127.0.0.1:1234`, while the block runs."""
-    opened = listening.listen("127.0.0.1", 0)
+    opened = listening.listen("127.0.0.1", port)
     over_read, over_write = os.pipe()
     report = (lambda sentence: None) if said is None else said.append
     thread = threading.Thread(target=serve, args=(Serving(db, hide=hide), opened, report, over_read))
