@@ -121,7 +121,7 @@ def test_a_game_that_cannot_be_replayed_has_no_board() -> None:
 def test_names_of_a_hostile_file_are_harmless() -> None:
     """What turns the direction of a line around is escaped before it is sent."""
     (shown,) = LiveGames().values([running(replace(GAME, p1="\u202ex", last="\x1b[2J", tc="\n"))])
-    assert shown["names"] == ["\\u202ex", "bob"]
+    assert (shown["names"], shown["ply"]) == (["\\u202ex", "bob"], 5)
     assert shown["move"] == "\\x1b[2J"
 
 

@@ -63,7 +63,7 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
         "variant": harmless(shown(game.variant)),
         "names": [harmless(game.p1), harmless(game.p2)],
         "tc": harmless(game.tc),
-        "ply": len(game.opening) + game.plies,
+        "ply": game.plies,
         "move": harmless(game.last),
         "width": board.width if board is not None else 0,
         "squares": "".join(board.rows) if board is not None else "",
