@@ -33,6 +33,7 @@ _COMMANDS = {
     "show": (_READ, "show:show"),
     "watch": (_READ, "watch:watch"),
     "report": (_READ, "report:report"),
+    "serve": (_READ, "serve:serve"),
     "config": (_READ, "config:config"),
     "export": (_READ, "transfer:export"),
     "import": (_READ, "transfer:import_"),

@@ -67,6 +67,7 @@ DatabaseOfFile = Annotated[Path | None, _output(help="Database to keep the games
 Live = Annotated[
     bool, _output("--live/--no-live", help="Keep a small file beside the database, for `arena watch` and others.")
 ]
+Serve = Annotated[bool, _output("--serve", help="Show the run in a browser while it is played: see `arena serve`.")]
 Pgn = Annotated[Path | None, _output(help="Write the games to a PGN file at the end, replacing it.")]
 
 
@@ -325,5 +326,6 @@ class OutputOptions:
     events: Annotated[Path | None, _output(metavar="FILE", help="Write events as JSON lines; - is stdout.")] = None
     quiet: Annotated[bool, _output("--quiet", help="Show no progress, only the tables.")] = False
     live: Live = True
+    serve: Serve = False
     trace: Annotated[Path | None, _output(metavar="DIR", help="Write each engine's dialogue to files there.")] = None
     as_json: Annotated[bool, _output("--json", help="Print one JSON object and nothing else to stdout.")] = False

@@ -51,6 +51,8 @@ class ServerLinks:
     lang: Lang = "en"
     path: str = "/"
     """The path of the page that has the links, without the language, but with its query."""
+    query: str = ""
+    """What a list of games was asked for, for the link to its next page."""
 
     def __call__(self, kind: Kind, *key: Key) -> str | None:
         prefix = "" if self.lang == "en" else f"/{self.lang}"
@@ -61,7 +63,8 @@ class ServerLinks:
             case "static":
                 return f"/static/{words[0]}"
             case "games":
-                return f"{prefix}/games?after={words[0]}" if words else f"{prefix}/games"
+                query = f"{self.query}&" if self.query else ""
+                return f"{prefix}/games?{query}after={words[0]}" if words else f"{prefix}/games"
             case "pair":
                 return f"{prefix}/games?engine={words[0]}&opponent={words[1]}"
             case "game" | "pgn" | "json" | "svg":

@@ -30,6 +30,7 @@ FILE_POLICY = (
 )
 """That of a page in a file. A browser takes a file for an origin of its own, so `self` alone would allow nothing."""
 STYLE = "style.css"
+NOTHING = Markup("")
 
 
 class ShownPage(Protocol):
@@ -43,9 +44,14 @@ class Assets:
     """How a page gets its style and its script."""
 
     policy: str = FILE_POLICY
+    """The content security policy within the page; empty where a server sends it."""
     style: str = ""
     """The text of the style sheet, if it stands in the page itself."""
     script: str = ""
+    live: bool = False
+    """Does a server send news for this page?"""
+    refresh_s: int = 0
+    """The browser should ask for the page again after so many seconds; 0: never."""
 
 
 DEFAULT_ASSETS = Assets()
@@ -70,12 +76,24 @@ def environment() -> Environment:
     return found
 
 
-def content(page: ShownPage, site: Site, link: PageLinks, prefix: str = "", level: int = 1) -> Markup:
-    """A page without its frame. `prefix` begins all ids, and `level` is that of the page's heading."""
+def content(
+    page: ShownPage, site: Site, link: PageLinks, prefix: str = "", level: int = 1, filters: Markup = NOTHING
+) -> Markup:
+    """A page without its frame. `prefix` begins all ids, and `level` is that of the page's heading.
+
+    `filters` stand behind that heading: a server's form by which games are chosen.
+    """
     template = environment().get_template(page.template)
     return Markup(
         template.render(
-            page=page, site=site, link=link, lang=link.lang, t=words.translator(link.lang), prefix=prefix, level=level
+            page=page,
+            site=site,
+            link=link,
+            lang=link.lang,
+            t=words.translator(link.lang),
+            prefix=prefix,
+            level=level,
+            filters=filters,
         )
     )
 

@@ -320,5 +320,7 @@ def remedy(error: Exception) -> str:
             return "end the program that holds it"
         case sqlite3.SQLITE_FULL:
             return "free space on its disk"
+        case sqlite3.SQLITE_INTERRUPT:
+            return "it took too long, so ask for fewer games"
         case _:
             return "restore it from a copy, or choose another file"

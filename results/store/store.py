@@ -14,6 +14,7 @@ says why no trigger does it). After games were deleted or edited by hand, `arena
 
 import contextlib
 import sqlite3
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
@@ -34,6 +35,8 @@ COUNT_GAME = sql.insert_into("counts", (*rows.GROUP_COLUMNS, "games", "first_lin
 ALL_GAMES = f"SELECT {', '.join(rows.GAME_COLUMNS)} FROM games ORDER BY seq"
 WHAT_WAS_PLAYED = "SELECT line, winner, termination FROM games WHERE id = ?"
 FIND_SAME = "SELECT id FROM games WHERE line = ? AND p1 = ? AND p2 = ? AND round = ? AND started_at = ?"
+_STEPS = 100_000
+"""So many steps of SQLite's machine, about a millisecond, lie between two looks at the time limit."""
 
 
 class Store(Reader):
@@ -64,6 +67,15 @@ class Store(Reader):
     def in_memory(cls) -> Self:
         """An empty store that is gone when it is closed."""
         return cls(files.in_memory(), "the store in memory")
+
+    def data_version(self) -> int:
+        """A number that changes whenever another connection has changed the file. Raises StoreError."""
+        return int(next(self._select("PRAGMA data_version"))[0])
+
+    def limit_time(self, seconds: float) -> None:
+        """From now on queries may take so long together; then they raise StoreError."""
+        end = time.monotonic() + seconds
+        self._conn.set_progress_handler(lambda: time.monotonic() > end, _STEPS)
 
     def close(self) -> None:
         """Give the file back; everything is stored already."""

@@ -14,6 +14,7 @@ from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import grouped
 from arena.cli.output import console, report, say
+from arena.cli.run import serving
 from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.progress import Progress, has_screen, screen
@@ -39,6 +40,7 @@ def ladder(
     containment: ContainmentOptions,
     db: options.DatabaseOfFile = None,
     live: options.Live = True,
+    serve: options.Serve = False,
 ) -> None:
     """Rate engines until stopped: place newcomers first, then play the games that tell most about ratings."""
     require_range("--games", 1 if games is None else games, 1)
@@ -66,7 +68,8 @@ def ladder(
     db = db or Path(file.stem + ".db")
     if db == NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
-    with prepared_ladder(watched, box, db, at_once, report) as (plan, store):
+    serving.check(serve, live, True)
+    with prepared_ladder(watched, box, db, at_once, report) as (plan, store), serving.served(serve, db, report):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")

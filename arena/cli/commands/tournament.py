@@ -96,6 +96,7 @@ def demo(
     concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores]")] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
     contain: Contain = None,
+    serve: options.Serve = False,
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
     box = ContainmentOptions(contain).parse().begin()
@@ -107,4 +108,4 @@ def demo(
         plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
         how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="allow", need_all=False)
-        run_plan(plan, how, options.OutputOptions(), "demo", tell=print_demo, hints=False)
+        run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)

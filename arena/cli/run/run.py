@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TypeVar
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
 from arena.cli.output import check_target, over_echo, report, say
-from arena.cli.run import event_stream
+from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending, shell_word
 from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.progress import Progress, show_progress
@@ -58,10 +58,12 @@ def run_plan(
         if options.db is not None and pgn.absolute() == options.db.absolute():
             raise BadInput(f"--pgn {pgn}: that is the database; name another file")
     event_stream.check(output)
+    serving.check(output.serve, output.live, options.db != NOT_KEPT)
     with (
         _database(options, command) as db,
         _answering(prepared_run(plan, replace(options, db=db), report)) as run,
         event_stream.opened(output) as events,
+        serving.served(output.serve, db, report),
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
         most = "at most " if plan.may_end_early else ""

@@ -66,7 +66,7 @@ def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool
     database = Path(store.name).name
     found = title or (names[0] if len(names) == 1 else database)
     privacy = Privacy(hide, frozenset(run.host for run in runs if run.host))
-    return Site(found, database, sum(played.values()), progress, _entries(runs), privacy, live=live)
+    return Site(found, database, sum(played.values()), progress, _entries(runs, live), privacy, live=live)
 
 
 def is_sprt(run: Run) -> bool:
@@ -79,8 +79,9 @@ def has_rounds(run: Run) -> bool:
     return stored_settings(run).get("format") in ("swiss", "knockout", "king-of-the-hill")
 
 
-def _entries(runs: list[Run]) -> tuple[NavEntry, ...]:
-    found = [NavEntry("Overview", "index"), NavEntry("Crosstable", "crosstable"), NavEntry("Games", "games")]
+def _entries(runs: list[Run], live: bool) -> tuple[NavEntry, ...]:
+    found = [NavEntry("Overview", "index")] + [NavEntry("Standings", "standings")] * live
+    found += [NavEntry("Crosstable", "crosstable"), NavEntry("Games", "games")]
     several = len(runs) > 1
     for run in runs:
         name = run.name if several else ""

@@ -82,7 +82,7 @@ def standings_page(store: Reader, pools: Pools, privacy: Privacy, which: Filter 
     """The overview of the games of these pools."""
     tables = pools.tables
     return StandingsPage(
-        tuple(_table(pool) for pool in tables),
+        tuple(standings_table(pool) for pool in tables),
         tuple(legend([pool.standings for pool in tables])),
         tuple((name, privacy.text(reason)) for name, reason in pools.withdrawn.items()),
         tuple(_remarkable(store, which, privacy)),
@@ -107,7 +107,8 @@ def _cut(table: Crosstable) -> Crosstable:
     return Crosstable(table.engines[:_MOST_CROSSED], tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED]))
 
 
-def _table(pool: Pool) -> StandingsTable:
+def standings_table(pool: Pool, with_picture: bool = True) -> StandingsTable:
+    """The standings of a pool as text."""
     standings = pool.standings
     shown = [
         column
@@ -116,7 +117,8 @@ def _table(pool: Pool) -> StandingsTable:
     ]
     rows = tuple(TableRow(row.rank, row.name, tuple(column.text(row) for column in shown)) for row in standings.rows)
     headings = tuple(column.heading for column in shown)
-    return StandingsTable(pool.name, headings, rows, tuple(standings_notes(standings)), _picture(pool.name, standings))
+    picture = _picture(pool.name, standings) if with_picture else None
+    return StandingsTable(pool.name, headings, rows, tuple(standings_notes(standings)), picture)
 
 
 def _picture(title: str, standings: Standings) -> figures.Chart | None:

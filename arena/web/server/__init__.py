@@ -1,0 +1,1 @@
+"""`arena serve`: the pages of a database, and its running games as they are played, for many viewers at once."""

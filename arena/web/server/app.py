@@ -1,0 +1,350 @@
+"""The web application: which address gives what, what is refused, and the headers of every answer.
+
+It answers GET and HEAD and takes nothing: no body, no cookie, no form that changes anything.
+"""
+
+import contextlib
+import json
+import time
+from asyncio import CancelledError, create_task
+from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, ClassVar, TypeVar
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.routing import Mount, Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from arena.live.file import fields_of
+from arena.live.reader import LiveFiles
+from arena.rulebook.board_drawing import DrawnBoard, Lang
+from arena.web import board, render, words
+from arena.web.pages.site import Site
+from arena.web.pages.tables import StandingsPage
+from arena.web.server import api, served_pages
+from arena.web.server.asked import OF_GAMES, Asked
+from arena.web.server.database import ServedDatabase, Unavailable, frame_without
+from arena.web.server.feed import Feed
+from arena.web.server.game_values import GameValues
+from arena.web.server.served_pages import NotThere
+from arena.web.server.watcher import RunWatcher, Scene, standings_html
+from results.export import jsonl, pgn
+from results.store.files import StoreError
+from results.store.lookup import BadWord
+
+WORDS = frozenset({*OF_GAMES, "anchor", "after", "limit", "last", "sort", "ply"})
+"""The words of a query that mean something. All others are left out."""
+STATIC = {
+    "style.css": "text/css; charset=utf-8",
+    "game.js": "text/javascript; charset=utf-8",
+    "live.js": "text/javascript; charset=utf-8",
+    "icon.svg": "image/svg+xml",
+}
+HEADERS = {
+    "content-security-policy": render.SERVED_POLICY,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-resource-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+OVERVIEW_S = 0.5
+"""The first page is made at most so often."""
+RETRY_S = 30
+"""After so many seconds a viewer for whom there was no room should ask again."""
+_HTML = "text/html; charset=utf-8"
+_JSON = "application/json"
+Made = TypeVar("Made")
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """What is served, and to whom."""
+
+    db: Path
+    names: Collection[str] = frozenset({"127.0.0.1", "localhost", "[::1]"})
+    """The names of this server that a request may use."""
+    hide: bool = False
+    """Leave out what is private."""
+    title: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LivePage:
+    """The first page while a run is being played, or after it was killed."""
+
+    template: ClassVar[str] = "live.html"
+
+    scene: Scene
+    boards: tuple[object, ...]
+    """The picture of each game; None where its board is not known."""
+    head: object
+    standings: object
+    blank: Mapping[str, object] = field(default_factory=dict)
+
+
+class Application:
+    """All answers. `asgi` is the application; `end` ends its streams."""
+
+    def __init__(self, serving: Serving, report: Callable[[str], None]) -> None:
+        self._serving = serving
+        self._database = ServedDatabase(serving.db, hide=serving.hide, title=serving.title)
+        self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
+        self._overviews: dict[Lang, tuple[float, Scene, str]] = {}
+        routes = [
+            Route("/events", _Stream(self._watcher.feed, "en")),
+            Route("/ja/events", _Stream(self._watcher.feed, "ja")),
+            Route("/static/{name}", self._static),
+            Route("/api/live.json", self._live_json),
+            Route("/api/{name}", self._api),
+            Route("/game/{name:path}.{kind}", self._file),
+            Mount("/ja", routes=[Route("/{path:path}", self._page)]),
+            Route("/{path:path}", self._page),
+        ]
+        handlers: Any = {
+            HTTPException: self._refused,
+            NotThere: self._refused,
+            Unavailable: self._unavailable,
+            StoreError: self._unusable,
+        }
+        app = Starlette(routes=routes, exception_handlers=handlers, lifespan=self._lifespan)
+        self.asgi: ASGIApp = _Guard(app, frozenset(name.lower() for name in serving.names))
+
+    @property
+    def feed(self) -> Feed:
+        """The viewers."""
+        return self._watcher.feed
+
+    def end(self, run_is_over: bool) -> None:
+        """End all streams, so that the server can end. Viewers are told if the run is over, too."""
+        if run_is_over:
+            self.feed.publish("end", {})
+        self.feed.end()
+
+    @contextlib.asynccontextmanager
+    async def _lifespan(self, app: Starlette) -> AsyncIterator[None]:
+        task = create_task(self._watcher.run())
+        try:
+            yield
+        finally:
+            task.cancel()
+            with contextlib.suppress(CancelledError):
+                await task
+            self._watcher.close()
+            self._database.close()
+
+    # Pages
+
+    async def _page(self, request: Request) -> Response:
+        asked = _asked(request)
+        if asked.path == "/":
+            return await self._overview(asked)
+        text = await self._database.ask(lambda db: served_pages.page(db, asked))
+        return _html(text)
+
+    async def _overview(self, asked: Asked) -> Response:
+        known = self._overviews.get(asked.lang)
+        scene = self._watcher.scene
+        now = time.monotonic()
+        if known is not None and now - known[0] < OVERVIEW_S and known[1].state == scene.state:
+            return _html(known[2])
+        asked = Asked("/", asked.lang)
+        if scene.state == "none":
+            # Not kept: the database keeps what it is made of.
+            page, site = await self._database.ask(served_pages.overview)
+            return _html(_overview(page, site, asked))
+        html, site = await self._database.ask(lambda db: (standings_html(db, asked.lang), db.site))
+        boards = tuple(_picture(game) for game in scene.games)
+        live = LivePage(scene, boards, self._watcher.head(scene, asked.lang), html)
+        body = render.content(live, site, asked.links)
+        title = words.translator(asked.lang)("Live")
+        text = render.frame(body, title, site, asked.links, ("index",), served_pages.LIVE_ASSETS)
+        self._overviews[asked.lang] = now, scene, text
+        return _html(text)
+
+    # Files and data
+
+    async def _static(self, request: Request) -> Response:
+        name = request.path_params["name"]
+        if name not in STATIC:
+            raise NotThere
+        return Response(render.static(name), headers={"content-type": STATIC[name], "cache-control": "max-age=3600"})
+
+    async def _file(self, request: Request) -> Response:
+        asked = _asked(request)
+        name, kind = request.path_params["name"], request.path_params["kind"]
+
+        def make(db: ServedDatabase) -> tuple[str, str]:
+            if kind == "svg":
+                return served_pages.game_svg(db, name, asked.words.get("ply")), "image/svg+xml"
+            if kind not in ("pgn", "json"):
+                raise NotThere
+            run, record = served_pages.game_of(db, name)
+            record = db.site.privacy.record(record)
+            if kind == "pgn":
+                return pgn(record, run.name), "application/vnd.chess-pgn; charset=utf-8"
+            return json.dumps(jsonl(record)) + "\n", _JSON
+
+        text, media = await self._database.ask(make)
+        return Response(text.encode(errors="backslashreplace"), headers={"content-type": media})
+
+    async def _api(self, request: Request) -> Response:
+        asked, name = _asked(request), request.path_params["name"]
+        try:
+            text = await self._database.ask(lambda db: api.answer(db, asked, name))
+        except BadWord as error:
+            return Response(json.dumps({"error": self._database.sentence(error)}), 400, media_type=_JSON)
+        return Response(text, headers={"content-type": _JSON})
+
+    async def _live_json(self, request: Request) -> Response:
+        """What `arena watch --json` says."""
+        site = await self._site()
+        found = LiveFiles(self._serving.db).look()
+        runs = [
+            {"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in found if each.run
+        ]
+        problems = [each.problem for each in found if each.problem]
+        value = {"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}
+        text = json.dumps(site.privacy.config(json.loads(json.dumps(value, default=fields_of))))
+        return Response(text + "\n", headers={"content-type": _JSON})
+
+    # Refusals
+
+    async def _site(self) -> Site:
+        try:
+            return await self._database.ask(lambda db: db.site)
+        except (Unavailable, StoreError):
+            return frame_without(self._serving.db, hide=self._serving.hide, title=self._serving.title)
+
+    async def _refused(self, request: Request, error: Exception) -> Response:
+        asked = _asked(request)
+        status = error.status_code if isinstance(error, HTTPException) else 404
+        site = await self._site()
+        return _html(served_pages.message(asked, site, "Not found", "There is no such page here."), status)
+
+    async def _unavailable(self, request: Request, error: Exception) -> Response:
+        site = frame_without(self._serving.db, hide=self._serving.hide, title=self._serving.title)
+        text = served_pages.message(_asked(request), site, "No database", str(error), waiting=True)
+        return _html(text, 503, {"retry-after": "2"})
+
+    async def _unusable(self, request: Request, error: Exception) -> Response:
+        assert isinstance(error, StoreError)
+        sentence = self._database.sentence(error)
+        is_bad = isinstance(error, BadWord)
+        heading = "Not understood" if is_bad else "This cannot be shown"
+        return _html(
+            served_pages.message(_asked(request), await self._site(), heading, sentence), 400 if is_bad else 500
+        )
+
+
+def _overview(page: StandingsPage, site: Site, asked: Asked) -> str:
+    """The first page while no run is played. It has the script, which notices when one begins."""
+    body = render.content(page, site, asked.links)
+    title = words.translator(asked.lang)("Standings")
+    return render.frame(body, title, site, asked.links, ("index",), served_pages.LIVE_ASSETS)
+
+
+def _picture(game: GameValues) -> object:
+    """The board of a game for a browser without a script, and for the first moment in any other."""
+    squares, width = str(game["squares"]), game["width"]
+    if not squares or not isinstance(width, int):
+        return None
+    rows = tuple(squares[at : at + width] for at in range(0, len(squares), width))
+    marked, last = game["marked"], game["last"]
+    assert isinstance(marked, list) and isinstance(last, list)
+    return board.draw(DrawnBoard(rows, frozenset(marked), tuple(last)))
+
+
+def _asked(request: Request) -> Asked:
+    """What a request asks for."""
+    raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
+    path = raw.decode("ascii", "replace").partition("?")[0]
+    lang: Lang = "en"
+    if path == "/ja" or path.startswith("/ja/"):
+        path, lang = path[3:] or "/", "ja"
+    query = tuple((key, value) for key, value in request.query_params.multi_items() if key in WORDS and value)
+    return Asked(path, lang, tuple(dict(query).items()))
+
+
+def _html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    # A name from a file system may hold bytes that are no text.
+    return Response(text.encode(errors="backslashreplace"), status, {"content-type": _HTML, **(headers or {})})
+
+
+class _Stream:
+    """The events of the running games, until the viewer goes."""
+
+    def __init__(self, feed: Feed, lang: Lang) -> None:
+        self._feed = feed
+        self._lang = lang
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["method"] == "HEAD":
+            await Response(headers={"content-type": "text/event-stream"})(scope, receive, send)
+            return
+        viewer = self._feed.open(self._lang)
+        if viewer is None:
+            full = PlainTextResponse("too many viewers\n", 503, {"retry-after": str(RETRY_S)})
+            await full(scope, receive, send)
+            return
+
+        async def gone() -> None:
+            while (await receive())["type"] != "http.disconnect":
+                pass
+            viewer.end()
+
+        waiting = create_task(gone())
+        try:
+            headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
+            while (body := await viewer.take(self._feed.whole)) is not None:
+                await send({"type": "http.response.body", "body": body, "more_body": True})
+            await send({"type": "http.response.body", "body": b""})
+        finally:
+            waiting.cancel()
+            self._feed.leave(viewer)
+
+
+class _Guard:
+    """Refuses what no page of ours asks for, and gives every answer its headers."""
+
+    def __init__(self, app: ASGIApp, names: frozenset[str]) -> None:
+        self._app = app
+        self._names = names
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            if scope["type"] == "lifespan":
+                await self._app(scope, receive, send)
+            return
+
+        async def guarded(message: MutableMapping[str, Any]) -> None:
+            if message["type"] == "http.response.start":
+                there = {name.lower() for name, _ in message["headers"]}
+                more = {**HEADERS, "cache-control": "no-cache"}
+                message["headers"] = [
+                    *message["headers"],
+                    *((name.encode(), value.encode()) for name, value in more.items() if name.encode() not in there),
+                ]
+            await send(message)
+
+        await (self._refusal(scope) or self._app)(scope, receive, guarded)
+
+    def _refusal(self, scope: Scope) -> Response | None:
+        if scope["method"] not in ("GET", "HEAD"):
+            return PlainTextResponse("this server answers GET and HEAD\n", 405, {"allow": "GET, HEAD"})
+        hosts = [value.decode("latin-1") for name, value in scope["headers"] if name == b"host"]
+        # Another name may be that of a stranger's page, which would like to read this one.
+        if len(hosts) != 1 or _without_port(hosts[0]).lower() not in self._names:
+            return PlainTextResponse("this server does not have that name; arena serve --name allows it\n", 400)
+        return None
+
+
+def _without_port(host: str) -> str:
+    name, colon, port = host.rpartition(":")
+    return name if colon and port.isdigit() and (name.endswith("]") or ":" not in name) else host

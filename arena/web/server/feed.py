@@ -1,0 +1,131 @@
+"""The viewers of the running games: each has a short queue, and one that is too slow gets the whole state instead.
+
+Everything here belongs to one event loop. What is sent is made once for all viewers.
+"""
+
+import asyncio
+import json
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+
+from arena.rulebook.board_drawing import Lang
+from arena.web.words import LANGUAGES
+
+MOST_VIEWERS = 2_000
+QUEUE = 2
+"""So many events wait for a viewer. If there are more, it gets the whole state in their place."""
+Bodies = Mapping[Lang, bytes]
+"""An event in each language."""
+
+
+def event(name: str, value: object) -> bytes:
+    """A server-sent event. JSON has no line breaks, so it is one line."""
+    return f"event: {name}\ndata: {json.dumps(value, separators=(',', ':'))}\n\n".encode()
+
+
+def now_ms() -> int:
+    """The clock of all times that are sent."""
+    return time.monotonic_ns() // 1_000_000
+
+
+class Viewer:
+    """One open stream."""
+
+    def __init__(self, lang: Lang) -> None:
+        self.lang = lang
+        self._waiting: deque[Bodies] = deque()
+        self._behind = True
+        """Does it need the whole state? So it begins."""
+        self._woken = asyncio.Event()
+        self._woken.set()
+        self.is_over = False
+
+    def give(self, bodies: Bodies) -> None:
+        """Send this as soon as the viewer can take it."""
+        if not self._behind:
+            if len(self._waiting) < QUEUE:
+                self._waiting.append(bodies)
+            else:
+                self._waiting.clear()
+                self._behind = True
+        self._woken.set()
+
+    def end(self) -> None:
+        """Send what waits, and no more."""
+        self.is_over = True
+        self._woken.set()
+
+    async def take(self, whole: Callable[[Lang], bytes]) -> bytes | None:
+        """What is to be sent next, as soon as there is anything. None at the end."""
+        while True:
+            if self._behind:
+                self._behind = False
+                return whole(self.lang)
+            if self._waiting:
+                bodies = list(self._waiting)
+                self._waiting.clear()
+                return b"".join(each[self.lang] for each in bodies)
+            if self.is_over:
+                return None
+            self._woken.clear()
+            await self._woken.wait()
+
+
+class Feed:
+    """All viewers."""
+
+    def __init__(self, whole: Callable[[Lang], bytes]) -> None:
+        """`whole` gives the events that tell a new viewer everything."""
+        self.whole = whole
+        self._viewers: set[Viewer] = set()
+        self._is_over = False
+        self._batch: list[Bodies] = []
+        """What is sent at the end of this turn of the loop, together."""
+
+    @property
+    def viewers(self) -> int:
+        """How many there are."""
+        return len(self._viewers)
+
+    def open(self, lang: Lang) -> Viewer | None:
+        """A new viewer. None where there are too many, or at the end."""
+        if self._is_over or len(self._viewers) >= MOST_VIEWERS:
+            return None
+        viewer = Viewer(lang)
+        self._viewers.add(viewer)
+        return viewer
+
+    def leave(self, viewer: Viewer) -> None:
+        """The viewer has gone."""
+        self._viewers.discard(viewer)
+
+    def publish(self, name: str, value: object) -> None:
+        """Send an event to all, the same in each language."""
+        body = event(name, value)
+        self._publish(dict.fromkeys(LANGUAGES, body))
+
+    def publish_each(self, name: str, values: Mapping[Lang, object]) -> None:
+        """Send an event to all, each in the viewer's language."""
+        self._publish({lang: event(name, value) for lang, value in values.items()})
+
+    def ping(self) -> None:
+        """Send a comment to all: the system then notices who has gone without a word."""
+        self._publish(dict.fromkeys(LANGUAGES, b": still here\n\n"))
+
+    def end(self) -> None:
+        """End all streams."""
+        self._is_over = True
+        for viewer in self._viewers:
+            viewer.end()
+
+    def _publish(self, bodies: Bodies) -> None:
+        if not self._batch:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._batch.append(bodies)
+
+    def _flush(self) -> None:
+        bodies = {lang: b"".join(each[lang] for each in self._batch) for lang in LANGUAGES}
+        self._batch.clear()
+        for viewer in self._viewers:
+            viewer.give(bodies)

@@ -1,0 +1,136 @@
+"""Running games as plain values for a browser, and what has changed in them since.
+
+A browser gets each game once. After that it gets the squares that changed and the new scores, so that a thousand
+viewers cost little. It knows no rules: boards are made here. Every text of a stranger is made harmless here.
+"""
+
+from collections.abc import Mapping, Sequence
+
+from arena.live.boards import RunningBoards
+from arena.live.state import MS, LiveGame, LiveRun
+from arena.rulebook.board_drawing import DrawnBoard, describe
+from arena.web.pages.game import score_text
+from results.eval_disagreement import centipawns
+from results.safe_text import harmless
+from results.variant_name import shown
+
+GameValues = Mapping[str, object]
+"""A game by the names that the script of the page knows."""
+MOST_GAMES = 64
+"""A page has at most so many running games."""
+CLIP = 1_000
+"""Scores are drawn up to so many centipawns."""
+_LONGEST_LINE = 80
+_QUIET = frozenset({"left", "turn", "since", "thoughts"})
+"""What changes while an engine thinks; it can wait a moment, unlike a move."""
+
+
+class LiveGames:
+    """Makes the values of running games. Boards are kept, and only new moves are played on them."""
+
+    def __init__(self) -> None:
+        self._boards = RunningBoards()
+        self._seen: dict[str, tuple[LiveGame, DrawnBoard]] = {}
+        """The last game of each place of which the board is known."""
+
+    def values(self, runs: Sequence[LiveRun]) -> list[GameValues]:
+        """The games of these runs that are being played, in the order of the page."""
+        found: list[GameValues] = []
+        seen: dict[str, tuple[LiveGame, DrawnBoard]] = {}
+        for run in runs:
+            for game in run.playing[: MOST_GAMES - len(found)]:
+                place = f"g{run.run[:16]}-{game.slot}"
+                board = self._boards.board(game)
+                if board is None and not game.fen and place in self._seen:
+                    # A game that begins has no board for a moment. The one before stays so long, or the page would
+                    # flicker.
+                    game, board = self._seen[place]
+                if board is not None:
+                    seen[place] = game, board
+                found.append(_values(place, run, game, board))
+        self._seen = seen
+        self._boards.keep((*(game for run in runs for game in run.playing), *(game for game, _ in seen.values())))
+        return found
+
+
+def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) -> GameValues:
+    first = _first_mover(game)
+    return {
+        "place": place,
+        "id": game.id,
+        "run": run.run,
+        "number": game.number,
+        "variant": harmless(shown(game.variant)),
+        "names": [harmless(game.p1), harmless(game.p2)],
+        "tc": harmless(game.tc),
+        "ply": len(game.opening) + game.plies,
+        "move": harmless(game.last),
+        "width": board.width if board is not None else 0,
+        "squares": "".join(board.rows) if board is not None else "",
+        "marked": sorted(board.marked) if board is not None else [],
+        "last": list(board.last) if board is not None else [],
+        "words": describe(board) if board is not None else "",
+        "left": list(game.left_ms),
+        "turn": game.turn,
+        "since": None if game.thinking_since_ns is None else game.thinking_since_ns // MS,
+        "thoughts": [
+            [harmless(score_text(each.score)), each.depth, harmless(each.line[:_LONGEST_LINE])]
+            for each in game.thoughts
+        ],
+        "begin": len(game.opening),
+        "first": first,
+        "scores": [_points(score, (first + at) % 2) for at, score in enumerate(game.scores)],
+    }
+
+
+def _first_mover(game: LiveGame) -> int:
+    """The side that plays the first ply after the opening, 0 for p1."""
+    return (int(" p2 " in f"{game.fen} ") + len(game.opening)) % 2
+
+
+def _points(score: str, side: int) -> int | None:
+    """A score in centipawns from p1's point of view, clipped; None where there is none."""
+    value = centipawns(score)
+    if value is None:
+        return None
+    return max(-CLIP, min(CLIP, -value if side else value))
+
+
+def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[GameValues], bool]:
+    """What a browser that knows `old` needs to know `new`, and whether any of that is more than time and thoughts.
+
+    A game that went on has its place, the values that changed, and in `squares` or `scores` a list: of squares that
+    changed, each followed by its new letter, or of the scores that are new.
+    """
+    known = {game["place"]: game for game in old}
+    found: list[GameValues] = []
+    urgent = [game["place"] for game in old] != [game["place"] for game in new]
+    for game in new:
+        before = known.get(game["place"])
+        if before is None or before["id"] != game["id"] or before["width"] != game["width"]:
+            found.append(game)
+            urgent = True
+            continue
+        changed = {name: value for name, value in game.items() if before[name] != value}
+        if not changed:
+            continue
+        urgent = urgent or not changed.keys() <= _QUIET
+        # The words of the board are for readers of the page without a script; they are as long as the board.
+        changed.pop("words", None)
+        if "squares" in changed:
+            changed["squares"] = _squares(str(before["squares"]), str(game["squares"]))
+        if "scores" in changed and (more := _more(before["scores"], game["scores"])) is not None:
+            del changed["scores"]
+            changed["more"] = more
+        found.append({"place": game["place"], **changed})
+    return found, urgent
+
+
+def _squares(before: str, after: str) -> list[object]:
+    return [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
+
+
+def _more(before: object, after: object) -> list[object] | None:
+    """What a list has beyond another one; None where it does not go on from it."""
+    assert isinstance(before, list) and isinstance(after, list)
+    return after[len(before) :] if after[: len(before)] == before else None

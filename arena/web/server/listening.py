@@ -1,0 +1,65 @@
+"""The address of a server: its socket, and what it is called. It needs no web library."""
+
+import errno
+import ipaddress
+import socket
+from collections.abc import Iterable
+
+PORT = 8420
+LOOPBACK = "127.0.0.1"
+_BACKLOG = 2048
+
+
+class CannotListen(Exception):
+    """The address cannot be used: one sentence with the remedy, without the name of an option in front."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that takes connections at this address; port 0 is any free port. Raises CannotListen."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (OSError, UnicodeError):
+        raise CannotListen(
+            f"--host {host}: is no address of this machine; 127.0.0.1 is for this machine only"
+        ) from None
+    family, kind, protocol, _, address = found[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(_BACKLOG)
+    except OSError as error:
+        listening.close()
+        if error.errno == errno.EADDRINUSE:
+            raise CannotListen(
+                f"--port {port}: is in use, perhaps by another 'arena serve'; --port 0 takes a free one"
+            ) from None
+        if error.errno == errno.EACCES:
+            raise CannotListen(f"--port {port}: only the system may use it; name one from 1024 on") from None
+        raise CannotListen(f"--host {host}: cannot be used ({error.strerror}); 127.0.0.1 always can") from None
+    return listening
+
+
+def is_loopback(host: str) -> bool:
+    """Can only this machine reach the address?"""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def names(host: str, more: Iterable[str]) -> frozenset[str]:
+    """The names that a request may use in its Host header."""
+    found = {LOOPBACK, "localhost", "[::1]", *more}
+    if host not in ("0.0.0.0", "::", ""):
+        found.add(f"[{host}]" if ":" in host else host)
+    return frozenset(found)
+
+
+def url(listening: socket.socket, host: str) -> str:
+    """The address for a browser on this machine."""
+    port = listening.getsockname()[1]
+    shown = {"0.0.0.0": LOOPBACK, "::": "[::1]", "": LOOPBACK}.get(host, f"[{host}]" if ":" in host else host)
+    return f"http://{shown}:{port}/"

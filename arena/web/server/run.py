@@ -1,0 +1,86 @@
+"""Runs the server: the socket, the signals, and the end."""
+
+import contextlib
+import os
+import signal
+import socket
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from types import FrameType
+
+import uvicorn
+
+from arena.web.server.app import Application, Serving
+
+_BACKLOG = 2048
+_WAIT_S = 1
+"""The end waits at most so many seconds for answers that are being sent."""
+
+
+class _Server(uvicorn.Server):
+    """A server that ends its streams first, and that ends without an error at Ctrl-C."""
+
+    def __init__(self, config: uvicorn.Config, application: Application) -> None:
+        super().__init__(config)
+        self._application = application
+        self.run_is_over = False
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        # uvicorn waits for open answers, and a stream never ends of itself.
+        self._application.end(self.run_is_over)
+        await super().shutdown(sockets)
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        if threading.current_thread() is not threading.main_thread():
+            yield  # signals are the main thread's
+            return
+
+        def handle(number: int, frame: FrameType | None) -> None:
+            self.should_exit = True
+
+        before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+def serve(
+    serving: Serving, listening: socket.socket, report: Callable[[str], None], until_eof_of: int | None = None
+) -> None:
+    """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`."""
+    application = Application(serving, report)
+    config = uvicorn.Config(
+        application.asgi,
+        lifespan="on",
+        log_level="error",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=_WAIT_S,
+        h11_max_incomplete_event_size=16_384,
+        backlog=_BACKLOG,
+        ws="none",
+    )
+    server = _Server(config, application)
+    if until_eof_of is not None:
+        threading.Thread(target=_end_at_eof, args=(server, until_eof_of), name="end of the run", daemon=True).start()
+    server.run(sockets=[listening])
+
+
+def _end_at_eof(server: _Server, file: int) -> None:
+    with contextlib.suppress(OSError):
+        while os.read(file, 4096):
+            pass
+    server.run_is_over = True
+    server.should_exit = True
+
+
+def report_to_stderr(sentence: str) -> None:
+    """Print what the server has to say."""
+    from results.safe_text import harmless
+
+    print(f"arena: {harmless(sentence)}", file=sys.stderr, flush=True)

@@ -1,0 +1,256 @@
+"""Follows the runs that play into the database, and tells all viewers what is new, once for all of them.
+
+Live files are looked at in a thread of their own, so that neither a long game nor a slow disk holds up the event loop.
+"""
+
+import asyncio
+import sys
+import time
+import traceback
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from markupsafe import Markup
+
+from arena.live.reader import LiveFiles
+from arena.live.state import LiveRun
+from arena.rulebook.board_drawing import Lang
+from arena.web import render, words
+from arena.web.links import ServerLinks
+from arena.web.server.database import ServedDatabase, Unavailable
+from arena.web.server.feed import Feed, event, now_ms
+from arena.web.server.game_values import GameValues, LiveGames, changes
+from arena.web.server.served_pages import standings_now
+from results.store.files import StoreError
+
+LOOK_S = 0.05
+"""Live files are looked at so often while there are viewers."""
+IDLE_S = 0.5
+"""The same without viewers."""
+QUIET_S = 0.4
+"""What is no move waits for at most so long."""
+HEAD_S = 1.0
+"""Progress and standings are told at most so often."""
+PING_S = 15.0
+RunState = Literal["running", "stopped"]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownRun:
+    """A run as pages show it: how it stands, and whether its process still lives."""
+
+    run: LiveRun
+    state: RunState
+    seen_ns: int
+    """When it was seen to stand so."""
+
+    @property
+    def per_minute(self) -> float | None:
+        rate = self.run.rate(self.seen_ns)
+        return None if rate is None else 60 * rate
+
+    @property
+    def to_go(self) -> str:
+        """The time to its end, such as `0:02:03`; empty where it is not known."""
+        rate = self.run.rate(self.seen_ns)
+        if rate is None or self.run.games is None or self.state == "stopped" or self.run.may_end_early:
+            return ""
+        seconds = int(max(0, self.run.games - self.run.ended) / rate)
+        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What is on the page of the running games."""
+
+    runs: tuple[ShownRun, ...] = ()
+    games: tuple[GameValues, ...] = ()
+    problems: tuple[str, ...] = ()
+
+    @property
+    def state(self) -> str:
+        """`running`, `stopped`, or `none` where no run is played."""
+        return self.runs[0].state if self.runs else "none"
+
+    @property
+    def hidden(self) -> int:
+        """How many running games it does not show."""
+        return max(0, sum(each.run.at_once for each in self.runs) - len(self.games))
+
+
+class RunWatcher:
+    """What is being played, for pages and for viewers."""
+
+    def __init__(self, database: ServedDatabase, *, hide: bool, report: Callable[[str], None]) -> None:
+        self._database = database
+        self._files = LiveFiles(database.path)
+        self._games = LiveGames()
+        self._hide = hide
+        self._report = report
+        self._thread = ThreadPoolExecutor(1, "live files")
+        self.scene = Scene()
+        self.feed = Feed(self._whole)
+        self._heads: Mapping[Lang, str] = {}
+        self._standings: Mapping[Lang, str] | None = None
+        self._games_body = b""
+        """The event with all games; empty where it has to be made anew."""
+
+    async def run(self) -> None:
+        """Follow until this task is cancelled."""
+        jobs = (self._follow_games, self._follow_standings, self._ping)
+        async with asyncio.TaskGroup() as group:
+            for job in jobs:
+                group.create_task(self._supervised(job))
+
+    def close(self) -> None:
+        """End all streams and the thread."""
+        self.feed.end()
+        self._thread.shutdown(wait=False, cancel_futures=True)
+
+    async def _supervised(self, job: Callable[[], Awaitable[None]]) -> None:
+        """Do this for ever. A bug is told, and the job begins anew: viewers should not see a frozen page."""
+        while True:
+            try:
+                await job()
+            except Exception:
+                traceback.print_exc(file=sys.stderr)
+            await asyncio.sleep(1.0)
+
+    # The running games
+
+    async def _follow_games(self) -> None:
+        loop = asyncio.get_running_loop()
+        told = Scene()
+        self._games_body = b""
+        told_at = head_at = 0.0
+        while True:
+            scene = await loop.run_in_executor(self._thread, self._look)
+            now = time.monotonic()
+            for problem in scene.problems:
+                if problem not in self.scene.problems:
+                    self._report(problem)
+            ended = self.scene.state != "none" and scene.state == "none"
+            changed_state = [each.state for each in scene.runs] != [each.state for each in told.runs]
+            self.scene = scene
+            if scene is not told:
+                news, urgent = changes(told.games, scene.games)
+                if news or urgent:
+                    if urgent or now - told_at >= QUIET_S:
+                        self._tell(told, scene, news)
+                        told, told_at = replace(told, games=scene.games), now
+                if changed_state or now - head_at >= HEAD_S:
+                    self._tell_heads(scene)
+                    told, head_at = replace(told, runs=scene.runs), now
+            if ended:
+                self.feed.publish("end", {})
+            await asyncio.sleep(LOOK_S if self.feed.viewers else IDLE_S)
+
+    def _look(self) -> Scene:
+        """What is being played now; the same value as before if nothing has changed."""
+        found = self._files.look()
+        playing = [each for each in found if each.run is not None and each.is_running]
+        # A killed run is told until another one is played.
+        shown = playing or [each for each in found if each.run is not None][:1]
+        before = {id(each.run): each for each in self.scene.runs}
+        runs = []
+        for each in shown:
+            assert each.run is not None
+            state: RunState = "running" if each.is_running else "stopped"
+            known = before.get(id(each.run))
+            same = known is not None and known.state == state
+            runs.append(known if same and known is not None else ShownRun(each.run, state, time.monotonic_ns()))
+        problems = tuple(each.problem for each in found if each.problem)
+        if len(runs) == len(self.scene.runs) and problems == self.scene.problems:
+            if all(new is old for new, old in zip(runs, self.scene.runs, strict=True)):
+                return self.scene
+        return Scene(tuple(runs), tuple(self._games.values([each.run for each in runs])), problems)
+
+    def _tell(self, told: Scene, scene: Scene, news: list[GameValues]) -> None:
+        self._games_body = b""
+        value: dict[str, object] = {"now": now_ms(), "games": news, "state": scene.state}
+        places = [game["place"] for game in scene.games]
+        if [game["place"] for game in told.games] != places:
+            value["places"] = places
+        self.feed.publish("live", value)
+
+    def _tell_heads(self, scene: Scene) -> None:
+        heads = {lang: str(self.head(scene, lang)) for lang in words.LANGUAGES}
+        if heads != self._heads:
+            self._heads = heads
+            self.feed.publish_each("head", {lang: {"html": text, "state": scene.state} for lang, text in heads.items()})
+
+    def head(self, scene: Scene, lang: Lang) -> Markup:
+        """The progress of the runs, as HTML."""
+        template = render.environment().get_template("live_head.html")
+        return Markup(
+            template.render(scene=scene, hide=self._hide, t=words.translator(lang), lang=lang, link=ServerLinks(lang))
+        )
+
+    def _whole(self, lang: Lang) -> bytes:
+        """All that a new viewer must know."""
+        if not self._games_body:
+            games = self.scene.games
+            places = [game["place"] for game in games]
+            state = self.scene.state
+            self._games_body = event("live", {"games": games, "places": places, "whole": True, "state": state})
+        found = event("time", {"now": now_ms()}) + self._games_body
+        head = str(self.head(self.scene, lang))
+        found += event("head", {"html": head, "state": self.scene.state})
+        if self._standings is not None:
+            found += event("standings", {"html": self._standings[lang]})
+        return found
+
+    # The standings
+
+    async def _follow_standings(self) -> None:
+        version: tuple[int, int] | None = None
+        problem = ""
+        while True:
+            if not self.feed.viewers or self.scene.state == "none":
+                # What was told before may be old by the time somebody comes.
+                self._standings, version, problem = None, None, ""
+            else:
+                try:
+                    new = await self._database.ask(lambda db: db.version)
+                    if new != version:
+                        is_current = await self._tell_standings()
+                        version, problem = new if is_current else None, ""
+                except (Unavailable, StoreError) as error:
+                    text = str(error) if isinstance(error, Unavailable) else self._database.sentence(error)
+                    if text != problem:
+                        problem, version = text, None
+                        html = str(Markup("<p lang='en'>{}</p>").format(text))
+                        self._standings = dict.fromkeys(words.LANGUAGES, html)
+                        self.feed.publish("standings", {"html": html})
+            await asyncio.sleep(HEAD_S)
+
+    async def _tell_standings(self) -> bool:
+        """Send the standings if they have changed; whether they are those of the database as it is now."""
+        found, is_current = await self._database.ask(_both_standings)
+        if found != self._standings:
+            self._standings = found
+            self.feed.publish_each("standings", {lang: {"html": html} for lang, html in found.items()})
+        return is_current
+
+    async def _ping(self) -> None:
+        while True:
+            await asyncio.sleep(PING_S)
+            self.feed.ping()
+
+
+def standings_html(db: ServedDatabase, lang: Lang) -> Markup:
+    """The standings in short, as HTML. In the thread of the database."""
+    template = render.environment().get_template("live_standings.html")
+    link = ServerLinks(lang)
+    return Markup(
+        template.render(
+            table=standings_now(db), site=db.site, t=words.translator(lang), lang=lang, link=link, prefix="", level=2
+        )
+    )
+
+
+def _both_standings(db: ServedDatabase) -> tuple[Mapping[Lang, str], bool]:
+    found = db.kept("live", None, lambda: {lang: str(standings_html(db, lang)) for lang in words.LANGUAGES})
+    return found, db.is_current("live", None)

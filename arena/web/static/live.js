@@ -1,0 +1,219 @@
+// Follows the running games. It knows no rules: the server says which squares change.
+"use strict";
+
+(() => {
+  const UNIT = 40, EDGE = 26, HALF = UNIT / 2;
+  // A lead of so many centipawns is drawn at three quarters of the height.
+  const LEAD = 300;
+  const SYMBOLS = {w: "w", b: "b", W: "sw", B: "sb", a: "a", d: "d", k: "k", "*": "h"};
+  const SVG = "http://www.w3.org/2000/svg";
+  const root = document.getElementById("live");
+  const cards = document.getElementById("cards");
+  const link = document.getElementById("link");
+  const games = new Map();
+  // What the server's clock shows when ours shows 0. The event that was fastest tells it best.
+  let offset = -Infinity;
+  let state = root ? root.dataset.state : "none";
+  let over = false;
+
+  const make = (name, attributes, ...children) => {
+    const element = document.createElementNS(SVG, name);
+    for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+    element.append(...children);
+    return element;
+  };
+
+  const corner = (name, height) => [
+    EDGE + UNIT * (name.charCodeAt(0) - 97), EDGE + UNIT * (height - Number(name.slice(1))),
+  ];
+
+  const frame = (game) => {
+    const width = game.width, height = game.squares.length / width;
+    const wide = width * UNIT, high = height * UNIT;
+    let lines = "", special = "";
+    for (let row = 1; row < height; row++) lines += `M${EDGE} ${EDGE + row * UNIT}h${wide}`;
+    for (let column = 1; column < width; column++) lines += `M${EDGE + column * UNIT} ${EDGE}v${high}`;
+    for (const name of game.marked) {
+      const [x, y] = corner(name, height);
+      special += `M${x} ${y}l${UNIT} ${UNIT}m0-${UNIT}l-${UNIT} ${UNIT}`;
+    }
+    const label = (x, y, text) => make("text", {class: "label", x, y}, text);
+    const labels = [];
+    for (let column = 0; column < width; column++) {
+      for (const y of [EDGE - 8, EDGE + high + 17]) {
+        labels.push(label(EDGE + column * UNIT + HALF, y, String.fromCharCode(97 + column)));
+      }
+    }
+    for (let row = 0; row < height; row++) {
+      for (const x of [EDGE / 2, EDGE + wide + EDGE / 2]) {
+        labels.push(label(x, EDGE + row * UNIT + HALF + 5, String(height - row)));
+      }
+    }
+    return make("svg", {
+      class: "board", viewBox: `0 0 ${wide + 2 * EDGE} ${high + 2 * EDGE}`, role: "img", focusable: "false",
+    }, make("title", {}), make("rect", {class: "squares", x: EDGE, y: EDGE, width: wide, height: high}),
+    make("path", {class: "grid", d: lines}), make("path", {class: "grid", d: special}), ...labels,
+    make("g", {class: "last"}), make("g", {class: "pieces"}));
+  };
+
+  const drawBoard = (game, box) => {
+    if (!game.squares) return;
+    const key = [game.width, game.squares.length, game.marked.join()].join(" ");
+    if (box.dataset.key !== key) {
+      box.replaceChildren(frame(game));
+      box.dataset.key = key;
+    }
+    const letters = Array.from(game.squares), height = letters.length / game.width;
+    box.querySelector(".pieces").replaceChildren(...letters.flatMap((letter, at) => SYMBOLS[letter] === undefined ? [] : [
+      make("use", {
+        href: "#" + SYMBOLS[letter],
+        x: EDGE + HALF + UNIT * (at % game.width), y: EDGE + HALF + UNIT * Math.floor(at / game.width),
+      })]));
+    box.querySelector(".last").replaceChildren(...game.last.map((name, at) => {
+      const [x, y] = corner(name, height);
+      const square = make("rect", {x: x + 2, y: y + 2, width: UNIT - 4, height: UNIT - 4});
+      if (at === 0 && game.last.length > 1) square.setAttribute("class", "left");
+      return square;
+    }));
+    box.querySelector("title").textContent = `${game.names[0]} - ${game.names[1]}: ${game.ply} ${game.move}`;
+  };
+
+  const drawCurve = (game, card) => {
+    const wide = Math.max(40, game.scores.length);
+    for (const side of [0, 1]) {
+      const points = game.scores.flatMap((value, at) => (game.first + at) % 2 !== side || value === null ? [] : [
+        `${(100 * (at + 1) / wide).toFixed(1)} ${(12 - 11 * Math.tanh(value / LEAD)).toFixed(1)}`]);
+      card.querySelector(`[data-curve="${side}"]`).setAttribute("d", points.length > 1 ? "M" + points.join("L") : "");
+    }
+  };
+
+  const drawn = (game) => {
+    let card = game.card;
+    if (!card) {
+      card = document.querySelector(`[data-place="${CSS.escape(game.place)}"]`)
+        || document.getElementById("card").content.firstElementChild.cloneNode(true);
+      card.dataset.place = game.place;
+      game.card = card;
+    }
+    const put = (name, text, within = card) => { within.querySelector(`[data-${name}]`).textContent = text; };
+    card.setAttribute("aria-label", game.names.join(" - "));
+    put("number", game.number);
+    put("variant", game.variant);
+    put("ply", game.ply);
+    put("move", game.move);
+    for (const side of [0, 1]) {
+      const player = card.querySelector(`[data-side="${side}"]`);
+      const [score, depth, line] = game.thoughts[side];
+      put("name", game.names[side], player);
+      put("score", score, player);
+      put("depth", depth === null ? "" : "d" + depth, player);
+      put("line", line, player);
+    }
+    drawBoard(game, card.querySelector("[data-board]"));
+    drawCurve(game, card);
+    return card;
+  };
+
+  const clockText = (ms) => {
+    if (ms === null) return "";
+    const tenths = Math.max(0, Math.floor(ms / 100));
+    if (tenths < 600) return `${Math.floor(tenths / 10)}.${tenths % 10}`;
+    const two = (number) => String(number % 60).padStart(2, "0");
+    const seconds = Math.floor(tenths / 10), minutes = Math.floor(seconds / 60);
+    return minutes < 60 ? `${minutes}:${two(seconds)}` : `${Math.floor(minutes / 60)}:${two(minutes)}:${two(seconds)}`;
+  };
+
+  const tick = () => {
+    const now = performance.now() + offset;
+    for (const game of games.values()) {
+      for (const side of [0, 1]) {
+        const thinks = state === "running" && side === game.turn && game.since !== null;
+        const left = game.left[side];
+        const text = clockText(left === null || !thinks ? left : left - Math.max(0, now - game.since));
+        const player = game.card.querySelector(`[data-side="${side}"]`);
+        const clock = player.querySelector("[data-clock]");
+        if (clock.textContent !== text) clock.textContent = text;
+        player.classList.toggle("thinks", thinks);
+      }
+    }
+  };
+
+  const learn = (now) => { offset = Math.max(offset, now - performance.now()); };
+
+  const change = (news) => {
+    const known = games.get(news.place);
+    if (!known || news.id !== undefined) {
+      const game = {...news, card: known ? known.card : undefined};
+      games.set(news.place, game);
+      return game;
+    }
+    const {squares, more, ...rest} = news;
+    Object.assign(known, rest);
+    if (squares) {
+      const letters = Array.from(known.squares);
+      for (let at = 0; at < squares.length; at += 2) letters[squares[at]] = squares[at + 1];
+      known.squares = letters.join("");
+    }
+    if (more) known.scores.push(...more);
+    return known;
+  };
+
+  const say = (text) => { if (link && link.textContent !== text) link.textContent = text; };
+
+  const enter = (next) => {
+    state = next;
+    root.dataset.state = next;
+    say(next === "stopped" ? link.dataset.stopped : "");
+  };
+
+  const live = (value) => {
+    if (!root) {
+      // This page was made while no run was played.
+      if (value.state === "running") location.reload();
+      return;
+    }
+    if (value.state === "none" && state !== "none") return ended();
+    if (value.whole) {
+      for (const [place, game] of games) if (!value.places.includes(place)) { game.card.remove(); games.delete(place); }
+    }
+    const changed = value.games.map(change);
+    if (value.places) {
+      for (const [place, game] of games) if (!value.places.includes(place)) { game.card?.remove(); games.delete(place); }
+      for (const card of Array.from(cards.children)) if (!value.places.includes(card.dataset.place)) card.remove();
+      cards.className = `cards cards${Math.min(4, value.places.length)}`;
+    }
+    for (const game of changed) {
+      const card = drawn(game);
+      if (!card.isConnected) cards.append(card);
+    }
+    if (value.places) for (const place of value.places) if (games.get(place)?.card) cards.append(games.get(place).card);
+    over = false;
+    if (value.state !== state) enter(value.state);
+    tick();
+  };
+
+  const ended = () => {
+    if (!root) return;
+    over = true;
+    for (const game of games.values()) game.since = null;
+    enter("none");
+    say(link.dataset.ended);
+    tick();
+  };
+
+  const source = new EventSource(document.documentElement.lang === "ja" ? "/ja/events" : "/events");
+  const on = (name, act) => source.addEventListener(name, (event) => act(JSON.parse(event.data)));
+  on("time", (value) => { offset = -Infinity; learn(value.now); });
+  on("live", (value) => { if (value.now !== undefined) learn(value.now); live(value); });
+  on("head", (value) => {
+    if (!root || over) return;
+    document.getElementById("head").innerHTML = value.html;
+    if (value.state !== "none") enter(value.state);
+  });
+  on("standings", (value) => { if (root) document.getElementById("standings").innerHTML = value.html; });
+  on("end", ended);
+  source.addEventListener("error", () => { if (link && !over) say(link.dataset.lost); });
+  source.addEventListener("open", () => { if (link && !over) say(""); });
+  window.addEventListener("pagehide", () => source.close());
+  if (root) setInterval(tick, 100);
+})();

@@ -1,0 +1,264 @@
+"""Pages in Chromium: what moves, what is heard of it, and what the browser complains about, which is nothing."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.web.choice import parse_choice
+from arena.web.report import ReportOptions, write_report
+from results.store.store import Store
+from tests.arena.live.made import GAME, MOVES, running
+from tests.running import running as process
+from tests.web.conftest import HOSTILE, games, keep
+from tests.web.serving import served, tell
+
+playwright = pytest.importorskip("playwright.sync_api", reason="the extra `browser` is not installed")
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium"),
+    # Playwright's own processes and pipes may outlive the test that collects them.
+    pytest.mark.filterwarnings("ignore::ResourceWarning"),
+]
+SOON_MS = 10_000
+"""What should happen at once has so long on a busy machine."""
+PLAIN = replace(GAME, moves=MOVES[:1], plies=1, scores=GAME.scores[:1], last=MOVES[0])
+"""A game one ply after its opening."""
+SIZES = [(390, "dark"), (800, "light"), (1400, "dark")]
+OpenPage = Callable[..., Any]  # Playwright may not be installed, so its types are not known
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    """The browser."""
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Any) -> Iterator[OpenPage]:
+    """Opens an address in a context with these settings. In the end nothing was complained of or asked of others."""
+    contexts, faults = [], []
+
+    def opened(address: str, **settings: Any) -> Any:
+        context = chromium.new_context(**{"viewport": {"width": 800, "height": 900}, **settings})
+        contexts.append(context)
+        page = context.new_page()
+        page.set_default_timeout(SOON_MS)
+        home = address.split("/")[:3]
+
+        def asked(request: Any) -> None:
+            if request.url.split("/")[:3] != home and not request.url.startswith("data:"):
+                faults.append(f"asked for {request.url}")
+
+        page.on("console", lambda message: faults.append(message.text))
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("dialog", lambda dialog: faults.append("a dialog"))
+        page.on("request", asked)
+        page.goto(address)
+        return page
+
+    opened.faults = faults  # type: ignore[attr-defined]
+    yield opened
+    for context in contexts:
+        context.close()
+    assert faults == []
+
+
+@pytest.fixture
+def db(tmp_path: Path) -> Path:
+    """A database of six games, beside which live files may lie."""
+    return keep(tmp_path / "a.db", games())
+
+
+def test_a_move_is_on_the_board_soon(db: Path, visit: OpenPage) -> None:
+    """Pieces, last move, score and clock change without a reload."""
+    tell(db, running(PLAIN))
+    with served(db) as base:
+        page = visit(base)
+        page.wait_for_selector('[data-board] use[href="#w"]')
+        page.evaluate("window.stays = true")
+        before = page.locator(".pieces").inner_html()
+        path = tell(db, running(GAME))
+        page.wait_for_selector("[data-move]:text-is('d5c7e7')")
+        assert page.locator(".pieces").inner_html() != before
+        assert page.locator('[data-side="0"] [data-score]').inner_text() == "+0.31"
+        assert page.locator('[data-side="0"] [data-clock]').inner_text() == "4.3"
+        assert page.evaluate("window.stays")
+        path.unlink()
+        page.wait_for_selector("#link:text-is('The run has ended.')")
+
+
+def test_a_board_that_the_script_draws_is_the_one_that_the_server_draws(db: Path, visit: OpenPage) -> None:
+    """So a reader without a script sees the same."""
+    tell(db, running(replace(GAME, variant="scottish", fen="", moves=(), opening=(), scores=(), plies=0)))
+    start = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"
+    game = replace(GAME, variant="scottish", fen=start, opening=(), moves=("d7a7",), scores=("",), plies=1, last="d7a7")
+    tell(db, running(game))
+    shape = """() => Array.from(document.querySelectorAll('[data-board] svg *'), (e) => [e.tagName,
+        ...['href', 'x', 'y', 'd', 'class', 'width', 'height'].map((name) => e.getAttribute(name))].join(' '))
+        .filter((text) => /^(use|rect|path)/.test(text)).sort()"""
+    with served(db) as base:
+        plain = visit(base, java_script_enabled=False)
+        plain.wait_for_selector(".pieces use")
+        drawn = visit(base)
+        drawn.wait_for_selector("[data-board][data-key]")
+        html = plain.locator("[data-board]").inner_html()
+        from_script = drawn.evaluate(shape)
+        drawn.evaluate("(html) => { document.querySelector('[data-board]').innerHTML = html; }", html)
+        assert from_script == drawn.evaluate(shape)
+
+
+def test_the_clock_of_the_side_to_move_counts_down(db: Path, visit: OpenPage) -> None:
+    """From what the server's clock says, without any news."""
+    import time
+
+    tell(db, running(replace(GAME, thinking_since_ns=time.monotonic_ns(), left_ms=(4321, 59_000))))
+    with served(db) as base:
+        page = visit(base)
+        for seconds in ("58", "57"):
+            page.wait_for_selector(f"[data-side='1'] [data-clock]:text-matches('^{seconds}[.]')")
+        assert page.locator("[data-side='0'] [data-clock]").inner_text() == "4.3"
+
+
+def test_hostile_names_are_text(db: Path, visit: OpenPage) -> None:
+    """Names, moves and lines of a run are never a part of the page."""
+    bad = "<img src=x onerror=alert(1)>"
+    tell(db, running(replace(GAME, p1=HOSTILE[0], p2=bad, variant=GAME.variant, tc=bad), name=bad))
+    with served(db) as base:
+        page = visit(base)
+        page.wait_for_selector("[data-board][data-key]")
+        assert page.locator('[data-side="1"] [data-name]').inner_text() == bad
+        assert page.locator("#head h2").inner_text() == bad
+        assert page.locator("main img").count() == 0
+
+
+@pytest.mark.parametrize(("width", "scheme"), SIZES)
+def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int, scheme: str) -> None:
+    """With four running games with long names; tables scroll within themselves."""
+    long = "a-very-long-name-" * 8
+    tell(db, running(*(replace(GAME, slot=slot, id=f"abc-{slot}", p1=long) for slot in range(4)), name=long))
+    with served(db) as base:
+        page = visit(base, viewport={"width": width, "height": 800}, color_scheme=scheme)
+        page.wait_for_selector("[data-board][data-key]")
+        for path in ("/", "/standings", "/games", "/game/aa11-6", "/run/aa11", "/ja/crosstable"):
+            page.goto(base + path)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, path
+
+
+def test_without_a_script_the_boards_are_there(db: Path, visit: OpenPage) -> None:
+    """And the page loads itself again."""
+    tell(db, running(PLAIN))
+    with served(db) as base:
+        page = visit(base, java_script_enabled=False)
+        page.wait_for_selector(".pieces use")
+        tell(db, running(GAME))
+        page.wait_for_selector("text=d5c7e7")
+
+
+def test_keys_step_through_a_game(db: Path, visit: OpenPage, tmp_path: Path) -> None:
+    """Arrow keys, Home and End; on a server and in a report that is opened as a file."""
+    with Store.open_existing(db) as store:
+        write_report(store, tmp_path / "r", ReportOptions(parse_choice(None)))
+    with served(db) as base:
+        for address in (f"{base}/game/aa11-1", (tmp_path / "r" / "game" / "1-1.html").as_uri()):
+            page = visit(address)
+            output = page.locator(".controls output")
+            for key, start in (("Home", "0 /"), ("ArrowRight", "1 /"), ("ArrowRight", "2 /"), ("ArrowLeft", "1 /")):
+                page.keyboard.press(key)
+                assert output.inner_text().startswith(start)
+            assert page.url.endswith("#1")
+            page.keyboard.press("End")
+            last = output.inner_text().split()
+            assert last[0] == last[2]
+
+
+def test_a_page_notices_that_a_run_begins(db: Path, visit: OpenPage) -> None:
+    """Whoever waits on the first page need not reload it."""
+    with served(db) as base:
+        page = visit(base)
+        page.wait_for_selector("h1:has-text('Standings')")
+        tell(db, running(GAME))
+        page.wait_for_selector("[data-board][data-key]")
+
+
+def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) -> None:
+    """The page tries until the server is back."""
+    tell(db, running(PLAIN))
+    command = [sys.executable, "-m", "arena", "serve", str(db), "--port", "0"]
+    with process(command, stdout=subprocess.PIPE) as server:
+        assert server.stdout is not None
+        base = server.stdout.readline().decode().split()[0].rstrip("/")
+        page = visit(base)
+        page.wait_for_selector("[data-board][data-key]")
+        server.kill()
+        page.wait_for_selector("#link:has-text('lost')")
+    with served(db, port=int(base.rpartition(":")[2])):
+        tell(db, running(GAME))
+        page.wait_for_selector("#link", state="hidden")
+        page.wait_for_selector("text=d5c7e7")
+    # The browser itself writes of each try that failed.
+    faults = visit.faults  # type: ignore[attr-defined]
+    faults[:] = [fault for fault in faults if "ERR_" not in fault]
+
+
+def test_a_killed_run_is_told_within_five_seconds(tmp_path: Path, visit: OpenPage) -> None:
+    """A real run, and a real kill -9."""
+    db = tmp_path / "a.db"
+    options = ["--db", str(db), "--games", "2", "--tc", "60+1", "--contain", "none", "--variant", "callanish-9"]
+    command = [sys.executable, "-m", "arena", "match", "alphabeta", "mcts", *options, "--quiet"]
+    with served(db) as base, process(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as run:
+        page = visit("about:blank")
+        while page.goto(base).status != 200:  # the page of a missing database reloads itself as well
+            page.wait_for_timeout(100)
+        page.wait_for_selector("[data-board][data-key]", timeout=60_000)
+        os.kill(run.pid, signal.SIGKILL)
+        page.wait_for_selector("#live[data-state=stopped]", timeout=5_000)
+        assert "was stopped" in page.locator("#link").inner_text()
+    faults = visit.faults  # type: ignore[attr-defined]
+    faults[:] = [fault for fault in faults if "503" not in fault and not fault.startswith("asked for")]
+
+
+AXE_PAGES = [
+    *(
+        "/",
+        "/standings",
+        "/crosstable",
+        "/games?engine=",
+        "/game/aa11-6",
+        "/engine/%3Cscript%3Ealert(1)%3C%2Fscript%3E",
+    ),
+    *("/run/aa11", "/nothing", "/ja/", "/games?termination=crash"),
+]
+
+
+@pytest.mark.parametrize(("width", "scheme"), SIZES[:2])
+def test_a_checker_of_accessibility_finds_nothing(db: Path, chromium: Any, width: int, scheme: str) -> None:
+    """axe-core: names of controls, contrast, headings, landmarks."""
+    package = pytest.importorskip("axe_playwright_python", reason="axe-core is not installed")
+    (source,) = Path(package.__file__).parent.glob("**/axe.min.js")
+    tell(db, running(GAME, replace(GAME, slot=1, id="abc-5"), withdrawn={"bob": "5 faults in a row"}))
+    found = []
+    with served(db) as base:
+        # The checker is a script of others, which the pages' policy refuses.
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme, bypass_csp=True)
+        page = context.new_page()
+        for path in AXE_PAGES:
+            page.goto(base + path)
+            if path in ("/", "/ja/"):
+                page.wait_for_selector("[data-board][data-key]")
+            page.evaluate(source.read_text(encoding="utf-8"))
+            for violation in page.evaluate("axe.run()")["violations"]:
+                found.append((path, violation["id"], violation["nodes"][0]["html"][:200]))
+        context.close()
+    assert found == []

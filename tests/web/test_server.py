@@ -1,0 +1,337 @@
+"""What a server answers: pages, data, refusals."""
+
+import html
+import json
+import os
+import re
+import sqlite3
+from collections.abc import Iterator
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from arena.web.server import api, database
+from arena.web.server.app import HEADERS
+from results.store import schema
+from results.store.store import Store
+from tests.web.conftest import HOSTILE, PLAYERS, RUN, SECRETS, games, keep, played
+from tests.web.serving import ask, served
+
+
+@pytest.fixture(scope="module")
+def base(cup: Path) -> Iterator[str]:
+    """The address of a server of the six games."""
+    with served(cup) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def private(cup: Path) -> Iterator[str]:
+    """The same, without what is private."""
+    with served(cup, hide=True) as address:
+        yield address
+
+
+class Links(HTMLParser):
+    """All addresses that a page names."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found |= {value for name, value in attrs if name in ("href", "src") and value}
+
+
+def crawled(base: str) -> dict[str, str]:
+    """Everything that can be reached by links from the first page, and its text."""
+    found: dict[str, str] = {}
+    waiting = ["/"]
+    while waiting:
+        path = waiting.pop()
+        if path in found or path.startswith("#"):
+            continue
+        answer = ask(base, path)
+        assert answer.status == 200, path
+        found[path] = answer.text
+        if answer.headers["content-type"].startswith("text/html"):
+            links = Links()
+            links.feed(answer.text)
+            assert all(link.startswith(("/", "#")) for link in links.found), links.found
+            waiting += links.found
+    return found
+
+
+def test_every_link_leads_to_a_page_and_names_are_text_there(base: str) -> None:
+    """In both languages: no link is broken, none leads elsewhere, and no name becomes a part of the page."""
+    pages = crawled(base)
+    assert {"/", "/ja/", "/standings", "/ja/games", "/run/aa11", "/game/aa11-6", "/static/live.js"} <= pages.keys()
+    assert f"/engine/{quote(HOSTILE[1], safe='')}" in pages
+    for path, text in pages.items():
+        if not path.startswith("/static/") and not path.endswith((".json", ".pgn")):
+            assert "<script>alert" not in text, path
+            assert "\u202e" not in re.sub(r'value="[^"]*"', "", text), path  # what a form sends is as it is
+    assert html.escape(HOSTILE[0]) in pages["/"]
+
+
+def test_every_answer_has_the_headers_that_keep_a_page_from_harm(base: str) -> None:
+    """Pages, data, files and refusals alike."""
+    for path in ("/", "/static/style.css", "/api/standings.json", "/nothing", "/game/aa11-1.svg"):
+        headers = ask(base, path).headers
+        assert headers.items() >= HEADERS.items(), path
+    assert "'unsafe" not in HEADERS["content-security-policy"]
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "evil.example:80", "localhost.evil", "127.0.0.1.evil:1", "", "[::2]:9"]
+)
+def test_a_foreign_name_is_refused(base: str, host: str) -> None:
+    """A stranger's page that gets its name to lead here must not read anything."""
+    assert ask(base, "/", host=host or " ").status == 400
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:8420", "127.0.0.1:1", "[::1]:8420"])
+def test_the_names_of_this_machine_are_answered(base: str, host: str) -> None:
+    """With any port, since another program may lead to this one."""
+    assert ask(base, "/api/config.json", host=host).status == 200
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])
+def test_nothing_can_be_sent(base: str, method: str) -> None:
+    """Only GET and HEAD are answered, and the answer to another method says so."""
+    answer = ask(base, "/", method)
+    assert (answer.status, answer.headers["allow"]) == (405, "GET, HEAD")
+
+
+def test_head_has_headers_only(base: str) -> None:
+    """Also for the stream of events, which would never end."""
+    for path in ("/", "/events", "/api/standings.json"):
+        answer = ask(base, path, "HEAD")
+        assert (answer.status, answer.text) == (200, "")
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        *("/nothing", "/static/../app.py", "/static/..%2fapp.py", "/game/..%2f", "/game/%00", "/game/aa11-99"),
+        *("/game/aa11-1/2", "/engine/nobody", "/engine/", "/run/zz", "/sprt/aa11", "/ladder/aa11", "/rounds/aa11"),
+        *("/api/nothing.json", "/games?after=x", "/game/aa11-1.exe", "/game/aa11-1.svg?ply=99", "/%ff", "//", "/ja/x"),
+    ],
+)
+def test_an_address_without_a_page_is_told_so(base: str, path: str) -> None:
+    """Whatever stands in it, the answer is a page that says so."""
+    answer = ask(base, path)
+    assert answer.status == 404
+    assert "Not found" in answer.text or "見つかりません" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("path", "sentence"),
+    [
+        ("/standings?variant=chess", "has no such games"),
+        ("/games?engine=nobody", "has no such engine"),
+        ("/games?since=yesterday", "write a date"),
+        ("/games?termination=%3Cb%3E", "name one of"),
+        ("/games?engine=" + "x" * 400, "longer than"),
+        ("/standings?anchor=nobody", "nobody"),
+        ("/crosstable?run=zz", "no such run"),
+    ],
+)
+def test_a_filter_that_means_nothing_is_explained(base: str, path: str, sentence: str) -> None:
+    """The page has the sentence of the command, as text."""
+    answer = ask(base, path)
+    assert answer.status == 400
+    assert sentence in answer.text
+    assert "<b>" not in answer.text.partition("<main")[2]
+
+
+def test_filters_choose_games_as_the_command_does(base: str, cup: Path) -> None:
+    """Words of the form that are left empty ask for nothing."""
+    one = quote(HOSTILE[0])
+    page = ask(base, f"/games?engine={one}&opponent=&variant=&termination=crash&since=").text
+    assert re.findall(r"/game/aa11-(\d+)", page) == ["6"]
+    assert 'value="crash" selected' in page
+    pair = ask(base, f"/games?engine={one}&opponent={quote(HOSTILE[1])}").text
+    assert re.findall(r"/game/aa11-(\d+)", pair) == ["1", "2", "6"]
+
+
+def test_a_long_list_goes_on_where_it_stopped_and_keeps_its_filter(tmp_path: Path) -> None:
+    """A page has a hundred games, and each game is on one page."""
+    db = keep(tmp_path / "a.db", [played(number, HOSTILE[0], HOSTILE[1], seed=1) for number in range(1, 251)])
+    numbers: list[int] = []
+    with served(db) as base:
+        path = "/games?variant=callanish-5"
+        for _ in range(3):
+            text = ask(base, path).text
+            numbers += map(int, re.findall(r'"/game/aa11-(\d+)"', text))
+            more = re.search(r'rel="next" href="([^"]+)"', text)
+            if more is None:
+                break
+            path = html.unescape(more[1])
+            assert "variant=callanish-5" in path
+    assert numbers == list(range(1, 251))
+
+
+COMMANDS = {
+    "standings.json": ["standings", "--json"],
+    "crosstable.json": ["crosstable", "--json"],
+    "games.json": ["games", "--json"],
+    "stats.json": ["stats", "--json"],
+    "config.json": ["config"],
+    "plot-ratings.json": ["plot", "ratings", "--json"],
+    "plot-history.json": ["plot", "history", "--json"],
+    "plot-crosstable.json": ["plot", "crosstable", "--json"],
+    "plot-sides.json": ["plot", "sides", "--json"],
+}
+
+
+@pytest.mark.parametrize("name", api.NAMES)
+def test_data_is_what_the_command_prints(base: str, cup: Path, name: str) -> None:
+    """Each address under /api has a command with the same answer."""
+    command, *options = COMMANDS[name]
+    subject = options[:1] if command == "plot" else []
+    done = CliRunner().invoke(program(command), [command, *subject, str(cup), *options[len(subject) :]])
+    answer = ask(base, f"/api/{name}")
+    assert answer.headers["content-type"] == "application/json"
+    if name == "games.json":
+        assert answer.text == done.stdout
+    else:
+        assert json.loads(answer.text) == json.loads(done.stdout)
+
+
+def test_data_of_a_bad_filter_is_an_error_object(base: str) -> None:
+    """A program gets the sentence too."""
+    answer = ask(base, "/api/games.json?limit=0")
+    assert answer.status == 400
+    assert "from 1 to" in json.loads(answer.text)["error"]
+
+
+def test_private_things_are_nowhere(private: str) -> None:
+    """No page, file or answer has a path, the name of a machine, or what an engine wrote to stderr."""
+    texts = crawled(private) | {name: ask(private, f"/api/{name}").text for name in (*api.NAMES, "live.json")}
+    assert "/game/aa11-6.json" in texts
+    for path, text in texts.items():
+        for secret in SECRETS:
+            assert secret not in text, (path, secret)
+
+
+def test_on_this_machine_alone_nothing_is_left_out(base: str) -> None:
+    """The author of an engine sees the evidence of its fault."""
+    page = ask(base, "/game/aa11-000006").text
+    assert SECRETS[0] in page
+    assert SECRETS[2] in page
+
+
+def test_serving_leaves_the_database_and_its_folder_as_they_were(tmp_path: Path) -> None:
+    """Byte for byte, and no file beside it."""
+    db = keep(tmp_path / "a.db", games())
+    before = db.read_bytes()
+    with served(db) as base:
+        assert len(crawled(base)) > 20
+    assert os.listdir(tmp_path) == ["a.db"]
+    assert db.read_bytes() == before
+
+
+def test_new_games_are_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is kept of a page does not outlive a change of the database, except for a moment."""
+    db = keep(tmp_path / "a.db", list(games())[:3])
+    monkeypatch.setattr(database, "SHARE", 0)
+    monkeypatch.setattr(database, "FRESH_S", 0.0)
+    with served(db) as base:
+        assert "3 games" in ask(base, "/games").text
+        assert json.loads(ask(base, "/api/standings.json").text)["games"] == 3
+        keep(db, games())
+        assert "6 games" in ask(base, "/games").text
+        assert json.loads(ask(base, "/api/standings.json").text)["games"] == 6
+
+
+def test_pages_are_made_again_at_most_once_a_second(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """And what is made of old tables within that second does not stay."""
+    db = keep(tmp_path / "a.db", list(games())[:3])
+    monkeypatch.setattr(database, "FRESH_S", 1000.0)
+    with served(db) as base:
+        first = ask(base, "/api/crosstable.json").text
+        keep(db, games())
+        assert ask(base, "/api/crosstable.json").text == first
+        page = ask(base, "/crosstable").text  # made now, but of tables that are old
+        monkeypatch.setattr(database, "SHARE", 0)
+        monkeypatch.setattr(database, "FRESH_S", 0.0)
+        assert ask(base, "/crosstable").text != page
+
+
+def test_a_database_may_come_go_and_come_back(tmp_path: Path) -> None:
+    """Made after the server began, deleted, replaced by another file: pages say what is there at the moment."""
+    db = tmp_path / "a.db"
+    with served(db) as base:
+        answer = ask(base, "/standings")
+        assert answer.status == 503
+        assert "is not there yet" in answer.text
+        keep(db, list(games())[:2])
+        assert "2 games" in ask(base, "/games").text
+        db.unlink()
+        answer = ask(base, "/games")
+        assert answer.status == 503
+        assert "is gone" in answer.text
+        keep(tmp_path / "b.db", games()).rename(db)
+        assert "6 games" in ask(base, "/games").text
+        keep(tmp_path / "b.db", list(games())[:4]).rename(db)
+        assert "4 games" in ask(base, "/games").text
+
+
+def test_a_file_that_is_no_database_of_ours_is_told_while_it_is_there(tmp_path: Path) -> None:
+    """Not ours, empty, newer or older: refused with a sentence, and an older one is not brought up to date."""
+    db = tmp_path / "a.db"
+    db.write_text("nothing")
+    with served(db) as base:
+        assert "is not a database" in ask(base, "/").text
+        for version, sentence in ((99, "newer arena"), (1, "older arena")):
+            db.unlink()
+            keep(db, games())
+            with sqlite3.connect(db) as conn:
+                conn.execute(f"PRAGMA user_version = {version}")
+            conn.close()
+            before = db.read_bytes()
+            answer = ask(base, "/standings")
+            assert answer.status == 503
+            assert sentence in answer.text
+            assert str(tmp_path) not in answer.text
+            assert db.read_bytes() == before
+    assert len(schema.STEPS) < 99
+
+
+def test_a_game_changed_by_hand_is_told_and_other_pages_stay(tmp_path: Path) -> None:
+    """A row that cannot be read costs its page alone."""
+    db = keep(tmp_path / "a.db", games())
+    with sqlite3.connect(db) as conn:
+        conn.execute("UPDATE games SET plies = 'x' WHERE number = 2")
+    conn.close()
+    with served(db) as base:
+        answer = ask(base, "/game/aa11-000002")
+        assert answer.status == 500
+        assert "was changed by hand" in answer.text
+        assert ask(base, "/game/aa11-000003").status == 200
+
+
+def test_a_query_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever asks for too much gets a sentence, and does not hold up the others."""
+    monkeypatch.setattr(database, "LONGEST_S", -1.0)
+    monkeypatch.setattr("results.store.store._STEPS", 1)
+    db = keep(tmp_path / "a.db", games())
+    with served(db) as base:
+        answer = ask(base, "/standings")
+        assert answer.status == 500
+        assert "ask for fewer games" in answer.text
+
+
+def test_an_empty_run_has_pages(tmp_path: Path) -> None:
+    """A server that begins with its run has nothing to show yet, and shows that."""
+    db = tmp_path / "a.db"
+    with Store.create_or_open(db) as store:
+        store.add_run(RUN, PLAYERS)
+    with served(db) as base:
+        for path in ("/", "/standings", "/crosstable", "/games", "/run/aa11", "/api/standings.json"):
+            assert ask(base, path).status == 200, path

@@ -1,0 +1,252 @@
+"""What viewers are told of running games."""
+
+import asyncio
+import json
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games.game import Game
+from arena.games.variants import resolve
+from arena.live.state import LiveGame
+from arena.web.server import feed, watcher
+from arena.web.server.feed import Feed
+from arena.web.server.game_values import GameValues, LiveGames, changes
+from arena.web.server.watcher import RunWatcher, Scene
+from tests.arena.live.made import GAME, MOVES, dead, running
+from tests.web.conftest import games, keep
+from tests.web.serving import ask, events, served, tell
+
+
+@pytest.fixture(autouse=True)
+def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is told now and then is told at once."""
+    for name in ("IDLE_S", "QUIET_S", "HEAD_S"):
+        monkeypatch.setattr(watcher, name, 0.02)
+
+
+def followed(known: dict[str, dict[str, Any]], news: Sequence[Mapping[str, Any]]) -> None:
+    """Do what the script of the page does with these changes."""
+    for change in news:
+        game = dict(change)
+        if "id" not in game:
+            before = known[game["place"]]
+            squares, more = game.pop("squares", []), game.pop("more", [])
+            letters = list(before["squares"])
+            for at in range(0, len(squares), 2):
+                letters[squares[at]] = squares[at + 1]
+            game = {**before, **game, "squares": "".join(letters), "scores": before["scores"] + more}
+        known[game["place"]] = game
+
+
+def test_whoever_follows_the_changes_knows_the_games() -> None:
+    """For random games in two places, looked at after any number of plies; the board's words are left out."""
+    chance = random.Random(5)
+    maker = LiveGames()
+    told: list[GameValues] = []
+    known: dict[str, dict[str, Any]] = {}
+    for number in range(1, 7):
+        variant = chance.choice(["callanish-7", "scottish", "brandub"])
+        game = Game(*resolve(variant))
+        for _ in range(12):
+            for _ in range(chance.randrange(3)):
+                if game.outcome is None:
+                    game.play(chance.choice([move.text for move in game.position.legal_moves()]))
+            moves = tuple(map(str, game.moves))
+            live = replace(
+                GAME,
+                slot=number % 2,
+                id=f"abc-{number}",
+                number=number,
+                variant=variant,
+                fen=game.start.fen(),
+                opening=(),
+                moves=moves,
+                plies=len(moves),
+                scores=tuple(f"cp {at}" for at, _ in enumerate(moves)),
+                left_ms=(chance.randrange(9), None),
+            )
+            values = maker.values([running(live)])
+            news, _ = changes(told, values)
+            followed(known, json.loads(json.dumps(news)))
+            told = values
+            without_words = {name: value for name, value in values[0].items() if name != "words"}
+            assert without_words.items() <= known[str(values[0]["place"])].items()
+
+
+def test_moves_are_told_and_not_boards() -> None:
+    """A ply costs a hundred bytes or two, whatever the size of the board."""
+    game = Game(*resolve("callanish-19"))
+    maker, sizes = LiveGames(), []
+    told = maker.values([running(replace(GAME, variant="callanish-19", fen=game.start.fen(), opening=(), moves=()))])
+    for _ in range(30):
+        game.play(game.position.legal_moves()[0].text)
+        moves = tuple(map(str, game.moves))
+        live = replace(GAME, variant="callanish-19", fen=game.start.fen(), opening=(), moves=moves, plies=len(moves))
+        values = maker.values([running(live)])
+        sizes.append(len(json.dumps(changes(told, values)[0])))
+        told = values
+    assert max(sizes) < 300
+
+
+def test_a_thought_alone_can_wait_and_a_move_cannot() -> None:
+    """Only moves, new games and games that are over are told at once."""
+    maker = LiveGames()
+    before = maker.values([running(GAME)])
+    thinks = maker.values([running(replace(GAME, left_ms=(4000, 65_000)))])
+    assert changes(before, thinks)[1] is False
+    assert changes(before, [])[1] is True
+    assert changes(before, maker.values([running(replace(GAME, id="abc-5"))]))[1] is True
+
+
+def test_a_game_without_a_board_yet_does_not_clear_the_page() -> None:
+    """For the moment in which a game begins, the last one stays in its place."""
+    maker = LiveGames()
+    maker.values([running(GAME)])
+    begins = LiveGame(0, "abc-9", 9, 1, "callanish-7", "ann", "bob", "5+0.05", 0)
+    (shown,) = maker.values([running(begins)])
+    assert shown["number"] == 4
+
+
+def test_a_game_that_cannot_be_replayed_has_no_board() -> None:
+    """Its names, clocks and scores are shown all the same."""
+    (shown,) = LiveGames().values([running(replace(GAME, moves=("zz9",)))])
+    assert (shown["squares"], shown["names"]) == ("", ["ann", "bob"])
+
+
+def test_names_of_a_hostile_file_are_harmless() -> None:
+    """What turns the direction of a line around is escaped before it is sent."""
+    (shown,) = LiveGames().values([running(replace(GAME, p1="\u202ex", last="\x1b[2J", tc="\n"))])
+    assert shown["names"] == ["\\u202ex", "bob"]
+    assert shown["move"] == "\\x1b[2J"
+
+
+def test_a_slow_viewer_misses_events_and_then_gets_the_whole_state() -> None:
+    """It never has more than two events waiting, and never a gap."""
+
+    async def watch() -> None:
+        viewers = Feed(lambda lang: b"whole " + lang.encode())
+        viewer = viewers.open("ja")
+        assert viewer is not None
+        assert await viewer.take(viewers.whole) == b"whole ja"
+        for name in ("live", "head", "end"):
+            viewers.publish(name, 1)
+        assert await viewer.take(viewers.whole) == b"".join(feed.event(name, 1) for name in ("live", "head", "end"))
+        for number in range(5):
+            viewers.publish("live", number)
+            await asyncio.sleep(0)  # a turn of the loop
+        assert await viewer.take(viewers.whole) == b"whole ja"
+        viewers.publish("live", 6)
+        assert await viewer.take(viewers.whole) == feed.event("live", 6)
+        viewers.end()
+        assert await viewer.take(viewers.whole) is None
+        assert viewers.open("en") is None
+
+    asyncio.run(watch())
+
+
+def test_too_many_viewers_are_asked_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those who are there stay."""
+    monkeypatch.setattr(feed, "MOST_VIEWERS", 1)
+    with served(keep(tmp_path / "a.db", games())) as base, events(base) as first:
+        assert next(first)[0] == "time"
+        answer = ask(base, "/events")
+        assert (answer.status, answer.headers["retry-after"]) == (503, "30")
+
+
+def test_a_run_is_followed_from_its_first_move_to_its_end(tmp_path: Path) -> None:
+    """A viewer gets everything, then what is new, then standings of the games that were stored, then the end."""
+    db = keep(tmp_path / "a.db", list(games())[:3])
+    tell(db, running(replace(GAME, moves=MOVES[:1], plies=1)))
+    with served(db) as base, events(base) as stream:
+        known: dict[str, dict[str, Any]] = {}
+        while not known:  # the server may need a moment to see the file
+            name, value = next(stream)
+            if name == "live":
+                followed(known, value["games"])
+        assert value["state"] == "running"
+        assert known["gabc-0"]["names"] == ["ann", "bob"]
+        before = known["gabc-0"]["squares"]
+        path = tell(db, running(GAME))
+        name, value = next(each for each in stream if each[0] == "live")
+        assert "id" not in value["games"][0]
+        followed(known, value["games"])
+        assert known["gabc-0"]["move"] == "d5c7e7"
+        assert known["gabc-0"]["squares"] != before
+        keep(db, games())
+        next(each for each in stream if each[0] == "standings" and ">4<" in each[1]["html"])
+        page = ask(base, "/").text
+        assert 'data-place="gabc-0"' in page
+        assert 'http-equiv="refresh"' in page.partition("<noscript>")[2]
+        path.unlink()
+        assert next(each for each in stream if each[0] == "end")
+    assert [name for name, _ in stream] == []
+
+
+def test_a_run_that_was_killed_is_told_to_have_stopped(tmp_path: Path) -> None:
+    """Its live file stays, but its process is no more."""
+    db = keep(tmp_path / "a.db", games())
+    tell(db, replace(running(GAME), process=dead()))
+    with served(db) as base, events(base) as stream:
+        assert next(each for each in stream if each[0] == "head" and each[1]["state"] == "stopped")
+        assert 'data-state="stopped"' in ask(base, "/").text
+        assert "停止" in ask(base, "/ja/").text
+
+
+@pytest.mark.parametrize("content", [b'{"arena-live": 1, "name":', b"[]", b'{"arena-live": 1}', b"x" * 2_000_000])
+def test_a_live_file_that_cannot_be_used_is_told_once_and_ignored(tmp_path: Path, content: bytes) -> None:
+    """Half a file, another one, or a huge one: pages are those of a database without a run."""
+    db = keep(tmp_path / "a.db", games())
+    (tmp_path / "a.db-abc.live").write_bytes(content)
+    said: list[str] = []
+    with served(db, said=said) as base, events(base) as stream:
+        assert next(each for each in stream if each[0] == "head")[1]["state"] == "none"
+        assert ask(base, "/").status == 200
+    assert len(said) == 1
+    assert "so it is ignored" in said[0]
+
+
+def test_a_database_that_goes_while_it_is_watched_is_told(tmp_path: Path) -> None:
+    """The games of the live file are still shown."""
+    db = keep(tmp_path / "a.db", games())
+    tell(db, running(GAME))
+    with served(db) as base, events(base) as stream:
+        next(each for each in stream if each[0] == "standings" and "<table" in each[1]["html"])
+        db.unlink()
+        next(each for each in stream if each[0] == "standings" and "is gone" in each[1]["html"])
+
+
+def test_a_bug_does_not_end_the_news(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It is told with its traceback, and the follower begins anew."""
+    db = keep(tmp_path / "a.db", games())
+    calls = []
+    look = RunWatcher._look
+
+    def fails_once(self: RunWatcher) -> Scene:
+        calls.append(1)
+        if len(calls) == 1:
+            raise ZeroDivisionError("a bug")
+        return look(self)
+
+    monkeypatch.setattr(RunWatcher, "_look", fails_once)
+    tell(db, running(GAME))
+    with served(db) as base, events(base) as stream:
+        next(each for each in stream if each[0] == "live" and each[1]["games"])
+    assert "ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_two_runs_into_one_database_are_shown_together(tmp_path: Path) -> None:
+    """Each has its progress, and their games stand side by side."""
+    db = keep(tmp_path / "a.db", games())
+    tell(db, running(GAME))
+    tell(db, replace(running(replace(GAME, id="abd-4")), run="abd", name="second"))
+    with served(db) as base, events(base) as stream:
+        found = next(each for each in stream if each[0] == "live" and len(each[1]["games"]) == 2)
+        assert {game["run"] for game in found[1]["games"]} == {"abc", "abd"}
+        assert "second" in ask(base, "/").text
