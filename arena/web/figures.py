@@ -1,41 +1,35 @@
-"""The pictures of pages: those of `results.plots` in the form that a page embeds."""
+"""The pictures of pages: those of `results.plots` as inline SVG, which the style sheet of the pages colours."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from markupsafe import Markup
 
-from results.plots import figures, game_figures, llr
-from results.plots.drawing import Drawing, inline
+from results.eval_disagreement import centipawns
+from results.plots import figures, game_figures, llr, svg
+from results.plots.drawing import NARROW, WIDE, Drawing, inline
 from results.plots.history import Checkpoint
+from results.plots.svg import Point
+from results.tables import one_sided
 from results.tables.standings import Standings
+from results.tables.text_width import cut
 
 MOST_RATED = 64
 """A picture of ratings has at most so many engines."""
-_WIDE = 640
-"""The width of a picture that has a column of the page for itself, in pixels."""
-_ENOUGH = 2
-"""So many figures are worth a picture."""
+_SMALL = 480
+"""Width of the figures of one game in pixels."""
 
 
 class Chart(NamedTuple):
-    """A picture, and what its signs mean."""
+    """A picture. It is true: a page leaves out what has none."""
 
     svg: Markup
-    notes: tuple[str, ...] = ()
 
 
 def ratings(title: str, standings: Standings) -> Chart:
     """The rating of every rated engine with its interval."""
-    return _chart(figures.ratings(title, standings))
-
-
-def history(name: str, points: Sequence[Checkpoint]) -> Chart | None:
-    """The rating of one engine over the games of the whole field, with its interval. None with one point."""
-    if len(points) < _ENOUGH:
-        return None
-    own = [point._replace(ratings={name: point.ratings[name]}) for point in points]
-    return _chart(figures.history(name, own))
+    picture = figures.ratings(title, standings)
+    return _in_two_widths(picture.drawn)
 
 
 def scores(names: tuple[str, str], said: Sequence[str | None], first: int = 0) -> Chart | None:
@@ -43,26 +37,42 @@ def scores(names: tuple[str, str], said: Sequence[str | None], first: int = 0) -
 
     `said` are as the movers said them, such as `cp 31`. The first is that of p1, or of p2 if `first` is 1.
     """
-    if sum(bool(score) for score in said) < _ENOUGH:
+    if sum(centipawns(score) is not None for score in said) < 2:
         return None
-    return _drawn(game_figures.evaluation(" - ".join(names), names, said, first))
+    return Chart(_embedded(game_figures.evaluation("Scores by ply", names, said, first, len(said), _SMALL)))
 
 
 def times(names: tuple[str, str], times_ms: Sequence[float | None], first: int = 0) -> Chart | None:
-    """The time of each move, the first that of p1, or of p2 if `first` is 1. None where none is known."""
+    """The time of each move as bars: p1 above the line, p2 below it. None where no time is known."""
     if all(time is None for time in times_ms):
         return None
-    return _drawn(game_figures.move_times(" - ".join(names), names, times_ms, first))
+    return Chart(_embedded(game_figures.move_times("Time of each move", names, times_ms, first, len(times_ms), _SMALL)))
 
 
 def ratio(lower: float, upper: float, path: Sequence[tuple[int, float]]) -> Chart | None:
     """The log-likelihood ratio of a sequential test by game, between its bounds. None without a complete pair."""
-    return _drawn(llr.llr("LLR", [(0, 0.0), *path], lower, upper, _WIDE)) if path else None
+    return Chart(_embedded(llr.llr("Sequential test", [(0, 0.0), *path], lower, upper, _SMALL))) if path else None
 
 
-def _chart(picture: figures.Picture) -> Chart:
-    return Chart(Markup(inline(picture.drawn(_WIDE))), picture.drawn_notes)
+def history(name: str, points: Sequence[Checkpoint]) -> Chart | None:
+    """The rating of one engine over the games of the whole field, with its interval. None with one point."""
+    if len(points) < 2:
+        return None
+    curve = [
+        Point(games, there[name].mean, one_sided.lower(there[name]), one_sided.upper(there[name]))
+        for games, there in points
+    ]
+    series = {cut(name, figures.LONGEST_NAME): curve}
+    return _in_two_widths(
+        lambda width: svg.curves("Rating over time", series, "games, in the schedule's order", "rating", width)
+    )
 
 
-def _drawn(drawing: Drawing) -> Chart:
-    return Chart(Markup(inline(drawing)))
+def _in_two_widths(draw: Callable[[float], Drawing]) -> Chart:
+    """For a wide window and for a telephone; the style sheet shows one of the two."""
+    both = ((name, _embedded(draw(width))) for name, width in (("wide", WIDE), ("narrow", NARROW)))
+    return Chart(Markup("").join(Markup('<div class="{}">{}</div>').format(name, drawn) for name, drawn in both))
+
+
+def _embedded(drawing: Drawing) -> Markup:
+    return Markup(inline(drawing).strip())

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, echo, glyphs, wrap
+from arena.cli.output import console, echo, glyphs, legend_lines, wrap
 from arena.cli.run.ending import Ending
 from arena.cli.view.standings import print_whole
 from results.safe_text import harmless
@@ -85,12 +85,12 @@ def _game_lines(out: "Console", found: "Highlight", record: "GameRecord", ranks:
         f"{winner} beat {loser}",
         f"by {record.termination} at ply {record.ply_count}.",
         "",
-        *board_drawing.legend(board, signs).split("   "),
     )
     width = max(columns(line.plain) for line in drawn)
-    room = out.width - width - _GAP
-    beside = room >= _NARROWEST
-    lines = [line for text in words for line in wrap(harmless(text), room if beside else out.width)]
+    beside = out.width - width - _GAP >= _NARROWEST
+    room = out.width - width - _GAP if beside else out.width
+    lines = [line for text in words for line in wrap(harmless(text), room)]
+    lines += legend_lines(board_drawing.legend(board, signs), room)
     if not beside:
         return [*map(Text, lines), *drawn]
     rows = []
