@@ -1,0 +1,177 @@
+"""How a server begins and ends, and who may look."""
+
+import contextlib
+import importlib.util
+import signal
+import socket
+import subprocess
+import sys
+from importlib.machinery import ModuleSpec
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from arena.web.server import beside, listening, run
+from arena.web.server.app import Serving
+from tests.arena.live.made import GAME, running
+from tests.running import running as process
+from tests.web.conftest import games, keep
+from tests.web.serving import ask, events, tell
+
+
+def typed(*words: object) -> Any:
+    """What `arena serve` and these words come to."""
+    return CliRunner().invoke(program("serve"), ["serve", *map(str, words)])
+
+
+@pytest.fixture
+def begun(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
+    """What would be served: the server itself ends at once."""
+    found: list[Serving] = []
+    monkeypatch.setattr(run, "serve", lambda serving, opened, report: found.append(serving))
+    return found
+
+
+def test_a_file_that_cannot_be_shown_is_refused(tmp_path: Path, begun: list[Serving]) -> None:
+    """One sentence, exit code 2, and no server."""
+    (tmp_path / "a.txt").write_text("nothing")
+    for name, sentence in (("none.db", "does not exist"), ("a.txt", "is not a database"), ("", "is a folder")):
+        done = typed(tmp_path / name, "--port", 0)
+        assert done.exit_code == 2
+        assert sentence in done.stderr
+    assert begun == []
+
+
+def test_a_database_that_is_still_to_come_can_be_waited_for(tmp_path: Path, begun: list[Serving]) -> None:
+    """With --wait a missing file is no mistake, but a wrong one is."""
+    assert typed(tmp_path / "none.db", "--port", 0, "--wait").exit_code == 0
+    (tmp_path / "a.txt").write_text("nothing")
+    assert typed(tmp_path / "a.txt", "--port", 0, "--wait").exit_code == 2
+    assert len(begun) == 1
+
+
+def test_a_port_in_use_is_told_with_the_remedy(cup: Path, begun: list[Serving]) -> None:
+    """And so is an address that is not of this machine."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        done = typed(cup, "--port", taken.getsockname()[1])
+    assert done.exit_code == 2
+    assert "is in use" in done.stderr
+    assert "--port 0" in done.stderr
+    done = typed(cup, "--port", 0, "--host", "192.0.2.1")
+    assert done.exit_code == 2
+    assert "--host 192.0.2.1" in done.stderr
+    assert begun == []
+
+
+def test_without_its_packages_it_says_how_to_get_them(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both the command and --serve of a run, which does not begin then."""
+    find = importlib.util.find_spec
+
+    def without(name: str, package: str | None = None) -> ModuleSpec | None:
+        return None if name == "starlette" else find(name, package)
+
+    monkeypatch.setattr(importlib.util, "find_spec", without)
+    monkeypatch.setattr(beside, "find_spec", without)
+    done = typed(cup)
+    assert done.exit_code == 2
+    assert "pip install 'callanish-arena[web]'" in done.stderr
+    done = CliRunner().invoke(program("match"), ["match", "random", "random", "--serve", "--contain", "none"])
+    assert done.exit_code == 2
+    assert "pip install 'callanish-arena[web]'" in done.stderr
+
+
+@pytest.mark.parametrize("more", [["--no-live"], ["--db", "none"]])
+def test_a_run_that_shows_nothing_cannot_be_served(more: list[str]) -> None:
+    """Without a live file or a database there would be nothing on the page."""
+    words = ["match", "random", "random", "--serve", "--contain", "none", *more]
+    done = CliRunner().invoke(program("match"), words)
+    assert done.exit_code == 2
+    assert "--serve shows" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "hides", "warns"),
+    [
+        ([], False, False),
+        (["--private"], True, False),
+        (["--name", "arena.example.org"], True, False),
+        (["--host", "0.0.0.0"], True, True),
+        (["--host", "0.0.0.0", "--with-private"], False, True),
+        (["--host", "localhost"], False, False),
+    ],
+)
+def test_whoever_lets_others_look_is_told_and_keeps_private_things(
+    cup: Path, begun: list[Serving], words: list[str], hides: bool, warns: bool
+) -> None:
+    """Beyond this machine, private things are left out unless asked for."""
+    done = typed(cup, "--port", 0, *words)
+    assert done.exit_code == 0
+    assert begun[0].hide == hides
+    assert ("everybody who reaches this machine" in done.stderr) == warns
+
+
+def test_the_names_of_a_server_are_those_of_this_machine_and_those_given() -> None:
+    """An address for all of a machine is no name."""
+    assert listening.names("127.0.0.1", ["Arena.example"]) == {"127.0.0.1", "localhost", "[::1]", "Arena.example"}
+    assert "0.0.0.0" not in listening.names("0.0.0.0", [])
+    assert "[2001:db8::1]" in listening.names("2001:db8::1", [])
+    assert not listening.is_loopback("192.0.2.1")
+    assert not listening.is_loopback("example.org")
+    assert listening.is_loopback("::1")
+
+
+def test_open_opens_the_page(cup: Path, begun: list[Serving], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The address that is printed."""
+    opened: list[str] = []
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    done = typed(cup, "--port", 0, "--open")
+    assert opened == [done.stdout.split()[0]]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path, number: int) -> None:
+    """Also with viewers who watch; there is no traceback and no file beside the database."""
+    db = keep(tmp_path / "a.db", games())
+    command = [sys.executable, "-m", "arena", "serve", str(db), "--port", "0"]
+    with process(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as server:
+        assert server.stdout is not None and server.stderr is not None
+        base = server.stdout.readline().decode().split()[0].rstrip("/")
+        with events(base) as one, events(base, "/ja/events") as two:
+            assert next(one)[0] == next(two)[0] == "time"
+            server.send_signal(number)
+            assert server.wait(30) == 0
+        assert server.stderr.read() == b""
+    assert [path.name for path in tmp_path.iterdir()] == ["a.db"]
+
+
+def test_a_server_beside_a_run_ends_with_it(tmp_path: Path) -> None:
+    """Its viewers are told that the run has ended. It answers although the run had not made its database yet."""
+    db = tmp_path / "a.db"
+    said: list[str] = []
+    with contextlib.ExitStack() as held:
+        with beside.server_beside(db, said.append):
+            base = said[0].split()[0].rstrip("/")
+            assert ask(base, "/").status == 503
+            keep(db, games())
+            tell(db, running(GAME))
+            stream = held.enter_context(events(base))
+            next(each for each in stream if each[0] == "live" and each[1]["games"])
+        assert [name for name, _ in stream][-1] == "end"
+    with pytest.raises(ConnectionError):
+        ask(base, "/")
+
+
+def test_a_run_takes_another_port_where_the_usual_one_is_in_use(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And a run without a database has no server."""
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        monkeypatch.setattr(listening, "PORT", taken.getsockname()[1])
+        with beside._listen() as opened:
+            assert opened.getsockname()[1] != taken.getsockname()[1]
+    said: list[str] = []
+    with beside.server_beside(None, said.append):
+        assert said == []
