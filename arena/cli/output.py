@@ -3,8 +3,6 @@
 Knows nothing of games, records and rules.
 """
 
-# ruff: noqa: RUF001 - Japanese brackets look like others on purpose.
-
 import errno
 import os
 import re
@@ -16,18 +14,16 @@ from typing import TYPE_CHECKING
 
 import typer
 
+from arena.cli import fit
 from arena.cli.errors import LACKING, BadInput
 from results.safe_text import harmless, harmless_lines
-from results.tables.text_width import columns, padded
+from results.tables.text_width import columns
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from arena.rulebook import board_drawing
 
-
-_UNBREAKABLE = re.compile(r"[（]*(?:[!-~]+|[ァ-ヺー]+|.)[、。）・]* *")
-"""A word, in katakana too, or a single wide character, with what may not stand at the beginning or end of a line."""
 
 _OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
 """Names of files that this process has open; what stands behind them is not to be replaced."""
@@ -50,7 +46,11 @@ def console(stderr: bool = False) -> "Console":
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=harmless_lines(segment.text))
 
-    return PlainConsole(stderr=stderr, highlight=False, emoji=False)
+    # rich believes that a dumb terminal has 80 columns, unless it is told both sizes.
+    is_dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
+    width = fit.terminal_width(sys.stderr if stderr else sys.stdout) if is_dumb else None
+    height = None if width is None else 25
+    return PlainConsole(stderr=stderr, highlight=False, emoji=False, width=width, height=height)
 
 
 def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawing.Glyphs":
@@ -90,9 +90,23 @@ def write_data(data: str | bytes) -> None:
     typer.echo(data.encode(errors="backslashreplace") if isinstance(data, str) else data, nl=False)
 
 
+def echo_sentence(text: str, indent: int = 0) -> None:
+    """Print a sentence on stdout. On a terminal it takes as many lines as it needs; the further ones are indented."""
+    echo_lines(fit.sentence(harmless(text), sys.stdout, indent))
+
+
 def say(line: str) -> None:
-    """Print a line on stderr, so that stdout has nothing but what was asked for."""
-    print(harmless(line), file=sys.stderr)
+    """Print a sentence on stderr, so that stdout has nothing but what was asked for."""
+    print(fit.sentence(harmless(line), sys.stderr), file=sys.stderr)
+
+
+def say_command(command: str, before: str = "") -> None:
+    """Print a command on stderr, and what is said before it. A command is never broken: people copy it."""
+    command, width = harmless(command), fit.terminal_width(sys.stderr)
+    if before and width is not None and columns(f"{before} {command}") > width:
+        say(before)
+        before = " "
+    print(f"{harmless(before)} {command}" if before else command, file=sys.stderr)
 
 
 def over_echo() -> None:
@@ -103,7 +117,7 @@ def over_echo() -> None:
 
 def report(sentence: str) -> None:
     """Tell the user, on stderr, what a function below the command line has to say."""
-    print(f"arena: {harmless(sentence)}", file=sys.stderr)
+    say(f"arena: {sentence}")
 
 
 def draw(board: "board_drawing.DrawnBoard", signs: "board_drawing.Glyphs", lang: "board_drawing.Lang" = "en") -> None:
@@ -131,30 +145,16 @@ def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) ->
 
     What a cell holds is made harmless.
     """
-    rows = [[harmless(cell) for cell in row] for row in rows]
-    widths = [max(map(columns, column)) for column in zip(*rows, strict=True)]
-    return "".join(
-        "  ".join(
-            " " * (width - columns(cell)) + cell if number in right else padded(cell, width)
-            for number, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        + "\n"
-        for row in rows
-    )
+    return "".join(f"{line}\n" for line in fit.table(rows, right))
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """A text as lines of at most `width` columns, broken between words, and in Japanese between characters.
+def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), keep: int = 1) -> None:
+    """Print rows with aligned columns.
 
-    No line begins with a closing bracket or a full stop, which rich's own wrapping does not heed.
+    On a terminal no line is broken: a table that is too wide comes in parts, each with the first `keep` columns.
     """
-    lines, line = [], ""
-    for piece in _UNBREAKABLE.findall(text):
-        if line and columns((line + piece).rstrip()) > width:
-            lines.append(line.rstrip())
-            line = ""
-        line += piece
-    return [*lines, line.rstrip()]
+    lines = fit.fitted_table(rows, right, fit.terminal_width(sys.stdout), keep)
+    echo_lines("".join(f"{line}\n" for line in lines), end="")
 
 
 def check_target(path: Path, option: str) -> None:

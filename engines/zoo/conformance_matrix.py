@@ -8,6 +8,7 @@ from typing import NamedTuple
 from engines.zoo.catalogue import FAULTS, sentence
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE
 from protocol.conformance.check import Check, Grade, Severity, Verdict
+from protocol.conformance.demands import DEMANDS
 
 VARIANT = "scottish"
 """The variant in which every fault shows."""
@@ -57,6 +58,7 @@ ROWS: tuple[Row, ...] = (
     Row("B12", "chatter"),
     Row("B13", "stderr-flood --limit 1", ("B14",), "what it writes is there to be seen"),
     Row("B14", "logs"),
+    Row("B15", "flood-line --limit 1", ("...",), "hardly a check goes without a bestmove"),
     Row("C1", "option-without-type"),
     Row("C2", "default-out-of-range"),
     Row("C3", "option-twice"),
@@ -68,6 +70,8 @@ ROWS: tuple[Row, ...] = (
     Row("C9", "first-variant-only", ("C7", "C11", "J4"), "they change the variant", slow=0.2),
     Row("C10", "ignores-rules"),
     Row("C11", "options-at-start", ("C9", "C10", "J4"), "they set options in a later game", slow=0.2),
+    Row("C12", "own-book"),
+    Row("C13", "small-seed"),
     Row("D1", "one-ready-a-burst", ("B4", "D5"), "they ask more than once in one write", slow=0.2),
     Row(
         "D2",
@@ -135,6 +139,7 @@ ROWS: tuple[Row, ...] = (
     Row("G23", "wrong-case"),
     Row("G24", "ponder-word"),
     Row("G25", "burns-idle"),
+    Row("G26", "oversteps-period"),
     Row("H1", "fractional-info"),
     Row("H2", "bare-score"),
     Row("H3", "always-mates", ("H4",), "a sure win for both sides is a score that never changes its sign"),
@@ -183,7 +188,23 @@ def page() -> str:
         parts.append("|---|---|---|---|---|---|")
         parts += [_line(check) for check in CHECKS if check.id[0] == group.letter]
         parts.append("")
+    parts += _demands()
     return "\n".join(parts)
+
+
+def _demands() -> list[str]:
+    """The table from the demands of SPEC.md to the checks."""
+    rows = [
+        "## Every demand and its checks\n",
+        _DEMANDS,
+        "| clause | | what it demands | checks |",
+        "|---|---|---|---|",
+    ]
+    for demand in DEMANDS:
+        clause = f"[{demand.clause}](../protocol/SPEC.md#{demand.clause})"
+        checks = " ".join(demand.checks) or f"none: {demand.why_not}"
+        rows.append(f"| {clause} | {demand.force} | {demand.words} | {checks} |")
+    return [*rows, ""]
 
 
 def _line(check: Check) -> str:
@@ -201,23 +222,28 @@ def _line(check: Check) -> str:
 
 _VERDICTS = "\n".join(f"| `{verdict}` | {text} |" for verdict, text in (
     (Verdict.PASS, "the clause holds, as far as could be seen"),
-    (Verdict.FAIL, "a clause of severity F or M is broken"),
-    (Verdict.WARNING, "a clause of severity m or N is broken"),
+    (Verdict.FAIL, "a MUST of the protocol is broken"),
+    (Verdict.WARNING, "a SHOULD is broken, or there is something to note"),
     (Verdict.SKIPPED, "there was nothing to look at: not announced, never said, not in this game; never a pass"),
     (Verdict.ERROR, "the checker itself went wrong"),
 ))  # fmt: skip
 _SEVERITIES = "\n".join(f"| {severity} | {text} |" for severity, text in (
-    (Severity.FATAL, "games cannot be refereed"),
-    (Severity.MAJOR, "games will be forfeited, or wrong"),
-    (Severity.MINOR, "it works; put it right"),
-    (Severity.NOTE, "put down, and no more"),
+    (Severity.FATAL, "a MUST without which games cannot be refereed"),
+    (Severity.MAJOR, "a MUST"),
+    (Severity.MINOR, "a SHOULD: it works; put it right"),
+    (Severity.NOTE, "no clause demands it: put down, and no more"),
 ))  # fmt: skip
 _GRADES = "\n".join(f"| `{grade}` | {text} |" for grade, text in (
-    (Grade.CLEAN, "nothing is broken, but for notes"),
-    (Grade.CONFORMANT, "nothing of F and M is broken"),
+    (Grade.CLEAN, "no MUST and no SHOULD is broken"),
+    (Grade.CONFORMANT, "no MUST is broken"),
     (Grade.PLAYABLE, "nothing of F is broken"),
     (Grade.NOT_PLAYABLE, "something of F is broken"),
 ))  # fmt: skip
+
+_DEMANDS = """Each MUST and each SHOULD of [the protocol](../protocol/SPEC.md), quoted by some of its words, and each
+statement of the rules. A check fails for a broken MUST or rule, and warns for a broken SHOULD. A check of severity N
+has no demand. A test holds this table to the text.
+"""
 
 _HEAD = f"""# The checks
 

@@ -42,6 +42,26 @@ OptionTwice = fault_like(
 )
 
 
+OwnBook = fault_like(
+    _OneOption,
+    "own-book",
+    "Announces an option OwnBook that is true by default.",
+    more="OwnBook type check default true",
+)
+
+
+class SmallSeed(NonConformant):
+    """Takes seeds up to 1000 only."""
+
+    name = "small-seed"
+
+    def announced(self) -> list[str]:
+        return [
+            "Seed type spin default 0 min 0 max 1000" if option.startswith("Seed ") else option
+            for option in super().announced()
+        ]
+
+
 class DiesOfEmpty(_OneOption):
     """Ends when the empty string is set, which is the default."""
 

@@ -67,6 +67,16 @@ class ConstantTime(NonConformant):
         return Plan(wall_ms=600) if go.time_ms is not None else super().plan(go)
 
 
+class OverstepsPeriod(NonConformant):
+    """Takes twice what is left of its clock for the last move of a period."""
+
+    name = "oversteps-period"
+
+    def plan(self, go: Go) -> Plan:
+        last = go.moves == 1 and go.time_ms is not None
+        return Plan(wall_ms=2 * (go.time_ms or 0)) if last else super().plan(go)
+
+
 class OtherClock(NonConformant):
     """Spends a fortieth of the opponent's clock."""
 

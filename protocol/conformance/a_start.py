@@ -9,10 +9,10 @@ from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
 GROUP = Group("A", "Start and handshake")
-F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
+F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 
 
-@GROUP.check(1, "2.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")
+@GROUP.check(1, "3.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")
 def starts(ctx: CheckContext) -> str:
     require(not ctx.contact.dead, ctx.contact.dead)
     return f"alive after {SETTLE_MS * ctx.slow:.0f} ms"
@@ -29,7 +29,7 @@ def answers_ugi(ctx: CheckContext) -> str:
     return f"{ctx.greeting.elapsed_ms:.0f} ms"
 
 
-@GROUP.check(4, "3.2", M, "it says one `id name`, and it has a value")
+@GROUP.check(4, "3.2", m, "it says one `id name`, and it has a value")
 def names_itself(ctx: CheckContext) -> str:
     names = [e.message.value for e in ctx.greeting.lines if isinstance(e.message, Id) and e.message.key == "name"]
     require(len(names) == 1, f"`id name` came {len(names)} times before `ugiok`, not once")
@@ -59,7 +59,7 @@ def greets_only(ctx: CheckContext) -> None:
         require(known or remark or each.raw.split()[:1] == [b"option"], f"it said {each.raw[:80]!r}")
 
 
-@GROUP.check(8, "3.5", M, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")
+@GROUP.check(8, "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")
 def greets_again(ctx: CheckContext) -> None:
     engine = ctx.start()
     first = [each.message for each in engine.handshake().lines if isinstance(each.message, Id | OptionLine)]
@@ -67,7 +67,7 @@ def greets_again(ctx: CheckContext) -> None:
     require(first == second, f"it announced {len(first)} lines first and {len(second)} others then")
 
 
-@GROUP.check(9, "3.1", m, "the handshake takes less than a second", "heavy set-up belongs behind `isready`")
+@GROUP.check(9, "3.1", N, "the handshake takes less than a second", "heavy set-up belongs behind `isready`")
 def greets_soon(ctx: CheckContext) -> str:
     elapsed_ms = ctx.greeting.elapsed_ms
     require(elapsed_ms < 1_000 * ctx.slow, f"it took {elapsed_ms:.0f} ms")
@@ -85,7 +85,7 @@ def quits_unused(ctx: CheckContext) -> str:
 
 
 @GROUP.check(
-    11, "2.1", M, "it starts in a foreign directory that it cannot write to, with PATH as its only environment",
+    11, "2.1", m, "it starts in a foreign directory that it cannot write to, with PATH as its only environment",
     "it looks for its files, or writes a log, in the working directory",
 )  # fmt: skip
 def starts_anywhere(ctx: CheckContext) -> None:

@@ -1,16 +1,20 @@
 """Checks B: lines and pipes."""
 
+import re
 import time
 
 from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import READY_MS, SEARCH_MS
-from protocol.conformance.context import CheckContext, count, pause, require
+from protocol.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
+from protocol.conformance.context import START, CheckContext, count, pause, require
 from protocol.conformance.positions import GamePosition
 from protocol.line_buffer import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, UgiOk, Unknown
 
 GROUP = Group("B", "Lines and pipes")
 F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
+_LONG_LINE = 16_000
+_WIDE_MOVES = 100
+"""The moves of the position that comes in a line of _LONG_LINE bytes."""
 
 
 @GROUP.check(1, "2.7", F, "every line comes while its input stays open", "no output: does it flush?")
@@ -62,7 +66,7 @@ def passes_blank_lines(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(6, "2.3", m, "tabs and blanks before, between and behind words do not matter", "a line is split at ' '")
+@GROUP.check(6, "2.3", M, "tabs and blanks before, between and behind words do not matter", "a line is split at ' '")
 def passes_blanks(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     position = GamePosition(None, ctx.book.games[0].moves[:2])
@@ -108,7 +112,25 @@ def takes_long_games(ctx: CheckContext) -> str:
     engine.set_position(position)
     if game.result == "none":
         ctx.legal(engine.go("nodes 100", position))
+    else:
+        ctx.move(engine, "nodes 100", game.at(len(game.moves) - 1))
+    _takes_wide_lines(ctx, engine, game.at(min(len(game.moves) - 1, _WIDE_MOVES)))
     return f"{len(position.moves)} moves, {len(engine.position_command(position))} bytes"
+
+
+def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
+    """Send a position in a line of nearly 16 KiB: blanks between the words fill it, so moves stand at its end."""
+    command = engine.position_command(position)
+    words = command.split()
+    gap = " " * ((_LONG_LINE - len(command)) // max(1, len(words) - 1))
+    engine.ready(gap.join(words))
+    side = engine.ask("p1turn")
+    right = str(ctx.line(position).side == "p1").lower()
+    require(side in (None, right), f"behind a position in a line of {_LONG_LINE} bytes `query p1turn` is {side!r}")
+    if "fen" in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split():
+        said, fen = engine.ask("fen"), ctx.line(position).fen
+        require(said == fen, f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {said!r}, not {fen!r}")
+    ctx.legal(engine.go("nodes 100", position))
 
 
 @GROUP.check(
@@ -132,6 +154,9 @@ def writes_text(ctx: CheckContext) -> str:
     return f"{len(lines)} lines"
 
 
+_MIXED = re.compile(rb"\S(?:readyok|ugiok)\b|\Sbestmove [a-y]|\Sinfo (?:depth|score|nodes|string) |\Sresponse \S")
+
+
 def _is_text(raw: bytes) -> bool:
     try:
         raw.decode("utf-8")
@@ -140,16 +165,23 @@ def _is_text(raw: bytes) -> bool:
     return True
 
 
-@GROUP.check(12, "2.7", m, "every line is one of the protocol's", "two threads print at once, or debug output")
+@GROUP.check(
+    12,
+    "2.7",
+    M,
+    "every line is one of the protocol's, and no two are mixed",
+    "two threads print at once, or debug output",
+)
 def mixes_no_lines(ctx: CheckContext) -> str:
     lines = ctx.ordinary.lines
     for each in lines:
         odd = isinstance(each.message, Unknown) and each.raw.split()[:1] != [b"option"]
-        require(not odd, f"a line is none of the protocol's: {each.raw[:80]!r}")
+        # Debug output costs nothing. A known word behind other text was a line of its own.
+        require(not odd, f"a line is none of the protocol's: {each.raw[:80]!r}", minor=not _MIXED.search(each.raw))
     return f"{len(lines)} lines"
 
 
-@GROUP.check(13, "2.8", M, "it plays on while nobody reads its stderr", "it logs more than a pipe holds")
+@GROUP.check(13, "2.8", m, "it plays on while nobody reads its stderr", "it logs more than a pipe holds")
 def logs_little(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for position in ctx.book.positions(3):
@@ -158,6 +190,20 @@ def logs_little(ctx: CheckContext) -> None:
         ctx.legal(engine.go("nodes 500", position, 5_000))
         engine.subject.resume_reading_stderr()
         engine.ready()
+
+
+@GROUP.check(
+    15, "2.5", M, "no line is longer than 64 KiB, and no search writes more than 16 MiB", "a newline is never written"
+)
+def writes_bounded(ctx: CheckContext) -> str:
+    engine, longest = ctx.new_engine(), 0
+    for limit in ("movetime 300", "nodes 5000"):
+        engine.set_position(START)
+        # A line or a search beyond the caps ends the reading: that is a Violation of its own.
+        answer = engine.go(limit, START)
+        longest = max(longest, *(len(each.raw) for each in answer.lines))
+    require(longest <= LINE_CAP, f"a line has {longest} bytes")
+    return f"{longest} bytes at most"
 
 
 @GROUP.check(14, "2.8", N, "an ordinary session leaves nothing on stderr", "debugging was left on")

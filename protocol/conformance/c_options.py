@@ -4,12 +4,13 @@ from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable, Violation
-from protocol.messages import ErrorLine, OptionLine
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
+from protocol.messages import ErrorLine, OptionLine, Unknown
 
 GROUP = Group("C", "Options")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _REFUSED = "the default is refused"
+_SEED_MOST = 2_147_483_647
 HASH_CAP = 256
 """The largest Hash that is tried, in MB. The machine may have less memory than the engine could use."""
 
@@ -38,14 +39,14 @@ def defaults_are_values(ctx: CheckContext) -> None:
             require(not problem.startswith(_REFUSED), problem)
 
 
-@GROUP.check(3, "3.3", m, "no two options have one name, letter case ignored")
+@GROUP.check(3, "3.3", M, "no two options have one name, letter case ignored")
 def names_are_unlike(ctx: CheckContext) -> None:
     names = [e.message.name.lower() for e in ctx.greeting.lines if isinstance(e.message, OptionLine)]
     twice = sorted({name for name in names if names.count(name) > 1})
     require(not twice, f"announced more than once: {', '.join(twice)}")
 
 
-@GROUP.check(4, "4.1", M, "every option takes its own default", "it stumbles over `<empty>`")
+@GROUP.check(4, "4.2", M, "every option takes its own default", "it stumbles over `<empty>`")
 def takes_defaults(ctx: CheckContext) -> str:
     engine, options = ctx.new_engine(), _options(ctx)
     for option in options:
@@ -77,7 +78,7 @@ def takes_extremes(ctx: CheckContext) -> str:
     return f"{tried} values"
 
 
-@GROUP.check(6, "4.3", m, "unknown options and values out of range are survived", "an exception that nobody catches")
+@GROUP.check(6, "4.3", M, "unknown options and values out of range are survived", "an exception that nobody catches")
 def survives_bad_values(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.ready("setoption name Nonsense value 3", "setoption", "setoption name", "setoption name Nonsense")
@@ -87,11 +88,17 @@ def survives_bad_values(ctx: CheckContext) -> None:
             engine.ready(f"{name} value {(option.max or 0) + 1}", f"{name} value x", f"{name} value", name)
         elif option.type in ("combo", "check"):
             engine.ready(f"{name} value nonsense", f"{name} value", name)
+    engine.set_position(GamePosition())
+    kept = engine.go("nodes 100", GamePosition())
     ctx.set_variant(engine, ctx.announced, ctx.variant)
     ctx.require_alive(engine)
+    try:
+        ctx.legal(kept)
+    except IllegalMove as violation:
+        raise Violation(f"after values out of range it plays another game: {violation}", minor=True) from None
 
 
-@GROUP.check(7, "4.1", m, "letter case in an option's name does not matter, and names and values may have blanks")
+@GROUP.check(7, "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
 def ignores_case(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
@@ -110,18 +117,26 @@ def ignores_case(ctx: CheckContext) -> None:
         ctx.move(engine, "nodes 100", variant=other)
 
 
-@GROUP.check(8, "4.1", m, "setting an option is not answered", "an echo may be taken for the answer to something else")
+@GROUP.check(8, "4.1", M, "setting an option is not answered", "an echo may be taken for the answer to something else")
 def sets_silently(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for option in _options(ctx):
         if option.type != "button":
             for each in _set(engine, option, option.default or ""):
-                require(is_remark(each), f"it answered with {each.raw[:80]!r}")
+                # A line that is none of the protocol's cannot be taken for an answer.
+                text = f"it answered with {each.raw[:80]!r}"
+                require(is_remark(each), text, minor=isinstance(each.message, Unknown))
 
 
 @GROUP.check(9, "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
 def plays_what_is_set(ctx: CheckContext) -> str:
-    ctx.option("UGI_Variant")
+    combo = ctx.option("UGI_Variant")
+    if combo.default in ctx.variants() and len(ctx.line(variant=combo.default).fen) < 200:
+        unset = ctx.start()
+        unset.handshake()
+        unset.new_game()
+        for position in (GamePosition(), *ctx.book_of(combo.default).positions(4)):
+            ctx.move(unset, "nodes 20", position, combo.default)
     engine, done = ctx.new_engine(), []
     for variant in [*_some(ctx), ctx.variant]:
         ctx.set_variant(engine, ctx.announced, variant)
@@ -158,20 +173,27 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
     for rule_option in ctx.book.rule_options:
         rules = ",".join(rule_option.rules.split())
         variant, position = f"{base}:{rules}", GamePosition(rule_option.fen)
-        ctx.set_variant(engine, ctx.announced, variant)
-        engine.new_game()
-        engine.set_position(position)
-        if asked:
-            said = (engine.ask("legalmoves") or "").split()
-            require(
-                sorted(said[1:]) == sorted(rule_option.legal),
-                f"with {rules} it names {len(said) - 1} legal moves, not {len(rule_option.legal)}",
-            )
-        elif rule_option.legal:
-            for _ in range(4):
-                ctx.move(engine, "nodes 50", position, variant)
-        else:
+        if not asked and not rule_option.legal:
             continue
+        for rules_first in (False, True):
+            if rules_first:
+                engine.set_option(ctx.option("UGI_Rules").name, rule_option.rules)
+                if (combo := ctx.announced.get("ugi_variant")) is not None:
+                    engine.set_option(combo.name, base)
+            else:
+                ctx.set_variant(engine, ctx.announced, variant)
+            engine.new_game()
+            engine.set_position(position)
+            if asked:
+                said = (engine.ask("legalmoves") or "").split()
+                order = ", set before the variant," * rules_first
+                require(
+                    sorted(said[1:]) == sorted(rule_option.legal),
+                    f"with {rules}{order} it names {len(said) - 1} legal moves, not {len(rule_option.legal)}",
+                )
+            else:
+                for _ in range(4):
+                    ctx.move(engine, "nodes 50", position, variant)
         done.append(rules)
     if not done:
         raise NotApplicable("the knobs of this variant can only be seen by query legalmoves")
@@ -192,6 +214,25 @@ def sets_options_late(ctx: CheckContext) -> None:
         engine.new_game()
         for position in ctx.book_of(other).positions(4):
             ctx.move(engine, "nodes 20", position, other)
+
+
+@GROUP.check(12, "4.4", M, "OwnBook, where there is one, is false by default", "a book is used unasked")
+def begins_without_book(ctx: CheckContext) -> str:
+    option = ctx.option("OwnBook")
+    require((option.default or "").lower() == "false", f"its default is {option.default!r}")
+    return "false"
+
+
+@GROUP.check(
+    13, "13.1", M, f"the range of Seed holds every number from 0 to {_SEED_MOST}", "a range of one's own choice"
+)
+def takes_every_seed(ctx: CheckContext) -> str:
+    option = ctx.option("Seed")
+    require(option.type == "spin", f"its type is {option.type}, not spin")
+    least, most = option.min, option.max
+    wide = least is not None and most is not None and least <= 0 and most >= _SEED_MOST
+    require(wide, f"it goes from {least} to {most}; the referee sends numbers from 0 to {_SEED_MOST}")
+    return f"{least} to {most}"
 
 
 def _set(engine: CheckedEngine, option: OptionLine, value: str | None) -> list[EngineLine]:

@@ -16,13 +16,13 @@ class Severity(StrEnum):
     """How much harm a broken clause does."""
 
     FATAL = "F"
-    """Games cannot be refereed."""
+    """A MUST without which games cannot be refereed."""
     MAJOR = "M"
-    """Games will be forfeited or wrong."""
+    """A MUST: games will be forfeited or wrong."""
     MINOR = "m"
-    """The engine works; its author should fix this."""
+    """A SHOULD: the engine works; its author should fix this."""
     NOTE = "N"
-    """Only mentioned."""
+    """No clause demands it. Only mentioned."""
 
 
 class Verdict(StrEnum):
@@ -30,9 +30,9 @@ class Verdict(StrEnum):
 
     PASS = "pass"
     FAIL = "fail"
-    """A clause that matters is broken."""
+    """A MUST is broken."""
     WARNING = "warning"
-    """A minor clause is broken, or there is something to note."""
+    """A SHOULD is broken, or there is something to note."""
     SKIPPED = "skipped"
     """The check does not apply. Never counted as passed."""
     ERROR = "error"

@@ -19,6 +19,19 @@ def numbers() -> frozenset[str]:
     return frozenset(_clauses())
 
 
+def text(number: str) -> str:
+    """The whole clause, up to the next one, in one line."""
+    return " ".join(_clauses()[number].split())
+
+
+@lru_cache
+def version() -> str:
+    """The version of the specification, such as `1.1`."""
+    found = re.search(r"\*\*Version (\d+\.\d+)\*\*", _SPEC.read_text(encoding="utf-8"))
+    assert found is not None, "SPEC.md names no version"
+    return found[1]
+
+
 def quote(number: str) -> str:
     """The first paragraph of a clause as plain text. A long one is cut after a sentence."""
     paragraph = " ".join(re.split(r"\n\s*\n", _clauses()[number])[0].split())

@@ -155,7 +155,7 @@ def counts_sequences(ctx: CheckContext) -> str:
 
 
 @GROUP.check(
-    6, "9.7", m, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
+    6, "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
     each_variant=True,
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
@@ -170,7 +170,7 @@ def knows_the_board(ctx: CheckContext) -> str:
 
 
 @GROUP.check(
-    7, "9.7", m, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
+    7, "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
     each_variant=True,
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
@@ -191,7 +191,7 @@ def tells_legal_moves(ctx: CheckContext) -> str:
 
 
 @GROUP.check(
-    8, "9.7", m, "a query changes nothing about the search that follows", "it resets or moves the search's state"
+    8, "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state"
 )
 def asks_freely(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
@@ -223,7 +223,7 @@ def _searched(
 
 
 @GROUP.check(
-    9, "9.7", m, "an unknown query is passed over or answered by an error", "it waits for a word that it knows"
+    9, "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows"
 )
 def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()

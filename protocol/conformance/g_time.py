@@ -11,10 +11,12 @@ from protocol.conformance.violation import NotApplicable
 
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 MARGIN_MS = 50
+_PERIOD_MOVES = 4
+_PERIOD_MS = 600
 
 
 @GROUP.check(
-    8, "7.9", M, "a move time is kept, but for the margin", "garbage collection, a poll every 100 ms", alone=True
+    8, "7.4", M, "a move time is kept, but for the margin", "garbage collection, a poll every 100 ms", alone=True
 )
 def keeps_move_times(ctx: CheckContext) -> str:
     engine, over = ctx.new_engine(), []
@@ -46,7 +48,7 @@ def survives_short_clocks(ctx: CheckContext) -> str:
 
 
 @GROUP.check(
-    10, "7.9", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
+    10, "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
 )
 def never_flags(ctx: CheckContext) -> str:
     engine, line = ctx.new_engine(), ctx.line()
@@ -98,7 +100,7 @@ def reads_clocks(ctx: CheckContext) -> None:
             require(answer.elapsed_ms < 2_000 * ctx.slow, f"`go {words}` took {answer.elapsed_ms:.0f} ms")
 
 
-@GROUP.check(13, "7.3", m, "numbers that are missing, negative or none are survived", "a division by zero")
+@GROUP.check(13, "7.1", M, "numbers that are missing, negative or none are survived", "a division by zero")
 def survives_bad_numbers(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     for words in (
@@ -146,6 +148,28 @@ def keeps_depth_limits(ctx: CheckContext) -> str:
         mate = answer.exact is not None and answer.exact.score is not None and answer.exact.score.kind == "mate"
         require(depth == limit or mate, f"`go depth {limit}` ends at depth {depth}")
     return " ".join(map(str, depths))
+
+
+@GROUP.check(26, "7.5", M, "a period of moves is kept", "`movestogo` is announced and not heeded", alone=True)
+def keeps_periods(ctx: CheckContext) -> str:
+    ctx.option("UGI_MovesToGo")
+    engine, line, least_ms = ctx.new_engine(), ctx.line(), float(_PERIOD_MS)
+    left = {"p1": _PERIOD_MS * ctx.slow, "p2": _PERIOD_MS * ctx.slow}
+    for ply in range(4 * _PERIOD_MOVES):
+        if line.result != "none":
+            break
+        side, position, played = line.side, GamePosition(None, line.moves), ply // 2 % _PERIOD_MOVES
+        if ply >= 2 and played == 0:
+            left[side] += _PERIOD_MS * ctx.slow
+        clocks = f"p1time {max(1, int(left['p1']))} p2time {max(1, int(left['p2']))} p1inc 0 p2inc 0"
+        engine.set_position(position)
+        answer = engine.go(f"{clocks} movestogo {_PERIOD_MOVES - played}", position, left[side] + 1_000)
+        left[side] -= answer.elapsed_ms
+        text = f"{side} overstepped its period by {-left[side]:.0f} ms at ply {len(line.moves)}"
+        require(left[side] > -MARGIN_MS, text)
+        least_ms = min(least_ms, left[side])
+        line.play(ctx.legal(answer))
+    return f"{len(line.moves)} plies, {least_ms:.0f} of {_PERIOD_MS * ctx.slow:.0f} ms left at least"
 
 
 def _depth(answer: Answer) -> int | None:

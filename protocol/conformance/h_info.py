@@ -41,7 +41,7 @@ def counts_in_integers(ctx: CheckContext) -> str:
     return f"{len(infos)} infos"
 
 
-@GROUP.check(2, "9.1", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
+@GROUP.check(2, "9.2", m, "a score is `cp` or `mate` and a whole number", "`score 54`, `score cp -INFINITE`")
 def scores_in_integers(ctx: CheckContext) -> str:
     scores = 0
     for raw, info in _infos(ctx):
@@ -53,7 +53,7 @@ def scores_in_integers(ctx: CheckContext) -> str:
     return f"{scores} scores"
 
 
-@GROUP.check(3, "9.1", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
+@GROUP.check(3, "9.2", m, "`score mate` counts plies, from the side of the mover", "it counts moves, or is always p1's")
 def mates_in_plies(ctx: CheckContext) -> str:
     engine, told = ctx.new_engine(), 0
     for special in ctx.book.specials:
@@ -71,7 +71,7 @@ def mates_in_plies(ctx: CheckContext) -> str:
     return f"{told} positions"
 
 
-@GROUP.check(4, "9.1", m, "`score cp` is from the side of the mover", "it is always p1's")
+@GROUP.check(4, "9.2", m, "`score cp` is from the side of the mover", "it is always p1's")
 def scores_for_the_mover(ctx: CheckContext) -> str:
     engine, agree, clear, told = ctx.new_engine(), 0, 0, False
     for position in ctx.book.positions(ctx.repeats(30, 100), late=True):
@@ -184,7 +184,7 @@ GROUP.referee_check(
 )  # fmt: skip
 
 
-@GROUP.check(11, "9.1", m, "multipv and currmove, where they are said, have what they need", "multipv from 0, no word")
+@GROUP.check(11, "9.2", m, "multipv and currmove, where they are said, have what they need", "multipv from 0, no word")
 def tells_wellformed(ctx: CheckContext) -> str:
     told = 0
     for raw, info in _infos(ctx):

@@ -66,7 +66,7 @@ def offers_in_place(ctx: CheckContext) -> str:
     return f"{offers} offers in 12 searches"
 
 
-@GROUP.check(4, "9.10", m, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
+@GROUP.check(4, "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")
 def takes_results(ctx: CheckContext) -> None:
     ctx.option("UGI_GameOver")
     engine = ctx.new_engine()
@@ -78,7 +78,7 @@ def takes_results(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
 
 
-@GROUP.check(5, "4.5", m, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
+@GROUP.check(5, "4.5", M, "with UGI_Resign set to false it does not resign", "the option is announced and not heeded")
 def plays_on_when_told(ctx: CheckContext) -> str:
     option = ctx.option("UGI_Resign")
     engine = ctx.new_engine()

@@ -17,6 +17,9 @@ _MARKS = {
     Verdict.ERROR: "ERROR  ",
 }
 
+TITLE_AT = 20
+"""The column of a line at which the title begins."""
+
 
 def line(finding: Finding) -> str:
     """One line: id, severity, clause, verdict, title, measured figure."""

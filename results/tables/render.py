@@ -179,22 +179,46 @@ def _remarks(standings: Standings) -> list[str]:
     return notes
 
 
-def crosstable_table(crosstable: Crosstable, title: str | None = None) -> "Table":
+def crosstable_tables(crosstable: Crosstable, title: str | None = None, width: int | None = None) -> "list[Table]":
     """Each engine against each, from the row's point of view: points above, wins-draws-losses below.
 
-    The columns have the numbers of the rows.
+    The columns have the numbers of the rows. If they do not fit into the width, several tables share them.
     """
     met = [cell for line in crosstable.cells for cell in line if cell is not None]
     below = _score if all(len(_score(cell)) <= LONGEST_SCORE for cell in met) else _percent_sign
-    table = _table(title)
-    for number in range(1, len(crosstable.engines) + 1):
-        table.add_column(str(number), justify="right", no_wrap=True)
-    for number, (name, line) in enumerate(zip(crosstable.engines, crosstable.cells, strict=True), 1):
-        cells = [
-            f"{cell.score:g}\n{below(cell)}" if cell else "-" if number == i else "" for i, cell in enumerate(line, 1)
-        ]
-        table.add_row(*_number_and_name(number, name), *cells)
-    return table
+    cells = [
+        [f"{cell.score:g}\n{below(cell)}" if cell else "-" if number == i else "" for i, cell in enumerate(line)]
+        for number, line in enumerate(crosstable.cells)
+    ]
+    name = min(max([6, *(columns(harmless(engine)) for engine in crosstable.engines)]), NAME_COLUMNS)
+    first = len(str(len(crosstable.engines))) + 1 + name
+    tables = []
+    for part in _parts(
+        [_widest(str(at + 1), *column) for at, column in enumerate(zip(*cells, strict=True))], first, width
+    ):
+        table = _table(title)
+        for at in part:
+            table.add_column(str(at + 1), justify="right", no_wrap=True)
+        for number, (engine, line) in enumerate(zip(crosstable.engines, cells, strict=True), 1):
+            table.add_row(*_number_and_name(number, engine), *(line[at] for at in part))
+        tables.append(table)
+        title = None
+    return tables
+
+
+def _widest(*cells: str) -> int:
+    return max(len(line) for cell in cells for line in cell.split("\n"))
+
+
+def _parts(widths: Sequence[int], first: int, width: int | None) -> list[range]:
+    """Which columns stand in which table, behind names that take `first` columns; at least one in each."""
+    starts, used = [0], first
+    for at, each in enumerate(widths):
+        used += 1 + each
+        if width is not None and used > width and at > starts[-1]:
+            starts.append(at)
+            used = first + 1 + each
+    return [range(start, end) for start, end in zip(starts, [*starts[1:], len(widths)], strict=True)]
 
 
 def _table(title: str | None, name: int = NAME_COLUMNS) -> "Table":

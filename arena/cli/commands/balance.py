@@ -109,7 +109,8 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
     score, lower, upper, _, drawn, _ = (100 * figure for figure in found.fitted)
     together = f"{lower:.1f} - {upper:.1f}"
     rows.append(("fitted", "", str(found.distinct), f"{score:.1f}", together, f"{drawn:.1f}"))
-    output.echo_lines(output.table(rows, right=frozenset(range(6))))
+    output.print_table(rows, right=frozenset(range(6)))
+    output.echo()
     named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
     bars = [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
     plain = plot.must_be_ascii(ascii_only)

@@ -13,7 +13,6 @@ from arena.cli.containment_options import Contain, ContainmentOptions, Environme
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import report as tell
 from arena.cli.output import write_whole
-from results.safe_text import harmless
 from results.variant_name import shown
 
 if TYPE_CHECKING:
@@ -102,9 +101,10 @@ def check(
         for done in engine_check.run(check_run, variants, checks, at_once, command):
             findings.append(done.finding)
             if not as_json:
-                output.echo(_with_short_names(report.line(done.finding), variants))
+                output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
                 if done.finding.evidence is not None:
-                    output.echo_lines("\n".join(map(harmless, report.details(done.finding.evidence))))
+                    for line in report.details(done.finding.evidence):
+                        _print_evidence(line)
             if transcript is not None and done.engines:
                 _write_transcript(transcript, done)
     except engine_check.NotAnnounced as error:
@@ -126,6 +126,14 @@ def check(
 
 def _words(text: str) -> list[str]:
     return text.replace(",", " ").split()
+
+
+def _print_evidence(line: str) -> None:
+    """Print a line of evidence. What was said, and a command, are never broken."""
+    if line.split(maxsplit=1)[0] in ("seen", "demand", "likely"):
+        output.echo_sentence(line, 14)
+    else:
+        output.echo(line)
 
 
 def _with_short_names(line: str, variants: "Sequence[str]") -> str:

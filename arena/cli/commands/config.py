@@ -24,7 +24,7 @@ def init(
 
     check_target(file, "FILE.toml")
     write_whole(file, template())
-    output.echo(f"{file}: change it, then play it with 'arena tournament {file}'")
+    output.echo_sentence(f"{file}: change it, then play it with 'arena tournament {file}'")
 
 
 def config(

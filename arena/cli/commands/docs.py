@@ -1,13 +1,20 @@
 """`arena docs`: the documents, also where the arena was installed without its repository."""
 
 import difflib
+import re
+import sys
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from arena.cli import output
+from arena.cli import fit, output
 from arena.cli.errors import BadInput
+
+_BEGINS = re.compile(r"\s*([-*] |\d+\. |\||#|>|<)")
+"""A line that does not continue the paragraph above it."""
+_TABLE_INDENT = 4
+"""Blanks before the further lines of a table's row."""
 
 
 def docs(
@@ -21,7 +28,9 @@ def docs(
 
     pages = documents.documents()
     if name is None:
-        output.echo_lines(output.table([(each, _about(page, path)) for each, page in pages.items()]), end="")
+        indent = max(map(len, pages)) + 2
+        for each, page in pages.items():
+            output.echo_sentence(f"{each:{indent}}{_about(page, path)}", indent)
         return
     # A link in a document is a name too: docs/QUICKSTART.md.
     wanted = Path(name).name.upper().removesuffix(".MD")
@@ -32,7 +41,29 @@ def docs(
     if path:
         output.echo(str(pages[wanted]))
     else:
-        output.echo_lines(pages[wanted].read_text(encoding="utf-8"), end="")
+        text, width = pages[wanted].read_text(encoding="utf-8"), fit.terminal_width(sys.stdout)
+        output.echo_lines(text if width is None else _reflowed(text, width), end="")
+
+
+def _reflowed(text: str, width: int) -> str:
+    """A page for a terminal of this width: paragraphs and items of lists are broken anew, programs stay as they are."""
+    lines: list[str] = []
+    in_block = can_go_on = False
+    for line in text.splitlines():
+        fence = line.lstrip().startswith("```")
+        in_block ^= fence
+        if can_go_on and line.strip() and not in_block and not fence and not _BEGINS.match(line):
+            lines[-1] += f" {line.strip()}"
+            continue
+        lines.append(line)
+        can_go_on = bool(line.strip()) and not in_block and not fence and not line.startswith(("#", "|"))
+    in_block = False
+    shown = []
+    for line in lines:
+        in_block ^= line.lstrip().startswith("```")
+        indent = _TABLE_INDENT if line.startswith("|") else None
+        shown += [line] if in_block else fit.hanging(line, width, indent)
+    return "".join(f"{line}\n" for line in shown)
 
 
 def _about(page: Path, path: bool) -> str:

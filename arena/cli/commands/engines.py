@@ -45,9 +45,9 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
         variants = ", ".join(spec.variants) or "all it announces"
         options = " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"
         rows.append((spec.name, variants, options, shlex.join(spec.command)))
-    output.echo_lines(output.table(rows), end="")
+    output.print_table(rows, keep=0)
     output.echo()
-    output.echo(f"your own registry: {load.user_registry_path()}")
+    output.echo_sentence(f"your own registry: {load.user_registry_path()}")
 
 
 @engines.command()

@@ -100,8 +100,10 @@ def stats(
     elif not found.engines:
         output.echo("no games yet")
     else:
-        output.echo_lines(output.table(statistics.engine_rows(found.engines), right=frozenset(range(1, 12))))
-        output.echo_lines(output.table(statistics.ending_rows(found.endings), right=frozenset(range(2, 6))))
+        output.print_table(statistics.engine_rows(found.engines), right=frozenset(range(1, 12)))
+        output.echo()
+        output.print_table(statistics.ending_rows(found.endings), right=frozenset(range(2, 6)), keep=2)
+        output.echo()
         for order, remarkable in found.remarkable.items():
             if remarkable:
                 output.echo(f"{'most disputed' if order == 'disputed' else order}:")
@@ -122,4 +124,4 @@ def _print_games(games: "Iterable[Brief]", disputed: bool = False) -> None:
 
     rest = iter(games)
     while rows := [text_row(game, disputed) for game in islice(rest, _LINES_AT_ONCE)]:
-        output.echo_lines(output.table(rows, right=frozenset({0, 2, 8, 9})), end="")
+        output.print_table(rows, right=frozenset({0, 2, 8, 9}), keep=0)

@@ -55,7 +55,8 @@ def _print(result: "Forecast") -> None:
     for heading, expected in sides.items():
         score, lower, upper = map(percent, expected[:3])
         rows.append((heading, f"{score} %", f"{lower} - {upper}", *percents(expected[3:])))
-    output.echo_lines(output.table(rows, right=frozenset({1, 2, 3, 4, 5})))
+    output.print_table(rows, right=frozenset({1, 2, 3, 4, 5}))
+    output.echo()
     stronger, weaker, chance = a, b, prediction.difference.positive
     if chance < 0.5:
         stronger, weaker, chance = b, a, 1 - chance

@@ -59,7 +59,7 @@ def report(
             told = f"{written.first}: {written.games} games, {written.files} files, {_size(written.size)}"
     for sentence in limits:
         out.say(sentence)
-    out.echo(f"{told}; open it in a browser")
+    out.echo_sentence(f"{told}; open it in a browser")
 
 
 def _size(size: int) -> str:

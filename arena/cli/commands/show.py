@@ -84,9 +84,11 @@ def _step_through(record: "GameRecord", game: "Game", boards: "list[DrawnBoard]"
 def _print_game(record: "GameRecord", game: "Game") -> None:
     from results.tables import one_game
 
-    output.echo_lines(_head(record, game))
+    for line in _head(record, game).splitlines():
+        output.echo_sentence(line, 9)
+    output.echo()
     rows = one_game.ply_rows(record, game.start.side)
-    output.echo_lines(output.table(rows, right=frozenset({0, 3, 4, 5, 6, 7})), end="")
+    output.print_table(rows, right=frozenset({0, 3, 4, 5, 6, 7}), keep=0)
     for line in _evidence(record):
         output.echo(line)
 

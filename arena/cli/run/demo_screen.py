@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, echo, glyphs, legend_lines, wrap
+from arena.cli.fit import wrap
+from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
 from arena.cli.view.standings import print_whole
 from results.safe_text import harmless
@@ -52,7 +53,7 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = ()) -> Non
     told = legend([table], width=out.width)
     used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands)
     for line in told[: max(_LINES - used, 0)]:
-        out.print(harmless(line), markup=False, soft_wrap=True, style="dim")
+        out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
     if lines:
         out.print()
     for row in lines:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli.output import say
+from arena.cli.output import say, say_command
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
@@ -54,9 +54,12 @@ class Ending:
             say("")
             for group in faults[:MOST_GROUPS]:
                 evidence = f"game {group.first}" if self.db is None else self._command("show", game=group.first)
-                say(f"{group.engine} lost {some_games(group.games)} by {group.termination}, see: {evidence}")
+                say_command(evidence, f"{group.engine} lost {some_games(group.games)} by {group.termination}, see:")
             if len(faults) > MOST_GROUPS:
-                say("and more" if self.db is None else f"and more, see: {self._command('stats')}")
+                if self.db is None:
+                    say("and more")
+                else:
+                    say_command(self._command("stats"), "and more, see:")
 
     def print_next_commands(self) -> None:
         """Print three commands that show more of this run."""
@@ -64,7 +67,7 @@ class Ending:
             say("")
             say("Try next:")
             for command in commands:
-                say(f"  {command}")
+                say_command(f"  {command}")
 
     def next_commands(self, game: int | None = None) -> list[str]:
         """Commands that show more of this run, and this game of it; none where no game is kept.

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.cli import errors, output
+from arena.cli import errors, fit, output
 from arena.cli.errors import BadInput
 from arena.play.adjudication import SIDES
 from arena.play.evidence import evidence
@@ -452,7 +452,7 @@ class Sitting:
         rules, lang = self._game.game.rules, self._look.lang
         width = max(output.console().width, 20)
         for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
-            for line in output.wrap(text, width):
+            for line in fit.wrap(text, width):
                 output.echo(line)
 
     def _draw(self) -> None:

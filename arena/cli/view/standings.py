@@ -44,7 +44,7 @@ def print_standings(
     for name, reason in pools.withdrawn.items():
         out.print(harmless(f"withdrawn: {name}: {reason}"), markup=False)
     for line in legend([pool.standings for pool in tables], wide, roles, None if wide else out.width):
-        out.print(harmless(line), markup=False, soft_wrap=True, style="dim")
+        out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
 
 
 def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide: bool, roles: bool) -> None:
@@ -57,7 +57,7 @@ def _print_pool(out: "Console", pools: "Pools", pool: "Pool", titled: bool, wide
     if pools.anchor != pool.standings.anchor:
         notes.append(f"not relative to {pools.anchor}, which has no decided game here")
     for note in notes:
-        out.print(harmless(note), markup=False, soft_wrap=True)
+        out.print(harmless(note), markup=False, soft_wrap=not out.is_terminal)
 
 
 def _lines(pools: "Pools", tables: "list[Pool]") -> int:
@@ -70,12 +70,14 @@ def _lines(pools: "Pools", tables: "list[Pool]") -> int:
 
 def print_crosstables(out: "Console", pools: "Pools") -> None:
     """Print the crosstable of each pool, that of all games last."""
-    from results.tables.render import crosstable_table
+    from results.tables.render import crosstable_tables
 
     for number, pool in enumerate(pools.tables):
-        if number:
-            out.print()
-        print_whole(out, crosstable_table(pool.crosstable, pool.name if len(pools.tables) > 1 else None))
+        title = pool.name if len(pools.tables) > 1 else None
+        for part, table in enumerate(crosstable_tables(pool.crosstable, title, out.width if out.is_terminal else None)):
+            if number or part:
+                out.print()
+            print_whole(out, table)
 
 
 def print_whole(out: "Console", table: "Table") -> None:

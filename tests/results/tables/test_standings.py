@@ -13,7 +13,7 @@ from results.ratings import PairResult
 from results.ratings.online import rate
 from results.record import FORFEITS, GameResult, Termination, Winner
 from results.tables.crosstable import crosstable
-from results.tables.render import crosstable_table, legend, standings_notes, standings_table
+from results.tables.render import crosstable_tables, legend, standings_notes, standings_table
 from results.tables.standings import Standing, standings
 from results.tables.to_json import crosstable_json, engines_json, standings_json
 from results.tally import Tally, by_variant, counted
@@ -340,7 +340,7 @@ def all_of(names: str) -> list[tuple[str, str]]:
 
 def test_a_crosstable_is_shown_with_numbered_columns() -> None:
     """Points above wins-draws-losses, a dash on the diagonal, an empty cell where two never met."""
-    lines = shown(crosstable_table(crosstable(GAMES[:3], ["ann", "bob", "cyd"])))
+    lines = shown(crosstable_tables(crosstable(GAMES[:3], ["ann", "bob", "cyd"]))[0])
     assert [line.split() for line in lines] == [
         ["#", "engine", "1", "2", "3"],
         ["1", "ann", "-", "2.5"],
@@ -351,19 +351,33 @@ def test_a_crosstable_is_shown_with_numbered_columns() -> None:
     ]
 
 
+@pytest.mark.parametrize("width", [20, 24, 32, 40])
+def test_a_crosstable_that_is_wider_than_the_terminal_comes_in_parts(width: int) -> None:
+    """Every opponent has its column in one of them, and each part names its rows."""
+    names = [f"engine-{number}" for number in range(1, 13)]
+    games = [result(*pair, "draw") for pair in itertools.combinations(names, 2)]
+    tables = crosstable_tables(crosstable(games, names), width=width)
+    opponents = [heading for table in tables for heading in columns_of(table)[2:]]
+    assert opponents == [str(number) for number in range(1, 13)]
+    for table in tables:
+        lines = shown(table, 200)
+        assert len(tables) > 1 and max(len(line.rstrip()) for line in lines) <= width
+        assert all(any(name in line for line in lines) for name in names)
+
+
 @pytest.mark.parametrize("games", [60, 3000])
 def test_tables_of_eight_engines_are_legible_on_80_columns(games: int) -> None:
     """Nothing is cut or wrapped, however many games there are, but long names."""
     found = standings(field(8, games))
     table = crosstable(field(8, games), [row.name for row in found.rows])
     # On a screen of any width the tables would be the same, so that the narrow one has cost nothing.
-    for renderable in (standings_table(found, width=80), crosstable_table(table)):
+    for renderable in (standings_table(found, width=80), *crosstable_tables(table)):
         lines = shown(renderable, 80)
         assert max(map(len, lines)) <= 80
         assert lines == shown(renderable, width=200)
     assert columns_of(standings_table(found, width=80)) == [*FULL, "unf.", "forf."]
     assert len(shown(standings_table(found, width=80))) == 9
-    percentages = "%" in "".join(shown(crosstable_table(table))[1:])
+    percentages = "%" in "".join(shown(crosstable_tables(table)[0])[1:])
     assert percentages == (games == 3000)
     assert max(map(len, [*standings_notes(found), *legend([found])])) <= 80
 
@@ -401,7 +415,7 @@ def test_a_name_is_text_and_no_markup() -> None:
     text = "\n".join(
         [
             *shown(standings_table(found, "[i]t")),
-            *shown(crosstable_table(crosstable([], ["[red]a", "[/b]"]))),
+            *shown(crosstable_tables(crosstable([], ["[red]a", "[/b]"]))[0]),
         ]
     )
     assert text.count("[red]a") == text.count("[/b]") == 2
