@@ -322,8 +322,10 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
-    yield "api/standings.json", json.dumps(pools_json(contents.pools, time_controls=True)) + "\n"
-    yield "api/crosstable.json", json.dumps(crosstables_json(contents.pools)) + "\n"
+    # Why an engine was withdrawn may name a path.
+    shown = contents.site.privacy.config
+    yield "api/standings.json", json.dumps(shown(pools_json(contents.pools, time_controls=True))) + "\n"
+    yield "api/crosstable.json", json.dumps(shown(crosstables_json(contents.pools))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 

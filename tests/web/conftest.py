@@ -93,6 +93,7 @@ def keep(path: Path, records: Iterator[GameRecord] | list[GameRecord], run: Run 
         store.add_run(run, PLAYERS)
         for record in records:
             store.add_game(record)
+        store.keep_withdrawn(run.id, {HOSTILE[0]: f"{SECRETS[0]} is gone from {SECRETS[1]}"})
     return path
 
 
