@@ -5,7 +5,9 @@ import json
 import os
 import re
 import sqlite3
+import threading
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -14,8 +16,9 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
-from arena.web.server import api, database
+from arena.web.server import api, database, served_pages
 from arena.web.server.app import HEADERS
+from arena.web.server.asked import Asked
 from results.store import schema
 from results.store.store import Store
 from tests.web.conftest import HOSTILE, PLAYERS, RUN, SECRETS, games, keep, played
@@ -325,6 +328,32 @@ def test_a_query_that_takes_too_long_is_given_up(tmp_path: Path, monkeypatch: py
         answer = ask(base, "/standings")
         assert answer.status == 500
         assert "ask for fewer games" in answer.text
+
+
+def test_a_question_that_reads_every_game_does_not_hold_up_the_others(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has a thread of its own, and if too many of them wait, the next one is refused."""
+    db = keep(tmp_path / "a.db", games())
+    begun, over = threading.Event(), threading.Event()
+    page = served_pages.page
+
+    def waits(db: database.ServedDatabase, asked: Asked) -> str:
+        if "since" in asked.words:
+            begun.set()
+            assert over.wait(30)
+        return page(db, asked)
+
+    monkeypatch.setattr(served_pages, "page", waits)
+    monkeypatch.setattr("arena.web.server.app.MOST_SLOW", 1)
+    with served(db) as base, ThreadPoolExecutor(1) as pool:
+        slow = pool.submit(ask, base, "/games?since=2026-01-01")
+        assert begun.wait(30)
+        assert ask(base, "/games").status == 200
+        refused = ask(base, "/games?since=2026-01-02")
+        assert (refused.status, "at once" in refused.text) == (503, True)
+        over.set()
+        assert slow.result(30).status == 200
 
 
 def test_an_empty_run_has_pages(tmp_path: Path) -> None:

@@ -52,6 +52,11 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "permissions-policy": "camera=(), geolocation=(), microphone=()",
 }
+SLOW_WORDS = frozenset({"since", "until"})
+"""Counts know no times, so every game is read for these words."""
+SLOW_PATHS = frozenset({"/api/stats.json", "/api/plot-history.json"})
+MOST_SLOW = 8
+"""So many requests that read every game may wait."""
 OVERVIEW_S = 0.5
 """The first page is made at most so often."""
 RETRY_S = 30
@@ -93,6 +98,8 @@ class Application:
     def __init__(self, serving: Serving, report: Callable[[str], None]) -> None:
         self._serving = serving
         self._database = ServedDatabase(serving.db, hide=serving.hide, title=serving.title)
+        # What reads every game takes seconds of a large database. It does not hold up all other pages.
+        self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
         self._overviews: dict[Lang, tuple[float, Scene, str]] = {}
         routes = [
@@ -136,6 +143,7 @@ class Application:
                 await task
             self._watcher.close()
             self._database.close()
+            self._slow.close()
 
     # Pages
 
@@ -143,8 +151,12 @@ class Application:
         asked = _asked(request)
         if asked.path == "/":
             return await self._overview(asked)
-        text = await self._database.ask(lambda db: served_pages.page(db, asked))
+        text = await self._of(asked).ask(lambda db: served_pages.page(db, asked))
         return _html(text)
+
+    def _of(self, asked: Asked) -> ServedDatabase:
+        """The database for this request: a slow one has another connection and another thread."""
+        return self._slow if asked.words.keys() & SLOW_WORDS or asked.path in SLOW_PATHS else self._database
 
     async def _overview(self, asked: Asked) -> Response:
         known = self._overviews.get(asked.lang)
@@ -195,7 +207,7 @@ class Application:
     async def _api(self, request: Request) -> Response:
         asked, name = _asked(request), request.path_params["name"]
         try:
-            text = await self._database.ask(lambda db: api.answer(db, asked, name))
+            text = await self._of(asked).ask(lambda db: api.answer(db, asked, name))
         except BadWord as error:
             return Response(json.dumps({"error": self._database.sentence(error)}), 400, media_type=_JSON)
         return Response(text, headers={"content-type": _JSON})

@@ -5,6 +5,7 @@ The file may be deleted, replaced, or made while it is served. Nothing is writte
 
 import asyncio
 import os
+import sys
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
@@ -53,8 +54,10 @@ class _Kept(NamedTuple):
 class ServedDatabase:
     """A database and what was made of it. All methods but `ask` and `close` belong to its thread."""
 
-    def __init__(self, path: Path, *, hide: bool, title: str | None = None) -> None:
+    def __init__(self, path: Path, *, hide: bool, title: str | None = None, most_waiting: int = sys.maxsize) -> None:
+        """`most_waiting` is how many questions may wait; the next one is refused."""
         self.path = path
+        self._most_waiting = most_waiting
         self._hide = hide
         self._title = title
         self._thread = ThreadPoolExecutor(1, "database")
@@ -62,6 +65,7 @@ class ServedDatabase:
         self._file: tuple[int, int] | None = None
         """The device and the inode of the open file."""
         self._opened = 0
+        self._waiting = 0
         self._kept: dict[str, OrderedDict[Hashable, _Kept]] = {}
         """By their kind."""
         self._has_old = False
@@ -69,7 +73,13 @@ class ServedDatabase:
 
     async def ask(self, make: Callable[["ServedDatabase"], Made]) -> Made:
         """What `make` makes of the database, in its thread. Raises Unavailable and what `make` raises."""
-        return await asyncio.get_running_loop().run_in_executor(self._thread, self._asked, make)
+        if self._waiting >= self._most_waiting:
+            raise Unavailable("Too many such questions are asked at once. This page tries again.")
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._asked, make)
+        finally:
+            self._waiting -= 1
 
     def close(self) -> None:
         """Give the file back, after what is being made."""
