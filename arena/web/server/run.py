@@ -2,6 +2,7 @@
 
 import contextlib
 import os
+import resource
 import signal
 import socket
 import sys
@@ -12,8 +13,12 @@ from types import FrameType
 import uvicorn
 
 from arena.web.server.app import Application, Serving
+from arena.web.server.feed import MOST_VIEWERS
 
 _BACKLOG = 2048
+_FILES = MOST_VIEWERS + 500
+_MOST_CONNECTIONS = MOST_VIEWERS + 400
+"""The next one is answered with 503."""
 _WAIT_S = 1
 """The end waits at most so many seconds for answers that are being sent."""
 
@@ -52,6 +57,7 @@ def serve(
     serving: Serving, listening: socket.socket, report: Callable[[str], None], until_eof_of: int | None = None
 ) -> None:
     """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`."""
+    _allow_files()
     application = Application(serving, report)
     config = uvicorn.Config(
         application.asgi,
@@ -63,12 +69,22 @@ def serve(
         timeout_graceful_shutdown=_WAIT_S,
         h11_max_incomplete_event_size=16_384,
         backlog=_BACKLOG,
+        limit_concurrency=_MOST_CONNECTIONS,
         ws="none",
     )
     server = _Server(config, application)
     if until_eof_of is not None:
         threading.Thread(target=_end_at_eof, args=(server, until_eof_of), name="end of the run", daemon=True).start()
     server.run(sockets=[listening])
+
+
+def _allow_files() -> None:
+    """Each viewer is an open file, and many systems allow a process no more than 1024 unless it asks."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if hard == resource.RLIM_INFINITY or hard > soft:
+        wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
+        with contextlib.suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
 
 
 def _end_at_eof(server: _Server, file: int) -> None:

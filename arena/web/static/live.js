@@ -215,5 +215,7 @@
   source.addEventListener("error", () => { if (link && !over) say(link.dataset.lost); });
   source.addEventListener("open", () => { if (link && !over) say(""); });
   window.addEventListener("pagehide", () => source.close());
+  // The browser may show this page again as it was, without its stream.
+  window.addEventListener("pageshow", (event) => { if (event.persisted) location.reload(); });
   if (root) setInterval(tick, 100);
 })();
