@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
+from arena.cli.run.ending import program
 from arena.play.adjudication import SIDES
 from arena.play.evidence import evidence
 from arena.play.human_game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
@@ -435,14 +436,14 @@ class Sitting:
     def _tell_file(self, end: End) -> None:
         if self._file.path is None or not self._written:
             return
-        name = shlex.quote(str(self._file.path))
+        name, arena = shlex.quote(str(self._file.path)), program()
         if end is UNFINISHED:
             engine = self._company.opponent
             # An engine that is not registered is not found by its name in the record.
             who = "" if engine is None else f"{shlex.quote(engine.asked)} "
-            output.echo(f"the game is saved: arena play {who}--resume {name}")
+            output.echo(f"the game is saved: {arena} play {who}--resume {name}")
         else:
-            output.echo(f"the game is saved: arena import {name} --into games.db")
+            output.echo(f"the game is saved: {arena} import {name} --into games.db")
 
     # What is shown
 

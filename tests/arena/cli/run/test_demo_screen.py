@@ -63,9 +63,9 @@ def test_the_screen_fits_a_terminal_of_24_lines_and_80_columns(
     assert "by king-escaped at ply 6." in text
     assert lines[-4:] == [
         "Try next:",
-        "  arena standings demo.db",
         "  arena show demo.db 21",
-        "  arena play alphabeta --variant callanish-7",
+        "  arena report demo.db",
+        "  arena play greedy --variant callanish-7",
     ]
 
 
