@@ -58,7 +58,8 @@ class Registry:
 
     def unknown(self, name: str) -> UnknownEngine:
         """The error for a name that is neither registered nor a program."""
-        near = difflib.get_close_matches(name, self.names, 1)
+        plain = name.partition(":")[0].strip()
+        near = difflib.get_close_matches(plain, self.names, 1) or difflib.get_close_matches(plain.lower(), self.names, 1)
         hint = f"did you mean {near[0]!r}?" if near else f"registered are: {', '.join(self.names)}."
         return UnknownEngine(f"engine {quoted(name)} is neither registered nor a program that can be run; {hint}")
 
