@@ -31,6 +31,7 @@ ROOMS = {
     "arena.web": "formats games planning play rulebook",
     "arena.cli": "config formats games ladder live openings planning play rulebook sprt studies verification web",
     "arena.web.pages": "",
+    "arena.verification.certificate": "",
     "protocol.containment": "",
     "protocol.conformance": "containment",
     "engines.zoo": "",
