@@ -11,6 +11,8 @@ from typer.testing import Result
 
 from protocol import transcript
 from protocol.conformance.catalogue import CHECKS
+from protocol.containment.kernel import landlock_abi, seccomp_available
+from protocol.containment.landlock import ABI_SCOPES
 from tests.arena.cli.conftest import ENGINE_IN_C
 
 Arena = Callable[..., Result]
@@ -110,6 +112,28 @@ go) echo bestmove d4 ;;
 quit) exit ;;
 esac; done
 """
+
+
+@pytest.mark.skipif(
+    landlock_abi() < ABI_SCOPES or not seccomp_available(), reason="this system cannot contain engines at level basic"
+)
+def test_what_the_sandbox_refuses_is_told_as_such(arena: Arena, tmp_path: Path) -> None:
+    """The file is named, and that it is refused in games too; without containment the same engine starts."""
+    (tmp_path / "it").write_text(f"echo hello >{tmp_path / 'engine.log'} || exit 1\n{BRIEF}")
+    asked = ("check", f"sh {tmp_path / 'it'}", "--only", "A3", "--variant", "callanish-7")
+    ended = arena(*asked)
+    assert ended.exit_code == 1
+    assert f"your engine tried to use `{tmp_path / 'engine.log'}`; in games that is refused" in ended.stdout
+    assert arena(*asked, "--contain", "none").exit_code == 0
+
+
+def test_a_contained_engine_may_write_where_it_may_in_games_but_is_told_so(arena: Arena, tmp_path: Path) -> None:
+    """A log in the working directory ends no session of the checks. K9 names the file."""
+    (tmp_path / "it").write_text(f"echo hello >engine.log || exit 1\nmkdir .cache\n{BRIEF}")
+    ended = arena("check", f"sh {tmp_path / 'it'}", "--only", "K8,K9", "--variant", "callanish-7", "--json")
+    rows = {row["id"]: row for row in json.loads(ended.stdout)["checks"]}
+    assert rows["K8"]["verdict"] == "pass"
+    assert rows["K9"]["evidence"]["seen"] == "it left engine.log"
 
 
 def test_an_engine_that_does_not_know_infinite_is_told_so_and_may_play(arena: Arena, tmp_path: Path) -> None:
