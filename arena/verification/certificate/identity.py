@@ -7,7 +7,6 @@ published.
 import hashlib
 import os
 import platform
-import re
 import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +16,6 @@ from arena.play.jobs import EngineSpec
 from protocol.conformance import clauses
 from protocol.conformance.catalogue import CHECKS
 
-_VERSION = re.compile(r"\b[Vv]ersion \**(\d+(?:\.\d+)*)")
 _CHUNK = 1 << 20
 
 
@@ -83,9 +81,7 @@ def fingerprint(files: Sequence[ProgramFile]) -> str:
 
 def specification() -> Edition:
     """The version of SPEC.md, as its head says it, and the digest of its text."""
-    text = clauses.text()
-    found = _VERSION.search(text.partition("\n## ")[0])
-    return Edition(found[1] if found else "1", hashlib.sha256(text.encode()).hexdigest())
+    return Edition(clauses.version(), hashlib.sha256(clauses.specification().encode()).hexdigest())
 
 
 def suite(version: str) -> Edition:
