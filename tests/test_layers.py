@@ -32,6 +32,7 @@ ROOMS = {
     "arena.cli": "config formats games ladder live openings planning play rulebook sprt studies verification web",
     "arena.web.pages": "",
     "arena.web.server": "pages",
+    "arena.verification.certificate": "",
     "protocol.containment": "",
     "protocol.conformance": "containment",
     "engines.zoo": "",

@@ -4,6 +4,7 @@ An engine does not run in the caller's folder. So a relative path in its command
 """
 
 import os
+import re
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,6 +12,9 @@ PYTHON = "{python}"
 """Stands for the Python that runs the arena, on the command line and in files."""
 CODE = frozenset({"-c", "-e", "-m", "--eval", "--module"})
 """After these options an interpreter expects code or the name of a module, not a path."""
+_MODULE = frozenset({"-m", "--module"})
+_OPTION = re.compile(r"-{0,2}[A-Za-z_][\w.-]*")
+"""What stands before the `=` of `--net=a.bin`, `net=a.bin`, or a variable for `env`."""
 _EVERY_JAR = f"{os.sep}*"
 """Ends the folder of a class path of which a JVM takes every jar."""
 
@@ -18,27 +22,42 @@ _EVERY_JAR = f"{os.sep}*"
 def absolute_words(command: Sequence[str], base: Path) -> tuple[str, ...]:
     """The command line with each word that names a file or a folder made absolute. Relative ones start from `base`.
 
-    So does a list of paths with colons between them (`-cp a.jar:lib`), and the path of an option (`--net=a.bin`).
+    So does a list of paths with colons between them (`-cp a.jar:lib`), the path of an option (`--net=a.bin`), and a
+    file of arguments (`@a.txt`).
     """
     program, *rest = command
     words = [program]
     for before, word in zip(command, rest, strict=False):
-        words.append(word if before in CODE else _absolute(word, base))
+        words.append(word if before in CODE and not _is_file(before, word, base) else _absolute(word, base))
     return tuple(words)
 
 
+def _is_file(option: str, word: str, base: Path) -> bool:
+    """Is the word behind `-c` or `-e` a file (`-c my.cfg`)? No code is spelt as a path that exists."""
+    return option not in _MODULE and ("." in word or "/" in word) and os.path.isfile(os.path.join(base, word))
+
+
 def _absolute(word: str, base: Path) -> str:
+    if not word.startswith("-") and (found := _path(word, base)) is not None:
+        return found
     option, equals, path = word.partition("=")
-    if word.startswith("-"):
-        found = _path(path, base) if equals else None
+    if equals and _OPTION.fullmatch(option):
+        found = _paths(os.path.expanduser(path), base)
         return word if found is None else f"{option}={found}"
-    if (found := _path(word, base)) is not None:
+    if word.startswith("@") and (found := _path(word[1:], base)) is not None:
+        return f"@{found}"
+    return word if word.startswith("-") else _paths(word, base) or word
+
+
+def _paths(text: str, base: Path) -> str | None:
+    """The absolute path of a file or a folder, or of each in a list with colons. None where there is none."""
+    if (found := _path(text, base)) is not None:
         return found
     # A folder of a class path may be made later, but one of its places is there.
-    places = [_path(place, base) for place in word.split(os.pathsep)]
+    places = [_path(place, base) for place in text.split(os.pathsep)]
     if len(places) == 1 or not any(places):
-        return word
-    return os.pathsep.join(found or place for found, place in zip(places, word.split(os.pathsep), strict=True))
+        return None
+    return os.pathsep.join(found or place for found, place in zip(places, text.split(os.pathsep), strict=True))
 
 
 def _path(text: str, base: Path) -> str | None:

@@ -17,12 +17,17 @@ from arena.config.schema import merged_options, option_error
 from arena.play.jobs import EngineSpec
 
 _OPTION = r"[A-Za-z_][A-Za-z0-9_ .-]*=[^,]*"
-_OPTIONS = re.compile(rf"{_OPTION}(?:,{_OPTION})*")
-_COLON = re.compile(r":(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
+_OPTIONS = re.compile(rf"{_OPTION}(?:, *{_OPTION})*")
+_COLON = re.compile(r": *(?=[A-Za-z_][A-Za-z0-9_ .-]*=)")
 
 _SCRIPTS = (".py", ".js", ".mjs", ".rb", ".pl", ".lua", ".jar", ".sh")
 _PATH_LISTS = frozenset({"-cp", "-classpath", "--class-path", "-p", "--module-path"})
 """After these options a JVM expects files and folders with colons between them."""
+_SHELL = re.compile(r"[12]?>>?|2>&1|&>|<|\||\|\||&|&&|;")
+"""Words that only a shell understands. An engine would get them as its arguments."""
+_MOST_PARTS = 20
+"""In so many words a path with blanks is looked for."""
+_VARIABLE = re.compile(r"[A-Za-z_]\w*=.*", re.DOTALL)
 
 
 def engine_argument(text: str, registry: Registry, each: Mapping[str, str] = MappingProxyType({})) -> EngineSpec:
@@ -49,11 +54,13 @@ def _split(text: str, registry: Registry) -> tuple[str, dict[str, str]]:
     """
     if registry.get(text) or os.path.isfile(os.path.expanduser(text)):
         return text, {}
-    for colon in reversed([*_COLON.finditer(text)]):
-        engine, options = text[: colon.start()].strip(), text[colon.end() :]
-        if _OPTIONS.fullmatch(options) and _takes_options(engine, text, registry):
-            return engine, dict(pair.split("=", 1) for pair in options.split(","))
-    return text, {}
+    colons = [(text[: colon.start()].strip(), text[colon.end() :]) for colon in reversed([*_COLON.finditer(text)])]
+    found = [pair for pair in colons if _OPTIONS.fullmatch(pair[1]) and _takes_options(pair[0], text, registry)]
+    if not found:
+        return text, {}
+    # A value may have a colon too. A file that exists tells which one begins the options.
+    engine, options = next((pair for pair in found if os.path.isfile(os.path.expanduser(pair[0]))), found[0])
+    return engine, dict(pair.strip().split("=", 1) for pair in options.split(","))
 
 
 def _takes_options(engine: str, text: str, registry: Registry) -> bool:
@@ -95,15 +102,62 @@ def _program(name: str, registry: Registry) -> EngineSpec:
         raise UnknownEngine("an engine's name is empty: give a registered name, a path or a command line")
     argv = [os.path.expanduser(word.replace(PYTHON, sys.executable)) for word in argv]
     executable = argv[0] if os.path.isfile(argv[0]) else shutil.which(argv[0])
+    if error := _of_a_shell(argv) or (_unquoted(name) if executable is None else ""):
+        raise UnknownEngine(f"engine {quoted(name)}: {error}")
     if executable is None:
-        if "/" in argv[0]:
-            raise UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(argv[0])}; check the path")
-        raise registry.unknown(name)
+        raise _no_program(name, argv, registry)
     _refuse_missing_script(name, argv)
-    # An engine that an interpreter runs is named after its script: `python3 mine.py --fast` is `mine`.
     executable, *rest = absolute_words((os.path.abspath(executable), *argv[1:]), Path.cwd())
-    scripts = [word for word in rest if os.path.isfile(word)]
-    return EngineSpec(_program_name(scripts[0] if scripts else executable), (executable, *rest), named=False)
+    return EngineSpec(_program_name(_named_after(executable, rest)), (executable, *rest), named=False)
+
+
+def _of_a_shell(argv: Sequence[str]) -> str:
+    """The remedy for a command line that only a shell understands; empty where it is none."""
+    if sign := next((word for word in argv if _SHELL.fullmatch(word) or word.endswith(";")), None):
+        return f"{quoted(sign)} is for a shell, and none reads this line: put the whole of it in bash -c '...'"
+    if _VARIABLE.fullmatch(argv[0]) and not os.path.exists(argv[0]):
+        return "a variable before the program is for a shell: write env before it, or use --env NAME=VALUE"
+    if variable := next((word for word in argv if re.match(r"\$\{?[A-Za-z_]", word)), None):
+        return f"no shell fills in {quoted(variable)}: write the whole path, or ~ for your home"
+    return ""
+
+
+def _unquoted(name: str) -> str:
+    """The remedy for a path with blanks in a command line; empty where there is none."""
+    parts = name.split(" ")[:_MOST_PARTS]
+    for begin, end in itertools.combinations(range(len(parts) + 1), 2):
+        path = " ".join(parts[begin:end])
+        if end - begin > 1 and os.path.isfile(os.path.expanduser(path)):
+            words = [*parts[:begin], shlex.quote(path), *name.split(" ")[end:]]
+            return f"a path has a blank: write it in quotes, as in {quoted(' '.join(words))}"
+    return ""
+
+
+def _no_program(name: str, argv: Sequence[str], registry: Registry) -> UnknownEngine:
+    if "/" in argv[0]:
+        if ":" in argv[0] and os.path.isfile(os.path.expanduser(path := argv[0].partition(":")[0])):
+            return UnknownEngine(f"engine {quoted(name)}: options behind {path} are written :NAME=VALUE,NAME=VALUE")
+        return UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(argv[0])}; check the path")
+    if argv[0].lower().startswith("{python"):
+        return UnknownEngine(f"engine {quoted(name)}: the Python that runs the arena is written {PYTHON}")
+    if len(argv) > 1 and registry.get(argv[0]) is None:
+        return UnknownEngine(
+            f"engine {quoted(name)}: there is no program {quoted(argv[0])} on the PATH; install it or give its path"
+        )
+    if len(argv) == 1 and argv[0].endswith(_SCRIPTS):
+        return UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(argv[0])}; check the path")
+    return registry.unknown(name)
+
+
+def _named_after(executable: str, arguments: Sequence[str]) -> str:
+    """An engine that an interpreter runs is named after its script: `python3 mine.py --net a.bin` is `mine`.
+
+    Any other file may be a setting of the engine: `/opt/fox --config a.toml` is `fox`.
+    """
+    files = [word for word in arguments if os.path.isfile(word)]
+    scripts = [word for word in files if word.endswith(_SCRIPTS) or os.access(word, os.X_OK)]
+    from_path = shutil.which(os.path.basename(executable)) == executable
+    return next(iter(scripts or (files if from_path else [])), executable)
 
 
 def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
@@ -114,7 +168,8 @@ def _refuse_missing_script(name: str, argv: Sequence[str]) -> None:
     for before, word in itertools.pairwise(argv):
         if word.endswith(_SCRIPTS) and not word.startswith("-") and before not in _PATH_LISTS:
             if not os.path.exists(word):
-                raise UnknownEngine(f"engine {quoted(name)}: there is no file {quoted(word)}; check the path")
+                remedy = _unquoted(name) or f"there is no file {quoted(word)}; check the path"
+                raise UnknownEngine(f"engine {quoted(name)}: {remedy}")
             return
 
 

@@ -60,7 +60,10 @@ class Registry:
         """The error for a name that is neither registered nor a program."""
         if not self._specs:
             return UnknownEngine(f"engine {quoted(name)} is no program that can be run; give a path or a command line")
-        near = difflib.get_close_matches(name, self.names, 1)
+        plain = name.partition(":")[0].strip()
+        near = difflib.get_close_matches(plain, self.names, 1) or difflib.get_close_matches(
+            plain.lower(), self.names, 1
+        )
         hint = f"did you mean {near[0]!r}?" if near else f"registered are: {', '.join(self.names)}."
         return UnknownEngine(f"engine {quoted(name)} is neither registered nor a program that can be run; {hint}")
 

@@ -1,4 +1,5 @@
 """Which squares decided a game: a line of Callanish, the square of an escape, a captured king and his captors.
+Also which lines are about to decide it.
 
 Owns no rule: the positions have judged already, and this module finds where on the board they saw it. A game that ended
 in another way, such as by repetition or without a legal move, has no such squares.
@@ -7,7 +8,7 @@ in another way, such as by repetition or without a legal move, has no such squar
 from typing import NamedTuple
 
 from arena.games.callanish import CallanishPosition
-from arena.games.callanish_board import FULL
+from arena.games.callanish_board import FULL, LINE_BITS
 from arena.games.game import Game
 from arena.games.rules import Position, Reason
 from arena.games.tafl import TaflPosition
@@ -53,6 +54,14 @@ def decision_of(game: Game) -> Decision:
     for word in game.moves[:-1]:
         before.play(word)
     return decision(game.position, before.position)
+
+
+def lines_to_break(at: Position) -> list[str]:
+    """The lines of Callanish that the side to move must break now, such as `file c`: the other side holds them."""
+    if not isinstance(at, CallanishPosition):
+        return []
+    held = at.other_lines & at.board.full
+    return [at.board.line_name(field) for field in range(len(at.board.needs)) if held & FULL << LINE_BITS * field]
 
 
 def _lines(at: Position) -> frozenset[str]:

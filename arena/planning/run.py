@@ -25,9 +25,10 @@ from results.store.store import Store
 
 MOST_AT_ONCE = 1024
 
-Resume = Literal["refuse", "allow", "always", "add"]
+Resume = Literal["refuse", "allow", "always", "add", "demo"]
 """What to do where the database has games of this run: refuse it, go on because the user said so, go on in any case.
-`add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it."""
+`add`: go on, too; the plan has the games of engines that join a tournament, and is a run of its own beside it.
+`demo`: go on; the database has no other run."""
 SomePlan = TypeVar("SomePlan", bound=Plan)
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 Notify = Callable[[str], None]
@@ -204,6 +205,8 @@ def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify
     holds = f"{options.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
     if options.resume == "allow":
         raise PlanError(f"{holds}: put them back, leave out --resume, or name another --db")
+    if options.resume == "demo":
+        raise PlanError(f"{holds}: leave out --seed to see its end, or name another --db to play anew")
     report(f"{holds}: this is another run beside it")
 
 

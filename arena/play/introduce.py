@@ -12,6 +12,7 @@ from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault, Scene
 from protocol.process import EngineProcess
 from protocol.session import Identity
+from results.last_words import last_words
 
 
 def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
@@ -58,9 +59,8 @@ def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:
 
 
 def _last_words(scene: Scene | None) -> str:
-    """The last line that the engine wrote on stderr: it usually says why."""
-    lines = scene.stderr.strip().splitlines() if scene is not None else []
-    return f"; its last words on stderr: {lines[-1].strip()[:200]}" if lines else ""
+    words = last_words(scene.stderr) if scene is not None else ""
+    return f"; its last words on stderr: {words}" if words else ""
 
 
 NOBODY = Identity("", "", "", {})

@@ -1,17 +1,31 @@
-"""Why an engine that uses the arena's Python packages does not start: another Python, or a file that hides them.
+"""Why an engine does not start: another Python, a hidden package, another folder than its own, or its containment.
 
 Only looks at the command, at the files beside it and at what the engine wrote on stderr.
 """
 
+import itertools
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from results.last_words import last_words
+
 PACKAGES = ("arena", "protocol", "engines", "results")
 """The packages of the arena, which an engine in Python may import."""
 _OURS = Path(__file__).resolve().parents[2]
 _LACKING = re.compile(rf"No module named '({'|'.join(PACKAGES)})[.']")
+_MISSING = re.compile(r"no such file or directory|FileNotFound|NoSuchFile|ENOENT", re.IGNORECASE)
+_DENIED = re.compile(r"permission denied|AccessDenied|EACCES", re.IGNORECASE)
+_PATH = re.compile(r"(?<![\w.~-])/[^\s'\":,;()]+")
+ELSEWHERE = (
+    "an engine starts in a scratch folder, not in yours: let it open files beside its program, "
+    "or name the folder as `directory` in a file or by `arena engines add --directory`"
+)
+CONTAINED = (
+    "an engine may read its own folder and write to its scratch folder: "
+    "`--read PATH` or the key `reads` lets it read more, `--contain none` everything"
+)
 
 
 def start_hint(command: Sequence[str], stderr: str) -> str:
@@ -26,7 +40,20 @@ def start_hint(command: Sequence[str], stderr: str) -> str:
             f"this Python does not have the arena's package {missing[1]!r}: "
             "write {python} instead of python3, which is the Python that runs the arena"
         )
-    return ""
+    return _out_of_reach(command, stderr)
+
+
+def _out_of_reach(command: Sequence[str], stderr: str) -> str:
+    """What to do for a file that the engine names in its last words, and that it did not get."""
+    last = last_words(stderr)
+    if _DENIED.search(last):
+        return CONTAINED
+    if _MISSING.search(last):
+        # A file that is there for us, and not for the engine, is kept from it.
+        there = any(os.path.exists(path) for path in _PATH.findall(last) if path not in command)
+        return CONTAINED if there else ELSEWHERE
+    module = re.search(r"No module named '?([\w.]+)", last)
+    return ELSEWHERE if module is not None and ("-m", module[1]) in itertools.pairwise(command) else ""
 
 
 def _hidden_beside(script: str, stderr: str) -> str:

@@ -274,7 +274,11 @@ A runtime has threads of its own: the JVM, Node, Go and .NET start a dozen or mo
 K7 does not count them. In a process of such a runtime it counts the threads that work in a search of 300 ms: those with
 at least half the CPU time of the busiest one.
 
-An engine that is checked is not contained: it runs as any program that you start yourself.
+An engine that is checked is contained as in games ([CONTAINMENT.md](CONTAINMENT.md)); `--contain none` checks it as
+any program that you start yourself. Where the sandbox refuses something and the engine says so on stderr, the report
+names the file: "your engine tried to use `engine.log`; in games that is refused".
+
+`--certificate DIR` writes the result as files to publish ([CERTIFICATE.md](CERTIFICATE.md)).
 
 Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the engine cannot be started.
 

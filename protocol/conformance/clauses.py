@@ -2,15 +2,20 @@
 
 import re
 from functools import lru_cache
-from pathlib import Path
+from importlib import resources
 
-_SPEC = Path(__file__).parent.parent / "SPEC.md"
 _LONGEST = 320
 
 
 @lru_cache
+def specification() -> str:
+    """The text of SPEC.md. It may lie in an archive, as the modules do."""
+    return (resources.files("protocol") / "SPEC.md").read_text(encoding="utf-8")
+
+
+@lru_cache
 def _clauses() -> dict[str, str]:
-    parts = re.split(r'<a id="([^"]+)"></a>\*\*[^*]+\*\* ', _SPEC.read_text(encoding="utf-8"))
+    parts = re.split(r'<a id="([^"]+)"></a>\*\*[^*]+\*\* ', specification())
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 
@@ -27,7 +32,7 @@ def text(number: str) -> str:
 @lru_cache
 def version() -> str:
     """The version of the specification, such as `1.1`."""
-    found = re.search(r"\*\*Version (\d+\.\d+)\*\*", _SPEC.read_text(encoding="utf-8"))
+    found = re.search(r"\*\*Version (\d+\.\d+)\*\*", specification())
     assert found is not None, "SPEC.md names no version"
     return found[1]
 

@@ -20,6 +20,7 @@ from protocol.conformance.rules_oracle import Line, RulesOracle
 from protocol.conformance.subject import Subject
 from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment import scratch
+from protocol.containment.policy import Level
 from protocol.containment.watchdog import Watchdog
 from protocol.messages import BestMove, MalformedBestMove, OptionLine
 from protocol.process import Command
@@ -152,10 +153,13 @@ class CheckRun:
     def _ordinary(self) -> OrdinarySession:
         own = self.settings.command
         with scratch.folder("check") as empty:
-            folder = Path(own.policy.directory or empty)
-            before = set(folder.iterdir())
+            command, folder = own, None
+            if own.policy.level is Level.NONE or own.policy.directory is not None:
+                folder = Path(own.policy.directory or empty)
+                command = Command(own.argv, replace(own.policy, directory=str(folder)))
+            before = set() if folder is None else set(folder.iterdir())
             ctx = CheckContext(self, self.variant)
-            engine = self.start("engine", Command(own.argv, replace(own.policy, directory=str(folder))))
+            engine = self.start("engine", command)
             answers: list[Answer] = []
             ending = ""
             try:
@@ -170,15 +174,29 @@ class CheckRun:
             except Violation as violation:
                 # The lines until then can be judged; other checks find out why it ended.
                 ending = f"{violation}"
+            files = _written(engine.subject.sandbox.scratch) if folder is None else []
             ending = ending or engine.subject.kill().text
             self.release([engine])
-            files = sorted(str(path.name) for path in set(folder.iterdir()) - before)
+            if folder is not None:
+                files = sorted(path.name for path in set(folder.iterdir()) - before)
         lines = tuple(
             EngineLine(entry.data, grammar.parse(entry.data), entry.at_ns)
             for entry in engine.record
             if entry.direction == "->"
         )
         return OrdinarySession(engine, lines, tuple(answers), engine.subject.stderr_tail(), ending, tuple(files))
+
+
+def _written(scratch_folder: str | None) -> list[str]:
+    """The files that a contained engine has put into its scratch folder, which is its working directory as in games.
+
+    It is its home and its folder for temporary files, too. So hidden files and folders may stay: they are caches.
+    """
+    if scratch_folder is None:
+        return []
+    with suppress(OSError), os.scandir(scratch_folder) as entries:
+        return sorted(entry.name for entry in entries if entry.is_file() and not entry.name.startswith("."))
+    return []
 
 
 class CheckContext:

@@ -7,10 +7,11 @@ no file, the RulesOracle makes a book for it.
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
+from importlib import resources
 from typing import Any, NamedTuple
 
-FOLDER = Path(__file__).parent / "positions"
+FOLDER = resources.files("protocol.conformance") / "positions"
+"""Where the files lie: in a folder, or in an archive as the modules do."""
 
 
 class GamePosition(NamedTuple):

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 
-from protocol.conformance import clauses
+from protocol.conformance import clauses, refusals
 from protocol.conformance.check import Check, Evidence, Finding, Severity, Verdict
 from protocol.conformance.checked_engine import CheckedEngine
 from protocol.conformance.context import CheckContext, CheckRun
@@ -98,7 +98,7 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
         grave = check.severity in (Severity.FATAL, Severity.MAJOR) and not violation.minor
         verdict, measured = Verdict.FAIL if grave else Verdict.WARNING, ""
         check_run.release(ctx.engines)
-        evidence = _evidence(check, f"{violation}", _cause(check, violation), ctx.dialogues)
+        evidence = _evidence(check, f"{violation}", _cause(check, violation, ctx.dialogues), ctx.dialogues)
     except Exception:
         verdict, measured = Verdict.ERROR, ""
         check_run.release(ctx.engines)
@@ -125,8 +125,11 @@ def _finding(
     return Finding(check.id, check.clause, severity, check.title, variant, verdict, measured, evidence, elapsed_ms)
 
 
-def _cause(check: Check, violation: Violation) -> str:
-    """The likely cause of a violation."""
+def _cause(check: Check, violation: Violation, engines: tuple[CheckedEngine, ...]) -> str:
+    """The likely cause of a violation. What the sandbox refused explains more than any other hint."""
+    for engine in reversed(engines):
+        if refusal := refusals.find(_stderr(engine)):
+            return refusals.sentence(refusal, engine.subject.sandbox.policy.level)
     if violation.cause:
         return violation.cause
     if isinstance(violation, IllegalMove) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
@@ -140,5 +143,9 @@ def _evidence(check: Check, seen: str, cause: str, engines: tuple[CheckedEngine,
     if not engines:
         return Evidence(seen, demand=demand, cause=cause)
     engine = engines[-1]
-    errors = tuple(engine.subject.stderr_tail().decode("utf-8", "replace").splitlines()[-_STDERR:])
+    errors = tuple(_stderr(engine).splitlines()[-_STDERR:])
     return Evidence(seen, engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME), demand, cause, stderr=errors)
+
+
+def _stderr(engine: CheckedEngine) -> str:
+    return engine.subject.stderr_tail().decode("utf-8", "replace")

@@ -48,7 +48,8 @@ def readable(executable: str, argv: Sequence[str], directory: str | None, grante
     """All existing paths that the engine may read and run, each once. `executable` is argv[0] as an absolute path."""
     found = [*SYSTEM, *CONFIGURATION, *_beginning(JAVA)]
     found += [path for prefix in (sys.prefix, sys.base_prefix) for path in _unless_wide(prefix)]
-    found += _of_program(executable, _HOPS)
+    for program in (executable, *_started_by_env(executable, argv, directory)):
+        found += _of_program(program, _HOPS)
     for word in argv[1:]:
         found += _named(word, directory or os.getcwd())
         # A script may import the files in its folder.
@@ -65,7 +66,8 @@ def needed(executable: str, argv: Sequence[str], directory: str | None, granted:
 
     Also the files beside it, such as its weights, unless it lies among the programs of the system.
     """
-    programs = list(dict.fromkeys(_programs(executable, _HOPS)))
+    started = (executable, *_started_by_env(executable, argv, directory))
+    programs = list(dict.fromkeys(path for program in started for path in _programs(program, _HOPS)))
     scripts = [os.path.abspath(os.path.join(directory or os.getcwd(), word)) for word in argv[1:]]
     scripts = [path for path in scripts if os.path.isfile(path)]
     yield from (*programs, *scripts)
@@ -83,6 +85,21 @@ def needed(executable: str, argv: Sequence[str], directory: str | None, granted:
                 continue
             with os.scandir(folder) as entries:
                 yield from (entry.path for entry in entries if entry.is_file() and not entry.name.startswith("."))
+
+
+def _started_by_env(executable: str, argv: Sequence[str], directory: str | None) -> Iterator[str]:
+    """The program that a command such as `env -i NAME=value ./engine` starts, which `executable` is not."""
+    if os.path.basename(executable) != "env":
+        return
+    path = os.environ.get("PATH", os.defpath)
+    for word in argv[1:]:
+        name, equals, value = word.partition("=")
+        if equals and name == "PATH":
+            path = value
+        elif not equals and not word.startswith("-"):
+            program = find(word, path, directory)
+            yield from () if program is None else (program,)
+            return
 
 
 def _beginning(start: str) -> Iterator[str]:

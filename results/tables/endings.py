@@ -3,6 +3,7 @@
 from collections import Counter
 from typing import NamedTuple
 
+from results.last_words import last_words
 from results.record import GameRecord, GameResult, Termination, faulty
 from results.store.filter import Filter, Selection
 from results.store.reader import Reader
@@ -23,7 +24,7 @@ def ending_text(record: GameRecord) -> str:
     if (loser := faulty(record)) is not None:
         # The position, which follows the illegal move, is told by `arena show`.
         detail = record.detail.partition(" is not legal in ")[0]
-        what = f"{loser} lost, {record.termination}" + (f": {detail}" if detail else "")
+        what = f"{loser} lost, {record.termination}" + (f": {detail}" if detail else "") + _why(record)
     elif record.winner is None:
         what = "no result" + (f": {record.detail}" if record.detail else "")
     else:
@@ -31,6 +32,21 @@ def ending_text(record: GameRecord) -> str:
         what = f"{who} by {record.termination} at ply {record.ply_count}"
         what += " (only the machine was late)" if record.machine else ""
     return f"game {record.number}: {what}"
+
+
+def _why(record: GameRecord) -> str:
+    """What the evidence tells beyond the detail: the engine's last words, or that it has never answered."""
+    if (evidence := record.evidence) is None:
+        return ""
+    if record.termination is Termination.CRASH and "exit status" in record.detail:
+        words = last_words(evidence.stderr)
+        return f"; its last words on stderr: {words}" if words else ""
+    if record.termination in (Termination.TIME, Termination.STALL) and evidence.transcript:
+        sent = evidence.transcript[-1].partition(" <- ")[2]
+        answered = any(" -> bestmove" in line or " -> info" in line for line in evidence.transcript)
+        if sent.startswith("go ") and not answered:
+            return "; it has said nothing since: does it flush its output?"
+    return ""
 
 
 def fault_groups(reader: Reader, run_id: str, most: int | None = None) -> list[FaultGroup]:

@@ -16,8 +16,10 @@ from arena.cli.output import write_whole
 from results.variant_name import shown
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
+    from arena.verification.certificate.certificate import Certificate
+    from protocol.conformance.check import Finding
     from protocol.conformance.runner import CheckResult
 
 
@@ -50,6 +52,10 @@ def check(
     transcript: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the dialogue of each check to a file in this folder.")
     ] = None,
+    certificate: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="Write a certificate to this folder: JSON, HTML, JUnit, a badge, replays."),
+    ] = None,
     engines: Annotated[
         Path | None, typer.Option(help="A registry file, in addition to the shipped one and your own.")
     ] = None,
@@ -63,6 +69,10 @@ def check(
     from arena.config.engine_argument import engine_argument
     from arena.play.start_hint import start_hint
     from arena.verification import engine_check
+    from arena.verification.certificate import replay_script
+    from arena.verification.certificate.certificate import as_values
+    from arena.verification.certificate.issue import issue, now
+    from arena.version import number
     from protocol.conformance import catalogue, report
     from protocol.faults import CannotStart
 
@@ -93,9 +103,12 @@ def check(
     command = shlex.join(
         ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
     )
-    if transcript is not None:
-        transcript.mkdir(parents=True, exist_ok=True)
-    findings = []
+    for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
+        if folder is not None:
+            _make_folder(folder, option)
+    findings: list[Finding] = []
+    scripts: dict[Finding, str] = {}
+    date = now()
     try:
         check_run, variants = engine_check.start(spec, variant or (), slow, thorough)
         for done in engine_check.run(check_run, variants, checks, at_once, command):
@@ -107,14 +120,25 @@ def check(
                         _print_evidence(line)
             if transcript is not None and done.engines:
                 _write_transcript(transcript, done)
+            if certificate is not None and done.finding.evidence is not None:
+                scripts[done.finding] = replay_script.script(
+                    done.finding, done.engines, spec.command, spec.box.environment
+                )
     except engine_check.NotAnnounced as error:
         raise BadInput(str(error)) from None
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
+    settings = {"level": level, "concurrency": at_once, "seed": None}
+    issued = issue(engine, spec, check_run, variants, findings, settings, number(), date)
     if as_json:
-        output.echo_lines(json.dumps(report.as_values(engine, findings), indent=1))
+        output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
         output.echo(report.summary(findings))
+        output.echo("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
+    if certificate is not None:
+        _write_certificate(certificate, issued, scripts)
+        if not as_json:
+            output.echo(f"certificate: {certificate / 'certificate.html'}")
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):
@@ -149,3 +173,23 @@ def _write_transcript(folder: Path, done: "CheckResult") -> None:
     finding = done.finding
     name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
     write_whole(folder / name, report.written(done.engines))
+
+
+def _make_folder(folder: Path, option: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{option} {str(folder)!r} cannot be made ({error.strerror}); name another folder") from None
+
+
+def _write_certificate(folder: Path, issued: "Certificate", scripts: "Mapping[Finding, str]") -> None:
+    from arena.verification.certificate.folder import REPLAY, files
+    from arena.verification.certificate.replay_script import HEAD
+
+    _make_folder(folder / REPLAY, "--certificate")
+    for old in (folder / REPLAY).glob("*.sh"):
+        # A script of an earlier certificate would tell of a failure that may be mended.
+        if old.read_bytes().startswith(HEAD.encode()):
+            old.unlink()
+    for name, text in files(issued, scripts).items():
+        write_whole(folder / name, text)

@@ -107,5 +107,5 @@ def demo(
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
         plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
-        how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="allow", need_all=False)
+        how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
         run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)

@@ -5,6 +5,8 @@ All of it goes to stderr: stdout has nothing but what was asked for.
 
 import os
 import shlex
+import shutil
+import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +31,13 @@ def shell_word(path: Path) -> str:
         return f"~/{shlex.quote(str(path.relative_to(home)))}"
     text = str(path)
     return shlex.quote(f"./{text}" if text.startswith("-") else text)
+
+
+def program() -> str:
+    """`arena`, or the path by which it was started where a shell does not find it by that name: so in `make demo`."""
+    started = Path(sys.argv[0])
+    by_path = started.name == "arena" and os.sep in sys.argv[0]
+    return shell_word(started) if by_path and shutil.which("arena") is None else "arena"
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +90,7 @@ class Ending:
         show = self._command("show", game=game or (faults[0].first if faults else first))
         match self.command:
             case "demo":
-                return [show, self._command("report"), "arena play greedy --variant callanish-7"]
+                return [show, self._command("report"), f"{program()} play greedy --variant callanish-7"]
             case "sprt":
                 return [show, self._command("stats"), self._command("games")]
             case "ladder":
@@ -98,7 +107,7 @@ class Ending:
         runs = self.store.runs()
         if game is not None and runs[-1].id != self.run_id:  # a number means the newest run
             which = f" {self.run_id}-{game}"
-        return f"arena {words} {shell_word(self.db)}{which}"
+        return f"{program()} {words} {shell_word(self.db)}{which}"
 
     def _faults(self) -> "list[FaultGroup]":
         from results.tables.endings import fault_groups

@@ -271,9 +271,16 @@ def _table(
 
 
 def _shortened(text: str, width: int) -> str:
-    while columns(text) > width:
-        text = text[:-1]
-    return text
+    """The text with its middle left out: names of one family differ at their ends, such as ab-200 and ab-800."""
+    end = width // 2
+    head, tail = text[: len(text) - end], text[len(text) - end :] if end else ""
+    if columns(text) <= width:
+        return text
+    while head and columns(head) + 1 + columns(tail) > width:
+        head = head[:-1]
+    while tail and columns(head) + 1 + columns(tail) > width:
+        tail = tail[1:]
+    return f"{head}~{tail}"
 
 
 def _plain(lines: Iterable[str]) -> "list[Text]":

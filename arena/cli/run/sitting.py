@@ -4,6 +4,7 @@ Owns what people type and what they read. The game and its clocks are `arena.pla
 """
 
 import json
+import re
 import shlex
 import time
 from collections.abc import Callable
@@ -13,11 +14,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from arena.cli import errors, fit, output
 from arena.cli.errors import BadInput
+from arena.cli.run.ending import program
 from arena.play.adjudication import SIDES
 from arena.play.evidence import evidence
 from arena.play.human_game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
 from protocol.faults import EngineFault, Scene
 from results.record import Termination
+from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.rulebook.board_drawing import Lang
@@ -26,18 +29,33 @@ if TYPE_CHECKING:
 Ask = Callable[[str, int | None], str | None]
 """Shows a prompt and gives the line typed within so many ns, None at the end of the input. Raises TimeoutError."""
 
-_HELP = """\
-  a move       such as {example}; the start of one lists the moves that begin so
-  moves        all legal moves
-  hint         the move that an engine would play, with its score and line
-  undo         take back {undone}
-  board        draw the board again
-  rules        the rules in five lines
-  save FILE    keep the game in a file from now on, as PGN if it ends in .pgn
-  engine NAME  let another engine play on for the present one
-  draw         end the game as a draw, where two people play and the game has draws
-  resign       give the game up
-  quit         leave"""
+_HELP = (
+    ("a move", "such as {example}; the start of one lists the moves that begin so"),
+    ("moves", "all legal moves"),
+    ("hint", "the move that an engine would play, with its score and line"),
+    ("undo", "take back {undone}"),
+    ("board", "draw the board again"),
+    ("rules", "the rules in five lines"),
+    ("save FILE", "keep the game in a file from now on, as PGN if it ends in .pgn"),
+    ("engine NAME", "let another engine play on for the present one"),
+    ("draw", "offer a draw, where two people play and the game has draws"),
+    ("resign", "give the game up"),
+    ("quit", "leave"),
+)
+"""What can be typed, and what it does."""
+_WHY = {
+    Termination.LINE: "a line stood after the reply",
+    Termination.NO_TURN: "the other side has no complete turn",
+    Termination.KING_ESCAPED: "the king escaped",
+    Termination.KING_CAPTURED: "the king is captured",
+    Termination.NO_MOVE: "the other side has no legal move",
+    Termination.REPETITION: "the position occurred three times",
+    Termination.DRAW_AGREED: "both agreed",
+}
+"""What people read for the end of a game. Other ends are told by their own words."""
+_BETWEEN_SQUARES = re.compile(r"[\s,;:/>=-]+")
+"""What people write between the squares of a move. No `x`: it is a file of a large board."""
+_SQUARE = re.compile(r"[a-z]\d")
 _MOST_WORDS = 60
 """At most so many moves are listed."""
 _LONGEST_LINE = 8
@@ -127,21 +145,24 @@ class Sitting:
         else:
             self._tell_rules()
         self._draw()
-        output.echo("`help` lists what you can type.")
+        self._tell(f"{self._who()}`help` lists what you can type.")
         try:
             end = self._play()
         except KeyboardInterrupt:
             output.echo()
             self._tell_file(UNFINISHED)
             if self._file.path is None and self._game.game.moves:
-                output.echo(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+                self._tell_lost()
             raise
         self._tell_end(end)
         # A finished game that was only looked at stays as it was.
         if end is not UNFINISHED or tuple(self._game.game.moves) != self._begun:
             self._save(end)
-        if self._file.path is None and typing and self._game.game.moves and end is not UNFINISHED:
-            self._ask_to_save(end)
+        if self._file.path is None and self._game.game.moves:
+            if end is UNFINISHED:
+                self._tell_lost()
+            elif typing:
+                self._ask_to_save(end)
         self._tell_file(end)
 
     def _play(self) -> End:
@@ -156,6 +177,7 @@ class Sitting:
             if end is None:
                 self._save(UNFINISHED)
                 self._draw()
+                self._tell_check()
         return end or self._game.end()
 
     # The turns
@@ -174,12 +196,12 @@ class Sitting:
         left_ns = self._game.left_ns(side)
         said = [f"{answer.think_ns / 1e9:.1f} s", *_figures(answer)]
         said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        output.echo(f"{engine.name} plays {answer.word} ({', '.join(said)})")
+        self._tell(f"{engine.name} plays {answer.word} ({', '.join(said)})")
         return None
 
     def _without_engine(self, end: End) -> End | None:
         """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
-        output.echo("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
+        self._tell("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
         while True:
             typed = self._ask("the engine is gone: ", None)
             if typed is None:
@@ -227,7 +249,7 @@ class Sitting:
                 case "draw":
                     if self._alone or not self._game.game.rules.draws:
                         output.echo("there are no draws by agreement in this game")
-                    else:
+                    elif self._agreed(1 - side):
                         return End("draw", Termination.DRAW_AGREED)
                 case "undo":
                     if self._undo():
@@ -246,20 +268,35 @@ class Sitting:
                     self._hint()
                 case "help" | "?":
                     undone = "your last move and the answer to it" if self._alone else "the last move"
-                    output.echo_lines(_HELP.format(example=self._game.legal_words()[0], undone=undone))
+                    self._tell_help(self._game.legal_words()[0], undone)
                 case "":
                     continue
-                case move:
-                    if self._move(move, began_ns):
+                case _:
+                    if self._move(typed.strip(), began_ns):
                         return None
 
-    def _move(self, word: str, began_ns: int) -> bool:
+    def _agreed(self, side: int) -> bool:
+        """Ask the other person, who sits at the same keyboard, whether a draw is agreed."""
+        typed = self._ask(f"{self._side_name(side)}: do you agree to a draw? y or n: ", None)
+        if (typed or "").strip().lower() in ("y", "yes", "draw"):
+            return True
+        output.echo("no draw: the game goes on")
+        return False
+
+    def _move(self, typed: str, began_ns: int) -> bool:
+        """Play what was typed, `E4 - C3, C5` as well as e4c3c5. False where it is no legal move, which is told."""
         from arena.games.rules import IllegalMove
 
+        word = _BETWEEN_SQUARES.sub("", typed.lower())
         try:
             self._game.play(word, time.monotonic_ns() - began_ns)
         except IllegalMove:
-            self._list_moves(word)
+            if self._game.legal_words(word):
+                self._list_moves(word)
+            elif _SQUARE.match(word):
+                self._tell(f"{typed} is no legal move; `moves` lists them")
+            else:
+                self._tell(f"{typed} is no move and no command; `help` lists what you can type")
             return False
         return True
 
@@ -271,11 +308,8 @@ class Sitting:
 
     def _list_moves(self, start: str) -> None:
         fitting = self._game.legal_words(start)
-        if start and not fitting:
-            output.echo(f"{start} is no legal move; `moves` lists them")
-            return
         rest = f" and {len(fitting) - _MOST_WORDS} more" if len(fitting) > _MOST_WORDS else ""
-        output.echo(" ".join(fitting[:_MOST_WORDS]) + rest)
+        self._tell(" ".join(fitting[:_MOST_WORDS]) + rest)
 
     # Engines
 
@@ -317,7 +351,7 @@ class Sitting:
             company.hinter = self._started(company.hint_engine)
         engine = company.hinter if company.hint_engine is not None else company.opponent
         if engine is None:
-            output.echo("no engine can give a hint here; begin with --hint-engine to have one")
+            self._tell("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
             return
         try:
             found = self._game.hint(engine.session)
@@ -335,7 +369,7 @@ class Sitting:
         if len(found.line) > 1:
             more = " ..." if len(found.line) > _LONGEST_LINE else ""
             said.append(f"line {' '.join(found.line[:_LONGEST_LINE])}{more}")
-        output.echo(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
+        self._tell(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
 
     def _tell_fault(self, engine: Opponent, broken: EngineFault, what: str) -> Scene:
         scene = engine.end()
@@ -351,7 +385,7 @@ class Sitting:
         if self._file.path is not None or self._warned or not self._game.game.moves:
             return True
         self._warned = True
-        output.echo("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
+        self._tell("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
         return False
 
     def _save_as(self, name: str, end: End) -> None:
@@ -388,21 +422,28 @@ class Sitting:
         while self._file.path is None:
             typed = self._ask("`save FILE` keeps the game, Enter leaves: ", None)
             word, _, rest = (typed or "").strip().partition(" ")
-            if word.lower() != "save":
-                return
-            self._save_as(rest.strip(), end)
+            match word.lower():
+                case "" | "quit" | "exit":
+                    return
+                case "save":
+                    self._save_as(rest.strip(), end)
+                case _:
+                    self._tell("write `save` and a file's name, such as: save game.jsonl")
+
+    def _tell_lost(self) -> None:
+        self._tell(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
 
     def _tell_file(self, end: End) -> None:
         if self._file.path is None or not self._written:
             return
-        name = shlex.quote(str(self._file.path))
+        name, arena = shlex.quote(str(self._file.path)), program()
         if end is UNFINISHED:
             engine = self._company.opponent
             # An engine that is not registered is not found by its name in the record.
             who = "" if engine is None else f"{shlex.quote(engine.asked)} "
-            output.echo(f"the game is saved: arena play {who}--resume {name}")
+            output.echo(f"the game is saved: {arena} play {who}--resume {name}")
         else:
-            output.echo(f"the game is saved: arena import {name} --into games.db")
+            output.echo(f"the game is saved: {arena} import {name} --into games.db")
 
     # What is shown
 
@@ -410,7 +451,7 @@ class Sitting:
         if end is UNFINISHED:
             return
         if end.winner == "draw":
-            text = f"a draw: {end.termination}"
+            text = f"a draw: {_WHY.get(end.termination, end.termination)}"
         else:
             winner = 0 if end.winner == "p1" else 1
             who = self._called(winner)
@@ -423,10 +464,10 @@ class Sitting:
                     loser = self._called(1 - winner)
                     text = f"{'your time' if loser == 'you' else f'the time of {loser}'} is up: {win}"
                 case termination:
-                    text = f"{win}: {termination}"
+                    text = f"{win}: {_WHY.get(termination, termination)}"
         output.echo(text)
         if self._game.outcome is not None:
-            output.echo(f"the game: {' '.join(self._game.game.moves)}")
+            self._tell(f"the game: {' '.join(self._game.game.moves)}")
 
     def _called(self, side: int) -> str:
         """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
@@ -445,15 +486,41 @@ class Sitting:
         turn = self._game.game.position.turn
         return f"{turn}. you ({who}{clock}): " if self._alone else f"{turn}. {who}{clock}: "
 
+    def _who(self) -> str:
+        """`You are White against greedy. `, or nothing where people play each other."""
+        if not self._alone:
+            return ""
+        (person,) = self._game.people
+        return f"You are {self._side_name(person)} against {harmless(self._names[1 - person])}. "
+
+    def _tell_check(self) -> None:
+        """Warn the person to move of a line that the other side holds: it wins unless this turn breaks it."""
+        from arena.games.decision import lines_to_break
+
+        position = self._game.game.position
+        if self._game.outcome is None and (lines := lines_to_break(position)) and self._game.turn in self._game.people:
+            holder = self._side_name(1 - self._game.turn)
+            self._tell(f"check: {holder} holds {' and '.join(lines)}, and wins unless this turn breaks it")
+
     def _tell_rules(self) -> None:
         from arena.rulebook.page import page
         from arena.rulebook.short_rules import short_rules
 
         rules, lang = self._game.game.rules, self._look.lang
-        width = max(output.console().width, 20)
         for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
-            for line in fit.wrap(text, width):
-                output.echo(line)
+            self._tell(text)
+
+    def _tell_help(self, example: str, undone: str) -> None:
+        width = 2 + max(len(word) for word, _ in _HELP) + 2
+        for word, what in _HELP:
+            lines = fit.wrap(what.format(example=example, undone=undone), max(_terminal_width() - width, 16))
+            for number, line in enumerate(lines):
+                output.echo(("" if number else f"  {word}").ljust(width) + line)
+
+    def _tell(self, text: str) -> None:
+        """Print a sentence in lines that the terminal need not break."""
+        for line in fit.wrap(harmless(text), _terminal_width()):
+            output.echo(line)
 
     def _draw(self) -> None:
         from arena.rulebook.game_boards import board_of_game
@@ -461,6 +528,10 @@ class Sitting:
         output.echo()
         signs = output.glyphs(self._look.ascii_only, self._look.lang)
         output.draw(board_of_game(self._game.game), signs, self._look.lang)
+
+
+def _terminal_width() -> int:
+    return max(output.console().width, 20)
 
 
 def _figures(move: EngineMove) -> list[str]:

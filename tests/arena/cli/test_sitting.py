@@ -144,15 +144,16 @@ def test_another_engine_may_give_the_hints(capsys: pytest.CaptureFixture[str]) -
     assert "adviser has no hint: crash (the process is gone); exit status 3\n  stderr: first line\n" in shown
     assert "adviser would play d1c1\n" in shown and adviser.ended
     Seated(["hint", "quit"])
-    assert "begin with --hint-engine" in capsys.readouterr().out
+    assert "begin with --hint-engine alphabeta" in capsys.readouterr().out
 
 
 def test_two_people_play_take_back_and_agree_on_a_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Undo takes back one ply, whoever played it."""
-    seated = Seated(["d1c1", "d3b3", "undo", "d3c3", "draw"], path=tmp_path / "two.jsonl")
+    seated = Seated(["d1c1", "d3b3", "undo", "d3c3", "draw", "n", "draw", "y"], path=tmp_path / "two.jsonl")
     shown = capsys.readouterr().out
     assert "1. attackers: d1c1" in shown and "1. defenders: d3b3" in shown
-    assert "1 ply taken back" in shown and "a draw: draw-agreed" in shown
+    assert "1 ply taken back" in shown and "a draw: both agreed" in shown
+    assert "defenders: do you agree to a draw?" in shown and "no draw: the game goes on" in shown
     record = seated.record
     assert (record.p1, record.p2, record.moves) == ("human-p1", "human-p2", ("d1c1", "d3c3"))
     assert (record.winner, record.termination, record.tc) == ("draw", Termination.DRAW_AGREED, "-")
@@ -162,7 +163,7 @@ def test_the_rules_end_a_game_of_two_people(tmp_path: Path, capsys: pytest.Captu
     """The winner is called by his side."""
     seated = Seated("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split(), path=tmp_path / "two.jsonl")
     shown = capsys.readouterr().out
-    assert "p2 (defenders) wins: king-escaped" in shown
+    assert "p2 (defenders) wins: the king escaped" in shown
     assert "=k=" in shown and "= = the king escaped" in shown
     assert (seated.record.winner, seated.record.termination) == ("p2", Termination.KING_ESCAPED)
 
@@ -223,6 +224,47 @@ def test_a_game_that_has_ended_can_still_be_saved(tmp_path: Path, capsys: pytest
     Seated(["d1c1", "resign", f"save {path}"], Scripted("d3b3"), typing=True)
     assert json.loads(path.read_text())["winner"] == "p2"
     assert "`save FILE` keeps the game, Enter leaves" in capsys.readouterr().out
+
+
+def test_another_word_than_save_does_not_throw_a_finished_game_away(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Only Enter, `quit` and the end of the input leave; the rest is answered with what to write."""
+    path = tmp_path / "game.jsonl"
+    Seated(["d1c1", "resign", "y", f"save {path}"], Scripted("d3b3"), typing=True)
+    assert path.exists()
+    assert "write `save` and a file's name" in capsys.readouterr().out
+
+
+def test_a_move_may_be_written_with_signs_between_its_squares(capsys: pytest.CaptureFixture[str]) -> None:
+    """`D1 - C1` is d1c1, and the start of a move still lists the moves."""
+    seated = Seated(["d1-z9", "D1 -", "D1 - C1", "d3:c3", "hello", "quit", "quit"])
+    shown = capsys.readouterr().out
+    assert "d1-z9 is no legal move; `moves` lists them" in shown
+    assert "d1a1 d1b1 d1c1 d1e1 d1f1 d1g1\n" in shown
+    assert "hello is no move and no command; `help` lists what you can type" in shown
+    assert "the game is not saved; its moves: d1c1 d3c3" in shown and seated.left == []
+
+
+def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[str]) -> None:
+    """The person is warned before the turn that must break it, and only then."""
+    turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()
+    Seated([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7")
+    told = capsys.readouterr().out
+    assert "You are White against robot. `help` lists what you can type." in told
+    assert told.count("check: Black holds file f, and wins unless this turn breaks it\n5. you (White): d6b5f7") == 1
+    assert told.count("check: ") == 1
+
+
+def test_nothing_that_is_told_is_wider_than_the_terminal(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not the list of moves, the help, nor what the engine says; words are not cut."""
+    monkeypatch.setenv("COLUMNS", "40")
+    Seated(["help", "moves", "d1c1", "quit", "quit"], Scripted("d3b3", info=b"info depth 7 score cp 1234"))
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 40
+    assert "               from now on, as PGN if it" in lines
 
 
 def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(

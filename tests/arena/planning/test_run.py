@@ -10,7 +10,7 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
-from arena.planning.run import RunOptions, prepared_run
+from arena.planning.run import Resume, RunOptions, prepared_run
 from arena.play.observers import NullObserver
 from protocol.containment.policy import Level
 from results.store.store import Store
@@ -67,6 +67,21 @@ def test_games_that_are_there_are_not_played_over(tmp_path: Path) -> None:
     with prepared_run(planned(tmp_path, "max_plies = 9"), options(db), told.append) as other:
         assert other.done == 0
     assert told == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
+
+
+def test_the_remedy_for_other_settings_names_only_options_that_the_command_has(tmp_path: Path) -> None:
+    """A tournament that was resumed can leave out --resume, the demo has no such option."""
+    db = tmp_path / "cup.db"
+    with prepared_run(planned(tmp_path), options(db), print) as run:
+        run.play(NullObserver())
+    hows: tuple[tuple[Resume, str], ...] = (
+        ("allow", "put them back, leave out --resume"),
+        ("demo", "leave out --seed to see its end"),
+    )
+    for how, remedy in hows:
+        with pytest.raises(PlanError, match=f"{remedy}.* name another --db"):
+            with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), resume=how), print):
+                pass
 
 
 def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path) -> None:

@@ -190,6 +190,18 @@ def test_a_virtual_environment_brings_its_interpreter(home: Path) -> None:
     assert {str(path) for path in wanted} <= set(found)
 
 
+def test_env_brings_what_the_program_that_it_starts_needs(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`env -i PATH=... ./play` reads the interpreter of `play`, also that of pyenv behind `#!/usr/bin/env python3`."""
+    shim = program(home / ".pyenv" / "shims" / "python3")
+    script = program(home / "engine" / "play", "#!/usr/bin/env python3\n")
+    monkeypatch.setenv("PATH", os.path.dirname(shim))
+    argv = ["env", "-i", f"PATH={os.path.dirname(shim)}", "A=b", script]
+    wanted = {os.path.dirname(script), str(home / ".pyenv")}
+    assert wanted <= set(paths.readable("/usr/bin/env", argv, None, ()))
+    assert {script, shim} <= set(paths.needed("/usr/bin/env", argv, None, ()))
+    assert not wanted & set(paths.readable("/usr/bin/true", ["true", "-i"], None, ()))
+
+
 def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.ProcessInfo:
     return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead)
 

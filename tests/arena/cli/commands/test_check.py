@@ -11,6 +11,8 @@ from typer.testing import Result
 
 from protocol import transcript
 from protocol.conformance.catalogue import CHECKS
+from protocol.containment.kernel import landlock_abi, seccomp_available
+from protocol.containment.landlock import ABI_SCOPES
 from tests.arena.cli.conftest import ENGINE_IN_C
 
 Arena = Callable[..., Result]
@@ -25,11 +27,12 @@ def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
     ended = arena("check", ENGINE_IN_C if ENGINE_IN_C.exists() else ZOO, "--variant", "callanish-7", "--level", "smoke")
     assert ended.exit_code == 0, ended.output
     lines = ended.stdout.splitlines()
-    assert [line.split()[0] for line in lines[:-1]] == [
+    assert [line.split()[0] for line in lines[:-2]] == [
         *(f"A{number}" for number in range(1, 12)), "D1", "E1", "G1", "G3", "G4", "K1",
     ]  # fmt: skip
     assert lines[0].startswith("A1  F  2.1   pass ")
-    assert lines[-1] == "17 checks: 17 pass; grade: clean"
+    assert lines[-2] == "17 checks: 17 pass; grade: clean"
+    assert lines[-1] == "rules: clean; protocol: clean; time: clean"
 
 
 def test_a_broken_clause_ends_with_1_and_is_explained(arena: Arena) -> None:
@@ -111,6 +114,28 @@ esac; done
 """
 
 
+@pytest.mark.skipif(
+    landlock_abi() < ABI_SCOPES or not seccomp_available(), reason="this system cannot contain engines at level basic"
+)
+def test_what_the_sandbox_refuses_is_told_as_such(arena: Arena, tmp_path: Path) -> None:
+    """The file is named, and that it is refused in games too; without containment the same engine starts."""
+    (tmp_path / "it").write_text(f"echo hello >{tmp_path / 'engine.log'} || exit 1\n{BRIEF}")
+    asked = ("check", f"sh {tmp_path / 'it'}", "--only", "A3", "--variant", "callanish-7")
+    ended = arena(*asked)
+    assert ended.exit_code == 1
+    assert f"your engine tried to use `{tmp_path / 'engine.log'}`; in games that is refused" in ended.stdout
+    assert arena(*asked, "--contain", "none").exit_code == 0
+
+
+def test_a_contained_engine_may_write_where_it_may_in_games_but_is_told_so(arena: Arena, tmp_path: Path) -> None:
+    """A log in the working directory ends no session of the checks. K9 names the file."""
+    (tmp_path / "it").write_text(f"echo hello >engine.log || exit 1\nmkdir .cache\n{BRIEF}")
+    ended = arena("check", f"sh {tmp_path / 'it'}", "--only", "K8,K9", "--variant", "callanish-7", "--json")
+    rows = {row["id"]: row for row in json.loads(ended.stdout)["checks"]}
+    assert rows["K8"]["verdict"] == "pass"
+    assert rows["K9"]["evidence"]["seen"] == "it left engine.log"
+
+
 def test_an_engine_that_does_not_know_infinite_is_told_so_and_may_play(arena: Arena, tmp_path: Path) -> None:
     """`go infinite` is never sent in games: G4 warns, G5 fails, and those that need it say why they cannot look."""
     (tmp_path / "brief").write_text(BRIEF)
@@ -131,7 +156,7 @@ def test_json_has_one_object(arena: Arena) -> None:
     report = json.loads(ended.stdout)
     assert (report["engine"], report["grade"]) == (BROKEN, "playable")
     assert [(one["id"], one["verdict"]) for one in report["checks"]] == [("A1", "pass"), ("A4", "fail"), ("A5", "pass")]
-    assert set(report["checks"][0]) == {"id", "clause", "severity", "variant", "verdict", "measured", "evidence"}
+    assert set(report["checks"][0]) >= {"id", "clause", "severity", "variant", "verdict", "measured", "evidence"}
     assert "A4" in report["checks"][1]["evidence"]["repeat"]
 
 

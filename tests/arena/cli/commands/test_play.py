@@ -200,7 +200,7 @@ def test_a_saved_game_is_imported_and_shown(arena: Arena, tmp_path: Path, monkey
     monkeypatch.setattr(play_command, "asker", lambda: scripted("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3"))
     played = arena("play", "human", "human", "--variant", "scottish", "--save", "game.pgn")
     assert played.exit_code == 0, played.stderr
-    assert "p2 (defenders) wins: king-escaped" in played.stdout
+    assert "p2 (defenders) wins: the king escaped" in played.stdout
     assert "1 game imported" in arena("import", "game.pgn", "--into", "games.db").stdout
     assert "human-p2 won by king-escaped" in arena("show", "games.db", "1").stdout
     monkeypatch.setattr(play_command, "asker", lambda: scripted("d1c1 quit"))

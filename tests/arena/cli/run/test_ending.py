@@ -88,6 +88,19 @@ def test_three_commands_show_more_of_every_run(tmp_path: Path, command: str) -> 
         assert Ending(command, store, "aa11", tmp_path / "empty.db").next_commands() == []
 
 
+def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After `make demo` nothing is on the PATH yet: the commands have the path by which the program was started."""
+    found = ending(Path("m.db"), "demo", [record("aa11", 1, "p2", Termination.KING_ESCAPED)])
+    monkeypatch.setattr("sys.argv", [".venv/bin/arena", "demo"])
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with found.store:
+        assert [each.split()[0] for each in found.next_commands()] == [".venv/bin/arena"] * 3
+        (tmp_path / "arena").touch(0o755)
+        assert [each.split()[0] for each in found.next_commands()] == ["arena"] * 3
+
+
 def test_the_commands_name_a_game_with_a_fault_or_the_one_that_is_asked_for(tmp_path: Path) -> None:
     """A number means the newest run, so a game of an older run is named by its id."""
     found = ending(tmp_path / "m.db", "match", [record("aa11", 1, "p2", Termination.KING_ESCAPED), fault(2)])

@@ -1,0 +1,1 @@
+"""The certificate of a checked engine: what was checked, on which machine, with which result, as JSON, HTML and SVG."""

@@ -1,0 +1,58 @@
+"""What a system refused to an engine, as the engine's stderr tells it.
+
+The sandbox writes no log of what it refuses. But most runtimes say why a call failed, and which file it was about.
+"""
+
+import re
+from typing import NamedTuple
+
+from protocol.containment.policy import Level
+
+_REFUSED = r"permission ?denied|access ?denied|operation not permitted|read-only file ?system|EACCES|EPERM|EROFS"
+_IS_REFUSED = re.compile(_REFUSED, re.IGNORECASE)
+_PATHS = tuple(
+    re.compile(pattern, re.IGNORECASE)
+    for pattern in (
+        rf"(?:{_REFUSED})[^'\"]{{0,40}}['\"]([^'\"]+)['\"]",  # Python, Node
+        rf"['\"]([^'\"]+)['\"][^'\"]{{0,40}}(?:{_REFUSED})",  # perl, ls
+        rf"(\S+) \((?:{_REFUSED})\)",  # Java
+        r"AccessDeniedException: (\S+)",  # Java
+        rf"(?:open|create|mkdir|rename|unlink|stat) (\S+): (?:{_REFUSED})",  # Go, dash
+        rf"(\S+): (?:{_REFUSED})",  # C, bash
+    )
+)
+_NETWORK = re.compile(r"network is unreachable|address family not supported|\bsocket\b", re.IGNORECASE)
+_LONGEST = 120
+
+
+class Refusal(NamedTuple):
+    """What was refused."""
+
+    what: str
+    """The file, as the engine named it; `the network`; empty where its stderr does not say."""
+    line: str
+    """The line that tells it."""
+
+
+def find(stderr: str) -> Refusal | None:
+    """The last refusal that an engine's stderr tells of, None if there is none."""
+    for line in reversed(stderr.splitlines()):
+        network = _NETWORK.search(line)
+        if network or _IS_REFUSED.search(line):
+            named = next((found[1] for pattern in _PATHS if (found := pattern.search(line))), "")
+            named = "" if _IS_REFUSED.search(named) else named.strip("\u2018\u2019")
+            return Refusal("the network" if network else named[:_LONGEST], line.strip())
+    return None
+
+
+def sentence(refusal: Refusal, level: Level) -> str:
+    """What the refusal means, for the author of the engine."""
+    what = f"`{refusal.what}`" if refusal.what and refusal.what != "the network" else refusal.what
+    tried = f"your engine tried to use {what}" if what else "your engine tried something"
+    if level is Level.NONE:
+        return f"{tried}, and the system refused it: see its stderr"
+    return (
+        f"{tried}; in games that is refused. A contained engine reads its own files and the system's, writes into its "
+        "scratch folder (HOME, TMPDIR) only, and has no network. `--read PATH` lets it read more, `--contain none` "
+        "checks it without containment; CONTAINMENT.md tells more"
+    )
