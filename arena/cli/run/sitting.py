@@ -38,6 +38,8 @@ _HELP = """\
   draw         end the game as a draw, where two people play and the game has draws
   resign       give the game up
   quit         leave"""
+_HELP_AT = 15
+"""The column at which the help of a word begins."""
 _MOST_WORDS = 60
 """At most so many moves are listed."""
 _LONGEST_LINE = 8
@@ -123,11 +125,11 @@ class Sitting:
     def run(self, typing: bool) -> None:
         """Play to the end. `typing` tells whether a person types at a terminal, who can be asked what to do."""
         if self._game.game.moves:
-            output.echo(f"the game goes on after ply {len(self._game.game.moves)}")
+            output.echo_sentence(f"the game goes on after ply {len(self._game.game.moves)}")
         else:
             self._tell_rules()
         self._draw()
-        output.echo("`help` lists what you can type.")
+        output.echo_sentence("`help` lists what you can type.")
         try:
             end = self._play()
         except KeyboardInterrupt:
@@ -174,12 +176,12 @@ class Sitting:
         left_ns = self._game.left_ns(side)
         said = [f"{answer.think_ns / 1e9:.1f} s", *_figures(answer)]
         said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        output.echo(f"{engine.name} plays {answer.word} ({', '.join(said)})")
+        output.echo_sentence(f"{engine.name} plays {answer.word} ({', '.join(said)})")
         return None
 
     def _without_engine(self, end: End) -> End | None:
         """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
-        output.echo("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
+        output.echo_sentence("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
         while True:
             typed = self._ask("the engine is gone: ", None)
             if typed is None:
@@ -201,7 +203,7 @@ class Sitting:
                 case "":
                     continue
                 case _:
-                    output.echo("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
+                    output.echo_sentence("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
 
     def _persons_turn(self) -> End | None:
         """Ask until a move was made or taken back. The end, where the person leaves or loses."""
@@ -226,7 +228,7 @@ class Sitting:
                     return End(SIDES[1 - side], Termination.RESIGNATION)
                 case "draw":
                     if self._alone or not self._game.game.rules.draws:
-                        output.echo("there are no draws by agreement in this game")
+                        output.echo_sentence("there are no draws by agreement in this game")
                     else:
                         return End("draw", Termination.DRAW_AGREED)
                 case "undo":
@@ -246,7 +248,8 @@ class Sitting:
                     self._hint()
                 case "help" | "?":
                     undone = "your last move and the answer to it" if self._alone else "the last move"
-                    output.echo_lines(_HELP.format(example=self._game.legal_words()[0], undone=undone))
+                    for line in _HELP.format(example=self._game.legal_words()[0], undone=undone).splitlines():
+                        output.echo_sentence(line, _HELP_AT)
                 case "":
                     continue
                 case move:
@@ -266,25 +269,25 @@ class Sitting:
     def _undo(self) -> bool:
         taken = self._game.undo()
         plies = "1 ply" if taken == 1 else f"{taken} plies"
-        output.echo(f"{plies} taken back" if taken else "there is no move of yours to take back")
+        output.echo_sentence(f"{plies} taken back" if taken else "there is no move of yours to take back")
         return taken > 0
 
     def _list_moves(self, start: str) -> None:
         fitting = self._game.legal_words(start)
         if start and not fitting:
-            output.echo(f"{start} is no legal move; `moves` lists them")
+            output.echo_sentence(f"{start} is no legal move; `moves` lists them")
             return
         rest = f" and {len(fitting) - _MOST_WORDS} more" if len(fitting) > _MOST_WORDS else ""
-        output.echo(" ".join(fitting[:_MOST_WORDS]) + rest)
+        output.echo_sentence(" ".join(fitting[:_MOST_WORDS]) + rest)
 
     # Engines
 
     def _change_engine(self, name: str) -> bool:
         if not self._alone:
-            output.echo("two people play: there is no engine to change")
+            output.echo_sentence("two people play: there is no engine to change")
             return False
         if not name:
-            output.echo("write `engine` and a name, such as: engine greedy")
+            output.echo_sentence("write `engine` and a name, such as: engine greedy")
             return False
         engine = self._started(name)
         if engine is None:
@@ -295,7 +298,7 @@ class Sitting:
         self._game.replace_engine(engine.session)
         (person,) = self._game.people
         self._names[1 - person] = engine.name
-        output.echo(f"{engine.name} plays on")
+        output.echo_sentence(f"{engine.name} plays on")
         return True
 
     def _started(self, name: str) -> Opponent | None:
@@ -303,12 +306,12 @@ class Sitting:
         try:
             return self._company.start(name)
         except EngineFault as broken:
-            output.echo(f"{name} cannot play: {broken.fault.value} ({broken.detail})")
+            output.echo_sentence(f"{name} cannot play: {broken.fault.value} ({broken.detail})")
         except Exception as error:
             known = errors.ending(error)
             if known is None:
                 raise
-            output.echo(known[1])
+            output.echo_sentence(known[1])
         return None
 
     def _hint(self) -> None:
@@ -317,7 +320,7 @@ class Sitting:
             company.hinter = self._started(company.hint_engine)
         engine = company.hinter if company.hint_engine is not None else company.opponent
         if engine is None:
-            output.echo("no engine can give a hint here; begin with --hint-engine to have one")
+            output.echo_sentence("no engine can give a hint here; begin with --hint-engine to have one")
             return
         try:
             found = self._game.hint(engine.session)
@@ -329,17 +332,17 @@ class Sitting:
                 company.opponent = None
             return
         if found.word == "resign":
-            output.echo(f"{engine.name} would resign")
+            output.echo_sentence(f"{engine.name} would resign")
             return
         said = _figures(found)
         if len(found.line) > 1:
             more = " ..." if len(found.line) > _LONGEST_LINE else ""
             said.append(f"line {' '.join(found.line[:_LONGEST_LINE])}{more}")
-        output.echo(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
+        output.echo_sentence(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
 
     def _tell_fault(self, engine: Opponent, broken: EngineFault, what: str) -> Scene:
         scene = engine.end()
-        output.echo(f"{engine.name} {what}: {broken.fault.value} ({broken.detail}); {scene.exit}")
+        output.echo_sentence(f"{engine.name} {what}: {broken.fault.value} ({broken.detail}); {scene.exit}")
         for line in scene.stderr.splitlines()[-_MOST_STDERR:]:
             output.echo(f"  stderr: {line}")
         return scene
@@ -351,7 +354,7 @@ class Sitting:
         if self._file.path is not None or self._warned or not self._game.game.moves:
             return True
         self._warned = True
-        output.echo("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
+        output.echo_sentence("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
         return False
 
     def _save_as(self, name: str, end: End) -> None:
@@ -360,14 +363,14 @@ class Sitting:
             try:
                 check_new_file(path, "save")
             except BadInput as refused:
-                output.echo(str(refused))
+                output.echo_sentence(str(refused))
                 return
             self._file.path = path
         elif self._file.path is None:
-            output.echo("write `save` and a file's name, such as: save game.jsonl")
+            output.echo_sentence("write `save` and a file's name, such as: save game.jsonl")
             return
         if self._save(end):
-            output.echo(f"saved in {self._file.path}, which is kept up to date from now on")
+            output.echo_sentence(f"saved in {self._file.path}, which is kept up to date from now on")
 
     def _save(self, end: End) -> bool:
         """Write the game to its file, if it has one. False after a sentence about why that failed."""
@@ -378,7 +381,7 @@ class Sitting:
             known = errors.ending(error)
             if known is None:
                 raise
-            output.echo(f"the game cannot be saved: {known[1]}")
+            output.echo_sentence(f"the game cannot be saved: {known[1]}")
             self._file.path = None
             return False
         self._written = self._file.path is not None
@@ -424,7 +427,7 @@ class Sitting:
                     text = f"{'your time' if loser == 'you' else f'the time of {loser}'} is up: {win}"
                 case termination:
                     text = f"{win}: {termination}"
-        output.echo(text)
+        output.echo_sentence(text)
         if self._game.outcome is not None:
             output.echo(f"the game: {' '.join(self._game.game.moves)}")
 
