@@ -122,7 +122,7 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
             shown = followed.run
             for result in reversed(shown.lost):
                 if result.number not in told:
-                    out.print(harmless(fault_text(result)), markup=False, highlight=False, soft_wrap=True)
+                    out.print(harmless(fault_text(result)), markup=False, highlight=False)
             told |= {result.number for result in shown.lost}
             if left.wait(LOOK_S):
                 return None

@@ -70,7 +70,7 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
     out, keys = console(stderr=True), Keys(watched)
 
     def told(sentence: str) -> None:
-        out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False, soft_wrap=True)
+        out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over.
     with (
