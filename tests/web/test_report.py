@@ -75,6 +75,15 @@ def test_a_report_has_a_page_of_each_thing_in_both_languages(folder: Path) -> No
     assert '<html lang="ja">' in (folder / "ja/index.html").read_text()
 
 
+def test_a_reader_who_does_not_know_the_game_finds_its_rules_on_the_page(folder: Path) -> None:
+    """In five lines, in the language of the page."""
+    english, japanese = ((folder / name).read_text() for name in ("game/1-1.html", "ja/game/1-1.html"))
+    assert (
+        "<summary>The rules in five lines</summary>" in english and "show your stones, in any places.</li>" in english
+    )
+    assert "<summary>5行のルール</summary>" in japanese and "勝ちです" in japanese
+
+
 def test_file_names_come_from_numbers_only(folder: Path) -> None:
     """No name of an engine or a run is a part of a path."""
     for path in folder.rglob("*"):
