@@ -84,6 +84,15 @@ def test_a_reader_who_does_not_know_the_game_finds_its_rules_on_the_page(folder:
     assert "<summary>5行のルール</summary>" in japanese and "勝ちです" in japanese
 
 
+def test_a_list_that_leaves_lost_games_out_says_so(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of those that are listed stands before the number of all."""
+    monkeypatch.setattr("arena.web.pages.engine.MOST_LOST", 1)
+    with Store.open_existing(cup) as store:
+        write_report(store, tmp_path / "out", ALL)
+    texts = "".join(page.read_text() for page in (tmp_path / "out/engine").iterdir())
+    assert re.search(r"<h2>Lost games and why \(1 / [2-6]\)</h2>", texts)
+
+
 def test_file_names_come_from_numbers_only(folder: Path) -> None:
     """No name of an engine or a run is a part of a path."""
     for path in folder.rglob("*"):
