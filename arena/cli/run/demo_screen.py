@@ -53,8 +53,8 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interr
     out.print()
     print_whole(out, standings_table(table, width=out.width))
     told = legend([table], width=out.width)
-    used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands)
-    for line in told[: max(_LINES - interrupted - used, 0)]:
+    used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands) + interrupted
+    for line in told[: max(_LINES - used, 0)]:
         out.print(harmless(line), markup=False, soft_wrap=True, style="dim")
     if lines:
         out.print()
