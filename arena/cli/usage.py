@@ -46,6 +46,12 @@ _HABITS = {
     "database": "write --db FILE, or name the database as an argument",
 }
 """What an option of another tool, or a likely guess, is here; by its name without hyphens in front."""
+_OWN_HABITS = {
+    ("arena plot", "--output"): "write --svg FILE for a picture, --html FILE for a page",
+    ("arena play", "--record"): "write --save FILE",
+    ("arena play", "--db"): "write --save FILE, and `arena import FILE --into DB` after the game",
+}
+"""What is told of an option only where this command was asked for it."""
 _NOUNS = (
     (re.compile(r"valid integer|unable to parse string as an integer"), "must be a whole number"),
     (re.compile(r"valid number|unable to parse string as a number"), "must be a number"),
@@ -92,7 +98,7 @@ def _unknown_option(option: str, near: list[str], command: str) -> str:
     if not option.startswith("--"):
         whole = [word for word in sys.argv[1:] if word.startswith(option) and len(word) > 2 and word[1] != "-"]
         option = whole[0].partition("=")[0] if whole else option
-    habit = _HABITS.get(option.lstrip("-").lower())
+    habit = _OWN_HABITS.get((command, option), _HABITS.get(option.lstrip("-").lower()))
     told = f"{option} is no option of `{command}`"
     if habit is not None:
         return f"{told}: {habit}"

@@ -76,6 +76,24 @@ def test_a_report_has_a_page_of_each_thing_in_both_languages(folder: Path) -> No
     assert '<html lang="ja">' in (folder / "ja/index.html").read_text()
 
 
+def test_a_reader_who_does_not_know_the_game_finds_its_rules_on_the_page(folder: Path) -> None:
+    """In five lines, in the language of the page."""
+    english, japanese = ((folder / name).read_text() for name in ("game/1-1.html", "ja/game/1-1.html"))
+    assert (
+        "<summary>The rules in five lines</summary>" in english and "show your stones, in any places.</li>" in english
+    )
+    assert "<summary>5行のルール</summary>" in japanese and "勝ちです" in japanese
+
+
+def test_a_list_that_leaves_lost_games_out_says_so(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of those that are listed stands before the number of all."""
+    monkeypatch.setattr("arena.web.pages.engine.MOST_LOST", 1)
+    with Store.open_existing(cup) as store:
+        write_report(store, tmp_path / "out", ALL)
+    texts = "".join(page.read_text() for page in (tmp_path / "out/engine").iterdir())
+    assert re.search(r"<h2>Lost games and why \(1 / [2-6]\)</h2>", texts)
+
+
 def test_file_names_come_from_numbers_only(folder: Path) -> None:
     """No name of an engine or a run is a part of a path."""
     for path in folder.rglob("*"):

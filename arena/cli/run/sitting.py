@@ -487,11 +487,11 @@ class Sitting:
         return f"{turn}. you ({who}{clock}): " if self._alone else f"{turn}. {who}{clock}: "
 
     def _who(self) -> str:
-        """`You are White against greedy. `, or nothing where people play each other."""
+        """`You play as White against greedy. `, or nothing where people play each other."""
         if not self._alone:
             return ""
         (person,) = self._game.people
-        return f"You are {self._side_name(person)} against {harmless(self._names[1 - person])}. "
+        return f"You play as {self._side_name(person)} against {harmless(self._names[1 - person])}. "
 
     def _tell_check(self) -> None:
         """Warn the person to move of a line that the other side holds: it wins unless this turn breaks it."""

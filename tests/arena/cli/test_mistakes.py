@@ -92,6 +92,8 @@ MISTAKES = {
     "no database": ("standings", "`arena standings` needs DB"),
     "an option of nothing": ("match random greedy --gamez 4", "--gamez is no option", "did you mean --games"),
     "fastchess: -each": ("match random greedy -each tc=5", "-each is no option", "--option NAME=VALUE"),
+    "plot --output": ("plot ratings cup.db --output x.svg", "--output is no option", "--svg FILE"),
+    "play --db": ("play greedy --db games.db", "--db is no option", "--save FILE"),
     "fastchess: --each": ("match random greedy --each tc=5", "--each is no option", "--option NAME=VALUE"),
     "fastchess: -engine": ("match -engine cmd=./a -engine cmd=./b", "-engine is no option", "name the engines as"),
     "fastchess: -rounds": ("match random greedy -rounds 5", "-rounds is no option", "`arena match` has --games"),
