@@ -322,7 +322,9 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
-    yield "api/standings.json", json.dumps(pools_json(contents.pools, time_controls=True)) + "\n"
+    told = {name: frame.privacy.withdrawn(reason) for name, reason in contents.pools.withdrawn.items()}
+    standings = pools_json(replace(contents.pools, withdrawn=told), time_controls=True)
+    yield "api/standings.json", json.dumps(standings) + "\n"
     yield "api/crosstable.json", json.dumps(crosstables_json(contents.pools)) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
