@@ -55,6 +55,9 @@ def watch(
             raise BadInput(MISSING.format(db=db))
         followed: Followed | None = found
         if found.run is not None and found.state == "running":
+            if run is None:
+                for other in follower.others:
+                    report(f"{other.name} is being played too: --run {other.run} shows it")
             if once:
                 _print_once(found.run)
                 return
