@@ -261,10 +261,11 @@ def test_nothing_that_is_told_is_wider_than_the_terminal(
 ) -> None:
     """Not the list of moves, the help, nor what the engine says; words are not cut."""
     monkeypatch.setenv("COLUMNS", "40")
+    monkeypatch.setattr("arena.cli.fit.terminal_width", lambda stream: 40)
     Seated(["help", "moves", "d1c1", "quit", "quit"], Scripted("d3b3", info=b"info depth 7 score cp 1234"))
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 40
-    assert "               from now on, as PGN if it" in lines
+    assert "keep the game in a file from now on, as PGN if it ends in .pgn" in " ".join(" ".join(lines).split())
 
 
 def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(

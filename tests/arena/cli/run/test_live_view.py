@@ -90,7 +90,7 @@ def test_two_boards_and_the_standings_fit_on_the_smallest_terminal() -> None:
 def test_names_that_differ_at_their_ends_can_be_told_apart_in_a_narrow_terminal() -> None:
     """A long name loses its middle."""
     scores = (LiveScore("alphabeta-200", 1), LiveScore("alphabeta-800", 1), LiveScore("greedy", 1))
-    found = lines(running(standings=scores, engines=3), 40, 20)
+    found = lines(running(standings=scores, engines=3), 35, 20)
     assert [line.split()[0] for line in found if line.split()[1:2] == ["1"]] == ["alp~-200", "alp~-800", "greedy"]
 
 
