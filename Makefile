@@ -32,9 +32,10 @@ venv: $(READY)
 
 $(READY): pyproject.toml requirements.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { echo "Python 3.11 or later is needed; try: make PYTHON=python3.12 venv"; exit 2; }
-	@echo "Making $(VENV), 1 of 3: a Python environment, some seconds"
+	@echo "Making a Python environment in $(VENV)"
+	@echo "1 of 3: the environment itself, some seconds"
 	@$(PYTHON) -m venv $(VENV)
-	@echo "2 of 3: installing the arena and what it needs from PyPI, up to a minute"
+	@echo "2 of 3: installing the arena and what it needs, up to a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'
 	@echo "3 of 3: compiling Python files, some seconds"
 	@$(BIN)/python -m compileall -q $(PACKAGES)  # an engine in its box could not write what it compiles

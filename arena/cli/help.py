@@ -19,6 +19,7 @@ class Command(TyperCommand):
     # Any: typer has its own copy of click and the class of its context is not public.
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _print_example(ctx)
+        _leave_flags_bare(self.get_params(ctx))
         super().format_help(ctx, formatter)
 
 
@@ -27,7 +28,15 @@ class Group(TyperGroup):
 
     def format_help(self, ctx: Any, formatter: Any) -> None:
         _print_example(ctx)
+        _leave_flags_bare(self.get_params(ctx))
         super().format_help(ctx, formatter)
+
+
+def _leave_flags_bare(options: list[Any]) -> None:
+    """No type behind a flag: typer writes <bool>, which looks as if a value belonged there."""
+    for option in options:
+        if getattr(option, "is_flag", False) and option.metavar is None:
+            option.metavar = ""
 
 
 def _print_example(ctx: Any) -> None:

@@ -46,6 +46,16 @@ _HABITS = {
     "database": "write --db FILE, or name the database as an argument",
 }
 """What an option of another tool, or a likely guess, is here; by its name without hyphens in front."""
+_OWN_HABITS = {
+    ("arena plot", "--output"): "write --svg FILE for a picture, --html FILE for a page",
+    ("arena play", "--record"): "write --save FILE",
+    ("arena play", "--db"): "write --save FILE, and `arena import FILE --into DB` after the game",
+}
+"""What is told of an option only where this command was asked for it."""
+_SYNONYMS = {"db": "--into", "database": "--into", "o": "--output", "out": "--output", "dir": "--output"}
+"""The option that a guess means, in a command that has this option; by the name without hyphens in front."""
+_TAKE_ENGINES = frozenset({"match", "sprt", "play", "check", "balance", "add"})
+"""The last words of commands whose arguments may be command lines of engines."""
 _NOUNS = (
     (re.compile(r"valid integer|unable to parse string as an integer"), "must be a whole number"),
     (re.compile(r"valid number|unable to parse string as a number"), "must be a number"),
@@ -66,7 +76,7 @@ def sentence(error: Any) -> str | None:
     command = " ".join(["arena", *getattr(getattr(error, "ctx", None), "command_path", "arena").split()[1:]])
     text = " ".join(str(error.format_message()).split())
     if (option := getattr(error, "option_name", None)) is not None and hasattr(error, "possibilities"):
-        return _unknown_option(str(option), list(error.possibilities or ()), command)
+        return _unknown_option(str(option), list(error.possibilities or ()), command, _options(error))
     if (option := getattr(error, "option_name", None)) is not None:
         return f"{_lower(text).rstrip('.')}; `arena COMMAND --help` shows how it is written"
     parameter = getattr(error, "param", None)
@@ -78,8 +88,7 @@ def sentence(error: Any) -> str | None:
         return _bad_value(parameter, str(error.message), command)
     if match := re.search(r"extra arguments? ?(?:\(s\))? ?\((.*)\)|extra argument\(s\) \((.*)\)", text):
         more = match[1] or match[2]
-        hint = "two engines play a match, more of them a tournament; " if command.endswith(" match") else ""
-        return f"{more!r} is too much for `{command}`: {hint}quote a command line that has blanks"
+        return f"{more!r} is too much for `{command}`: {_too_much(more, command, _options(error))}"
     if match := re.search(r"No such command '(.*?)'\.?(.*)", text):
         near = re.findall(r"'([^']*)'", match[2])
         hint = f"did you mean {' or '.join(near)}? " if near else ""
@@ -87,13 +96,33 @@ def sentence(error: Any) -> str | None:
     return f"{_lower(text).rstrip('.')}; `{command} --help` shows how it is written"
 
 
-def _unknown_option(option: str, near: list[str], command: str) -> str:
+def _options(error: Any) -> set[str]:
+    """The options of the command that the error is about."""
+    params = getattr(getattr(getattr(error, "ctx", None), "command", None), "params", ())
+    return {option for param in params for option in param.opts}
+
+
+def _too_much(more: str, command: str, known: set[str]) -> str:
+    """What to do with words that stand behind all arguments."""
+    last = command.split()[-1]
+    if last in _TAKE_ENGINES:
+        hint = "two engines play a match, more of them a tournament; " if last == "match" else ""
+        return f"{hint}quote a command line that has blanks"
+    if "--output" in known and " " not in more:
+        return f"write `--output {more}` if the result is to go there"
+    return "quote a name that has blanks"
+
+
+def _unknown_option(option: str, near: list[str], command: str, known: set[str]) -> str:
     """A single hyphen is the habit of other tools; typer then only names its first letter."""
     if not option.startswith("--"):
         whole = [word for word in sys.argv[1:] if word.startswith(option) and len(word) > 2 and word[1] != "-"]
         option = whole[0].partition("=")[0] if whole else option
-    habit = _HABITS.get(option.lstrip("-").lower())
+    habit = _OWN_HABITS.get((command, option), _HABITS.get(option.lstrip("-").lower()))
     told = f"{option} is no option of `{command}`"
+    meant = _SYNONYMS.get(option.lstrip("-").lower())
+    if meant in known:
+        return f"{told}: write {meant}"
     if habit is not None:
         return f"{told}: {habit}"
     if near:

@@ -15,7 +15,7 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
-from arena.config.schema import LimitKeys, RegistryFile, TournamentFile, TournamentTable
+from arena.config.schema import LIMIT_KINDS, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.play import time_control
@@ -229,8 +229,9 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
             f"{path}: is a tournament file, not a registry: play it with 'arena tournament', and name here a file that "
             "only has [[engines]]"
         )
+    limits: set[tuple[int, str]] = set()
     for change in changes:
-        _change(data, change)
+        _change(data, change, limits)
     try:
         return model.model_validate(data)
     except ValidationError as wrong:
@@ -238,10 +239,11 @@ def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
         raise ConfigError("\n".join(map(harmless, lines))) from None
 
 
-def _change(data: dict[str, Any], change: str) -> None:
+def _change(data: dict[str, Any], change: str, limits: set[tuple[int, str]]) -> None:
     """Set one value: `KEY=VALUE` in the tournament's table, `each.KEY=VALUE` and `engines.2.KEY=VALUE` in others.
 
-    The value is read as TOML, or as plain text where it is not TOML. Raises ConfigError.
+    The value is read as TOML, or as plain text where it is not TOML. A limit takes the place of one of another kind in
+    the file, but not of one among `limits`, those that were set before, by their tables. Raises ConfigError.
     """
     place, equals, text = change.partition("=")
     keys = place.strip().split(".")
@@ -263,4 +265,9 @@ def _change(data: dict[str, Any], change: str) -> None:
             raise ConfigError(f"--set {change!r}: {key!r} is within a value that has no keys")
     if not isinstance(table, dict):
         raise ConfigError(f"--set {change!r}: name a key, such as engines.1.options.Hash=16")
+    if keys[-1] in LIMIT_KINDS and "options" not in keys:  # an engine may have an option of such a name
+        limits.add((id(table), keys[-1]))
+        for kind in LIMIT_KINDS:
+            if (id(table), kind) not in limits:
+                table.pop(kind, None)
     table[keys[-1]] = value

@@ -112,6 +112,10 @@ class LimitsTable(Strict):
         return replace(deadlines, **waits), replace(caps, **most)
 
 
+LIMIT_KINDS = ("tc", "movetime", "nodes", "depth")
+"""The keys of which a limit has one."""
+
+
 class LimitKeys(Strict):
     """The limit of a side, by one of four keys."""
 

@@ -32,10 +32,18 @@ class Follower:
         self._told: set[int] = set()
         self.problems: dict[str, None] = {}
         """The sentences about files that cannot be used, each once."""
+        self.others: tuple[LiveRun, ...] = ()
+        """The other runs that are played into the same database, at the last look."""
 
     def now(self) -> Followed:
         """What has become of it by now. Once it has stopped or ended it stays so."""
         found = self._look()
+        followed = self._of(found)
+        runs = tuple(each.run for each in found if each.run is not None and each.is_running)
+        self.others = tuple(run for run in runs if followed.run is None or run.run != followed.run.run)
+        return followed
+
+    def _of(self, found: tuple[Found, ...]) -> Followed:
         self.problems |= dict.fromkeys(each.problem for each in found if each.problem)
         for each in found:
             if each.run is None or not each.run.run.startswith(self._run_id):

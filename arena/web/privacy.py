@@ -20,6 +20,8 @@ _OPTION = re.compile(r"(setoption name .*? value) .*[/\\].*")
 """An option whose value may be the name of a file."""
 _STRING = re.compile(r"(info .*?\bstring) .*")
 """What an engine wanted to say, in its own words."""
+_QUOTED = re.compile(r"; (?:its last words on stderr: |`arena check ).*", re.DOTALL)
+"""The end of the sentence about an engine that cannot play: what it wrote to stderr, and its command line."""
 _PRIVATE_KEYS = frozenset({"command", "host", "cwd", "files", "containment", "book", "path", "trace"})
 """Keys of a configuration that name programs, files or machines."""
 
@@ -43,6 +45,10 @@ class Privacy:
             return text
         text = _PATH.sub(HIDDEN, text)
         return text if self._hosts is None else self._hosts.sub(HIDDEN, text)
+
+    def withdrawn(self, reason: str) -> str:
+        """Why an engine was withdrawn, without its command line and what it wrote to stderr."""
+        return self.text(_QUOTED.sub("", reason)) if self.hide else reason
 
     def dialogue(self, line: str) -> str:
         """A line of a transcript. File names in options and an engine's own words are left out."""

@@ -323,9 +323,11 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
     # Why an engine was withdrawn may name a path.
-    shown = contents.site.privacy.config
-    yield "api/standings.json", json.dumps(shown(pools_json(contents.pools, time_controls=True))) + "\n"
-    yield "api/crosstable.json", json.dumps(shown(crosstables_json(contents.pools))) + "\n"
+    private = frame.privacy
+    told = {name: private.withdrawn(reason) for name, reason in contents.pools.withdrawn.items()}
+    standings = pools_json(replace(contents.pools, withdrawn=told), time_controls=True)
+    yield "api/standings.json", json.dumps(private.config(standings)) + "\n"
+    yield "api/crosstable.json", json.dumps(private.config(crosstables_json(contents.pools))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 

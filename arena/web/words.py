@@ -15,7 +15,6 @@ NAMES: dict[Lang, str] = {"en": "English", "ja": "日本語"}
 """What each language calls itself."""
 
 JAPANESE = {
-    "Between the two": "両者の対局",
     "CPU": "CPU",
     "Configuration": "設定",
     "Crosstable": "対戦表",
@@ -63,10 +62,12 @@ JAPANESE = {
     "The last words of the engine (stderr)": "エンジンの最後の出力（stderr）",
     "The last lines of the dialogue": "やり取りの最後の部分",
     "This game cannot be replayed": "この対局は再現できません",
+    "The rules in five lines": "5行のルール",
     "Time a move": "一手の時間",
     "Variant": "種目",
     "Versions": "版",
     "Withdrawn": "棄権",
+    "all games": "すべての対局",
     "author": "作者",
     "before the fall": "敗勢になる前",
     "clock": "時計",

@@ -1,6 +1,7 @@
 """A report is a folder of pages that open without a server and tell nothing that is private."""
 
 import hashlib
+import html
 import json
 import re
 import sqlite3
@@ -76,6 +77,24 @@ def test_a_report_has_a_page_of_each_thing_in_both_languages(folder: Path) -> No
     assert '<html lang="ja">' in (folder / "ja/index.html").read_text()
 
 
+def test_a_reader_who_does_not_know_the_game_finds_its_rules_on_the_page(folder: Path) -> None:
+    """In five lines, in the language of the page."""
+    english, japanese = ((folder / name).read_text() for name in ("game/1-1.html", "ja/game/1-1.html"))
+    assert (
+        "<summary>The rules in five lines</summary>" in english and "show your stones, in any places.</li>" in english
+    )
+    assert "<summary>5行のルール</summary>" in japanese and "勝ちです" in japanese
+
+
+def test_a_list_that_leaves_lost_games_out_says_so(cup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The number of those that are listed stands before the number of all."""
+    monkeypatch.setattr("arena.web.pages.engine.MOST_LOST", 1)
+    with Store.open_existing(cup) as store:
+        write_report(store, tmp_path / "out", ALL)
+    texts = "".join(page.read_text() for page in (tmp_path / "out/engine").iterdir())
+    assert re.search(r"<h2>Lost games and why \(1 / [2-6]\)</h2>", texts)
+
+
 def test_file_names_come_from_numbers_only(folder: Path) -> None:
     """No name of an engine or a run is a part of a path."""
     for path in folder.rglob("*"):
@@ -111,6 +130,39 @@ def test_a_report_tells_nothing_private(folder: Path, cup: Path, tmp_path: Path)
         write_report(store, tmp_path / "open", replace(ALL, hide=False))
     told = "\n".join(path.read_text() for path in (tmp_path / "open").rglob("*.html"))
     assert not [secret for secret in SECRETS if secret not in told]
+
+
+@pytest.mark.parametrize(
+    ("reason", "rest"),
+    [
+        (
+            "engine 'x' cannot be started: exit status 2; its last words on stderr: SECRET; SECRET; "
+            "`arena check '/opt/SECRET --key SECRET' --level smoke` shows what was said",
+            "engine 'x' cannot be started: exit status 2",
+        ),
+        (
+            "engine 'x' fails A11 of the protocol's first checks (no bestmove); "
+            "`arena check 'java -jar SECRET' --variant callanish-5 --only A11` tells more",
+            "engine 'x' fails A11 of the protocol's first checks (no bestmove)",
+        ),
+        ("3 faults in a row, the last one at /home/SECRET/log", "3 faults in a row, the last one at …"),
+    ],
+    ids=["does not start", "fails a check", "faults"],
+)
+def test_the_reason_of_a_withdrawal_tells_nothing_private(cup: Path, tmp_path: Path, reason: str, rest: str) -> None:
+    """The reason stays, on every page and as JSON; the command line and what came from stderr are left out."""
+    copy = tmp_path / "copy.db"
+    copy.write_bytes(cup.read_bytes())
+    with Store.create_or_open(copy) as store:
+        store.keep_withdrawn("aa11", {HOSTILE[2]: reason})
+        write_report(store, tmp_path / "shown", ALL)
+        write_report(store, tmp_path / "open", replace(ALL, hide=False))
+    texts = {path: path.read_text() for path in (tmp_path / "shown").rglob("*") if path.is_file()}
+    assert not [path for path, text in texts.items() if "SECRET" in text]
+    told = json.loads((tmp_path / "shown/api/standings.json").read_text())
+    assert told["withdrawn"] == {HOSTILE[2]: rest}
+    assert rest in html.unescape((tmp_path / "shown/index.html").read_text())
+    assert json.loads((tmp_path / "open/api/standings.json").read_text())["withdrawn"] == {HOSTILE[2]: reason}
 
 
 def test_writing_a_report_leaves_the_database_as_it_was(cup: Path, tmp_path: Path) -> None:

@@ -42,10 +42,10 @@ def docs(
         output.echo(str(pages[wanted]))
     else:
         text, width = pages[wanted].read_text(encoding="utf-8"), fit.terminal_width(sys.stdout)
-        output.echo_lines(text if width is None else _reflowed(text, width), end="")
+        output.echo_lines(text if width is None else reflowed(text, width), end="")
 
 
-def _reflowed(text: str, width: int) -> str:
+def reflowed(text: str, width: int) -> str:
     """A page for a terminal of this width: paragraphs and items of lists are broken anew, programs stay as they are."""
     lines: list[str] = []
     in_block = can_go_on = False

@@ -55,6 +55,9 @@ def watch(
             raise BadInput(MISSING.format(db=db))
         followed: Followed | None = found
         if found.run is not None and found.state == "running":
+            if run is None:
+                for other in follower.others:
+                    report(f"{other.name} is being played too: --run {other.run} shows it")
             if once:
                 _print_once(found.run)
                 return
@@ -122,7 +125,7 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
             shown = followed.run
             for result in reversed(shown.lost):
                 if result.number not in told:
-                    out.print(harmless(fault_text(result)), markup=False, highlight=False, soft_wrap=True)
+                    out.print(harmless(fault_text(result)), markup=False, highlight=False)
             told |= {result.number for result in shown.lost}
             if left.wait(LOOK_S):
                 return None

@@ -31,11 +31,14 @@ _NARROWEST = 28
 
 def print_demo(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
     """Print the screen. JSON is not offered."""
-    print_screen(Ending("demo", run.store, run.plan.run_id, run.options.db), outcome.unfinished)
+    print_screen(Ending("demo", run.store, run.plan.run_id, run.options.db), outcome.unfinished, outcome.interrupted)
 
 
-def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = ()) -> None:
-    """Print the standings, the game that is worth a look, and three commands. `unfinished` games are not stored."""
+def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interrupted: bool = False) -> None:
+    """Print the standings, the game that is worth a look, and three commands. `unfinished` games are not stored.
+
+    After an interrupted run a line follows that says so: it has room, too.
+    """
     from results.highlight import highlight
     from results.store.filter import Filter, Selection
     from results.tables.pools import pools_of_runs
@@ -51,7 +54,7 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = ()) -> Non
     out.print()
     print_whole(out, standings_table(table, width=out.width))
     told = legend([table], width=out.width)
-    used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands)
+    used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands) + interrupted
     for line in told[: max(_LINES - used, 0)]:
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
     if lines:

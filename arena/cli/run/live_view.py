@@ -243,10 +243,12 @@ def _standings(run: LiveRun, screen: _Screen, room: int) -> "list[Text]":
         most = max(1, most - 1)
     rows = []
     for each in run.standings[:most]:
-        figures = (each.games, each.wins, each.draws, each.losses)
-        rows.append([each.name, *map(str, figures), f"{100 * each.share:.1f} %", str(each.faults or "")])
+        counts = (each.games, each.wins, each.draws, each.losses)
+        rows.append([each.name, *map(str, counts), f"{100 * each.share:.1f} %", str(each.faults or "")])
     titles = ["engine", "games", "W", "D", "L", "score", "faults"]
-    lines = _table(titles, rows, frozenset(range(1, 7)), widest=max(8, screen.width - 40))
+    figures = zip(titles[1:], *(row[1:] for row in rows), strict=True)
+    room_for_names = screen.width - sum(1 + max(map(columns, column)) for column in figures)
+    lines = _table(titles, rows, frozenset(range(1, 7)), widest=max(8, room_for_names))
     if run.engines > len(rows) and len(lines) < room:
         lines += _plain([f"and {run.engines - len(rows)} more"])
     return lines

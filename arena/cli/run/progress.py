@@ -52,7 +52,9 @@ def show_progress(run: "PreparedRun[Plan]", watched: "LiveObserver", quiet: bool
         with screen(watched, loading) as progress:
             yield progress
     else:
-        yield Progress([_lines(plan.games, run.done), *loading])
+        lines = LogLines(plan.games, run.done, plan.may_end_early)
+        yield Progress([lines.observer(), *loading])
+        lines.end()
 
 
 def has_screen() -> bool:
@@ -70,7 +72,7 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
     out, keys = console(stderr=True), Keys(watched)
 
     def told(sentence: str) -> None:
-        out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False, soft_wrap=True)
+        out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over.
     with (
@@ -80,20 +82,35 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
         yield Progress(beside, True, keys.attach, told)
 
 
-def _lines(games: int, done: int) -> "Observer":
-    """A line for every tenth of the games: what suits a log."""
-    from arena.play.observers import GameObserver
+class LogLines:
+    """A line for every tenth of the games, and one at the end: what suits a log."""
 
-    step = max(10, games // 10)
+    def __init__(self, games: int, done: int, may_end_early: bool) -> None:
+        self._of = f"of {'at most ' * may_end_early}{games} games"
+        self._step = max(10, games // 10)
+        self._done = done
+        self._told: int | None = None
 
-    def seen(record: "GameRecord") -> None:
-        nonlocal done
+    def observer(self) -> "Observer":
+        """Counts the games that end."""
+        from arena.play.observers import GameObserver
+
+        return GameObserver(self._seen)
+
+    def end(self) -> None:
+        """No more games are played. A log that told fewer must not look as if the run had stopped there."""
+        if self._told not in (None, self._done):
+            self._tell()
+
+    def _seen(self, record: "GameRecord") -> None:
         if record.winner is not None:
-            done += 1
-            if done % step == 0:
-                say(f"{done} of {games} games")
+            self._done += 1
+            if self._done % self._step == 0:
+                self._tell()
 
-    return GameObserver(seen)
+    def _tell(self) -> None:
+        self._told = self._done
+        say(f"{self._done} {self._of}")
 
 
 class Keys:

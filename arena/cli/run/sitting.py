@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from arena.cli import errors, fit, output
+from arena.cli import errors, output
 from arena.cli.errors import BadInput
 from arena.cli.run.ending import program
 from arena.play.adjudication import SIDES
@@ -141,11 +141,11 @@ class Sitting:
     def run(self, typing: bool) -> None:
         """Play to the end. `typing` tells whether a person types at a terminal, who can be asked what to do."""
         if self._game.game.moves:
-            output.echo(f"the game goes on after ply {len(self._game.game.moves)}")
+            output.echo_sentence(f"the game goes on after ply {len(self._game.game.moves)}")
         else:
             self._tell_rules()
         self._draw()
-        self._tell(f"{self._who()}`help` lists what you can type.")
+        output.echo_sentence(f"{self._who()}`help` lists what you can type.")
         try:
             end = self._play()
         except KeyboardInterrupt:
@@ -196,12 +196,12 @@ class Sitting:
         left_ns = self._game.left_ns(side)
         said = [f"{answer.think_ns / 1e9:.1f} s", *_figures(answer)]
         said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        self._tell(f"{engine.name} plays {answer.word} ({', '.join(said)})")
+        output.echo_sentence(f"{engine.name} plays {answer.word} ({', '.join(said)})")
         return None
 
     def _without_engine(self, end: End) -> End | None:
         """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
-        self._tell("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
+        output.echo_sentence("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
         while True:
             typed = self._ask("the engine is gone: ", None)
             if typed is None:
@@ -223,7 +223,7 @@ class Sitting:
                 case "":
                     continue
                 case _:
-                    output.echo("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
+                    output.echo_sentence("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
 
     def _persons_turn(self) -> End | None:
         """Ask until a move was made or taken back. The end, where the person leaves or loses."""
@@ -294,31 +294,31 @@ class Sitting:
             if self._game.legal_words(word):
                 self._list_moves(word)
             elif _SQUARE.match(word):
-                self._tell(f"{typed} is no legal move; `moves` lists them")
+                output.echo_sentence(f"{typed} is no legal move; `moves` lists them")
             else:
-                self._tell(f"{typed} is no move and no command; `help` lists what you can type")
+                output.echo_sentence(f"{typed} is no move and no command; `help` lists what you can type")
             return False
         return True
 
     def _undo(self) -> bool:
         taken = self._game.undo()
         plies = "1 ply" if taken == 1 else f"{taken} plies"
-        output.echo(f"{plies} taken back" if taken else "there is no move of yours to take back")
+        output.echo_sentence(f"{plies} taken back" if taken else "there is no move of yours to take back")
         return taken > 0
 
     def _list_moves(self, start: str) -> None:
         fitting = self._game.legal_words(start)
         rest = f" and {len(fitting) - _MOST_WORDS} more" if len(fitting) > _MOST_WORDS else ""
-        self._tell(" ".join(fitting[:_MOST_WORDS]) + rest)
+        output.echo_sentence(" ".join(fitting[:_MOST_WORDS]) + rest)
 
     # Engines
 
     def _change_engine(self, name: str) -> bool:
         if not self._alone:
-            output.echo("two people play: there is no engine to change")
+            output.echo_sentence("two people play: there is no engine to change")
             return False
         if not name:
-            output.echo("write `engine` and a name, such as: engine greedy")
+            output.echo_sentence("write `engine` and a name, such as: engine greedy")
             return False
         engine = self._started(name)
         if engine is None:
@@ -329,7 +329,7 @@ class Sitting:
         self._game.replace_engine(engine.session)
         (person,) = self._game.people
         self._names[1 - person] = engine.name
-        output.echo(f"{engine.name} plays on")
+        output.echo_sentence(f"{engine.name} plays on")
         return True
 
     def _started(self, name: str) -> Opponent | None:
@@ -337,12 +337,12 @@ class Sitting:
         try:
             return self._company.start(name)
         except EngineFault as broken:
-            output.echo(f"{name} cannot play: {broken.fault.value} ({broken.detail})")
+            output.echo_sentence(f"{name} cannot play: {broken.fault.value} ({broken.detail})")
         except Exception as error:
             known = errors.ending(error)
             if known is None:
                 raise
-            output.echo(known[1])
+            output.echo_sentence(known[1])
         return None
 
     def _hint(self) -> None:
@@ -351,7 +351,7 @@ class Sitting:
             company.hinter = self._started(company.hint_engine)
         engine = company.hinter if company.hint_engine is not None else company.opponent
         if engine is None:
-            self._tell("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
+            output.echo_sentence("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
             return
         try:
             found = self._game.hint(engine.session)
@@ -363,17 +363,17 @@ class Sitting:
                 company.opponent = None
             return
         if found.word == "resign":
-            output.echo(f"{engine.name} would resign")
+            output.echo_sentence(f"{engine.name} would resign")
             return
         said = _figures(found)
         if len(found.line) > 1:
             more = " ..." if len(found.line) > _LONGEST_LINE else ""
             said.append(f"line {' '.join(found.line[:_LONGEST_LINE])}{more}")
-        self._tell(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
+        output.echo_sentence(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
 
     def _tell_fault(self, engine: Opponent, broken: EngineFault, what: str) -> Scene:
         scene = engine.end()
-        output.echo(f"{engine.name} {what}: {broken.fault.value} ({broken.detail}); {scene.exit}")
+        output.echo_sentence(f"{engine.name} {what}: {broken.fault.value} ({broken.detail}); {scene.exit}")
         for line in scene.stderr.splitlines()[-_MOST_STDERR:]:
             output.echo(f"  stderr: {line}")
         return scene
@@ -385,7 +385,7 @@ class Sitting:
         if self._file.path is not None or self._warned or not self._game.game.moves:
             return True
         self._warned = True
-        self._tell("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
+        output.echo_sentence("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
         return False
 
     def _save_as(self, name: str, end: End) -> None:
@@ -394,14 +394,14 @@ class Sitting:
             try:
                 check_new_file(path, "save")
             except BadInput as refused:
-                output.echo(str(refused))
+                output.echo_sentence(str(refused))
                 return
             self._file.path = path
         elif self._file.path is None:
-            output.echo("write `save` and a file's name, such as: save game.jsonl")
+            output.echo_sentence("write `save` and a file's name, such as: save game.jsonl")
             return
         if self._save(end):
-            output.echo(f"saved in {self._file.path}, which is kept up to date from now on")
+            output.echo_sentence(f"saved in {self._file.path}, which is kept up to date from now on")
 
     def _save(self, end: End) -> bool:
         """Write the game to its file, if it has one. False after a sentence about why that failed."""
@@ -412,7 +412,7 @@ class Sitting:
             known = errors.ending(error)
             if known is None:
                 raise
-            output.echo(f"the game cannot be saved: {known[1]}")
+            output.echo_sentence(f"the game cannot be saved: {known[1]}")
             self._file.path = None
             return False
         self._written = self._file.path is not None
@@ -428,10 +428,10 @@ class Sitting:
                 case "save":
                     self._save_as(rest.strip(), end)
                 case _:
-                    self._tell("write `save` and a file's name, such as: save game.jsonl")
+                    output.echo_sentence("write `save` and a file's name, such as: save game.jsonl")
 
     def _tell_lost(self) -> None:
-        self._tell(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+        output.echo_sentence(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
 
     def _tell_file(self, end: End) -> None:
         if self._file.path is None or not self._written:
@@ -467,7 +467,7 @@ class Sitting:
                     text = f"{win}: {_WHY.get(termination, termination)}"
         output.echo(text)
         if self._game.outcome is not None:
-            self._tell(f"the game: {' '.join(self._game.game.moves)}")
+            output.echo_sentence(f"the game: {' '.join(self._game.game.moves)}")
 
     def _called(self, side: int) -> str:
         """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
@@ -487,11 +487,11 @@ class Sitting:
         return f"{turn}. you ({who}{clock}): " if self._alone else f"{turn}. {who}{clock}: "
 
     def _who(self) -> str:
-        """`You are White against greedy. `, or nothing where people play each other."""
+        """`You play as White against greedy. `, or nothing where people play each other."""
         if not self._alone:
             return ""
         (person,) = self._game.people
-        return f"You are {self._side_name(person)} against {harmless(self._names[1 - person])}. "
+        return f"You play as {self._side_name(person)} against {harmless(self._names[1 - person])}. "
 
     def _tell_check(self) -> None:
         """Warn the person to move of a line that the other side holds: it wins unless this turn breaks it."""
@@ -500,7 +500,7 @@ class Sitting:
         position = self._game.game.position
         if self._game.outcome is None and (lines := lines_to_break(position)) and self._game.turn in self._game.people:
             holder = self._side_name(1 - self._game.turn)
-            self._tell(f"check: {holder} holds {' and '.join(lines)}, and wins unless this turn breaks it")
+            output.echo_sentence(f"check: {holder} holds {' and '.join(lines)}, and wins unless this turn breaks it")
 
     def _tell_rules(self) -> None:
         from arena.rulebook.page import page
@@ -508,19 +508,12 @@ class Sitting:
 
         rules, lang = self._game.game.rules, self._look.lang
         for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
-            self._tell(text)
+            output.echo_sentence(text)
 
     def _tell_help(self, example: str, undone: str) -> None:
         width = 2 + max(len(word) for word, _ in _HELP) + 2
         for word, what in _HELP:
-            lines = fit.wrap(what.format(example=example, undone=undone), max(_terminal_width() - width, 16))
-            for number, line in enumerate(lines):
-                output.echo(("" if number else f"  {word}").ljust(width) + line)
-
-    def _tell(self, text: str) -> None:
-        """Print a sentence in lines that the terminal need not break."""
-        for line in fit.wrap(harmless(text), _terminal_width()):
-            output.echo(line)
+            output.echo_sentence(f"  {word}".ljust(width) + what.format(example=example, undone=undone), width)
 
     def _draw(self) -> None:
         from arena.rulebook.game_boards import board_of_game
@@ -528,10 +521,6 @@ class Sitting:
         output.echo()
         signs = output.glyphs(self._look.ascii_only, self._look.lang)
         output.draw(board_of_game(self._game.game), signs, self._look.lang)
-
-
-def _terminal_width() -> int:
-    return max(output.console().width, 20)
 
 
 def _figures(move: EngineMove) -> list[str]:

@@ -6,8 +6,11 @@ Reads no key and prints nothing itself: `step_through` hands it both, and tests 
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
+from rich.console import ScreenContext
+from rich.control import Control
 from rich.text import Text
 
 from arena.cli import fit, keys, output
@@ -229,9 +232,15 @@ class GameStepper:
 def step_through(stepper: GameStepper) -> None:
     """Let the reader step through a game, on a screen of its own, until he leaves."""
     out = output.console()
+
+    def draw(screen: ScreenContext) -> None:
+        # rich writes on where the cursor is: at the end of the last picture, which would scroll away line by line.
+        out.control(Control.home())
+        screen.update(_screen(stepper, *out.size))
+
     while True:
         with out.screen(hide_cursor=True) as screen, keys.typed(sys.stdin.fileno()) as read:
-            stopped = _run(stepper, read, lambda: screen.update(_screen(stepper, *out.size)))
+            stopped = _run(stepper, read, partial(draw, screen))
         if not stopped:
             return
         keys.suspend()

@@ -1,14 +1,17 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from arena.games.line import Unplayable, replay
 from arena.rulebook import board_drawing
 from arena.rulebook.game_boards import boards_of_game
+from arena.rulebook.short_rules import short_rules
 from arena.web import board, figures
 from arena.web.privacy import Privacy
+from arena.web.words import LANGUAGES
 from results.eval_disagreement import centipawns
 from results.export import RESULTS, jsonl, pgn
 from results.plies import Ply
@@ -64,6 +67,8 @@ class GamePage:
     """None where the game cannot be replayed."""
     unplayable: str
     """Why it cannot be replayed."""
+    rules: Mapping[board_drawing.Lang, tuple[str, ...]]
+    """The rules in five lines; empty where the game cannot be replayed."""
     scores: figures.Chart | None
     times: figures.Chart | None
     fault: FaultText | None
@@ -84,9 +89,11 @@ def game_page(
     shown = privacy.record(record)
     first: Side = "p2" if " p2 " in f"{record.fen} " else "p1"
     rows = tuple(_rows(record, first))
+    rules: dict[board_drawing.Lang, tuple[str, ...]] = {}
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
         picture, unplayable = board.picture(boards_of_game(game, positions)), ""
+        rules = {lang: short_rules(game.rules, lang, game.start) for lang in LANGUAGES}
     except Unplayable as error:
         picture, unplayable = None, str(error)
     winner = {"p1": record.p1, "p2": record.p2}.get(record.winner or "", "")
@@ -103,6 +110,7 @@ def game_page(
         rows,
         picture,
         unplayable,
+        rules,
         figures.scores(names, [None if ply is None else ply.score for ply in costs], int(first == "p2")),
         figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], int(first == "p2")),
         _fault(shown, record, privacy),

@@ -104,5 +104,5 @@ def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
 def ladder_page(store: Reader, run: Run, privacy: Privacy) -> LadderPage:
     """The engines of a ladder."""
     withdrawn = store.withdrawn(run.id)
-    players = tuple((each, privacy.text(withdrawn.get(each.name, ""))) for each in store.players(run.id))
+    players = tuple((each, privacy.withdrawn(withdrawn.get(each.name, ""))) for each in store.players(run.id))
     return LadderPage(run, players)

@@ -82,7 +82,7 @@ def _engine(player: Player, asked: dict[str, Any], withdrawn: str, privacy: Priv
         else (),
         str(asked.get("limit") or ""),
         "" if privacy.hide else " ".join(player.command),
-        privacy.text(withdrawn),
+        privacy.withdrawn(withdrawn),
     )
 
 

@@ -84,7 +84,7 @@ def standings_page(store: Reader, pools: Pools, privacy: Privacy, which: Filter 
     return StandingsPage(
         tuple(standings_table(pool) for pool in tables),
         tuple(legend([pool.standings for pool in tables])),
-        tuple((name, privacy.text(reason)) for name, reason in pools.withdrawn.items()),
+        tuple((name, privacy.withdrawn(reason)) for name, reason in pools.withdrawn.items()),
         tuple(_remarkable(store, which, privacy)),
     )
 

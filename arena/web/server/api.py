@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 
 from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked
 from arena.web.server.database import MOST_HISTORY, ServedDatabase
@@ -32,7 +33,8 @@ def _text(db: ServedDatabase, value: object) -> str:
 def _standings(db: ServedDatabase, asked: Asked) -> str:
     which = asked.which(db.store, OF_TABLES)
     pools = db.pools(which, asked.anchor(db.store, which), sys.maxsize)
-    return _text(db, pools_json(pools, time_controls=True))
+    told = {name: db.site.privacy.withdrawn(reason) for name, reason in pools.withdrawn.items()}
+    return _text(db, pools_json(replace(pools, withdrawn=told), time_controls=True))
 
 
 def _crosstable(db: ServedDatabase, asked: Asked) -> str:

@@ -111,7 +111,7 @@
       return false;
     };
     draw(last);
-    follow();
+    if (!follow()) keep(rows[last]);
     window.addEventListener("hashchange", follow);
     return {article, turn};
   };

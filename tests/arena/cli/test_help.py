@@ -65,3 +65,11 @@ def test_the_exit_codes_are_told_in_the_help_and_in_one_table() -> None:
     }
     told = " ".join(help_of(()).split())
     assert all(f"{code} {meaning}" in told for code, meaning in EXIT_CODES.items())
+
+
+@pytest.mark.parametrize("words", [(), ("match",), ("engines",)], ids=" ".join)
+def test_a_flag_takes_no_value(words: tuple[str, ...]) -> None:
+    """So the help shows none behind it."""
+    shown = help_of(words)
+    assert "--help" in shown
+    assert "bool" not in shown

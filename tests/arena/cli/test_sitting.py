@@ -251,7 +251,7 @@ def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[s
     turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()
     Seated([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7")
     told = capsys.readouterr().out
-    assert "You are White against robot. `help` lists what you can type." in told
+    assert "You play as White against robot. `help` lists what you can type." in told
     assert told.count("check: Black holds file f, and wins unless this turn breaks it\n5. you (White): d6b5f7") == 1
     assert told.count("check: ") == 1
 

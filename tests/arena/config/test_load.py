@@ -394,6 +394,19 @@ def test_single_keys_of_a_file_can_be_overridden(tmp_path: Path) -> None:
     assert load_tournament(file, load_registry())[0].format_config.values["rounds"] == 9
 
 
+def test_a_limit_of_the_command_line_replaces_one_of_another_kind(tmp_path: Path) -> None:
+    """In its own table. An option of the same name stays, and two limits of the command line are refused."""
+    engines = '[[engines]]\nname = "random"\noptions = { nodes = 3 }\ndepth = 2\n[[engines]]\nname = "greedy"\n'
+    file = write(tmp_path / "t.toml", f'[tournament]\ntc = "5+0.05"\n{engines}')
+    changes = ("nodes=70", "engines.1.movetime=9", "engines.2.options.depth=1")
+    table, (random, greedy) = load_tournament(file, load_registry(), changes)
+    assert (table.tc, table.nodes) == (None, 70)
+    assert random.limit is not None and str(random.limit) == "movetime=9"
+    assert random.options["nodes"] == "3" and greedy.options["depth"] == "1" and greedy.limit is None
+    with pytest.raises(ConfigError, match="give one of tc, movetime, nodes and depth"):
+        load_tournament(file, load_registry(), ("nodes=70", "depth=3"))
+
+
 @pytest.mark.parametrize(
     ("change", "said"),
     [

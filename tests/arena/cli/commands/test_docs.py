@@ -4,6 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
+from arena.cli.commands import docs
 from arena.documents import documents
 
 
@@ -35,3 +36,46 @@ def test_a_name_that_no_document_has_is_answered_with_the_nearest() -> None:
     assert code == 2 and "did you mean QUICKSTART?" in text
     code, text = asked("zzz")
     assert code == 2 and "`arena docs` lists all documents" in text
+
+
+PAGE = """\
+# A heading that is longer than the line
+
+A paragraph with several words
+in two lines.
+
+* an item that is long enough
+  for two lines
+* another
+
+```python
+a_program_that_is_wider_than_the_terminal()
+```
+"""
+
+
+def test_a_terminal_breaks_paragraphs_anew_and_leaves_programs_alone() -> None:
+    """The pages have 120 columns. A reader copies programs, so their lines stay as they are."""
+    assert docs.reflowed(PAGE, 24).splitlines() == [
+        "# A heading that is",
+        "longer than the line",
+        "",
+        "A paragraph with several",
+        "words in two lines.",
+        "",
+        "* an item that is long",
+        "  enough for two lines",
+        "* another",
+        "",
+        "```python",
+        "a_program_that_is_wider_than_the_terminal()",
+        "```",
+    ]
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_no_page_loses_a_word_on_a_terminal(width: int) -> None:
+    """Whatever is in it, reflowing changes nothing but blanks and line ends."""
+    for page in documents().values():
+        text = page.read_text(encoding="utf-8")
+        assert docs.reflowed(text, width).split() == text.split()

@@ -52,6 +52,18 @@ def test_one_picture_of_a_run_is_printed(arena: Arena, db: Path) -> None:
     assert content(db.parent) == before
 
 
+def test_another_run_of_the_same_database_is_named(arena: Arena, db: Path) -> None:
+    """With the option that shows it; whoever has chosen a run is told nothing."""
+    keep(db, RUN)
+    keep(db, replace(RUN, run="ab22", name="the other", began_ns=RUN.began_ns - 1))
+    keep(db, replace(RUN, run="ac33", process=dead()))
+    shown = arena("watch", db, "--once")
+    assert shown.stdout.startswith("match aa11: 3 of 40 games")
+    assert shown.stderr == "arena: the other is being played too: --run ab22 shows it\n"
+    chosen = arena("watch", db, "--once", "--run", "ab22")
+    assert chosen.stdout.startswith("the other: 3 of 40 games") and chosen.stderr == ""
+
+
 def test_how_a_run_stands_is_told_as_json(arena: Arena, db: Path) -> None:
     """With the moment by the clock of its times; also of a run whose process was killed."""
     keep(db, RUN)

@@ -1,0 +1,29 @@
+"""The progress of a run whose stderr is no terminal, as a log has it."""
+
+import pytest
+
+from arena.cli.run.progress import LogLines
+from results.record import Termination
+from tests.arena.cli.conftest import record
+
+
+def logged(games: int, stored: int, played: int, capsys: pytest.CaptureFixture[str], early: bool = False) -> list[str]:
+    """The lines of a run that plays so many games to its end."""
+    lines = LogLines(games, stored, early)
+    seen = lines.observer()
+    for number in range(stored + 1, stored + played + 1):
+        seen.ended(0, record("aa11", number, "p1", Termination.LINE))
+    lines.end()
+    return capsys.readouterr().err.splitlines()
+
+
+def test_a_log_has_a_line_for_every_tenth_of_the_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """Also of a run that is resumed; a few games have none."""
+    assert logged(120, 24, 96, capsys) == [f"{done} of 120 games" for done in range(24 + 12, 121, 12)]
+    assert logged(4, 0, 4, capsys) == []
+
+
+def test_the_last_line_of_a_log_counts_all_games(capsys: pytest.CaptureFixture[str]) -> None:
+    """Where an engine was withdrawn or a test was decided, fewer games are played than there might have been."""
+    assert logged(45, 0, 45, capsys)[-2:] == ["40 of 45 games", "45 of 45 games"]
+    assert logged(16, 6, 8, capsys, early=True) == ["10 of at most 16 games", "14 of at most 16 games"]
