@@ -24,7 +24,6 @@ from arena.live.reader import LiveFiles
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.web import board, render, words
 from arena.web.pages.site import Site
-from arena.web.pages.tables import StandingsPage
 from arena.web.server import api, served_pages
 from arena.web.server.asked import OF_GAMES, Asked
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
@@ -166,9 +165,7 @@ class Application:
             return _html(known[2])
         asked = Asked("/", asked.lang)
         if scene.state == "none":
-            # Not kept: the database keeps what it is made of.
-            page, site = await self._database.ask(served_pages.overview)
-            return _html(_overview(page, site, asked))
+            return _html(await self._database.ask(lambda db: served_pages.overview(db, asked)))
         html, site = await self._database.ask(lambda db: (standings_html(db, asked.lang), db.site))
         boards = tuple(_picture(game) for game in scene.games)
         live = LivePage(scene, boards, self._watcher.head(scene, asked.lang), html)
@@ -251,13 +248,6 @@ class Application:
         return _html(
             served_pages.message(_asked(request), await self._site(), heading, sentence), 400 if is_bad else 500
         )
-
-
-def _overview(page: StandingsPage, site: Site, asked: Asked) -> str:
-    """The first page while no run is played. It has the script, which notices when one begins."""
-    body = render.content(page, site, asked.links)
-    title = words.translator(asked.lang)("Standings")
-    return render.frame(body, title, site, asked.links, ("index",), served_pages.LIVE_ASSETS)
 
 
 def _picture(game: GameValues) -> object:

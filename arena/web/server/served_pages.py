@@ -22,7 +22,6 @@ from arena.web.render import Assets, ShownPage
 from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked, FilterWord
 from arena.web.server.database import ServedDatabase
 from results.record import GameRecord, Run, Termination
-from results.store.filter import EVERYTHING
 from results.store.parse_filter import engines as engine_names
 from results.variant_name import shown
 
@@ -256,10 +255,15 @@ def _field(db: ServedDatabase, asked: Asked, name: FilterWord) -> Field | None:
     return Field(name, label, value, tuple(choices)) if len(choices) >= few or value else None
 
 
-def overview(db: ServedDatabase) -> tuple[tables.StandingsPage, Site]:
-    """What stands on the first page while no run is played."""
-    found = db.kept("overview", None, lambda: tables.standings_page(db.store, db.pools(), db.site.privacy, EVERYTHING))
-    return found, db.site
+def overview(db: ServedDatabase, asked: Asked) -> str:
+    """The first page while no run is played. It has the script, which notices when one begins."""
+
+    def make() -> str:
+        found = tables.standings_page(db.store, db.pools(), db.site.privacy)
+        body = render.content(found, db.site, asked.links)
+        return render.frame(body, render.title_of(found, asked.lang), db.site, asked.links, ("index",), LIVE_ASSETS)
+
+    return db.kept("overview", asked.lang, make)
 
 
 def standings_now(db: ServedDatabase) -> tables.StandingsTable:

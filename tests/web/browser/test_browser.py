@@ -156,6 +156,7 @@ def test_no_page_is_wider_than_the_screen(db: Path, visit: OpenPage, width: int,
             assert page.evaluate("document.documentElement.scrollWidth") <= width, path
 
 
+@pytest.mark.long
 def test_without_a_script_the_boards_are_there(db: Path, visit: OpenPage) -> None:
     """And the page loads itself again."""
     tell(db, running(PLAIN))
@@ -192,6 +193,7 @@ def test_a_page_notices_that_a_run_begins(db: Path, visit: OpenPage) -> None:
         page.wait_for_selector("[data-board][data-key]")
 
 
+@pytest.mark.long
 def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) -> None:
     """The page tries until the server is back."""
     tell(db, running(PLAIN))
@@ -212,6 +214,7 @@ def test_a_lost_connection_is_told_and_found_again(db: Path, visit: OpenPage) ->
     faults[:] = [fault for fault in faults if "ERR_" not in fault]
 
 
+@pytest.mark.long
 def test_a_killed_run_is_told_within_five_seconds(tmp_path: Path, visit: OpenPage) -> None:
     """A real run, and a real kill -9."""
     db = tmp_path / "a.db"
@@ -242,6 +245,7 @@ AXE_PAGES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "scheme"), SIZES[:2])
 def test_a_checker_of_accessibility_finds_nothing(db: Path, chromium: Any, width: int, scheme: str) -> None:
     """axe-core: names of controls, contrast, headings, landmarks."""
