@@ -216,7 +216,7 @@ def _checked(plan: Plan, introduced: Introduced, report: Notify) -> Introduced:
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
     report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
-    found = smoke.check_engines(present, plan.starts[0].variant)
+    found = smoke.check_engines(present, plan.starts[0].variant, report)
     for fitness in found.values():
         if fitness.doubt:
             report(f"warning: {fitness.doubt}")

@@ -37,6 +37,11 @@ def run_lock(db: Path | None, run_id: str, name: str, report: Callable[[str], No
     try:
         file, ours = _locked(path, db, report)
     except OSError as error:
+        if error.errno in (errno.EROFS, errno.EACCES) and not path.exists():
+            raise PlanError(
+                f"{db}: its folder cannot be written ({error.strerror}): check the folder's permissions, or name a "
+                "database in another folder"
+            ) from None
         raise PlanError(
             f"{db}: {path.name}, the lock beside it, cannot be had ({error.strerror}): check the folder's permissions, "
             "or remove that file if nobody plays the run"

@@ -1,11 +1,13 @@
 """Runs the smoke level of the conformance checks on engines before a tournament, and decides which may take part.
 
-Independent of what a check looks at. It prints nothing.
+Independent of what a check looks at. It prints nothing itself.
 """
 
 import os
 import shlex
-from collections.abc import Sequence
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 from arena.play.jobs import EngineSpec
@@ -16,6 +18,9 @@ from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.faults import CannotStart
 from protocol.process import Command
 
+SLOW_S = 6.0
+"""Whoever waits longer than this is told for whom: an engine that hangs has the whole deadline of each check."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fitness:
@@ -25,8 +30,8 @@ class Fitness:
     doubt: str = ""
 
 
-def check_engines(specs: Sequence[EngineSpec], variant: str) -> dict[str, Fitness]:
-    """Check the engines one after the other, because times are judged.
+def check_engines(specs: Sequence[EngineSpec], variant: str, report: Callable[[str], None]) -> dict[str, Fitness]:
+    """Check the engines one after the other, because times are judged. `report` hears which one is slow.
 
     An engine that cannot be started is not in the result: its introduction reports that. No fault of an engine is
     raised; every wait has the deadline of its check.
@@ -36,11 +41,23 @@ def check_engines(specs: Sequence[EngineSpec], variant: str) -> dict[str, Fitnes
         check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options), RulesJudge()), variant)
         tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
         try:
-            findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
+            with _said_if_slow(spec.name, report):
+                findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
         except CannotStart:
             continue
         found[spec.name] = _fitness(spec, variant, findings)
     return found
+
+
+@contextmanager
+def _said_if_slow(name: str, report: Callable[[str], None]) -> Iterator[None]:
+    timer = threading.Timer(SLOW_S, report, [f"still checking {name}: it is slow to answer, or does not"])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
 
 
 def _fitness(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fitness:

@@ -146,6 +146,24 @@ def test_a_lock_that_cannot_be_had_refuses_the_run(tmp_path: Path) -> None:
     assert "cup.db-ab12.lock, the lock beside it, cannot be had" in hold(db) and mine.read_text() == "kept"
 
 
+def test_a_folder_that_cannot_be_written_is_named_and_not_its_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """On a read-only disk there is no lock that somebody could remove."""
+
+    def read_only(*_: object) -> NoReturn:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    db = tmp_path / "cup.db"
+    monkeypatch.setattr(run_lock, "_locked", read_only)
+    with pytest.raises(PlanError) as refused, run_lock.run_lock(db, "ab12", "cup", print):
+        pass
+    assert str(refused.value) == (
+        f"{db}: its folder cannot be written (Read-only file system): check the folder's permissions, or name a "
+        "database in another folder"
+    )
+
+
 @pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_kind_of_run_is_played_twice_at_once(kind: str, tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import sys
+import threading
 from functools import partial
 from pathlib import Path
 
@@ -50,10 +51,30 @@ def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
     odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "nameless"))
     good = EngineSpec("good", (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else (sys.executable, "-m", "engines.zoo"))
-    found = smoke.check_engines(contained([odd, good], Level.BASIC, {}, []), "callanish-7")
+    found = smoke.check_engines(contained([odd, good], Level.BASIC, {}, []), "callanish-7", print)
     assert found["good"] == smoke.Fitness()
     assert "'odd' fails A4" in found["odd"].doubt
     assert not found["odd"].unfit
+
+
+def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An engine that hangs takes the whole deadline of each check, and nothing else is printed meanwhile."""
+    said = threading.Event()
+    told: list[str] = []
+
+    def answers(*_: object) -> list[object]:
+        assert said.wait(20)
+        return []
+
+    def report(sentence: str) -> None:
+        told.append(sentence)
+        said.set()
+
+    monkeypatch.setattr(smoke, "SLOW_S", 0.0)
+    monkeypatch.setattr("protocol.conformance.runner.run", answers)
+    slow = EngineSpec("slow", ("never-started",))
+    assert smoke.check_engines(contained([slow], Level.NONE, {}, []), "callanish-7", report)["slow"] == smoke.Fitness()
+    assert told == ["still checking slow: it is slow to answer, or does not"]
 
 
 def test_without_the_smoke_checks_everybody_plays(tournament: Arena) -> None:
