@@ -1,6 +1,8 @@
 """The checker as one file: it runs where there is Python and nothing else, and says what `arena check` says."""
 
 import json
+import re
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -88,3 +90,12 @@ def test_the_list_is_that_of_the_suite(capsys: pytest.CaptureFixture[str]) -> No
     """The same lines as those of `arena check --list`."""
     assert checker.main(["--list", "--only", "A1,J3"], "0") == 0
     assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["A1", "J3"]
+
+
+def test_the_commands_of_the_page_about_build_servers_are_understood() -> None:
+    """Each line of docs/CI.md that starts the checker, in the job for GitHub and in the script for others."""
+    page = (Path(__file__).parent.parent / "docs" / "CI.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^(?: *run: | *)python3 callanish-check\.pyz (.*?)(?: \|\|.*)?$", page, re.MULTILINE)
+    assert len(commands) == 4
+    for command in commands:
+        assert checker.parser("0").parse_args(shlex.split(command)).engine == "./mine"

@@ -11,6 +11,7 @@ import os
 import shlex
 import shutil
 import sys
+import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -40,7 +41,7 @@ class BadArgument(Exception):
 
 def main(arguments: Sequence[str] | None = None, version: str = "") -> int:
     """Check an engine; returns the exit code."""
-    asked = _parser(version).parse_args(arguments)
+    asked = parser(version).parse_args(arguments)
     try:
         return _check(asked, version)
     except (BadArgument, catalogue.UnknownCheck, UnknownVariant, BadVariantFile, engine_check.NotAnnounced) as error:
@@ -51,14 +52,15 @@ def main(arguments: Sequence[str] | None = None, version: str = "") -> int:
         return 130
 
 
-def _parser(version: str) -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+def parser(version: str) -> argparse.ArgumentParser:
+    """The options. `version` is that of the arena."""
+    made = argparse.ArgumentParser(
         prog=os.path.basename(sys.argv[0]),
         description="Check that an engine follows the protocol and the rules.",
         epilog="Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the engine cannot start.",
         allow_abbrev=False,
     )
-    add = parser.add_argument
+    add = made.add_argument
     add("engine", nargs="?", metavar="ENGINE", help="a path, or a quoted command line")
     add("--variant", action="append", default=[], help="a variant to check, or the TOML file of your own; repeat it")
     add("--only", default="", metavar="ID,ID", help="only these checks, such as A3,G1")
@@ -77,7 +79,7 @@ def _parser(version: str) -> argparse.ArgumentParser:
     add("--read", action="append", default=[], metavar="PATH", help="a path that the engine may read; repeat it")
     add("--list", action="store_true", help="list the checks and exit")
     add("--version", action="version", version=_edition(version))
-    return parser
+    return made
 
 
 def _edition(version: str) -> str:
@@ -108,9 +110,13 @@ def _check(asked: argparse.Namespace, version: str) -> int:
     scripts: dict[Finding, str] = {}
     date = now()
     check_run, variants = engine_check.start(spec, asked.variant, asked.slow, asked.thorough)
+    estimate = engine_check.estimate(check_run, variants, checks, at_once)
+    _tell(estimate.sentence(time.monotonic()))
     for done in engine_check.run(check_run, variants, checks, at_once, shlex.join(again)):
         finding = done.finding
         findings.append(finding)
+        estimate.note(finding)
+        _tell(estimate.sentence(time.monotonic()))
         if not asked.json:
             _write(report.line(finding))
         if finding.evidence is not None:
@@ -151,7 +157,7 @@ def _contained(asked: argparse.Namespace, spec: EngineSpec) -> EngineSpec:
         if not os.path.exists(path):
             raise BadArgument(f"--read {path}: there is no such file or folder; check the path")
     if missing := probe.shortfall(level, probe.require(level, explicit=asked.contain is not None)):
-        print(harmless_lines(f"warning: {missing}"), file=sys.stderr)
+        _tell(f"warning: {missing}")
     reads = tuple(map(os.path.abspath, asked.read))
     box = SandboxPolicy(level, reads=reads, environment=_pairs(asked.env, "--env"))
     return replace(spec, box=box)
@@ -177,8 +183,13 @@ def _write(text: str) -> None:
     print(harmless_lines(text).encode(encoding, "backslashreplace").decode(encoding), flush=True)
 
 
+def _tell(sentence: str) -> None:
+    if sentence:
+        print(harmless_lines(sentence), file=sys.stderr, flush=True)
+
+
 def _refuse(sentence: str, code: int) -> int:
-    print(harmless_lines(f"error: {sentence}"), file=sys.stderr)
+    _tell(f"error: {sentence}")
     return code
 
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arena.verification.certificate.certificate import Certificate
+    from arena.verification.check_estimate import CheckEstimate
     from protocol.conformance.check import Finding
     from protocol.conformance.runner import CheckResult
 
@@ -117,8 +118,12 @@ def check(
     date = now()
     try:
         check_run, variants = engine_check.start(spec, variant or (), slow, thorough)
+        estimate = engine_check.estimate(check_run, variants, checks, at_once)
+        _tell_time(estimate)
         for done in engine_check.run(check_run, variants, checks, at_once, command):
             findings.append(done.finding)
+            estimate.note(done.finding)
+            _tell_time(estimate)
             if not as_json:
                 output.echo(_with_short_names(report.line(done.finding), variants))
                 if done.finding.evidence is not None:
@@ -153,6 +158,13 @@ def check(
         if hint := start_hint(spec.command, said):
             tell(hint)
         raise CheckFailed
+
+
+def _tell_time(estimate: "CheckEstimate") -> None:
+    import time
+
+    if sentence := estimate.sentence(time.monotonic()):
+        tell(sentence)
 
 
 def _words(text: str) -> list[str]:
