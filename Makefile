@@ -13,13 +13,14 @@ INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py gam
 	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
 	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
 
-.PHONY: help venv demo engines fast dist test test-all test-fast lint faults bench clean
+.PHONY: help venv demo engines fast dist pyz test test-all test-fast lint faults bench clean
 
 help:
 	@echo "make demo      five engines play a round robin in about a minute"
 	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
+	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
 	@echo "make test      lint, types and the default tests, in about a minute"
 	@echo "make test-all  the long tests as well, and make test-fast"
 	@echo "make test-fast the default tests of what make fast made"
@@ -81,6 +82,9 @@ dist: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)
 	$(BIN)/python -m pip wheel --quiet --disable-pip-version-check --no-deps --no-build-isolation -w dist dist/*.tar.gz
 	$(if $(shell command -v $(CC)),cd build/fast && $(CURDIR)/$(BIN)/python -m hatchling build -t wheel -d $(CURDIR)/dist)
 	$(BIN)/python tests/try_distribution.py $(TRY) dist/*
+
+pyz:
+	$(PYTHON) build_pyz.py dist/callanish-check.pyz
 
 test: lint engines
 	$(BIN)/python -m compileall -q $(PACKAGES)

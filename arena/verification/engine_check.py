@@ -7,6 +7,7 @@ from dataclasses import replace
 from arena.games import variant_file
 from arena.games.variants import find
 from arena.play.jobs import EngineSpec
+from arena.verification.check_estimate import CheckEstimate
 from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import runner
 from protocol.conformance.check import Check, Finding
@@ -53,6 +54,13 @@ def run(
     """Run the checks. A finding with evidence has the command that repeats its check, which begins with `command`."""
     for done in runner.run(check_run, runner.tasks(checks, variants, check_run.variant), concurrency):
         yield replace(done, finding=_repeatable(done.finding, command, check_run))
+
+
+def estimate(check_run: CheckRun, variants: Sequence[str], checks: Sequence[Check], concurrency: int) -> CheckEstimate:
+    """How long `run` will take."""
+    greeting = check_run.contact.greeting
+    start_ms = 0.0 if greeting is None else greeting.elapsed_ms
+    return CheckEstimate(runner.tasks(checks, variants, check_run.variant), concurrency, start_ms)
 
 
 def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:

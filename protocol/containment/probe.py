@@ -11,6 +11,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import ExitStack
+from importlib import resources
 from typing import Any, NamedTuple
 
 from protocol.containment import bubblewrap, kernel, scratch
@@ -19,7 +20,6 @@ from protocol.containment.sandbox import Sandbox
 from protocol.faults import CannotStart
 
 _ANSWER_MS = 10_000
-_ATTEMPTS = os.path.join(os.path.dirname(__file__), "attempts.py")
 
 
 class Part(NamedTuple):
@@ -147,8 +147,7 @@ def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str,
         udp = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
         udp.bind(("127.0.0.1", 0))
         ports = (str(tcp.getsockname()[1]), str(udp.getsockname()[1]))
-        with open(_ATTEMPTS, encoding="utf-8") as file:
-            code = file.read()
+        code = (resources.files("protocol.containment") / "attempts.py").read_text(encoding="utf-8")
         # The forbidden paths travel in the environment, since paths in the command are granted.
         environment = {"FORBIDDEN": forbidden, "OUTSIDE": outside}
         argv = [sys.executable, "-I", "-S", "-c", code, *ports, str(os.getpid())]

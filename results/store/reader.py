@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Literal, NamedTuple
 
 from results.record import Costs, GameRecord, GameResult, Player, ResultCount, Run, Side, Termination, Winner
-from results.store import files, rows, sql, validation
+from results.store import check_reports, files, rows, sql, validation
+from results.store.check_reports import CheckReport
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.int_ranges import IntRanges
@@ -69,6 +70,13 @@ class Reader:
             return [rows.to_player(values) for values in self._select(players, run_id)]
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
+
+    def check_reports(self) -> list[CheckReport]:
+        """The reports of `arena check --db`, in the order in which they were stored."""
+        if next(self._select(check_reports.EXISTS), None) is None:
+            return []
+        found = map(CheckReport._make, self._select(check_reports.SELECT))
+        return [each._replace(complete=bool(each.complete)) for each in found]
 
     def commands(self, names: Collection[str]) -> set[tuple[str, tuple[str, ...]]]:
         """The name and the command of each player of any run that has one of these names."""

@@ -20,7 +20,8 @@ from pathlib import Path
 from typing import Self
 
 from results.record import GameRecord, Player, Run
-from results.store import files, rows, sql
+from results.store import check_reports, files, rows, sql
+from results.store.check_reports import CheckReport
 from results.store.files import Report, StoreError
 from results.store.reader import Brief, Reader
 
@@ -125,6 +126,12 @@ class Store(Reader):
             seats = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
             values = [(run_id, seat, *rows.from_player(player)) for seat, player in enumerate(players, seats)]
             self._conn.executemany(INSERT_PLAYER, values)
+
+    def add_check_report(self, report: CheckReport) -> None:
+        """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""
+        with self.transaction():
+            self._conn.execute(check_reports.CREATE)
+            self._conn.execute(check_reports.INSERT, report)
 
     def add_game(self, record: GameRecord) -> bool:
         """Keep a finished game; False where its id is there already, for the first result wins.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arena.verification.certificate.certificate import Certificate
+    from arena.verification.check_estimate import CheckEstimate
     from protocol.conformance.check import Finding
     from protocol.conformance.runner import CheckResult
 
@@ -55,6 +56,9 @@ def check(
     certificate: Annotated[
         Path | None,
         typer.Option(metavar="DIR", help="Write a certificate to this folder: JSON, HTML, JUnit, a badge, replays."),
+    ] = None,
+    db: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Keep the report in this database; made where there is none.")
     ] = None,
     engines: Annotated[
         Path | None, typer.Option(help="A registry file, in addition to the shipped one and your own.")
@@ -103,6 +107,8 @@ def check(
     command = shlex.join(
         ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
     )
+    if db is not None:
+        _check_database(db)
     for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
         if folder is not None:
             _make_folder(folder, option)
@@ -111,8 +117,12 @@ def check(
     date = now()
     try:
         check_run, variants = engine_check.start(spec, variant or (), slow, thorough)
+        estimate = engine_check.estimate(check_run, variants, checks, at_once)
+        _tell_time(estimate)
         for done in engine_check.run(check_run, variants, checks, at_once, command):
             findings.append(done.finding)
+            estimate.note(done.finding)
+            _tell_time(estimate)
             if not as_json:
                 output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
                 if done.finding.evidence is not None:
@@ -139,6 +149,8 @@ def check(
         _write_certificate(certificate, issued, scripts)
         if not as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
+    if db is not None:
+        _keep(db, issued)
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):
@@ -146,6 +158,13 @@ def check(
         if hint := start_hint(spec.command, said):
             tell(hint)
         raise CheckFailed
+
+
+def _tell_time(estimate: "CheckEstimate") -> None:
+    import time
+
+    if sentence := estimate.sentence(time.monotonic()):
+        tell(sentence)
 
 
 def _words(text: str) -> list[str]:
@@ -193,3 +212,21 @@ def _write_certificate(folder: Path, issued: "Certificate", scripts: "Mapping[Fi
             old.unlink()
     for name, text in files(issued, scripts).items():
         write_whole(folder / name, text)
+
+
+def _check_database(db: Path) -> None:
+    """Refuse a file that cannot keep a report, before any work is done for it."""
+    from results.store.store import Store
+
+    if db.exists():
+        Store.create_or_open(db, tell).close()
+    else:
+        output.check_target(db, "--db")
+
+
+def _keep(db: Path, issued: "Certificate") -> None:
+    from arena.verification.certificate.certificate import stored
+    from results.store.store import Store
+
+    with Store.create_or_open(db, tell) as store:
+        store.add_check_report(stored(issued))

@@ -3,6 +3,7 @@
 Owns its JSON form. Whoever runs the checks fills it in; pages, badges and databases read it.
 """
 
+import json
 import os
 import re
 from collections import Counter
@@ -15,6 +16,7 @@ from arena.verification.certificate.identity import Edition, Machine, ProgramFil
 from protocol.conformance import report
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Finding, Verdict, grade
+from results.store.check_reports import CheckReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +116,21 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
             for clause, counts in clause_totals(certificate.findings).items()
         ],
     }
+
+
+def stored(certificate: Certificate) -> CheckReport:
+    """The certificate as a database keeps it."""
+    return CheckReport(
+        engine=certificate.engine,
+        name=certificate.name,
+        fingerprint=fingerprint(certificate.files),
+        date=certificate.date,
+        specification=certificate.specification.version,
+        suite=certificate.suite.version,
+        grade=certificate.grade,
+        complete=certificate.complete,
+        report=json.dumps(as_values(certificate)),
+    )
 
 
 def _rows(values: Mapping[str, Any]) -> list[dict[str, Any]]:

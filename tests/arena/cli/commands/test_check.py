@@ -13,6 +13,7 @@ from protocol import transcript
 from protocol.conformance.catalogue import CHECKS
 from protocol.containment.kernel import landlock_abi, seccomp_available
 from protocol.containment.landlock import ABI_SCOPES
+from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
 
 Arena = Callable[..., Result]
@@ -168,6 +169,34 @@ def test_junit_is_written(arena: Arena, tmp_path: Path) -> None:
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     (failure,) = suite.iter("failure")
     assert "`id name` came 0 times" in (failure.get("message") or "")
+
+
+def test_a_certificate_is_written_and_kept(arena: Arena, tmp_path: Path) -> None:
+    """A folder with all forms, a script for the failure, and the report in the database; an old script is removed."""
+    folder, db = tmp_path / "deep" / "certificate", tmp_path / "checks.db"
+    (folder / "replay").mkdir(parents=True)
+    (folder / "replay" / "B5.sh").write_text("#!/bin/sh\n# Replays a check of `arena check`.\n")
+    (folder / "replay" / "mine.sh").write_text("echo my own\n")
+    ended = arena("check", BROKEN, *QUICK, "--certificate", folder, "--db", db)
+    assert ended.exit_code == 1
+    assert "rules: not checked; protocol: playable; time: not checked" in ended.stdout
+    assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} == {
+        "certificate.json", "certificate.html", "badge.svg", "junit.xml", "replay/A4.sh", "replay/mine.sh",
+    }  # fmt: skip
+    with Store.open_existing(db) as store:
+        (kept,) = store.check_reports()
+    assert (kept.engine, kept.grade, kept.complete) == (BROKEN, "playable", False)
+    assert json.loads(kept.report) == json.loads((folder / "certificate.json").read_text(encoding="utf-8"))
+
+
+def test_a_certificate_that_cannot_be_written_is_refused_before_the_checks(arena: Arena, tmp_path: Path) -> None:
+    """Neither a file nor a foreign database takes it; nothing is checked and nothing changed."""
+    (tmp_path / "taken").write_text("mine")
+    for option, sentence in (("--certificate", "cannot be made"), ("--db", "is not a database")):
+        ended = arena("check", BROKEN, *QUICK, option, tmp_path / "taken")
+        assert ended.exit_code == 2 and sentence in ended.stderr and not ended.stdout
+    assert arena("check", BROKEN, *QUICK, "--db", tmp_path / "no" / "x.db").exit_code == 2
+    assert (tmp_path / "taken").read_text() == "mine"
 
 
 def test_transcripts_are_written(arena: Arena, tmp_path: Path) -> None:

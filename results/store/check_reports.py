@@ -1,0 +1,50 @@
+"""Reports of `arena check` in a results file: the SQL of their table and the value of a row.
+
+The table is made when the first report is stored, so a file without reports stays as it was, and an arena that does not
+know the table can still use the file. Independent of what a report says beyond the columns that lists show.
+"""
+
+from typing import NamedTuple
+
+
+class CheckReport(NamedTuple):
+    """The report of one run of the checks."""
+
+    engine: str
+    """The engine as its user named it."""
+    name: str
+    """What it says of itself."""
+    fingerprint: str
+    """The SHA-256 of its files."""
+    date: str
+    """UTC, ISO 8601."""
+    specification: str
+    """The version of the specification."""
+    suite: str
+    """The version of the checks."""
+    grade: str
+    complete: bool
+    """True if every check was asked for, with the deadlines of the specification."""
+    report: str
+    """The whole report, as `arena check --json` prints it."""
+
+
+CREATE = """
+CREATE TABLE IF NOT EXISTS check_reports (
+    seq INTEGER PRIMARY KEY,
+    engine TEXT NOT NULL,
+    name TEXT NOT NULL,
+    fingerprint TEXT NOT NULL,
+    date TEXT NOT NULL,           -- UTC, ISO 8601
+    specification TEXT NOT NULL,  -- its version
+    suite TEXT NOT NULL,          -- the version of the checks
+    grade TEXT NOT NULL,
+    complete INTEGER NOT NULL,    -- 0: only a part of the checks, or longer deadlines
+    report TEXT NOT NULL,         -- JSON, as `arena check --json` prints it
+    UNIQUE (fingerprint, date, report)
+) STRICT
+"""
+_COLUMNS = ", ".join(CheckReport._fields)
+INSERT = f"INSERT OR IGNORE INTO check_reports ({_COLUMNS}) VALUES ({', '.join('?' * len(CheckReport._fields))})"
+SELECT = f"SELECT {_COLUMNS} FROM check_reports ORDER BY seq"
+EXISTS = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'check_reports'"

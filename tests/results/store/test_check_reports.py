@@ -1,0 +1,51 @@
+"""Reports of `arena check` in a results file."""
+
+from pathlib import Path
+
+import pytest
+
+from results.store.check_reports import CheckReport
+from results.store.merge import merge
+from results.store.store import Store, StoreError
+
+REPORT = CheckReport("./mine", "Mine", "ab", "2026-11-22T12:00:00Z", "2", "0.2.0", "clean", True, "{}")
+
+
+def tables(store: Store) -> set[str]:
+    return {name for (name,) in store._conn.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+
+
+def test_a_report_is_read_as_it_was_stored(tmp_path: Path) -> None:
+    """In the order of storing; the same report twice is one."""
+    part = REPORT._replace(complete=False, grade="playable", date="2026-11-23T12:00:00Z")
+    with Store.create_or_open(tmp_path / "it.db") as store:
+        for each in (REPORT, part, REPORT):
+            store.add_check_report(each)
+    with Store.open_existing(tmp_path / "it.db") as store:
+        assert store.check_reports() == [REPORT, part]
+
+
+def test_a_file_without_reports_has_no_table_for_them(tmp_path: Path) -> None:
+    """So it stays as every arena knows it, and tells of no report."""
+    with Store.create_or_open(tmp_path / "it.db") as store:
+        assert "check_reports" not in tables(store)
+        assert store.check_reports() == []
+
+
+def test_a_merged_file_has_the_reports_of_all(tmp_path: Path) -> None:
+    """A report that two files have is taken once."""
+    other = REPORT._replace(engine="./other", fingerprint="cd")
+    for name, reports in (("a.db", (REPORT,)), ("b.db", (other, REPORT)), ("c.db", ())):
+        with Store.create_or_open(tmp_path / name) as store:
+            for each in reports:
+                store.add_check_report(each)
+    merge(tmp_path / "all.db", [tmp_path / name for name in ("a.db", "b.db", "c.db")])
+    with Store.open_existing(tmp_path / "all.db") as store:
+        assert store.check_reports() == [REPORT, other]
+
+
+def test_a_file_opened_for_reading_keeps_no_report(tmp_path: Path) -> None:
+    """It says so in a sentence."""
+    Store.create_or_open(tmp_path / "it.db").close()
+    with Store.open_existing(tmp_path / "it.db") as store, pytest.raises(StoreError, match="cannot be written"):
+        store.add_check_report(REPORT)

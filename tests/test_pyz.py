@@ -1,0 +1,101 @@
+"""The checker as one file: it runs where there is Python and nothing else, and says what `arena check` says."""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import build_pyz
+from arena.cli import checker
+
+ENGINE = """
+while read -r word rest; do case $word in
+ugi) echo id name Toy; printf 'id author \\033[2J\\n'; echo ugiok ;;
+isready) echo readyok ;;
+quit) exit ;;
+esac; done
+"""
+
+
+@pytest.fixture(scope="module")
+def archive(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("pyz") / "check.pyz"
+    build_pyz.build(path)
+    return path
+
+
+def run(archive: Path, folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the archive in a Python without any installed package, from another folder."""
+    (folder / "toy").write_text(ENGINE)
+    command = [sys.executable, "-I", "-S", str(archive), *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
+
+
+def test_an_empty_python_checks_an_engine(archive: Path, tmp_path: Path) -> None:
+    """With quotes of the specification, a certificate, and nothing of the engine that steers the terminal."""
+    done = run(archive, tmp_path, "sh toy", "--only", "A3,A5,A11,B7", "--variant", "scottish", "--certificate", "made")
+    assert done.returncode == 1, done.stderr
+    assert "A3  F  3.1   pass" in done.stdout and "SPEC.md 2.3" in done.stdout
+    assert "\x1b" not in done.stdout
+    values = json.loads((tmp_path / "made" / "certificate.json").read_text(encoding="utf-8"))
+    assert values["says"]["name"] == "Toy" and values["suite"]["version"] == "0.2.0"
+    assert (tmp_path / "made" / "replay" / "B7.sh").is_file()
+
+
+def test_the_archive_says_which_edition_it_is(archive: Path, tmp_path: Path) -> None:
+    """Versions and digests of the specification and of the list of checks."""
+    told = run(archive, tmp_path, "--version").stdout
+    assert told.startswith("callanish-arena 0.2.0, specification ")
+    assert "of the list of checks" in told
+
+
+def test_equal_sources_make_equal_archives(archive: Path, tmp_path: Path) -> None:
+    """So that a digest of the file says which checker it is."""
+    build_pyz.build(tmp_path / "again.pyz")
+    assert (tmp_path / "again.pyz").read_bytes() == archive.read_bytes()
+
+
+def test_an_import_that_an_empty_python_lacks_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command line of the arena needs typer, so it cannot be packed."""
+    monkeypatch.setattr(build_pyz, "ENTRY", "arena.cli.app")
+    with pytest.raises(build_pyz.ForeignImport, match="typer"):
+        build_pyz.sources()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        (("--level", "smoke"), 2, "name the engine to check"),
+        (("true", "--only", "Z9"), 2, "there is no check 'Z9'"),
+        (("true", "--slow", "0"), 2, "--slow must be greater than 0"),
+        (("true", "--env", "A"), 2, "--env 'A' cannot be read: write NAME=VALUE"),
+        (("true", "--variant", "chess", "--contain", "none"), 2, "there is no variant 'chess'"),
+        (("no-such-engine",), 3, "there is no such program"),
+        (("x 'y",), 2, "check its quotes"),
+    ],
+)
+def test_bad_input_ends_with_a_sentence(
+    capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], code: int, sentence: str
+) -> None:
+    """2 for what cannot be asked, 3 for an engine that cannot be started, as `arena check` has it."""
+    assert checker.main(arguments, "0") == code
+    assert sentence in capsys.readouterr().err
+
+
+def test_the_list_is_that_of_the_suite(capsys: pytest.CaptureFixture[str]) -> None:
+    """The same lines as those of `arena check --list`."""
+    assert checker.main(["--list", "--only", "A1,J3"], "0") == 0
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == ["A1", "J3"]
+
+
+def test_the_commands_of_the_page_about_build_servers_are_understood() -> None:
+    """Each line of docs/CI.md that starts the checker, in the job for GitHub and in the script for others."""
+    page = (Path(__file__).parent.parent / "docs" / "CI.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^(?: *run: | *)python3 callanish-check\.pyz (.*?)(?: \|\|.*)?$", page, re.MULTILINE)
+    assert len(commands) == 4
+    for command in commands:
+        assert checker.parser("0").parse_args(shlex.split(command)).engine == "./mine"
