@@ -114,7 +114,7 @@ def check(
     if as_json:
         output.echo_lines(json.dumps(report.as_values(engine, findings), indent=1))
     else:
-        output.echo(report.summary(findings))
+        output.echo_sentence(report.summary(findings))
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):
