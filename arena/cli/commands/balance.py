@@ -101,9 +101,9 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
     from results.plots.svg import Interval
 
     if found.fitted is None:
-        output.echo("no games yet")
+        output.echo_sentence("no games yet")
         return
-    output.echo(f"{shown(plan.starts[0].variant)}: what p1 scores among equals")
+    output.echo_sentence(f"{shown(plan.starts[0].variant)}: what p1 scores among equals")
     output.echo()
     rows = [("nodes", "rating", "games", "p1 %", "95 %", "draws %"), *map(_row, found.levels)]
     score, lower, upper, _, drawn, _ = (100 * figure for figure in found.fitted)
@@ -117,13 +117,15 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
     for line in terminal.intervals(bars, "", min(80, output.console().width), plain=plain):
         output.echo(line.rstrip())
     output.echo()
-    output.echo("nodes: games of a rung against itself; fitted: all games together")
+    output.echo_sentence("nodes: games of a rung against itself; fitted: all games together")
     if found.uneven:
-        output.echo("rungs differ by more than chance: read their lines, not the fitted one")
+        output.echo_sentence("rungs differ by more than chance: read their lines, not the fitted one")
     if found.distinct < found.games:
-        output.echo(f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them")
+        output.echo_sentence(
+            f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them"
+        )
     for name, reason in withdrawn.items():
-        output.echo(f"withdrawn: {name}: {reason}")
+        output.echo_sentence(f"withdrawn: {name}: {reason}")
 
 
 def _row(level: "NodeLevel") -> tuple[str, ...]:

@@ -143,14 +143,12 @@ def check(
     if as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
-        output.echo(report.summary(findings))
-        output.echo("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
+        output.echo_sentence(report.summary(findings))
+        output.echo_sentence("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
     if certificate is not None:
         _write_certificate(certificate, issued, scripts)
         if not as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
-    if db is not None:
-        _keep(db, issued)
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):

@@ -110,9 +110,9 @@ def add(
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, options=options)])
         identity = introduce_one(boxed[0])
-        output.echo(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
+        output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
     registry_edit.add(path, name, spec.command, {"variants": variant or [], "options": options}, replace=replace)
-    output.echo(f"{name} is in {path}")
+    output.echo_sentence(f"{name} is in {path}")
 
 
 @engines.command()
@@ -122,7 +122,7 @@ def remove(name: Name, own: OwnRegistry = None) -> None:
 
     path = own or load.user_registry_path()
     registry_edit.remove(path, name)
-    output.echo(f"{name} is no longer in {path}")
+    output.echo_sentence(f"{name} is no longer in {path}")
 
 
 def _values(spec: "EngineSpec") -> dict[str, object]:

@@ -13,7 +13,7 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import grouped
-from arena.cli.output import check_target, console, echo, report, write_data, write_whole
+from arena.cli.output import check_target, console, echo_sentence, report, write_data, write_whole
 from arena.planning.errors import require_range
 from results.variant_name import shown
 
@@ -124,12 +124,12 @@ def check(
     for entry in entries:
         line = first.setdefault(entry.key, entry.line)
         if line != entry.line:
-            echo(f"{file}, line {entry.line}: leads to the same position as line {line}")
+            echo_sentence(f"{file}, line {entry.line}: leads to the same position as line {line}")
         if entry.decided:
-            echo(f"{file}, line {entry.line}: the side to move wins at once")
+            echo_sentence(f"{file}, line {entry.line}: the side to move wins at once")
     lengths = {len(entry.opening.moves) for entry in entries}
     span = f"{min(lengths)}" if len(lengths) == 1 else f"{min(lengths)} to {max(lengths)}"
-    echo(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
+    echo_sentence(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
     if len(first) < len(entries) or any(entry.decided for entry in entries):
         raise CheckFailed
 

@@ -48,7 +48,7 @@ def _print(result: "Forecast") -> None:
 
     a, b, variants, clocks, prediction = result.a, result.b, result.variants, result.time_controls, result.prediction
     where = shown(variants[0]) if len(variants) == 1 else f"{len(variants)} variants together"
-    output.echo(f"{a} against {b}, {where}")
+    output.echo_sentence(f"{a} against {b}, {where}")
     output.echo()
     rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
     sides = {"as p1": prediction.as_p1, "as p2": prediction.as_p2, "both sides alike": prediction.alike}
@@ -61,18 +61,22 @@ def _print(result: "Forecast") -> None:
     if chance < 0.5:
         stronger, weaker, chance = b, a, 1 - chance
     sure = f"{percent(chance)} %" if chance < _NEARLY_CERTAIN else "more than 99.9 %"
-    output.echo(f"{stronger} is stronger than {weaker} with a probability of {sure}.")
+    output.echo_sentence(f"{stronger} is stronger than {weaker} with a probability of {sure}.")
     lead = prediction.difference
-    output.echo(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
+    output.echo_sentence(f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}")
     games = result.games
-    output.echo(f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines")
+    output.echo_sentence(
+        f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines"
+    )
     if games["distinct"] < games["all"]:
-        output.echo(f"note: identical games count once: {games['distinct']} of them differ")
+        output.echo_sentence(f"note: identical games count once: {games['distinct']} of them differ")
     for name, one_sided in result.one_sided.items():
         if one_sided:
-            output.echo(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")
+            output.echo_sentence(f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone")
     if len(variants) > 1:
-        output.echo(f"note: skill differs by game; --variant asks for one of {', '.join(map(shown, variants))}")
+        output.echo_sentence(
+            f"note: skill differs by game; --variant asks for one of {', '.join(map(shown, variants))}"
+        )
     if len(clocks) > 1:
         listed = f": {', '.join(clocks)}" if len(clocks) <= MOST_TIME_CONTROLS else ""
-        output.echo(f"note: skill differs by time; --tc asks for one of {len(clocks)} time controls{listed}")
+        output.echo_sentence(f"note: skill differs by time; --tc asks for one of {len(clocks)} time controls{listed}")

@@ -17,7 +17,6 @@ from arena.cli.run.report import RunOutcome
 from arena.cli.run.run import run_plan
 from arena.planning.errors import require_range
 from results.ratings.sprt import EloEstimate, Model
-from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
@@ -162,7 +161,8 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool)
     if test.stuck is not None:
         lines.append(f"stopped: game {test.stuck.number} never had a result ({test.stuck.detail})")
     lines += [f"withdrawn: {name}: {reason}" for name, reason in withdrawn.items()]
-    output.echo_lines("\n".join(map(harmless, lines)))
+    for line in lines:
+        output.echo_sentence(line, 2)
 
 
 def _shown(estimate: EloEstimate | None) -> str:

@@ -90,7 +90,7 @@ def import_(
     with Store.create_or_open(into, db_options.tell) if into.exists() else Store.new(into) as store:
         new, known = import_games(file, store, lambda sentence: output.say(sentence))
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
-    output.echo(f"{some_games(new)} imported into {into}{there}")
+    output.echo_sentence(f"{some_games(new)} imported into {into}{there}")
 
 
 def merge(
@@ -101,7 +101,7 @@ def merge(
     from results.store import merge as merging
 
     games = merging.merge(out, sources, db_options.tell)
-    output.echo(f"{games} games of {len(sources)} databases merged into {out}")
+    output.echo_sentence(f"{games} games of {len(sources)} databases merged into {out}")
 
 
 def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat) -> Iterator[str]:

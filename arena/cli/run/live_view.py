@@ -26,6 +26,7 @@ CARD = 24, 42
 """The least and the most columns of a game with its board."""
 GAP = 3
 BAR = 60
+PAUSED = "paused, p goes on"
 FEW = 3
 """So many engines of the standings have lines before there are boards."""
 
@@ -52,6 +53,8 @@ class View:
 
         now_ns = self._now_ns()
         top = [Text(_fitted(head(run, now_ns), screen.width, ", "), style="bold")]
+        if run.paused and PAUSED not in top[0].plain:
+            top.append(Text(PAUSED, style="bold"))
         if run.games and not run.status:
             top.append(_bar(run, screen))
         top += [Text(_fitted(parts, screen.width, " | ")) for parts in run.status]
@@ -135,7 +138,7 @@ def head(run: LiveRun, now_ns: int) -> list[str]:
             told.append(f"{_duration(max(0, run.games - run.ended) / rate)} to go")
     told += [f"{run.faults} fault{'s' * (run.faults != 1)}"] * (run.faults > 0)
     told += [f"{some_games(run.late)} with a late machine"] * (run.late > 0)
-    return told[:1] + ["paused, p goes on"] * run.paused + told[1:]
+    return told[:1] + [PAUSED] * run.paused + told[1:]
 
 
 def result_text(result: LiveResult) -> str:
