@@ -19,6 +19,7 @@ ROOMS = {
     "arena.games": "",
     "arena.formats": "",
     "arena.rulebook": "games",
+    "arena.kit": "",
     "arena.play": "games",
     "arena.live": "games play rulebook",
     "arena.verification": "games play",
@@ -29,7 +30,7 @@ ROOMS = {
     "arena.ladder": "config formats planning play",
     "arena.studies": "config formats games openings planning play",
     "arena.web": "formats games live planning play rulebook",
-    "arena.cli": "config formats games ladder live openings planning play rulebook sprt studies verification web",
+    "arena.cli": "config formats games kit ladder live openings planning play rulebook sprt studies verification web",
     "arena.web.pages": "",
     "arena.web.server": "pages",
     "arena.verification.certificate": "",
@@ -53,7 +54,7 @@ CROWDED = {
     "engines/zoo": 30,
     "arena/cli/commands": 30,
 }
-CROWDED |= {"arena": 18, "arena/play": 20}
+CROWDED |= {"arena": 19, "arena/play": 20}
 """Folders that may have more than 16 modules and folders, and how many."""
 
 

@@ -28,6 +28,8 @@ COMMANDS = (
     "arena show games.db 1",
     "arena check random --variant callanish-7 --level smoke",
     "arena check alphabeta --variant callanish-7 --only D1",
+    "arena new fox",
+    "arena check fox/engine.py --variant callanish-7 --level smoke",
     "arena export games.db --format jsonl --output games.jsonl",
     "arena verify games.jsonl",
 )

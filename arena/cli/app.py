@@ -43,6 +43,7 @@ _COMMANDS = {
     "perft": (_RULES, "variants:perft"),
     "verify": (_RULES, "variants:verify"),
     "check": (_RULES, "check:check"),
+    "new": (_RULES, "new:new"),
     "docs": (_MACHINE, "docs:docs"),
     "doctor": (_MACHINE, "doctor:doctor"),
 }

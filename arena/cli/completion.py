@@ -104,6 +104,13 @@ def variants(begun: str) -> list[str]:
     return _starting(begun, names())
 
 
+def languages(begun: str) -> list[str]:
+    """What `arena new` can write an engine in."""
+    from arena.kit.write import LANGUAGES
+
+    return _starting(begun, LANGUAGES)
+
+
 def documents(begun: str) -> list[str]:
     """What `arena docs` prints; it takes small letters too."""
     from arena import documents
@@ -132,6 +139,7 @@ def _starting(begun: str, words: Iterable[str]) -> list[str]:
 
 _COMPLETERS: Mapping[str | None, Completer] = {
     "docs name": documents,
+    "new language": languages,
     "variants name": variants,
     "remove name": engines,
     "A": engines,

@@ -42,6 +42,7 @@ def offered(line: str, monkeypatch: pytest.MonkeyPatch, shell: str = "bash") -> 
         ("arena standings demo", "demo.db"),
         ("arena match greedy random --movet", "--movetime"),
         ("arena docs quick", "quickstart"),
+        ("arena new fox --language rus", "rust"),
     ],
 )
 def test_each_shell_completes_each_kind_of_word(

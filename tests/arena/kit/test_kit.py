@@ -1,0 +1,137 @@
+"""The author's kit: what `arena new` writes is an engine that is conformant as it stands."""
+
+import os
+import re
+import shutil
+import stat
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.kit import write
+from protocol.conformance.catalogue import choose
+from tests.running import running
+
+DEADLINE_S = 120
+CHECK_DEADLINE_S = 600
+TOOLS = {"python": "python3", "c": "cc", "javascript": "node", "java": "javac", "rust": "rustc"}
+QUICK = [pytest.param(name, marks=[] if name in ("python", "c") else pytest.mark.long) for name in write.LANGUAGES]
+ENVIRONMENT = os.environ | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
+"""With a `python3` that an engine in its containment may read."""
+GAME = "d4 d5 d4b3f3 d5b4b6"
+
+
+def typed(command: str | list[str], folder: Path, text: str = "", deadline_s: float = DEADLINE_S) -> str:
+    """The output of a command that succeeds."""
+    done = subprocess.run(
+        command,
+        shell=isinstance(command, str),
+        cwd=folder,
+        env=ENVIRONMENT,
+        input=text,
+        capture_output=True,
+        text=True,
+        timeout=deadline_s,
+    )
+    assert done.returncode == 0, f"{command}: status {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def places(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    """Where the engines of this module were built, by language."""
+    return {"": tmp_path_factory.mktemp("kits")}
+
+
+def built(name: str, places: dict[str, Path]) -> Path:
+    """The program of a new engine in a language; skips the test where its tool is missing."""
+    language = write.LANGUAGES[name]
+    if not shutil.which(TOOLS[name]):
+        pytest.skip(f"there is no {TOOLS[name]}")
+    folder = places[""] / f"fox-{name}"
+    if name not in places:
+        write.write_kit(folder, language)
+        if language.build:
+            typed(language.build.format(name=folder.name), folder)
+        places[name] = folder / language.program.format(name=folder.name)
+    return places[name]
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_new_engine_counts_the_positions_of_the_specification(name: str, places: dict[str, Path]) -> None:
+    """SPEC.md A.15 has the numbers. A position that it is told comes back as it was."""
+    program = built(name, places)
+    board = "3B3/7/1w1b1W1/7/2b1w2/7/7 p2 7"
+    lines = ["query perft 3", "setoption name ugi_variant value callanish-9", "query perft 2"]
+    lines += ["setoption name UGI_Variant value callanish-7", f"position fen {board}", "query fen"]
+    lines += [f"position startpos moves {GAME} a1", "query fen"]
+    with running([program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=ENVIRONMENT) as engine:
+        assert engine.stdin is not None and engine.stdout is not None
+        engine.stdin.write("".join(f"{line}\n" for line in lines).encode())
+        engine.stdin.flush()
+        said = [engine.stdout.readline().decode().strip() for _ in range(5)]  # the end of the input would end a perft
+    assert said[:3] == ["response 26688", "response 6480", f"response {board}"]
+    # The bad move is told, and the position before it stands.
+    assert said[3].startswith("error") and said[4] == f"response {board}"
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_new_engine_passes_the_smoke_checks(name: str, places: dict[str, Path]) -> None:
+    """Without an edit, with its name as that of its folder."""
+    program = built(name, places)
+    said = typed(
+        [sys.executable, "-m", "arena", "check", str(program), "--level", "smoke", "--variant", "callanish-7"],
+        program.parent,
+    )
+    assert f"{len(choose((), (), 'smoke'))} checks" in said and said.rstrip().endswith("grade: clean")
+    assert f"id name {program.parent.name}" in typed([str(program)], program.parent, "ugi\n")
+
+
+@pytest.mark.long
+@pytest.mark.timeout(CHECK_DEADLINE_S)
+@pytest.mark.parametrize("name", sorted(write.LANGUAGES))
+def test_a_new_engine_is_clean_in_all_checks(name: str, places: dict[str, Path]) -> None:
+    """On both of its variants."""
+    program = built(name, places)
+    said = typed([sys.executable, "-m", "arena", "check", str(program)], program.parent, deadline_s=CHECK_DEADLINE_S)
+    assert said.rstrip().endswith("grade: clean")
+
+
+@pytest.mark.long
+def test_the_engine_in_python_is_clean_for_ruff_and_mypy(tmp_path: Path) -> None:
+    """Its author may use the tools that this project uses."""
+    folder = tmp_path / "fox"
+    write.write_kit(folder, write.LANGUAGES["python"])
+    settings = Path(__file__).parents[3] / "pyproject.toml"
+    typed([sys.executable, "-m", "ruff", "check", "--config", str(settings), "."], folder)
+    typed([sys.executable, "-m", "ruff", "format", "--check", "--config", str(settings), "."], folder)
+    typed([sys.executable, "-m", "mypy", "--strict", "engine.py", "ugi.py"], folder)
+
+
+def test_the_engine_in_python_imports_the_standard_library_only(tmp_path: Path) -> None:
+    """So no name beside it can hide one of the arena's."""
+    write.write_kit(tmp_path / "fox", write.LANGUAGES["python"])
+    for file in ("engine.py", "ugi.py"):
+        for line in (tmp_path / "fox" / file).read_text(encoding="utf-8").splitlines():
+            words = line.split()
+            if words[:1] in (["import"], ["from"]):
+                assert words[1].split(".")[0] in {*sys.stdlib_module_names, "ugi"}, line
+
+
+@pytest.mark.parametrize("name", sorted(write.LANGUAGES))
+def test_a_kit_has_its_files_with_the_name_put_in(name: str, tmp_path: Path) -> None:
+    """What is started without being built may be run, and no placeholder is left. An empty folder is used."""
+    language = write.LANGUAGES[name]
+    folder = tmp_path / "grey-fox"
+    folder.mkdir()
+    commands = write.write_kit(folder, language)
+    assert {path.name for path in folder.iterdir()} == {*language.files, "README.md"}
+    assert not [path for path in tmp_path.iterdir() if path != folder]
+    for path in folder.iterdir():
+        assert not re.search("@[A-Z]+@", path.read_text(encoding="utf-8")), path.name
+    assert "grey-fox" in (folder / language.files[0]).read_text(encoding="utf-8")
+    program = folder / language.program.format(name="grey-fox")
+    assert bool(language.build) or program.stat().st_mode & stat.S_IXUSR
+    assert all(len(f"  {command}") <= 80 for command in commands)
