@@ -160,6 +160,7 @@ def test_a_ladder_promises_no_end() -> None:
     assert lines(watched.state, now_ns=4_000_000_000)[0] == "cup: 42 games, 2 now, 30.0 games/min"
     watched.pause(True)
     assert lines(watched.state)[0].startswith("cup: 42 games, paused, p goes on, 2 now")
+    assert lines(watched.state, 24)[:2] == ["cup: 42 games", "paused, p goes on"]
 
 
 def test_a_sequential_test_is_told_in_whole_figures_that_fit() -> None:
