@@ -163,6 +163,7 @@ def printed(command: str) -> list[Any]:
     return value if isinstance(value, list) else [value]
 
 
+@pytest.mark.long
 @pytest.mark.timeout(180)
 def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each with its type, and each key of the page is printed by some command."""

@@ -35,6 +35,7 @@ def run(archive: Path, folder: Path, *arguments: str) -> subprocess.CompletedPro
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120)
 
 
+@pytest.mark.long
 def test_an_empty_python_checks_an_engine(archive: Path, tmp_path: Path) -> None:
     """With quotes of the specification, a certificate, and nothing of the engine that steers the terminal."""
     done = run(archive, tmp_path, "sh toy", "--only", "A3,A5,A11,B7", "--variant", "scottish", "--certificate", "made")

@@ -105,6 +105,8 @@ NOT_TYPED = {
     "make test": "the walk is one of its tests",
     "make dist": "`.ci/run` makes and tries the distributions",
     "pipx install dist/*-none-any.whl": "`.ci/run` installs them into empty environments",
+    "arena serve cup.db --serve": "they serve until the end; tests/web/test_server_command.py tries both",
+    "pip install 'callanish-arena[web]'": "`make venv` installs both packages",
     "arena --install-completion": "changes the shell of whoever runs the tests; test_completion.py tries it",
 }
 """And why."""
@@ -115,6 +117,7 @@ OF_README = [
     "arena docs QUICKSTART",
     "arena variants callanish-7",
     "arena variants callanish-7 --lang ja",
+    "arena new nova --language c",
 ]
 """Commands in its sentences."""
 OF_COMING = [

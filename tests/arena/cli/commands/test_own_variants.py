@@ -60,6 +60,7 @@ def games_of(arena: Arena, db: str, *words: object) -> list[dict[str, Any]]:
     return [json.loads(line) for line in good(arena, "games", db, "--json", *words).splitlines()]
 
 
+@pytest.mark.long
 def test_each_example_is_played_stored_and_read_without_its_file(here: Arena) -> None:
     """Once the file is gone, its games are shown, rated, exported, imported and verified, and the match goes on."""
     for name, file in EXAMPLES.items():

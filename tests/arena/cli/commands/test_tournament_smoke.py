@@ -37,6 +37,7 @@ def tournament(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.Mo
     return partial(arena, "tournament", "cup.toml")
 
 
+@pytest.mark.long
 def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: Arena) -> None:
     """The others play; the sentence names the engine, what failed and the command that shows it again."""
     done = tournament()
