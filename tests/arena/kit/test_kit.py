@@ -135,3 +135,20 @@ def test_a_kit_has_its_files_with_the_name_put_in(name: str, tmp_path: Path) -> 
     program = folder / language.program.format(name="grey-fox")
     assert bool(language.build) or program.stat().st_mode & stat.S_IXUSR
     assert all(len(f"  {command}") <= 80 for command in commands)
+
+
+def test_a_bug_in_the_search_ends_the_engine_and_is_told(tmp_path: Path) -> None:
+    """Its author sees the traceback; a move that never comes would tell nothing."""
+    folder = tmp_path / "fox"
+    write.write_kit(folder, write.LANGUAGES["python"])
+    text = (folder / "engine.py").read_text(encoding="utf-8")
+    changed = text.replace("        moves = position.moves()\n        #", "        int('a bug')\n        #")
+    assert changed != text
+    (folder / "engine.py").write_text(changed, encoding="utf-8")
+    command = [folder / "engine.py"]
+    with running(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as engine:
+        assert engine.stdin is not None and engine.stderr is not None
+        engine.stdin.write(b"go nodes 10\n")
+        engine.stdin.flush()
+        assert b"a bug" in engine.stderr.read()
+        assert engine.wait(DEADLINE_S) == 1
