@@ -8,14 +8,14 @@ _LONGEST = 320
 
 
 @lru_cache
-def text() -> str:
+def specification() -> str:
     """The text of SPEC.md. It may lie in an archive, as the modules do."""
     return (resources.files("protocol") / "SPEC.md").read_text(encoding="utf-8")
 
 
 @lru_cache
 def _clauses() -> dict[str, str]:
-    parts = re.split(r'<a id="([^"]+)"></a>\*\*[^*]+\*\* ', text())
+    parts = re.split(r'<a id="([^"]+)"></a>\*\*[^*]+\*\* ', specification())
     return dict(zip(parts[1::2], parts[2::2], strict=True))
 
 

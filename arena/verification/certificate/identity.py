@@ -83,7 +83,7 @@ def fingerprint(files: Sequence[ProgramFile]) -> str:
 
 def specification() -> Edition:
     """The version of SPEC.md, as its head says it, and the digest of its text."""
-    text = clauses.text()
+    text = clauses.specification()
     found = _VERSION.search(text.partition("\n## ")[0])
     return Edition(found[1] if found else "1", hashlib.sha256(text.encode()).hexdigest())
 
