@@ -16,6 +16,7 @@ ENGINE = """
 while read -r word rest; do case $word in
 ugi) echo id name Toy; printf 'id author \\033[2J\\n'; echo ugiok ;;
 isready) echo readyok ;;
+go) echo bestmove none ;;
 quit) exit ;;
 esac; done
 """
