@@ -59,7 +59,9 @@ class Registry:
     def unknown(self, name: str) -> UnknownEngine:
         """The error for a name that is neither registered nor a program."""
         plain = name.partition(":")[0].strip()
-        near = difflib.get_close_matches(plain, self.names, 1) or difflib.get_close_matches(plain.lower(), self.names, 1)
+        near = difflib.get_close_matches(plain, self.names, 1) or difflib.get_close_matches(
+            plain.lower(), self.names, 1
+        )
         hint = f"did you mean {near[0]!r}?" if near else f"registered are: {', '.join(self.names)}."
         return UnknownEngine(f"engine {quoted(name)} is neither registered nor a program that can be run; {hint}")
 
