@@ -20,7 +20,7 @@ _DENIED = re.compile(r"permission denied|AccessDenied|EACCES", re.IGNORECASE)
 _PATH = re.compile(r"(?<![\w.~-])/[^\s'\":,;()]+")
 ELSEWHERE = (
     "an engine starts in a scratch folder, not in yours: let it open files beside its program, "
-    "or name the folder as `directory` in a file or by `arena engines add --directory`"
+    "or name the folder as its `directory` in a tournament file or a registry file"
 )
 CONTAINED = (
     "an engine may read its own folder and write to its scratch folder: "

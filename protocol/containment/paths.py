@@ -191,8 +191,9 @@ def _shebang(path: str) -> str | None:
 
 
 def _named(word: str, directory: str) -> Iterator[str]:
-    """The existing paths in a word of the command: `FILE`, `--net=FILE`, `-Dnet=FILE`, `A.jar:B.jar`, `lib/*`."""
-    for text in dict.fromkeys((word, *word.partition("=")[2:], *word.split(":"))):
+    """The existing paths in a word of the command: `FILE`, `--net=FILE`, `-Dpath=A:B`, `A.jar:B.jar`, `@FILE`."""
+    value = word.partition("=")[2]
+    for text in dict.fromkeys((word, value, *word.split(":"), *value.split(":"), word.removeprefix("@"))):
         if not text or "\0" in text:
             continue
         path = os.path.abspath(os.path.join(directory, text.removesuffix("/*")))

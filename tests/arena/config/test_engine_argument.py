@@ -98,6 +98,9 @@ def test_a_contained_engine_may_read_the_places_of_its_class_path(here: Path) ->
     spec = engine_argument("java -cp 'classes:lib/*:a.jar' Main", load_registry())
     found = paths.readable(spec.command[0], spec.command, None, ())
     assert {f"{here}/{name}" for name in ("lib", "a.jar")} <= set(found)
+    joined = engine_argument("java --class-path=lib/x.jar:a.jar @nets/big.bin", load_registry())
+    needed = set(paths.needed(joined.command[0], joined.command, None, ()))
+    assert {f"{here}/{name}" for name in ("lib/x.jar", "a.jar", "nets/big.bin")} <= needed
 
 
 def test_an_option_that_cannot_be_sent_is_refused_behind_a_file_too(here: Path) -> None:

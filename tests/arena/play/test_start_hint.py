@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.play.start_hint import start_hint
+from arena.play.start_hint import CONTAINED, ELSEWHERE, start_hint
 
 LACKING = "Traceback ...\nModuleNotFoundError: No module named 'protocol'"
 NO_PACKAGE = "ModuleNotFoundError: No module named 'results.record'; 'results' is not a package"
@@ -48,3 +48,20 @@ def test_the_arenas_own_packages_hide_nothing() -> None:
     """A script of the source tree lies beside them."""
     ours = Path(__file__).parents[3] / "engines" / "random.py"
     assert start_hint(("python3", str(ours)), "Traceback: arena protocol engines results") == ""
+
+
+@pytest.mark.parametrize(
+    ("command", "stderr", "hint"),
+    [
+        (("python3", "/e/mine.py"), "FileNotFoundError: [Errno 2] No such file or directory: 'w.json'", ELSEWHERE),
+        (("node", "/e/x.js"), "Error: ENOENT: no such file, open 'w.json'\n    at f\n\nNode.js v20", ELSEWHERE),
+        (("/bin/bash", "-c", "b/fox"), "/bin/bash: line 1: b/fox: No such file or directory", ELSEWHERE),
+        (("python3", "-m", "fox"), "/usr/bin/python3: No module named fox", ELSEWHERE),
+        (("python3", "/e/mine.py"), "ModuleNotFoundError: No module named 'numpy'", ""),
+        (("python3", "/e/mine.py"), "PermissionError: [Errno 13] Permission denied: '/e/log.txt'", CONTAINED),
+        (("python3", "/e/mine.py"), "FileNotFoundError: No such file or directory: '/dev/null'", CONTAINED),
+    ],
+)
+def test_a_file_that_the_engine_did_not_get_has_a_remedy(command: tuple[str, ...], stderr: str, hint: str) -> None:
+    """It starts in another folder than its author's, and is contained."""
+    assert start_hint(command, stderr) == hint

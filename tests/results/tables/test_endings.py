@@ -39,6 +39,22 @@ def test_a_game_that_only_the_machine_lost_is_no_fault() -> None:
     assert ending_text(late) == "game 1: ann won by time at ply 4 (only the machine was late)"
 
 
+def test_a_crash_is_told_with_the_engines_last_words() -> None:
+    """Node, Java and Go write a stack behind them."""
+    said = "Error: ENOENT: no such file, open 'w'\n    at f\n\nNode.js v20\n"
+    crash = Evidence("p2", "crash", "", "", (), said)
+    game = replace(GAME, winner="p1", termination=Termination.CRASH, detail="exit status 1", evidence=crash)
+    assert ending_text(game).endswith("exit status 1; its last words on stderr: Error: ENOENT: no such file, open 'w'")
+
+
+@pytest.mark.parametrize(("said", "asked"), [("bob -> bestmove a1", False), ("bob -> readyok", True)])
+def test_an_engine_that_never_answers_a_go_is_asked_whether_it_flushes(said: str, asked: bool) -> None:
+    """One that has answered before does."""
+    late = Evidence("p2", "time", "", "", (said, "bob <- go movetime 50"), "")
+    game = replace(GAME, winner="p1", termination=Termination.TIME, detail="late", evidence=late)
+    assert ("does it flush its output?" in ending_text(game)) is asked
+
+
 def lost(number: int, winner: Winner, termination: Termination) -> GameRecord:
     return replace(numbered(number), winner=winner, termination=termination)
 
