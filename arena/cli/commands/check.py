@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from protocol.conformance.runner import CheckResult
 
 
+_LONGEST_FUZZ_S = 1_000_000
+
+
 def check(
     engine: Annotated[
         str | None,
@@ -43,6 +46,13 @@ def check(
     ] = "full",
     slow: Annotated[float, typer.Option(metavar="FACTOR", help="Multiply every deadline, for slow machines.")] = 1.0,
     thorough: Annotated[bool, typer.Option("--thorough", help="Check more positions, games and measurements.")] = False,
+    fuzz: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Compare the rules in random positions for so long (check F10), and check no more."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random positions.")] = 1,
     concurrency: Annotated[
         int | None, typer.Option(help="Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
     ] = None,
@@ -68,7 +78,8 @@ def check(
     from protocol.faults import CannotStart
 
     try:
-        checks = catalogue.choose(_words(only), _words(group), level)
+        named = [engine_check.FUZZ_CHECK] if fuzz is not None else []
+        checks = catalogue.choose([*_words(only), *named], _words(group), level)
     except catalogue.UnknownCheck as error:
         raise BadInput(str(error)) from None
     if list_all:
@@ -78,6 +89,10 @@ def check(
         raise BadInput("name the engine to check, or --list to see the checks")
     if slow <= 0:
         raise BadInput(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
+    if fuzz is not None and not 0 < fuzz < _LONGEST_FUZZ_S:
+        raise BadInput(
+            f"--fuzz {fuzz:g} is out of range: it must be more than 0 and less than {_LONGEST_FUZZ_S} seconds"
+        )
     if concurrency is not None and concurrency < 1:
         raise BadInput(f"--concurrency {concurrency} is out of range: it must be at least 1")
     of_referee = [each.id for each in checks if each.function is None]
@@ -98,8 +113,8 @@ def check(
         transcript.mkdir(parents=True, exist_ok=True)
     findings = []
     try:
-        check_run, variants = engine_check.start(spec, variant or (), slow, thorough)
-        for done in engine_check.run(check_run, variants, checks, at_once, command):
+        check_run, variants = engine_check.start(spec, variant or (), slow, thorough, seed)
+        for done in engine_check.run(check_run, variants, checks, at_once, command, fuzz):
             findings.append(done.finding)
             if not as_json:
                 output.echo(_with_short_names(report.line(done.finding), variants))
