@@ -123,7 +123,7 @@ def _check(asked: argparse.Namespace, version: str) -> int:
             if not asked.json:
                 _write("\n".join(report.details(finding.evidence)))
             scripts[finding] = replay_script.script(finding, done.engines, spec.command, spec.box.environment)
-    settings = {"level": asked.level, "concurrency": at_once, "seed": None}
+    settings = {"level": asked.level, "concurrency": at_once, "seed": engine_check.DEFAULT_SEED}
     issued = issue(asked.engine, spec, check_run, variants, findings, settings, version, date)
     if asked.json:
         _write(json.dumps(as_values(issued), indent=1))

@@ -16,13 +16,19 @@ from protocol.conformance.runner import CheckResult
 from protocol.process import Command
 
 DEFAULT_VARIANT = "callanish-9"
+DEFAULT_SEED = 1
+"""The seed of the random positions."""
+FUZZ_CHECK = "F10"
+"""The check that compares the rules in random positions."""
 
 
 class NotAnnounced(Exception):
     """The engine does not announce a variant that it should be checked in."""
 
 
-def start(spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool) -> tuple[CheckRun, tuple[str, ...]]:
+def start(
+    spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool, seed: int = DEFAULT_SEED
+) -> tuple[CheckRun, tuple[str, ...]]:
     """Start the engine once: what the checks share, and the variants to check it in, the main one first.
 
     Without `names` these are the variants that it announces. A name may be the file of a user's own variant. Raises
@@ -30,7 +36,7 @@ def start(spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool) -
     """
     oracle = RulesJudge()
     asked = tuple(find(variant_file.named(name)).name for name in names)
-    settings = CheckSettings(Command(spec.command, spec.box), dict(spec.options), oracle, slow, thorough)
+    settings = CheckSettings(Command(spec.command, spec.box), dict(spec.options), oracle, slow, thorough, seed)
     check_run = CheckRun(settings, asked[0] if asked else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
     combo = None if greeting is None else greeting.options.get("ugi_variant")
@@ -49,9 +55,21 @@ def start(spec: EngineSpec, names: Sequence[str], slow: float, thorough: bool) -
 
 
 def run(
-    check_run: CheckRun, variants: Sequence[str], checks: Sequence[Check], concurrency: int, command: str
+    check_run: CheckRun,
+    variants: Sequence[str],
+    checks: Sequence[Check],
+    concurrency: int,
+    command: str,
+    fuzz_s: float | None = None,
 ) -> Iterator[CheckResult]:
-    """Run the checks. A finding with evidence has the command that repeats its check, which begins with `command`."""
+    """Run the checks. A finding with evidence has the command that repeats its check, which begins with `command`.
+
+    `fuzz_s` is the time for random positions, which the variants share; None is a small number of them.
+    """
+    if fuzz_s is not None:
+        # So many variants at once are checked, so each may take that much longer.
+        each_s = fuzz_s * min(concurrency, len(variants)) / len(variants)
+        check_run.settings = replace(check_run.settings, fuzz_s=each_s)
     for done in runner.run(check_run, runner.tasks(checks, variants, check_run.variant), concurrency):
         yield replace(done, finding=_repeatable(done.finding, command, check_run))
 
@@ -69,4 +87,7 @@ def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
     command += f" --only {finding.id} --variant {shlex.quote(finding.variant or check_run.variant)}"
     command += f" --slow {check_run.settings.slow:g}" * (check_run.settings.slow != 1)
     command += " --thorough" * check_run.settings.thorough
+    if finding.id == FUZZ_CHECK:
+        command += f" --seed {check_run.settings.seed}"
+        command += "" if check_run.settings.fuzz_s is None else f" --fuzz {check_run.settings.fuzz_s:g}"
     return replace(finding, evidence=replace(finding.evidence, repeat=command))

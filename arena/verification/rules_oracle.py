@@ -3,11 +3,14 @@
 It only translates positions, results and moves into the words of SPEC.md. The interface documents its methods.
 """
 
+from collections.abc import Iterator
+
 from arena.games import perft
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import UnknownVariant
 from arena.games.variants import ANY_BOARD, CALLANISH, find, resolve
+from protocol.conformance.rules_oracle import FuzzCase, NamedRule
 
 
 class GameLine:
@@ -74,6 +77,16 @@ class RulesJudge:
 
     def wellformed(self, variant: str, word: str) -> bool:
         return find(variant).wellformed(word)
+
+    def fuzz_cases(self, variant: str, seed: int, change_options: bool) -> Iterator[FuzzCase]:
+        from arena.verification.fuzz_cases import fuzz_cases
+
+        return fuzz_cases(variant, seed, change_options)
+
+    def rule(self, case: FuzzCase, query: str, said: str) -> NamedRule:
+        from arena.verification.rule_names import rule
+
+        return rule(case, query, said)
 
     def book(self, variant: str) -> dict[str, object]:
         """The golden positions of the variant, made when they are asked for."""

@@ -230,6 +230,23 @@ class NeverOver(_WrongAnswer):
         return "false" if words == ["gameover"] else None
 
 
+class MixesUpSides(_WrongAnswer):
+    """Takes a board that has come for the third time for a repetition, whichever side was to move."""
+
+    name = "mixes-up-sides"
+
+    def replacement(self, words: list[str]) -> str | None:
+        game = self.state.current()
+        if words not in (["result"], ["gameover"]) or game.outcome is not None or game.rules.repetition is None:
+            return None
+        again, seen = Game(game.rules, game.start), [game.start.fen().split()[0]]
+        for word in game.moves:
+            again.play(word)
+            seen.append(again.position.fen().split()[0])
+        over = any(seen.count(board) > 2 for board in set(seen))
+        return {"result": "draw", "gameover": "true"}[words[0]] if over else None
+
+
 class MissesMoves(_WrongAnswer):
     """Leaves one move out where more than 50 are legal."""
 

@@ -106,6 +106,7 @@ ROWS: tuple[Row, ...] = (
     Row("F7", "all-is-legal"),
     Row("F8", "queries-change"),
     Row("F9", "waits-for-known-query", slow=0.2),
+    Row("F10", "mixes-up-sides"),
     Row(
         "G1", "ignores-depth", ("G15", "G16", "K8"), "they limit the depth, and so does the ordinary session", slow=0.1
     ),
@@ -257,6 +258,7 @@ arena check ./mine --level smoke                     # what must hold before a t
 arena check ./mine --only B3,G6 --variant scottish   # some checks; --group B: a letter
 arena check ./mine --slow 3                          # on a slow machine: three times as long for everything
 arena check ./mine --thorough                        # more positions, games and measurements
+arena check ./mine --fuzz 60 --seed 7                # the rules in random positions for a minute
 arena check ./mine --json                            # for programs; --junit FILE for build servers
 arena check ./mine --transcript talks                # what was said in each check, a file each
 arena check --list                                   # the checks
@@ -269,6 +271,12 @@ A plain UGI engine, one without UGI_Variant, infos and queries, is checked for w
 `--variant`. Where an engine answers `query legalmoves` ([9.7](../protocol/SPEC.md#9.7)), its rules are compared in
 hundreds of positions of every variant; where it does not, by the legality of its moves. The positions are data
 ([appendix D](../protocol/SPEC.md#D.1)) that an engine's author can use without the arena.
+
+F10 compares the rules in random positions: men and stones anywhere, changed rule options, the king beside a corner or
+on the centre, two lines at once, a supply that runs out, holes, no turn left, and pieces that go to and fro until a
+position comes again, with either side to move. A difference is shrunk to few pieces and moves, and the report names
+the rule first. A seed gives the same positions each time. Every full check has a small dose of them; `--fuzz` gives
+more.
 
 A runtime has threads of its own: the JVM, Node, Go and .NET start a dozen or more. An author cannot choose how many.
 K7 does not count them. In a process of such a runtime it counts the threads that work in a search of 300 ms: those with

@@ -9,6 +9,7 @@ from protocol.conformance import (
     c_options,
     d_ready,
     e_positions,
+    f_fuzz,
     f_rules,
     g_search,
     g_time,
@@ -21,7 +22,8 @@ from protocol.conformance.check import Check, Group
 
 Level = Literal["smoke", "full"]
 
-# The import of g_time adds its checks to the group of g_search.
+# The imports of f_fuzz and g_time add their checks to the groups of f_rules and g_search.
+assert f_fuzz.GROUP is f_rules.GROUP
 assert g_time.GROUP is g_search.GROUP
 
 GROUPS: tuple[Group, ...] = tuple(

@@ -43,6 +43,10 @@ class CheckSettings:
     slow: float = 1.0
     """A factor for every deadline."""
     thorough: bool = False
+    seed: int = 1
+    """The seed of the random positions of check F10."""
+    fuzz_s: float | None = None
+    """How long check F10 runs in each variant; None is a fixed number of cases."""
 
 
 @dataclass(frozen=True, slots=True)

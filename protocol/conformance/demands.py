@@ -30,7 +30,7 @@ def _row(clause: str, words: str, checks: str = "", why_not: str = "") -> Demand
     return Demand(clause, words, tuple(checks.split()), why_not)
 
 
-_RULES = "F2 F4"
+_RULES = "F2 F4 F10"
 DEMANDS: tuple[Demand, ...] = (
     _row("2.1", "SHOULD NOT need a particular working directory", "A11"),
     _row("2.1", "SHOULD NOT write files there", "K9"),
@@ -71,11 +71,11 @@ DEMANDS: tuple[Demand, ...] = (
     _row("5.2", "The sides take turns without exception", "F1 E2"),
     _row("5.4", "**A move is one word**", "G23"),
     _row("5.4", "SHOULD send them so", "G23"),
-    _row("5.5", "**A position string** is a board, a side and a turn number", "E3 F6"),
+    _row("5.5", "**A position string** is a board, a side and a turn number", "E3 F6 F10"),
     _row("5.6", "The side is `p1` or `p2`, the side to move", "E3"),
-    _row("5.6", "it may be left out and is then 1", "E3"),
-    _row("5.7", "any number of men", "F2"),
-    _row("5.7", "`callanish` takes the board that the string draws", "F2 G2"),
+    _row("5.6", "it may be left out and is then 1", "E3 F10"),
+    _row("5.7", "any number of men", "F2 F10"),
+    _row("5.7", "`callanish` takes the board that the string draws", "F2 G2 F10"),
     _row("6.1", "MUST play on from the position that it was given", "E1 E2 E3 E4 E13"),
     _row("6.2", "MUST NOT take it as an addition", "E6 E7 E8"),
     _row("6.3", "SHOULD accept `moves` with nothing behind it", "E5"),
@@ -130,11 +130,11 @@ DEMANDS: tuple[Demand, ...] = (
     _row("14.4", "MUST NOT go on for ever", "K4"),
     _row("14.4", "it SHOULD exit", "K4"),
     _row("14.5", "SHOULD be started with `exec`", "K6"),
-    _row("A.1", "MUST follow all of them", "F1 F2 F4 F5 F6 F7 G2"),
+    _row("A.1", "MUST follow all of them", "F1 F2 F4 F5 F6 F7 F10 G2"),
     _row("A.2", "a stack is at most two high; its top stone controls the square", f"{_RULES} F6"),
     _row("A.3", "The first turn of each side is a placement", _RULES),
     _row("A.4", "Each later turn takes one exposed stone", f"{_RULES} F5"),
-    _row("A.4", "unless the knob `supply=N` sets one", "C10"),
+    _row("A.4", "unless the knob `supply=N` sets one", "C10 F10"),
     _row("A.5", "half the number of its squares, rounded up", _RULES),
     _row("A.6", "if the *opponent* controls at least the need of any line", _RULES),
     _row("A.6", "if the opponent now has no complete turn, he has lost", _RULES),
@@ -143,10 +143,10 @@ DEMANDS: tuple[Demand, ...] = (
     _row("A.9", "All pieces move like a rook", f"{_RULES} F5"),
     _row("A.10", "A **man is captured** when an enemy moves", f"{_RULES} F6"),
     _row("A.10", "**The king is captured** likewise by two attackers", _RULES),
-    _row("A.11", "The knobs:", "C10"),
+    _row("A.11", "The knobs:", "C10 F10"),
     _row("A.12", "all four neighbours of the king are attackers", _RULES),
     _row("A.13", "The king escapes: p2 wins", _RULES),
-    _row("A.13", "The third occurrence of a position", "E13 F2"),
+    _row("A.13", "The third occurrence of a position", "E13 F2 F10"),
     _row("A.13", "A side to move without a legal move", _RULES),
     _row("A.14", "The variants; knobs not named are as in `scottish`", "E1 F4"),
     _row("A.15", "Numbers of move sequences of exactly that length", "F5"),

@@ -1,6 +1,7 @@
 """The interface through which the conformance checks ask about the rules. Owns no rule itself."""
 
-from typing import Protocol
+from collections.abc import Iterator
+from typing import NamedTuple, Protocol
 
 
 class Line(Protocol):
@@ -35,6 +36,22 @@ class Line(Protocol):
         """The number of move sequences of exactly this length from here. Repetition is not looked at."""
 
 
+class FuzzCase(NamedTuple):
+    """A random line of play. The variant's name carries the rule options."""
+
+    variant: str
+    fen: str
+    moves: tuple[str, ...]
+    theme: str
+
+
+class NamedRule(NamedTuple):
+    """The rule that decides a case: its clause in SPEC.md, and what it says here."""
+
+    clause: str
+    text: str
+
+
 class RulesOracle(Protocol):
     """Knows the rules of every variant. A variant's name may carry changed rule options: `scottish:king_steps=2`."""
 
@@ -52,6 +69,12 @@ class RulesOracle(Protocol):
 
     def wellformed(self, variant: str, word: str) -> bool:
         """True if the word belongs to the variant's move grammar."""
+
+    def fuzz_cases(self, variant: str, seed: int, change_options: bool) -> Iterator[FuzzCase]:
+        """Random lines of play without end, the same for the same seed; the rule options change where they may."""
+
+    def rule(self, case: FuzzCase, query: str, said: str) -> NamedRule:
+        """The rule that decides the answer to `query` at the end of a case, where the engine answers `said`."""
 
     def book(self, variant: str) -> dict[str, object]:
         """Golden positions for a variant without a file of them, in the form of such a file."""

@@ -8,7 +8,7 @@ import time
 import traceback
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from protocol.conformance import clauses, refusals
 from protocol.conformance.check import Check, Evidence, Finding, Severity, Verdict
@@ -89,7 +89,7 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     assert check.function is not None
     ctx = CheckContext(check_run, task.variant)
     start_ns = time.monotonic_ns()
-    evidence = None
+    evidence, clause = None, check.clause
     try:
         verdict, measured = Verdict.PASS, check.function(ctx) or ""
     except NotApplicable as reason:
@@ -98,17 +98,20 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
         grave = check.severity in (Severity.FATAL, Severity.MAJOR) and not violation.minor
         verdict, measured = Verdict.FAIL if grave else Verdict.WARNING, ""
         check_run.release(ctx.engines)
-        evidence = _evidence(check, f"{violation}", _cause(check, violation, ctx.dialogues), ctx.dialogues)
+        clause = violation.clause or clause
+        cause = _cause(check, violation, ctx.dialogues)
+        evidence = _evidence(check, clause, f"{violation}", cause, ctx.dialogues)
     except Exception:
         verdict, measured = Verdict.ERROR, ""
         check_run.release(ctx.engines)
-        evidence = _evidence(check, traceback.format_exc(), "the checker, not the engine", ctx.dialogues)
+        evidence = _evidence(check, clause, traceback.format_exc(), "the checker, not the engine", ctx.dialogues)
     check_run.release(ctx.engines)
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
     severity = check.severity
     if verdict is Verdict.WARNING and severity in (Severity.FATAL, Severity.MAJOR):
         severity = Severity.MINOR
-    return CheckResult(_finding(task, verdict, measured, evidence, elapsed_ms, severity), ctx.dialogues)
+    finding = _finding(task, verdict, measured, evidence, elapsed_ms, severity)
+    return CheckResult(replace(finding, clause=clause), ctx.dialogues)
 
 
 def _finding(
@@ -138,8 +141,8 @@ def _cause(check: Check, violation: Violation, engines: tuple[CheckedEngine, ...
     return check.cause
 
 
-def _evidence(check: Check, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> Evidence:
-    demand = f"{check.title}. SPEC.md {check.clause}: {clauses.quote(check.clause)}"
+def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> Evidence:
+    demand = f"{check.title}. SPEC.md {clause}: {clauses.quote(clause)}"
     if not engines:
         return Evidence(seen, demand=demand, cause=cause)
     engine = engines[-1]

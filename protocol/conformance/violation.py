@@ -4,11 +4,13 @@
 class Violation(Exception):
     """The clause is broken. The text says what was seen; `minor` makes it less severe than the check's own severity."""
 
-    def __init__(self, text: str, *, minor: bool = False, cause: str = "") -> None:
+    def __init__(self, text: str, *, minor: bool = False, cause: str = "", clause: str = "") -> None:
         super().__init__(text)
         self.minor = minor
         self.cause = cause
         """The likely cause, where what was seen says more than the check's own hint."""
+        self.clause = clause
+        """The broken clause, where it is another than the check's own."""
 
 
 class IllegalMove(Violation):

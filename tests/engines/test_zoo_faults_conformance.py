@@ -66,6 +66,7 @@ MADE_FOR = {
     "all-is-legal": "F7",
     "queries-change": "F8",
     "waits-for-known-query": "F9",
+    "mixes-up-sides": "F10",
     "ignores-depth": "G1",
     "ends-infinite": "G5",
     "loses-early-stop": "G6",

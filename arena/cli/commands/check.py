@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     from protocol.conformance.runner import CheckResult
 
 
+_LONGEST_FUZZ_S = 1_000_000
+
+
 def check(
     engine: Annotated[
         str | None,
@@ -45,6 +48,13 @@ def check(
     ] = "full",
     slow: Annotated[float, typer.Option(metavar="FACTOR", help="Multiply every deadline, for slow machines.")] = 1.0,
     thorough: Annotated[bool, typer.Option("--thorough", help="Check more positions, games and measurements.")] = False,
+    fuzz: Annotated[
+        float | None,
+        typer.Option(
+            metavar="SECONDS", help="Compare the rules in random positions for so long (check F10), and check no more."
+        ),
+    ] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random positions.")] = 1,
     concurrency: Annotated[
         int | None, typer.Option(help="Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
     ] = None,
@@ -81,7 +91,8 @@ def check(
     from protocol.faults import CannotStart
 
     try:
-        checks = catalogue.choose(_words(only), _words(group), level)
+        named = [engine_check.FUZZ_CHECK] if fuzz is not None else []
+        checks = catalogue.choose([*_words(only), *named], _words(group), level)
     except catalogue.UnknownCheck as error:
         raise BadInput(str(error)) from None
     if list_all:
@@ -91,6 +102,10 @@ def check(
         raise BadInput("name the engine to check, or --list to see the checks")
     if slow <= 0:
         raise BadInput(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
+    if fuzz is not None and not 0 < fuzz < _LONGEST_FUZZ_S:
+        raise BadInput(
+            f"--fuzz {fuzz:g} is out of range: it must be more than 0 and less than {_LONGEST_FUZZ_S} seconds"
+        )
     if concurrency is not None and concurrency < 1:
         raise BadInput(f"--concurrency {concurrency} is out of range: it must be at least 1")
     of_referee = [each.id for each in checks if each.function is None]
@@ -116,10 +131,10 @@ def check(
     scripts: dict[Finding, str] = {}
     date = now()
     try:
-        check_run, variants = engine_check.start(spec, variant or (), slow, thorough)
+        check_run, variants = engine_check.start(spec, variant or (), slow, thorough, seed)
         estimate = engine_check.estimate(check_run, variants, checks, at_once)
         _tell_time(estimate)
-        for done in engine_check.run(check_run, variants, checks, at_once, command):
+        for done in engine_check.run(check_run, variants, checks, at_once, command, fuzz):
             findings.append(done.finding)
             estimate.note(done.finding)
             _tell_time(estimate)
@@ -138,7 +153,7 @@ def check(
         raise BadInput(str(error)) from None
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
-    settings = {"level": level, "concurrency": at_once, "seed": None}
+    settings = {"level": level, "concurrency": at_once, "seed": seed}
     issued = issue(engine, spec, check_run, variants, findings, settings, number(), date)
     if as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))

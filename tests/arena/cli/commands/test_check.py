@@ -19,8 +19,8 @@ from tests.arena.cli.conftest import ENGINE_IN_C
 Arena = Callable[..., Result]
 
 ZOO = f"{sys.executable} -P -m engines.zoo"
-BROKEN = f"{ZOO} --fault nameless"
-QUICK = ("--only", "A1,A4,A5", "--variant", "scottish")
+BROKEN = f"{ZOO} --fault option-without-type"
+QUICK = ("--only", "A1,A5,C1", "--variant", "scottish")
 
 
 def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
@@ -31,7 +31,7 @@ def test_an_engine_that_conforms_ends_with_0(arena: Arena) -> None:
     assert [line.split()[0] for line in lines[:-2]] == [
         *(f"A{number}" for number in range(1, 12)), "D1", "E1", "G1", "G3", "G4", "K1",
     ]  # fmt: skip
-    assert lines[0].startswith("A1  F  2.1   pass ")
+    assert lines[0].startswith("A1  F  3.1   pass ")
     assert lines[-2] == "17 checks: 17 pass; grade: clean"
     assert lines[-1] == "rules: clean; protocol: clean; time: clean"
 
@@ -40,10 +40,10 @@ def test_a_broken_clause_ends_with_1_and_is_explained(arena: Arena) -> None:
     """What was seen, what the clause says and the command that repeats the check stand under the line."""
     ended = arena("check", BROKEN, *QUICK)
     assert ended.exit_code == 1
-    assert "A4  M  3.2   FAIL" in ended.stdout
-    assert "`id name` came 0 times" in ended.stdout
-    assert "`id name TEXT` SHOULD be given exactly once" in ended.stdout
-    assert "--only A4 --variant scottish" in ended.stdout
+    assert "C1  M  3.3   FAIL" in ended.stdout
+    assert "option name Style default solid" in ended.stdout
+    assert "An option MUST be announced as" in ended.stdout
+    assert "--only C1 --variant scottish" in ended.stdout
     assert "grade: playable" in ended.stdout
 
 
@@ -56,7 +56,7 @@ def test_what_was_sent_and_what_came_is_shown(arena: Arena) -> None:
 
 
 def test_a_warning_is_no_failure(arena: Arena) -> None:
-    """A minor clause that is broken ends with 0 and costs the grade `clean`."""
+    """A SHOULD that is broken ends with 0 and costs the grade `clean`."""
     ended = arena("check", f"{ZOO} --fault authorless", *QUICK)
     assert ended.exit_code == 0
     assert "warning" in ended.stdout and "grade: conformant" in ended.stdout
@@ -101,7 +101,7 @@ def test_a_program_that_is_no_engine_is_told_from_one(
 
 def test_what_was_said_at_the_first_contact_stands_under_what_is_wrong_with_it(arena: Arena) -> None:
     """Also where the check itself starts no engine."""
-    ended = arena("check", BROKEN, "--only", "A4", "--variant", "scottish")
+    ended = arena("check", BROKEN, "--only", "C1", "--variant", "scottish")
     assert "      sent    ugi\n" in ended.stdout and "              ugiok\n" in ended.stdout
 
 
@@ -137,17 +137,16 @@ def test_a_contained_engine_may_write_where_it_may_in_games_but_is_told_so(arena
     assert rows["K9"]["evidence"]["seen"] == "it left engine.log"
 
 
-def test_an_engine_that_does_not_know_infinite_is_told_so_and_may_play(arena: Arena, tmp_path: Path) -> None:
-    """`go infinite` is never sent in games: G4 warns, G5 fails, and those that need it say why they cannot look."""
+def test_an_engine_that_answers_infinite_at_once_is_warned_and_no_more(arena: Arena, tmp_path: Path) -> None:
+    """UGI leaves it free (7.8): G5 warns, and the checks that need a search that lasts say why they cannot look."""
     (tmp_path / "brief").write_text(BRIEF)
     ended = arena(
-        "check", f"sh {tmp_path / 'brief'}", "--only", "D3,G4,G21", "--variant", "callanish-7", "--env", "WHO=a b"
+        "check", f"sh {tmp_path / 'brief'}", "--only", "D3,G4,G5,G21", "--variant", "callanish-7", "--env", "WHO=a b"
     )
-    assert ended.exit_code == 1
-    assert ended.stdout.count("its bestmove came before the `stop`") == 3
-    assert ended.stdout.count("`infinite` is not known, or is taken for a short search") == 3
-    assert "G4  m  14.1  warning" in ended.stdout and "grade: playable" in ended.stdout
-    assert "--env 'WHO=a b' --only D3 --variant callanish-7" in ended.stdout
+    assert ended.exit_code == 0
+    assert ended.stdout.count("no search of its lasts for") == 3
+    assert "G5  m  7.8   warning" in ended.stdout and "grade: conformant" in ended.stdout
+    assert "--env 'WHO=a b' --only G5 --variant callanish-7" in ended.stdout
 
 
 def test_json_has_one_object(arena: Arena) -> None:
@@ -156,9 +155,9 @@ def test_json_has_one_object(arena: Arena) -> None:
     assert ended.exit_code == 1
     report = json.loads(ended.stdout)
     assert (report["engine"], report["grade"]) == (BROKEN, "playable")
-    assert [(one["id"], one["verdict"]) for one in report["checks"]] == [("A1", "pass"), ("A4", "fail"), ("A5", "pass")]
+    assert [(one["id"], one["verdict"]) for one in report["checks"]] == [("A1", "pass"), ("A5", "pass"), ("C1", "fail")]
     assert set(report["checks"][0]) >= {"id", "clause", "severity", "variant", "verdict", "measured", "evidence"}
-    assert "A4" in report["checks"][1]["evidence"]["repeat"]
+    assert "C1" in report["checks"][2]["evidence"]["repeat"]
 
 
 def test_junit_is_written(arena: Arena, tmp_path: Path) -> None:
@@ -168,7 +167,7 @@ def test_junit_is_written(arena: Arena, tmp_path: Path) -> None:
     suite = ET.fromstring(path.read_text(encoding="utf-8"))
     assert (suite.get("tests"), suite.get("failures")) == ("3", "1")
     (failure,) = suite.iter("failure")
-    assert "`id name` came 0 times" in (failure.get("message") or "")
+    assert "option name Style" in (failure.get("message") or "")
 
 
 def test_a_certificate_is_written_and_kept(arena: Arena, tmp_path: Path) -> None:
@@ -181,7 +180,7 @@ def test_a_certificate_is_written_and_kept(arena: Arena, tmp_path: Path) -> None
     assert ended.exit_code == 1
     assert "rules: not checked; protocol: playable; time: not checked" in ended.stdout
     assert {path.relative_to(folder).as_posix() for path in folder.rglob("*.*")} == {
-        "certificate.json", "certificate.html", "badge.svg", "junit.xml", "replay/A4.sh", "replay/mine.sh",
+        "certificate.json", "certificate.html", "badge.svg", "junit.xml", "replay/C1.sh", "replay/mine.sh",
     }  # fmt: skip
     with Store.open_existing(db) as store:
         (kept,) = store.check_reports()
@@ -221,6 +220,16 @@ def test_changed_knobs_are_a_variant_too(arena: Arena) -> None:
     assert [one["verdict"] for one in json.loads(ended.stdout)["checks"]] == ["pass"]
 
 
+def test_random_positions_alone_can_be_asked_for(arena: Arena) -> None:
+    """--fuzz runs F10 and nothing else, and the command that repeats a failure has the seed and the time."""
+    ended = arena("check", ZOO, "--variant", "callanish-5", "--fuzz", "0.3", "--seed", "7")
+    assert ended.exit_code == 0, ended.output
+    assert "random games, seed 7" in ended.stdout and "1 check: 1 pass" in ended.stdout
+    ended = arena("check", f"{ZOO} --fault mixes-up-sides", "--variant", "scottish", "--fuzz", "5", "--seed", "7")
+    assert ended.exit_code == 1 and "F10 M  A.13  FAIL" in ended.stdout
+    assert "--only F10 --variant scottish --seed 7 --fuzz 5" in ended.stdout
+
+
 def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
     """--list needs no engine; checks of the referee itself name the tests that hold them."""
     ended = arena("check", "--list")
@@ -228,7 +237,7 @@ def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
     lines = ended.stdout.splitlines()
     assert [line.split()[0] for line in lines] == [check.id for check in CHECKS]
     assert sum("of the referee:" in line for line in lines) == 2
-    assert arena("check", "--list", "--group", "B").stdout.count("\n") == 14
+    assert arena("check", "--list", "--group", "B").stdout.count("\n") == 15
 
 
 @pytest.mark.parametrize(
@@ -239,6 +248,7 @@ def test_the_list_names_every_check_and_whose_it_is(arena: Arena) -> None:
         (("check", ZOO, "--only", "J3"), 2, "the subject is the referee itself"),
         (("check", ZOO, "--group", "Q"), 2, "there is no group 'Q'"),
         (("check", ZOO, "--slow", "0"), 2, "--slow 0 cannot multiply deadlines"),
+        (("check", ZOO, "--fuzz", "0"), 2, "--fuzz 0 is out of range"),
         (("check", ZOO, "--concurrency", "0"), 2, "--concurrency 0 is out of range"),
         (("check", ZOO, "--variant", "chess"), 2, "there is no variant 'chess'"),
         (("check", "no-such-engine", "--variant", "scottish"), 3, "neither registered nor a program"),
