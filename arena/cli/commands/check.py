@@ -164,6 +164,8 @@ def check(
         _write_certificate(certificate, issued, scripts)
         if not as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
+    if db is not None:
+        _keep(db, issued)
     if junit is not None:
         write_whole(junit, report.as_junit(engine, findings))
     if any(finding.verdict in ("fail", "error") for finding in findings):
