@@ -49,8 +49,13 @@ class Finished(NamedTuple):
 
 
 FIRST_WORKER = "worker-0"
+EXITING = 0x4
+"""Linux's PF_EXITING, among the flags of a thread."""
 LAST_WORD = b"arena: the main process was killed: what was stored is safe, and the same command goes on with it\n"
-"""Said by the first worker, for a process that is killed by SIGKILL says nothing itself."""
+"""Said by the first worker, for a process that is killed by SIGKILL says nothing itself.
+
+A worker that is still loading its modules says nothing either.
+"""
 
 
 class Stopped(BaseException):
@@ -98,10 +103,26 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
         pass  # a broken pipe is a scheduler that has gone
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
-        if os.getppid() != scheduler and current_process().name == FIRST_WORKER:
+        if current_process().name == FIRST_WORKER and has_ended(scheduler):
             with contextlib.suppress(OSError):
                 os.write(2, LAST_WORD)
         pool.kill()
+
+
+def has_ended(parent: int) -> bool:
+    """Has this process, which started ours, ended, or does it end just now?
+
+    Its first thread may have ended, which we are told by a signal, while another one still runs: then it is our parent
+    still. Linux says that a thread ends before it closes files and sends signals.
+    """
+    if os.getppid() != parent:
+        return True
+    try:
+        with open(f"/proc/{parent}/stat", "rb") as stat:
+            state, *fields = stat.read().rpartition(b") ")[2].split()
+    except OSError:
+        return False
+    return state in b"ZX" or bool(int(fields[5]) & EXITING)
 
 
 def _stop(_signal: int, _frame: FrameType | None) -> None:

@@ -39,9 +39,10 @@ class Cup:
         )
 
     def start(
-        self, stderr: int | IO[bytes] = subprocess.DEVNULL
+        self, stderr: int | IO[bytes] = subprocess.DEVNULL, concurrency: int = 2
     ) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
-        words = ["tournament", str(self.file), "--no-smoke", "--db", str(self.db), "--resume", "--concurrency", "2"]
+        words = ["tournament", str(self.file), "--no-smoke", "--db", str(self.db), "--resume"]
+        words += ["--concurrency", str(concurrency)]
         return running(
             [sys.executable, "-m", "arena.main", *words],
             cwd=self.file.parent,
@@ -140,9 +141,12 @@ def test_a_killed_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers do not learn that the main process ended")
 def test_a_killed_arena_does_not_end_without_a_word(tmp_path: Path) -> None:
-    """A main process that is killed says nothing, so its first worker says it, once, and ends."""
+    """A main process that is killed says nothing, so its first worker says it, once, and ends.
+
+    There is only this worker: a second one may end its first game before this one has loaded its modules.
+    """
     cup = Cup(tmp_path, 7)
-    with open(tmp_path / "said", "wb") as said, cup.start(said) as process:
+    with open(tmp_path / "said", "wb") as said, cup.start(said, concurrency=1) as process:
         cup.wait_for_more(0, process)
         process.kill()
         process.wait(10)

@@ -92,6 +92,7 @@ def test_a_command_can_be_typed_where_the_shell_does_not_find_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After `make demo` nothing is on the PATH yet: the commands have the path by which the program was started."""
+    monkeypatch.chdir(tmp_path)
     found = ending(Path("m.db"), "demo", [record("aa11", 1, "p2", Termination.KING_ESCAPED)])
     monkeypatch.setattr("sys.argv", [".venv/bin/arena", "demo"])
     monkeypatch.setenv("PATH", str(tmp_path))
