@@ -25,6 +25,6 @@ def new(
         commands = write.write_kit(Path(name), kit)
     except write.KitRefused as refusal:
         raise BadInput(str(refusal)) from None
-    output.echo(f"{name}/ has an engine in {kit.name}: {', '.join(kit.files)} and README.md. Next:")
+    output.echo_sentence(f"{name}/ has an engine in {kit.name}: {', '.join(kit.files)} and README.md. Next:")
     for command in commands:
         output.echo(f"  {command}")
