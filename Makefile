@@ -21,7 +21,7 @@ help:
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
-	@echo "make test      lint, types and the default tests, in about a minute"
+	@echo "make test      lint, types and the default tests, in about three minutes"
 	@echo "make test-all  the long tests as well, and make test-fast"
 	@echo "make test-fast the default tests of what make fast made"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
