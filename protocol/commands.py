@@ -114,10 +114,14 @@ def read_position(words: list[str]) -> tuple[str | None, tuple[str, ...]]:
     raise ValueError(f"position needs `startpos` or `fen` and a position string, not {' '.join(where) or 'nothing'!r}")
 
 
+_SOON_MS = 1_000
+"""The time for a move of a `go` without a limit."""
+
+
 def read_go(words: list[str], p1_turn: bool) -> Limits:
     """The limits after `go`. A number that is missing, unreadable or too small counts as the smallest allowed one.
 
-    So a garbled `go` is answered at once. Only a `go` without any limit is infinite.
+    So a garbled `go` is answered at once, and one without any limit soon (SPEC.md 7.1).
     """
     numbers: dict[str, int] = {}
     for at, word in enumerate(words):
@@ -131,8 +135,8 @@ def read_go(words: list[str], p1_turn: bool) -> Limits:
         time_ms=numbers.get(f"{mine}time", numbers.get(f"{other}time", 1)) if clock else None,
         inc_ms=numbers.get(f"{mine}inc", 0),
         moves_to_go=numbers.get("movestogo"),
-        movetime_ms=numbers.get("movetime"),
+        movetime_ms=numbers.get("movetime") if numbers else _SOON_MS,
         nodes=numbers.get("nodes"),
         depth=numbers.get("depth"),
-        infinite="infinite" in numbers or not numbers,
+        infinite="infinite" in numbers,
     )

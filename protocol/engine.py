@@ -107,6 +107,11 @@ class Search:
         """Milliseconds since `go` was read."""
         return (time.monotonic_ns() - self._start_ns) / 1_000_000
 
+    @property
+    def start_ns(self) -> int:
+        """When `go` was read, on the monotonic clock."""
+        return self._start_ns
+
     def info(
         self,
         *,
@@ -306,6 +311,9 @@ class _Loop:
             return
         try:
             value = option.value(text)
+            if option.name in ("UGI_Variant", "UGI_Rules"):
+                # The next position is the start of the variant that is told now (SPEC.md 6.7).
+                self._fen, self._moves = None, ()
             if option.name == "UGI_Variant":
                 self._variant = value
             elif option.name == "UGI_Rules":

@@ -120,12 +120,20 @@ class EngineTasks:
         self._children_fd = task_files.opened(f"{proc}/{pid}/task/{pid}/children")
         self._own_children_fd = -1 if left is None else task_files.opened(self._own_children)
         self._children = self._last_children()
+        self._stat_fd = task_files.opened(f"{proc}/{pid}/stat")
+        self._children_ns = -1
+        """The CPU time of its ended children at the last scan; -1 where it is not one task."""
+        self._task_fd = task_files.opened(f"{proc}/{pid}/task")
+        self._threads_seen = 0
+        """The threads at the last scan, as the links of the folder `task` count them."""
+        self._stat_until_ns = 0
+        """Until this time a scan for a new game does not read `stat` again."""
 
     def close(self) -> None:
         """Close the files. A second call does nothing."""
-        fds = self._fd, self._children_fd, self._own_children_fd
+        fds = self._fd, self._children_fd, self._own_children_fd, self._stat_fd, self._task_fd
         # First: a worker may be stopped here and call `close` again.
-        self._fd = self._children_fd = self._own_children_fd = -1
+        self._fd = self._children_fd = self._own_children_fd = self._stat_fd = self._task_fd = -1
         for fd in fds:
             if fd >= 0:
                 os.close(fd)
@@ -150,7 +158,29 @@ class EngineTasks:
 
     def scan(self) -> bool:
         """Find all tasks. False if the system does not tell or there are too many."""
-        return self._scan_tree() is not None
+        return self._is_unchanged() or self._scan_tree() is not None
+
+    def scan_for_game(self) -> bool:
+        """`scan`, before a game. Children that lived and ended within LOOK_NS before may be found later."""
+        return self._is_unchanged(lately=True) or self._scan_tree() is not None
+
+    def _is_unchanged(self, *, lately: bool = False) -> bool:
+        """Is it one task without children since the last scan, and waited for none? Then a scan would find the same.
+
+        With `lately`, ended children are looked for only every LOOK_NS: that takes most of the time.
+        """
+        if self._children_ns < 0 or self._last_children() != self._children:
+            return False
+        now_ns = time.monotonic_ns()
+        try:
+            threads = os.fstat(self._task_fd).st_nlink
+            if lately and now_ns < self._stat_until_ns:
+                return threads == self._threads_seen
+            state = task_files.parse_state(os.pread(self._stat_fd, task_files.STAT, 0))
+        except OSError:
+            return False
+        self._threads_seen, self._stat_until_ns = threads, now_ns + LOOK_NS
+        return state.threads == 1 and state.children_ns == self._children_ns
 
     def cpu_ns(self) -> int | None:
         """The CPU time of all processes of the last scan, and of their children that ended before it."""
@@ -259,6 +289,7 @@ class EngineTasks:
         departed_ns = 0 if self._left is None else self._left.departed_ns
         self._ended_ns = departed_ns + sum(state.children_ns for state in states.values())
         self._single_task = len(found) == 1
+        self._children_ns = states[self.pid].children_ns if self._single_task and processes == [self.pid] else -1
         self._hidden.look(
             {
                 pid: ProcessTimes(state.parent, self._clock_ns(pid) or 0, state.children_ns)
@@ -281,8 +312,8 @@ class EngineTasks:
 class OwnThread:
     """How long our own thread waited for a CPU after the engine woke it. Close it.
 
-    `mark` is called before each wait, unless the last mark is recent, so `waited_ns` counts from the last wait. Earlier
-    waits for a CPU did not delay the reading of the engine's answer.
+    `mark` is called before `go`, unless the last mark is recent, and `mark_wait` before each wait. So `waited_ns`
+    counts from the last wait. Earlier waits for a CPU did not delay the reading of the engine's answer.
     """
 
     def __init__(self, path: str = f"{PROC}/thread-self/schedstat") -> None:
@@ -304,6 +335,18 @@ class OwnThread:
             self._line = os.pread(self._fd, LINE, 0)
         except OSError:
             self._line = b""
+
+    def mark_wait(self, answered: Callable[[], bool]) -> None:
+        """Call this before a wait for input; `answered` tells, without waiting, whether some has come.
+
+        Then the last mark stays. The engine may have woken up at our write, taken our CPU, and answered while we waited
+        to get it back: that wait delayed the reading.
+        """
+        before = self._line
+        self.mark()
+        # In this order, so that no wait lies between the two.
+        if answered():
+            self._line = before
 
     def stops(self) -> int:
         """How often this process was stopped and continued so far."""

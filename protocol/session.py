@@ -10,7 +10,7 @@ message is built for them. A reply that is equal to an earlier one is looked up 
 
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
@@ -71,6 +71,7 @@ class Session:
         self._send = transport.send
         self._receive = transport.receive
         self._ask = transport.ask
+        self._read_known = transport.read_known
         self._take_unread = transport.take_unread
         self._begin_turn = transport.begin_turn
         self._deadlines = deadlines or Deadlines()
@@ -144,9 +145,34 @@ class Session:
 
     def new_game(self) -> None:
         """Send `uginewgame` and `isready`, and wait for `readyok`. Raises EngineFault."""
+        self.announce_game(())
+        self.await_game()
+
+    def announce_game(self, options: Iterable[tuple[str, str]]) -> None:
+        """Set those options that were announced, then send `uginewgame` and `isready`, all in one write.
+
+        `await_game` must follow. Raises EngineFault.
+        """
         self._searched = self._options_set = False
         self._begin_turn()
-        self._sync(grammar.NEW_GAME + grammar.IS_READY, self._deadlines.newgame_ms, "newgame_ms")
+        lines = b""
+        for name, value in options:
+            option = self.identity.options.get(name.lower())
+            if option is not None:
+                lines += grammar.setoption(option.name, value)
+        wait_ms = self._deadlines.newgame_ms
+        self._write(lines + grammar.NEW_GAME + grammar.IS_READY, self._now_ns() + wait_ms * 1_000_000)
+
+    def await_game(self) -> None:
+        """Wait for the `readyok` of `announce_game`, from now on as long as is allowed. Raises EngineFault.
+
+        From now on: the referee may have waited for the other engine meanwhile.
+        """
+        since_ns, wait_ms = self._now_ns(), self._deadlines.newgame_ms
+        if self._read_known(_READY, wait_ms * 1_000_000) is None:
+            self._await_ready(since_ns, wait_ms, "newgame_ms")
+        else:
+            self._log(_READY_OK)
 
     def query(self, words: str) -> str:
         """Send `query words`. Returns the text of its `response`. Raises EngineFault."""
@@ -172,12 +198,14 @@ class Session:
         This ends the idle time of the engine on `stopwatch`. Returns the time until `readyok` if, by the stopwatch, it
         was more than `free_ns`, else None.
         """
-        now_ns, log = self._now_ns(), self._log
-        if stopwatch is not None:
-            stopwatch.begin_reading(now_ns)
+        log = self._log
         data = position + _THEN_READY
         ready_ns = self._ready_ns
         log(data)
+        if stopwatch is not None:
+            stopwatch.begin_reading(self._now_ns())
+        # Directly before the write: we may have waited for a CPU since, and that is not the engine's time.
+        now_ns = self._now_ns()
         try:
             known = self._ask(data, now_ns + ready_ns, _READY, ready_ns)
         except _TRANSPORT_FAILS as error:
@@ -204,14 +232,15 @@ class Session:
         After `fault`, call `abort` before the next game. Raises MachineLate if the machine was too late to judge.
         """
         now_ns, log = self._now_ns, self._log
-        # Before the write: on one CPU the write may wake the engine, which then may run and move before we go on.
-        start_ns = now_ns()
         if stopwatch is not None:
-            stopwatch.begin(start_ns, budget_ns)
+            stopwatch.begin(now_ns(), budget_ns)
         # Directly before the write: what the engine wrote until now is no answer to this `go` (SPEC.md 8.1).
         self._drop_unread()
         self._searching = self._searched = True
         log(go_line)
+        # After the preparations, in which we may have waited for a CPU: that is not the engine's time. Before the
+        # write: on one CPU it may wake the engine, which then may run and move before we go on.
+        start_ns = now_ns()
         try:
             known = self._ask(go_line, start_ns + self._ready_ns, self._known_replies, budget_ns)
         except _TRANSPORT_FAILS as error:

@@ -43,6 +43,7 @@ class CpuMeter(Protocol):
     """True if the engine used CPU time that cannot be measured (`protocol.hidden_time`). All wall time counts then."""
 
     def scan(self) -> bool: ...
+    def scan_for_game(self) -> bool: ...
     def notice(self) -> None: ...
     def cpu_ns(self) -> int | None: ...
     def mark(self) -> None: ...
@@ -68,7 +69,7 @@ class Stopwatch:
 
     def __init__(self, kind: Kind, meter: CpuMeter, own_thread: OwnThreadMeter) -> None:
         self.kind = kind
-        self.measured = meter.scan()
+        self.measured = meter.scan() if kind == "cpu" else meter.scan_for_game()
         """True while every figure that `kind` needs was available."""
         self.idle_ns: int | None = None
         """The CPU time between bestmoves and the next sent lines, over all moves."""

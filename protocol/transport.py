@@ -45,6 +45,9 @@ class Transport(Protocol):
         saves time. A known line is not counted among the bytes of a turn.
         """
 
+    def read_known(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
+        """The second half of `ask`, where the lines were sent before."""
+
     def take_unread(self) -> Sequence[bytes]:
         """All lines that have come already, without their newlines. An incomplete last line is dropped.
 

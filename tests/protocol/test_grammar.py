@@ -226,7 +226,7 @@ def test_no_command_breaks_an_engine_that_reads_with_us(line: bytes) -> None:
         ("nodes", commands.Limits(nodes=1)),
         ("depth 0", commands.Limits(depth=0)),
         ("infinite", commands.Limits(infinite=True)),
-        ("", commands.Limits(infinite=True)),
+        ("", commands.Limits(movetime_ms=1000)),
     ],
 )
 def test_go_is_read_leniently(text: str, limits: commands.Limits) -> None:

@@ -56,6 +56,39 @@ def holds(code: str) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
+def test_a_new_game_is_awaited_as_long_as_it_may_take() -> None:
+    """One engine is ready at once, one clears a table for longer than a read, one says more, and one ends."""
+    holds(
+        "LINE = 'option name x type button\\nugiok\\n'\n"
+        "def session(new_game):\n"
+        "    code = 'for line in sys.stdin:\\n'\n"
+        "    code += f'    if line.startswith(\"ugi\\\\n\"): say({LINE!r})\\n'\n"
+        "    code += f'    if line.startswith(\"uginewgame\"): {new_game}\\n'\n"
+        '    code += \'    if line.startswith("isready"): say("readyok\\\\n")\\n\'\n'
+        "    made = Session(start(code))\n"
+        "    made.handshake()\n"
+        "    return made\n"
+        "quick, slow, talks = session('pass'), session('time.sleep(0.06)'), session('say(\"info string new\\\\n\")')\n"
+        "for _ in range(3):\n"
+        "    for each in (quick, slow, talks):\n"
+        "        each.announce_game(())\n"
+        "    for each in (quick, slow, talks):\n"
+        "        each.await_game()\n"
+        "        assert each.last_data[-1] == b'readyok', each.last_data\n"
+        "        each.prepare(b'position startpos')\n"
+        "dead = session('sys.exit(3)')\n"
+        "dead.announce_game(())\n"
+        "try:\n"
+        "    dead.await_game()\n"
+        "except EngineFault as broken:\n"
+        "    assert broken.fault is Fault.CRASH, broken\n"
+        "else:\n"
+        "    raise AssertionError\n"
+        "for each in (quick, slow, talks, dead):\n"
+        "    each.kill()\n"
+    )
+
+
 def test_an_answer_that_is_known_comes_at_once_and_any_other_by_asking() -> None:
     """Known bytes give what they stand for; what else comes, lines in a row too, is there for `receive`, in order."""
     holds(

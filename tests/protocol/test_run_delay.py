@@ -43,10 +43,12 @@ class Proc:
         policy: int = 0,
     ) -> None:
         """Set a thread (0: the first one) to these figures."""
+        tasks = self.root / f"{pid}/task"
+        threads = len({str(tid or pid), *(each.name for each in tasks.glob("*"))})
         lines = {
             "schedstat": f"{ran * MS} {waited * MS} {turns}\n",
-            "stat": f"{pid} (a) b) {state} {parent} 1 1 0 -1 0 0 0 0 0 0 0 {reaped * MS // TICK_NS} 0 20 {nice} 1 0 "
-            f"{born * MS // TICK_NS}{' 0' * 18} {policy}{' 0' * 11}\n",
+            "stat": f"{pid} (a) b) {state} {parent} 1 1 0 -1 0 0 0 0 0 0 0 {reaped * MS // TICK_NS} 0 20 "
+            f"{nice} {threads} 0 {born * MS // TICK_NS}{' 0' * 18} {policy}{' 0' * 11}\n",
             "children": children,
         }
         folders = [self.root / f"{pid}/task/{tid or pid}", *([] if tid else [self.root / str(pid)])]
@@ -54,6 +56,13 @@ class Proc:
             folder.mkdir(parents=True, exist_ok=True)
             for name, line in lines.items():
                 (folder / name).write_text(line)
+        if tid:
+            # The process tells its number of threads, too.
+            stat = self.root / str(pid) / "stat"
+            head, middle, tail = stat.read_text().rpartition(")")
+            fields = tail.split()
+            fields[17] = str(threads)
+            stat.write_text(f"{head}{middle} {' '.join(fields)}\n")
         self.clocks.setdefault(pid, 0)
         if not tid:
             self.clocks[pid] = ran * MS
@@ -228,6 +237,22 @@ def test_our_own_delay_counts_from_the_last_wait(tmp_path: Path) -> None:
     own.close()
 
 
+@pytest.mark.parametrize(("answered", "waited_ms"), [(False, 7), (True, 22)])
+def test_our_own_delay_counts_from_the_write_where_the_answer_has_come_already(
+    tmp_path: Path, answered: bool, waited_ms: int
+) -> None:
+    """The write wakes the engine. It may take our CPU and answer before we have it back."""
+    file = tmp_path / "schedstat"
+    file.write_text(f"0 {5 * MS} 0")
+    own = OwnThread(str(file))
+    own.mark()
+    file.write_text(f"0 {20 * MS} 0")
+    own.mark_wait(lambda: answered)
+    file.write_text(f"0 {27 * MS} 0")
+    assert own.waited_ns() == waited_ms * MS
+    own.close()
+
+
 def test_what_left_the_engine_counts(proc: Proc) -> None:
     """A helper with another parent has used CPU, living or ended, and the engine that waited for it gains nothing."""
     proc.task(7)
@@ -257,6 +282,35 @@ def test_new_helpers_are_noticed_before_a_move(proc: Proc) -> None:
     tasks.notice()
     assert tasks.cpu_ns() == 40 * MS
     tasks.close()
+
+
+@pytest.mark.parametrize("new", ["thread", "helper"])
+def test_threads_and_helpers_are_noticed_before_a_game(
+    proc: Proc, alone: EngineTasks, new: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However short the games are: what they wait for a CPU counts from the first move on."""
+    if proc.root.stat().st_nlink < 3:
+        pytest.skip("this file system does not count the links of a folder, as /proc does")
+    monkeypatch.setattr(run_delay, "LOOK_NS", 3_600_000 * MS)
+    assert alone.scan_for_game() and alone.scan_for_game()
+    if new == "helper":
+        proc.task(7, ran=50, waited=30, turns=3, children="8 ")
+    pid, tid = (7, 71) if new == "thread" else (8, 0)
+    proc.task(pid, tid)
+    assert alone.scan_for_game()
+    alone.mark()
+    proc.task(pid, tid, waited=20)
+    assert waited_ms(alone) == 20
+
+
+def test_helpers_that_have_ended_are_noticed_before_a_game(
+    proc: Proc, alone: EngineTasks, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Their CPU time was used before the game, once the last look is old."""
+    monkeypatch.setattr(run_delay, "LOOK_NS", 0)
+    assert alone.scan_for_game()
+    proc.task(7, ran=50, reaped=40)
+    assert alone.scan_for_game() and alone.cpu_ns() == 90 * MS
 
 
 def test_threads_that_may_share_a_cpu_are_not_presumed_to_be_spread(proc: Proc) -> None:
@@ -379,7 +433,10 @@ for line in sys.stdin:
 
 
 @linux
-@pytest.mark.parametrize("trick", TRICKS)
+@pytest.mark.parametrize(
+    "trick",
+    [name if name in ("orphans", "started before") else pytest.param(name, marks=pytest.mark.long) for name in TRICKS],
+)
 def test_nobody_computes_for_nothing_in_other_processes(trick: str) -> None:
     """On one CPU an engine pays for what its processes use, however they came about and whoever is their parent."""
     program = f"TRICK = {TRICKS[trick]!r}\n{TRICKSTER}"

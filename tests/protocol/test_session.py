@@ -1,13 +1,18 @@
 """The dialogue: a session wired to a script, on a clock that only the script moves."""
 
+import os
 from collections import deque
 from collections.abc import Callable
+from contextlib import closing
 
 import pytest
 
+from arena.version import compiled
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
+from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Session
+from protocol.stopwatch import Stopwatch
 from protocol.transport import Answer, Exit, TransportClosed, TransportFlooded, TransportTimeout
 
 MS = 1_000_000
@@ -72,6 +77,9 @@ class Wire:
     def ask(self, data: bytes, deadline_ns: int, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
         """The next line where it is known, the only one, and comes without a pause."""
         self.send(data, deadline_ns)
+        return self.read_known(known, within_ns)
+
+    def read_known(self, known: dict[bytes, Answer], within_ns: int) -> Answer | None:
         said = self._coming[0] if len(self._coming) == 1 else None
         found = known.get(said + b"\n") if isinstance(said, bytes) and within_ns >= MS else None
         if found is not None:
@@ -502,3 +510,25 @@ def test_what_an_engine_thinks_before_the_write_returns_is_on_its_clock() -> Non
     session = Session(wire, now_ns=wire.clock)
     session.prepare(b"position startpos")
     assert session.search(GO, 100 * MS, Fault.TIME)[1][0] == 7 * MS
+
+
+@pytest.mark.skipif(compiled(), reason="a compiled class takes no subclass of a test")
+def test_what_we_wait_before_the_write_is_not_on_its_clock() -> None:
+    """We may lose our CPU while we prepare the measuring. Until it has been sent something, an engine owes nothing."""
+
+    class Delayed(Stopwatch):
+        def begin_reading(self, now_ns: int) -> None:
+            super().begin_reading(now_ns)
+            wire.now += 90 * MS
+
+        def begin(self, now_ns: int, budget_ns: int) -> None:
+            super().begin(now_ns, budget_ns)
+            wire.now += 90 * MS
+
+    wire = Wire({"go": [[b"bestmove c4"]]})
+    session = Session(wire, now_ns=wire.clock)
+    tasks, own = EngineTasks(os.getpid(), 1), OwnThread()
+    with closing(tasks), closing(own):
+        watch = Delayed("wall", tasks, own)
+        assert session.prepare(b"position startpos", watch, MS) is None
+        assert session.search(GO, 100 * MS, Fault.TIME, watch)[1][0] == 0
