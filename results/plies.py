@@ -63,7 +63,7 @@ _compact = json.JSONEncoder(separators=(",", ":"), check_circular=False).encode
 class Plies(Sequence[Ply]):
     """An immutable sequence, equal to and hashed as the tuple of its plies."""
 
-    __slots__ = ("_costs", "_plies", "_sums", "_words")
+    __slots__ = ("_costs", "_figures", "_plies", "_sums", "_words")
 
     def __init__(self, words: str, costs: str, sums: Sums | None = None) -> None:
         """`words` are split by one blank; `costs` is JSON, for each ply the list of its figures after the move.
@@ -75,6 +75,25 @@ class Plies(Sequence[Ply]):
         self._costs = costs
         self._sums = sums
         self._plies: tuple[Ply, ...] | None = None
+        self._figures: Iterable[Figures] | None = None
+        """What is to be packed; None where it is."""
+
+    @classmethod
+    def unpacked(cls, figures: Iterable[Figures]) -> "Plies":
+        """These plies, packed when they are first looked at or sent: then ValueError is raised as by `of`.
+
+        Several games that are packed in a row take half as long as each of them by itself.
+        """
+        made = cls("", "")
+        made._figures = figures
+        return made
+
+    def _pack(self) -> None:
+        """Pack what is not packed yet."""
+        if self._figures is not None:
+            packed = Plies.of(self._figures)
+            self._words, self._costs, self._sums = packed._words, packed._costs, packed._sums
+            self._figures = None
 
     @classmethod
     def of(cls, plies: Iterable[Figures]) -> "Plies":
@@ -99,6 +118,7 @@ class Plies(Sequence[Ply]):
     @property
     def words(self) -> str:
         """The moves, split by one blank."""
+        self._pack()
         return self._words
 
     @property
@@ -107,23 +127,25 @@ class Plies(Sequence[Ply]):
 
         A ply whose position took too long to read has reading_us behind them.
         """
+        self._pack()
         return self._costs
 
     @property
     def sums(self) -> Sums:
         """The sums over all plies."""
+        self._pack()
         if self._sums is None:
             self._sums = Plies.of(self._unpacked()).sums
         return self._sums
 
     def _unpacked(self) -> tuple[Ply, ...]:
         if self._plies is None:
-            pairs = zip(self._words.split(), json.loads(self._costs), strict=True)
+            pairs = zip(self.words.split(), json.loads(self.costs), strict=True)
             self._plies = tuple([Ply(word, *cost) for word, cost in pairs])
         return self._plies
 
     def __len__(self) -> int:
-        return self._words.count(" ") + 1 if self._words else 0
+        return self.words.count(" ") + 1 if self.words else 0
 
     def __iter__(self) -> Iterator[Ply]:
         return iter(self._unpacked())
@@ -137,7 +159,7 @@ class Plies(Sequence[Ply]):
 
     def __eq__(self, other: object) -> bool:
         if isinstance(other, Plies):
-            same = self._words == other._words and self._costs == other._costs
+            same = self.words == other.words and self.costs == other.costs
             return same or self._unpacked() == other._unpacked()
         return self._unpacked() == other if isinstance(other, tuple) else NotImplemented
 
@@ -145,9 +167,10 @@ class Plies(Sequence[Ply]):
         return hash(self._unpacked())
 
     def __repr__(self) -> str:
-        return f"Plies({self._words!r}, {self._costs!r})"
+        return f"Plies({self.words!r}, {self.costs!r})"
 
     def __reduce__(self) -> tuple[type[Self], tuple[str, str, Sums | None]]:
+        self._pack()
         return type(self), (self._words, self._costs, self._sums)
 
 

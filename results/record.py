@@ -20,6 +20,11 @@ IDLE_SHARE = 0.1
 """It must also have used at least this share of the wall time of all plies of the game there."""
 
 
+def first_side(fen: str) -> Side:
+    """The side to move in a position string; p1 where the string does not say."""
+    return "p2" if " p2 " in f"{fen} " else "p1"
+
+
 class Termination(StrEnum):
     """Why a game ended. Result and reason are separate: `winner` says who, this says why."""
 
@@ -138,6 +143,8 @@ class GameRecord:
     p2_idle_us: int | None = None
     evidence: Evidence | None = None
     """Of the fault that ended the game, or of one before its first move, after which it was played again."""
+    time_factor: float | None = None
+    """What the time limits were multiplied by on this machine. None: `tc` is how it was played."""
 
     def __reduce__(self) -> tuple[type["GameRecord"], tuple[object, ...]]:
         # The one of dataclasses looks up all fields each time, in Python: that took longer than all the rest.
@@ -157,7 +164,7 @@ class GameRecord:
     def reading_us(self) -> dict[Side, int]:
         """What each side took to read positions beyond what is free, in microseconds; only sides that did."""
         sides: tuple[Side, Side] = ("p1", "p2")
-        first = (sides.index("p2" if " p2 " in f"{self.fen} " else "p1") + len(self.opening)) % 2
+        first = (sides.index(first_side(self.fen)) + len(self.opening)) % 2
         found: dict[Side, int] = {}
         for number, ply in enumerate(self.plies, first):
             if ply.reading_us:
@@ -285,6 +292,27 @@ class Run:
     host: str
     versions: str
     """JSON: arena, compiled, python, platform."""
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """A machine that plays for a run, with its speed as it was measured."""
+
+    host: str
+    slots: int
+    """How many games it plays at once."""
+    engine: str
+    """The engine that was measured with."""
+    nodes: int
+    """How many nodes each of its searches had."""
+    nps: float
+    """How many nodes a second each slot searches while all slots are busy."""
+    reference_nps: float
+    """The speed that it is compared with."""
+    factor: float
+    """How many times as long as the reference it takes: the reference divided by `nps`."""
+    measured_at: str
+    """UTC, ISO 8601."""
 
 
 class Costs(NamedTuple):

@@ -1,14 +1,31 @@
-"""Counts wins, draws and losses. Independent of ratings and of display."""
+"""Counts wins, draws and losses of games, and of pairs. Independent of ratings and of display.
+
+A pair is two games from one opening, one with each side. It is split if each engine won a game: the same side won both.
+So the opening decided, and the pair says nothing of the engines.
+"""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from results.record import GameRecord, Result, ResultCount, Winner
 
 Part = Literal["variant", "tc"]
 """What may divide games into parts that are rated by themselves: variants, or time controls."""
+
+
+class HostCount(NamedTuple):
+    """The decided games of one pairing of a run on one machine that ended alike."""
+
+    run: str
+    host: str
+    variant: str
+    tc: str
+    p1: str
+    p2: str
+    winner: Winner
+    games: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,3 +111,113 @@ def _grouped(counts: Iterable[ResultCount], by: Callable[[ResultCount], str]) ->
     for each in counts:
         found.setdefault(by(each), []).append(each)
     return dict(sorted(found.items()))
+
+
+@dataclass(frozen=True, slots=True)
+class PairTally:
+    """Pairs from one engine's point of view."""
+
+    won: int = 0
+    """The engine has more points than its opponent: two wins, or a win and a draw."""
+    drawn: int = 0
+    """Both games are draws."""
+    lost: int = 0
+    split: int = 0
+    """The same side won both games."""
+
+    @property
+    def pairs(self) -> int:
+        """How many there are."""
+        return self.won + self.drawn + self.lost + self.split
+
+    @property
+    def reversed(self) -> "PairTally":
+        """The same pairs from the opponent's point of view."""
+        return PairTally(self.lost, self.drawn, self.won, self.split)
+
+    def __add__(self, other: "PairTally") -> "PairTally":
+        return PairTally(
+            self.won + other.won, self.drawn + other.drawn, self.lost + other.lost, self.split + other.split
+        )
+
+
+class PairCount(NamedTuple):
+    """The pairs of two engines in a variant at a time control, from the point of view of `one`."""
+
+    variant: str
+    tc: str
+    one: str
+    two: str
+    tally: PairTally
+
+
+class GamesOfOneOpening(NamedTuple):
+    """Two games with numbers that follow each other: the same players with swapped sides, the same opening."""
+
+    run: str
+    number: int
+    """Of the first of them, in which `p1` has the first side."""
+    variant: str
+    tc: str
+    p1: str
+    p2: str
+    winner: Winner
+    next_winner: Winner
+
+
+_POINTS: dict[Winner, int] = {"p1": 2, "draw": 1, "p2": 0}
+
+
+def counted_pairs(games: Iterable[GamesOfOneOpening]) -> list[PairCount]:
+    """The pairs of these games, which come by run and number. No game is in two pairs."""
+    found: dict[tuple[str, str, str, str], PairTally] = {}
+    for each in _disjoint(games):
+        key = (each.variant, each.tc, each.p1, each.p2)
+        found[key] = found.get(key, PairTally()) + _tally(each)
+    return [PairCount(*key, tally) for key, tally in found.items()]
+
+
+def all_pairs(counts: Iterable[PairCount]) -> PairTally:
+    """All of them from the point of view of the engine that each names first."""
+    return sum((each.tally for each in counts), PairTally())
+
+
+def pairs_by_engine(counts: Iterable[PairCount]) -> dict[str, PairTally]:
+    """The pairs of each engine that has any."""
+    found: dict[str, PairTally] = {}
+    for each in counts:
+        for name, tally in ((each.one, each.tally), (each.two, each.tally.reversed)):
+            found[name] = found.get(name, PairTally()) + tally
+    return found
+
+
+def pairs_by_engines(counts: Iterable[PairCount]) -> dict[tuple[str, str], PairTally]:
+    """The pairs of each two engines, from the point of view of the first; every two are there in both orders."""
+    found: dict[tuple[str, str], PairTally] = {}
+    for each in counts:
+        for key, tally in (((each.one, each.two), each.tally), ((each.two, each.one), each.tally.reversed)):
+            found[key] = found.get(key, PairTally()) + tally
+    return found
+
+
+def pairs_note(tally: PairTally) -> str:
+    """`20 pairs: 7 split (the same side won both games), 11 won by an engine, 2 drawn`."""
+    count = "1 pair" if tally.pairs == 1 else f"{tally.pairs} pairs"
+    won = tally.won + tally.lost
+    return f"{count}: {tally.split} split (the same side won both games), {won} won by an engine, {tally.drawn} drawn"
+
+
+def _disjoint(games: Iterable[GamesOfOneOpening]) -> Iterator[GamesOfOneOpening]:
+    """Where games 1, 2 and 3 have one opening, the first pair has games 1 and 2."""
+    used: tuple[str, int] | None = None
+    for each in games:
+        if (each.run, each.number) != used:
+            used = (each.run, each.number + 1)
+            yield each
+
+
+def _tally(games: GamesOfOneOpening) -> PairTally:
+    points = _POINTS[games.winner] + 2 - _POINTS[games.next_winner]
+    if points != 2:
+        return PairTally(won=points > 2, lost=points < 2)
+    return PairTally(drawn=1) if games.winner == "draw" else PairTally(split=1)

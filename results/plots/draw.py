@@ -1,11 +1,11 @@
 """The pictures of stored games: chooses the games, computes the ratings, and hands the figures to `figures`."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from enum import StrEnum
 
 from results.plots import figures
 from results.plots.figures import Picture
-from results.plots.history import history
+from results.plots.history import Checkpoint, history
 from results.published import published
 from results.ratings.estimates import Expected
 from results.record import GameRecord, GameResult, ResultCount
@@ -53,6 +53,15 @@ def draw(subject: Subject, store: Reader, which: Filter = EVERYTHING, anchor: st
             return _history(store, which, counts, f"Ratings over time, {games}")
 
 
+def checkpoints(store: Reader, which: Filter, counts: Iterable[ResultCount]) -> list[Checkpoint]:
+    """The ratings over time of these games, whose results `counts` has. It reads every game."""
+    decided = [each for each in counts if each.winner is not None]
+    games: Iterator[GameRecord | GameResult] = store.results(which)
+    if any(each.distinct < each.games for each in decided):
+        games = store.select(Selection(which))  # only the moves tell identical games
+    return history(games, sum(each.games for each in decided))
+
+
 def _games_text(counts: Sequence[ResultCount], which: Filter) -> str:
     """Which games these are: `2 variants together, 72 games of run aa11`."""
     variants, clocks = by_variant(counts), by_time_control(counts)
@@ -74,9 +83,6 @@ def _sides(counts: Sequence[ResultCount]) -> dict[str, tuple[Expected, Tally]]:
 
 
 def _history(store: Reader, which: Filter, counts: Sequence[ResultCount], title: str) -> Picture:
-    games: Iterator[GameRecord | GameResult] = store.results(which)
-    if any(each.distinct < each.games for each in counts):
-        games = store.select(Selection(which))  # only the moves tell identical games
-    checkpoints = history(games, sum(each.games for each in counts))
+    found = checkpoints(store, which, counts)
     engines = {name for each in counts for name in (each.p1, each.p2)}
-    return figures.history(title, checkpoints, sorted(engines - checkpoints[-1].ratings.keys()))
+    return figures.history(title, found, sorted(engines - found[-1].ratings.keys()))

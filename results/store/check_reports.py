@@ -47,4 +47,7 @@ CREATE TABLE IF NOT EXISTS check_reports (
 _COLUMNS = ", ".join(CheckReport._fields)
 INSERT = f"INSERT OR IGNORE INTO check_reports ({_COLUMNS}) VALUES ({', '.join('?' * len(CheckReport._fields))})"
 SELECT = f"SELECT {_COLUMNS} FROM check_reports ORDER BY seq"
+SELECT_LAST = f"SELECT seq, {_COLUMNS} FROM check_reports ORDER BY seq DESC LIMIT ?"
+SELECT_ONE = f"SELECT {_COLUMNS} FROM check_reports WHERE seq = ?"
+COUNT = "SELECT count(*) FROM check_reports"
 EXISTS = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'check_reports'"

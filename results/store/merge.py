@@ -10,7 +10,7 @@ from results.variant_name import namesake, shown
 
 
 def merge(out: Path, sources: Sequence[Path], report: Report = ignore) -> int:
-    """Make a new file of all runs, players, withdrawals, games and reports of checks; returns how many games it has.
+    """Make a new file of all runs, with what belongs to them, and reports of checks; returns how many games it has.
 
     A game that several sources have is taken once. `report` gets a sentence about each source that is migrated. Raises
     StoreError, and makes no file, where `out` exists, or two sources differ in a game or in a user's own variant.
@@ -25,6 +25,7 @@ def merge(out: Path, sources: Sequence[Path], report: Report = ignore) -> int:
                 for run in source.runs():
                     into.add_run(run, ())
                     into.add_players(run.id, source.players(run.id))
+                    into.add_machines(run.id, source.machines(run.id))
                     into.keep_withdrawn(run.id, source.withdrawn(run.id) | into.withdrawn(run.id))
                 for report_of_checks in source.check_reports():
                     into.add_check_report(report_of_checks)

@@ -5,17 +5,18 @@ Independent of how games are found (`sql`). It writes nothing: that is for `stor
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from itertools import islice
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from results.record import Costs, GameRecord, GameResult, Player, ResultCount, Run, Side, Termination, Winner
+from results.record import Costs, GameRecord, GameResult, Machine, Player, ResultCount, Run, Side, Termination, Winner
 from results.store import check_reports, files, rows, sql, validation
 from results.store.check_reports import CheckReport
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.int_ranges import IntRanges
+from results.tally import GamesOfOneOpening, HostCount, PairCount, counted_pairs
 
 SELECT_GAME = f"SELECT {', '.join(rows.READ_COLUMNS)} FROM games WHERE"
 SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE seq = ?"
@@ -71,12 +72,33 @@ class Reader:
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed(f"a player of run {run_id}", str(error)) from error
 
+    def machines(self, run_id: str) -> list[Machine]:
+        """All measurements of machines that played for a run, the last one last."""
+        machines = f"SELECT {', '.join(rows.MACHINE_COLUMNS)} FROM machines WHERE run = ? ORDER BY seq"
+        return [Machine(*values) for values in self._select(machines, run_id)]
+
     def check_reports(self) -> list[CheckReport]:
         """The reports of `arena check --db`, in the order in which they were stored."""
+        return [_report(values) for values in self._reports(check_reports.SELECT)]
+
+    def last_check_reports(self, most: int) -> list[tuple[int, CheckReport]]:
+        """The last of these reports with their numbers, in the order in which they were stored."""
+        found = [(number, _report(values)) for number, *values in self._reports(check_reports.SELECT_LAST, most)]
+        return found[::-1]
+
+    def check_report(self, number: int) -> CheckReport | None:
+        """The report of this number."""
+        return next((_report(values) for values in self._reports(check_reports.SELECT_ONE, number)), None)
+
+    def count_check_reports(self) -> int:
+        """How many reports there are."""
+        return next((count for (count,) in self._reports(check_reports.COUNT)), 0)
+
+    def _reports(self, sql: str, *values: int) -> list[rows.Row]:
+        """The rows of their table; none where there is no such table."""
         if next(self._select(check_reports.EXISTS), None) is None:
             return []
-        found = map(CheckReport._make, self._select(check_reports.SELECT))
-        return [each._replace(complete=bool(each.complete)) for each in found]
+        return list(self._select(sql, *values))
 
     def commands(self, names: Collection[str]) -> set[tuple[str, tuple[str, ...]]]:
         """The name and the command of each player of any run that has one of these names."""
@@ -98,6 +120,16 @@ class Reader:
             # A game may be the first of its line at this time control, and the line was played at another before.
             return self._counts(sql.counts_of_games(which))
         return found
+
+    def pairs(self, which: Filter = EVERYTHING) -> list[PairCount]:
+        """The pairs of the games asked for, counted. It reads every game, so it is for some ten thousand of them."""
+        text, arguments = sql.pairs(which)
+        return counted_pairs(GamesOfOneOpening(*values) for values in self._select(text, *arguments))
+
+    def host_counts(self, which: Filter = EVERYTHING) -> list[HostCount]:
+        """The decided games asked for, counted by the machine that played them. It reads every game."""
+        text, arguments = sql.host_counts(which)
+        return [HostCount(*values) for values in self._select(text, *arguments)]
 
     def _counts(self, query: sql.Query) -> list[ResultCount]:
         text, arguments = query
@@ -264,6 +296,11 @@ class Reader:
             return Termination(word)
         except ValueError as error:
             raise self._changed(what, str(error)) from error
+
+
+def _report(values: Iterable[Any]) -> CheckReport:
+    found = CheckReport._make(values)
+    return found._replace(complete=bool(found.complete))
 
 
 def _to_flags(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:

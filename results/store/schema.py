@@ -7,7 +7,7 @@ steps instead of taken from the enums, because a step must do to an old file tom
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from results.store import schema_v1, schema_v2
+from results.store import schema_v1, schema_v2, schema_v3
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -30,7 +30,11 @@ def create_tables(db: "Database") -> None:
         db.execute(statement)
 
 
-STEPS = (Step("0001_first", create_tables), Step("0002_second", schema_v2.add_counts))
+STEPS = (
+    Step("0001_first", create_tables),
+    Step("0002_second", schema_v2.add_counts),
+    Step("0003_machines", schema_v3.add_machines),
+)
 """Step k takes a file from version k to version k + 1."""
 
 

@@ -118,6 +118,39 @@ def games_between(which: Filter, run: str, after: int, upto: int, limit: int) ->
     )
 
 
+def pairs(which: Filter) -> Query:
+    """Rows for `GamesOfOneOpening`, in its order, by run and number: every two games that may be a pair."""
+    where, arguments = which.conditions()
+    when, times = which.times()
+    return (
+        f"""
+        SELECT c.run, g.number, c.variant, c.tc, c.p1, c.p2, c.winner, h.winner
+        FROM counts c CROSS JOIN games g INDEXED BY games_cell ON g.cell = c.id
+        CROSS JOIN games h ON h.run = c.run AND h.number = g.number + 1
+        WHERE {where} AND {when} AND {when.replace("g.", "h.")} AND c.winner <> '' AND h.winner IS NOT NULL
+            AND c.p1 <> c.p2 AND h.p1 = c.p2 AND h.p2 = c.p1 AND h.variant = c.variant
+            AND h.round = g.round AND h.fen = g.fen AND h.opening = g.opening
+        ORDER BY c.run, g.number
+        """,
+        (*arguments, *times, *times),
+    )
+
+
+def host_counts(which: Filter) -> Query:
+    """Rows for `HostCount`, in its order."""
+    where, arguments = which.conditions()
+    when, times = which.times()
+    return (
+        f"""
+        SELECT c.run, g.host, c.variant, c.tc, c.p1, c.p2, c.winner, count(*)
+        FROM games g CROSS JOIN counts c ON c.id = g.cell
+        WHERE {when} AND {where} AND c.winner <> ''
+        GROUP BY 1, 2, 3, 4, 5, 6, 7
+        """,
+        (*times, *arguments),
+    )
+
+
 ADD_TO_GROUP = """
 ON CONFLICT DO UPDATE SET games = games + 1, first_lines = first_lines + excluded.first_lines,
     run_lines = run_lines + excluded.run_lines

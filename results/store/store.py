@@ -1,4 +1,4 @@
-"""Keeps runs and games in one SQLite file: one writer, any number of readers, one transaction a game.
+"""Keeps runs and games in one SQLite file: one writer, many readers, games that come together in one transaction.
 
 Owns tables and transactions. Independent of how a file is made and opened (`files`), how it is read (`reader`), who
 plays, what a move means and what a result is worth.
@@ -19,7 +19,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-from results.record import GameRecord, Player, Run
+from results.record import GameRecord, Machine, Player, Run
 from results.store import check_reports, files, rows, sql
 from results.store.check_reports import CheckReport
 from results.store.files import Report, StoreError
@@ -31,6 +31,7 @@ INSERT_RUN = f"{sql.insert_into('runs', rows.RUN_COLUMNS)} ON CONFLICT (id) DO N
 INSERT_PLAYER = (
     f"{sql.insert_into('players', ('run', 'seat', *rows.PLAYER_COLUMNS))} ON CONFLICT (run, name) DO NOTHING"
 )
+INSERT_MACHINE = f"{sql.insert_into('machines', ('run', *rows.MACHINE_COLUMNS))} ON CONFLICT DO NOTHING"
 INSERT_GAME = sql.insert_into("games", (*rows.GAME_COLUMNS, "cell"))
 COUNT_GAME = sql.insert_into("counts", (*rows.GROUP_COLUMNS, "games", "first_lines", "run_lines")) + sql.ADD_TO_GROUP
 ALL_GAMES = f"SELECT {', '.join(rows.GAME_COLUMNS)} FROM games ORDER BY seq"
@@ -126,6 +127,12 @@ class Store(Reader):
             seats = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
             values = [(run_id, seat, *rows.from_player(player)) for seat, player in enumerate(players, seats)]
             self._conn.executemany(INSERT_PLAYER, values)
+
+    def add_machines(self, run_id: str, machines: Iterable[Machine]) -> None:
+        """Keep the speeds of machines that play for a run, beside those that were measured before."""
+        with self.transaction():
+            values = [(run_id, *rows.from_machine(machine)) for machine in machines]
+            self._conn.executemany(INSERT_MACHINE, values)
 
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""

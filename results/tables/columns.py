@@ -4,7 +4,7 @@ A new column is one entry here, and a line in the documents, which `tests/result
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Literal
 
 from results import shares
@@ -12,7 +12,7 @@ from results.ratings.estimates import Estimate, Rating
 from results.ratings.scale import MU, Z95
 from results.tables.elo import elo, elo_text
 from results.tables.standings import Standing
-from results.tally import Tally
+from results.tally import PairTally, Tally
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +86,15 @@ def _side_json(tally: Tally) -> dict[str, float]:
     return {"games": tally.games, "score": tally.score}
 
 
+def pairs_json(tally: PairTally | None) -> dict[str, int] | None:
+    """Pairs as plain values."""
+    return None if tally is None else asdict(tally)
+
+
+def _split(row: Standing) -> str:
+    return "-" if not row.pairs or not row.pairs.pairs else shares.percent(row.pairs.split / row.pairs.pairs)
+
+
 # A rating is never false, so that `rating and ...` is None only for an engine without it.
 COLUMNS = (
     Column("#", "rank", lambda row: row.rank),
@@ -99,6 +108,7 @@ COLUMNS = (
     Column("draw%", "", lambda row: draw_percent(row.total), ".1f", "wide"),
     Column("p1 %", "p1", lambda row: _side_json(row.p1), lambda row: percent(row.p1), "wide"),
     Column("p2 %", "p2", lambda row: _side_json(row.p2), lambda row: percent(row.p2), "wide"),
+    Column("split%", "pairs", lambda row: pairs_json(row.pairs), _split, "wide"),
     Column("rating", "rating", lambda row: row.rating and row.rating.mean, "+z.2f"),
     Column("+-", "", _half, ".2f"),
     Column("", "one_sided", lambda row: row.rating and row.rating.one_sided),

@@ -1,10 +1,10 @@
 """The crosstable: each engine against each, as a square of tallies. Independent of how it is shown."""
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from results.record import Result, ResultCount
-from results.tally import Tally, counted, meetings
+from results.tally import PairCount, PairTally, Tally, counted, meetings, pairs_by_engines
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,9 +16,14 @@ class Crosstable:
 
     engines: tuple[str, ...]
     cells: tuple[tuple[Tally | None, ...], ...]
+    pairs: Mapping[tuple[str, str], PairTally] = field(default_factory=dict)
+    """The pairs of games from one opening of each two engines, from the point of view of the first; empty if they
+    were not counted."""
 
 
-def crosstable(games: Iterable[Result | ResultCount], engines: Sequence[str]) -> Crosstable:
+def crosstable(
+    games: Iterable[Result | ResultCount], engines: Sequence[str], pairs: Iterable[PairCount] = ()
+) -> Crosstable:
     """The decided games among `engines`, which come in the order of the standings."""
     met = meetings(counted(games))
 
@@ -26,4 +31,5 @@ def crosstable(games: Iterable[Result | ResultCount], engines: Sequence[str]) ->
         total = met.get((name, opponent), Tally()) + met.get((opponent, name), Tally()).reversed
         return total if total.games and name != opponent else None
 
-    return Crosstable(tuple(engines), tuple(tuple(cell(name, other) for other in engines) for name in engines))
+    cells = tuple(tuple(cell(name, other) for other in engines) for name in engines)
+    return Crosstable(tuple(engines), cells, pairs_by_engines(pairs))

@@ -12,8 +12,11 @@ from results.store.filter import EVERYTHING, Filter
 from results.store.reader import Reader
 from results.tables.crosstable import Crosstable, crosstable
 from results.tables.standings import Standings, standings
-from results.tally import Part, by_time_control, by_variant, counted
+from results.tally import PairCount, Part, by_time_control, by_variant, counted, time_control_name
 from results.variant_name import shown
+
+MOST_PAIRED = 50_000
+"""Pairs are counted in at most so many games, since that reads each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,11 +26,13 @@ class Pool:
     name: str
     standings: Standings
     counts: list[ResultCount]
+    pairs: list[PairCount] | None = None
+    """The pairs of games from one opening; None if there are too many games to read."""
 
     @property
     def crosstable(self) -> Crosstable:
         """Its engines are in the order of the standings. It is made on demand, because it is large for many engines."""
-        return crosstable(self.counts, [row.name for row in self.standings.rows])
+        return crosstable(self.counts, [row.name for row in self.standings.rows], self.pairs or ())
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,18 +101,36 @@ def pools_of_runs(
         clocks = {name: store.counts(replace(which, tc=name)) for name in clocks}
     results = list(store.results(which)) if online else None
 
-    def pool(name: str, part: list[ResultCount], names: Iterable[str], results: list[GameResult] | None = None) -> Pool:
+    few = sum(each.games for each in counts) <= MOST_PAIRED
+    pairs = store.pairs(which) if few else None
+
+    def pool(
+        name: str,
+        part: list[ResultCount],
+        names: Iterable[str],
+        results: list[GameResult] | None = None,
+        pairs: list[PairCount] | None = pairs,
+    ) -> Pool:
         ratings = None if results is None else rate(results, names)
-        return Pool(name, standings(part, names, ratings, anchor), part)
+        return Pool(name, standings(part, names, ratings, anchor, pairs), part, pairs)
 
     overall = pool(f"all {several[0]}" if len(several) == 1 else "all games", counts, names, results)
     variant_pools = [
-        pool(name, part, names, results and [game for game in results if game.variant == name])
+        pool(
+            name,
+            part,
+            names,
+            results and [game for game in results if game.variant == name],
+            pairs and [each for each in pairs if each.variant == name],
+        )
         if len(variants) > 1
         else replace(overall, name=name)
         for name, part in variants.items()
     ]
     clock_pools = [
-        pool(name, part, ()) if len(clocks) > 1 else replace(overall, name=name) for name, part in clocks.items()
+        pool(name, part, (), None, pairs and [each for each in pairs if time_control_name(each.tc) == name])
+        if len(clocks) > 1
+        else replace(overall, name=name)
+        for name, part in clocks.items()
     ]
     return Pools(overall, variant_pools, clock_pools, hidden, anchor, withdrawn)

@@ -15,7 +15,7 @@ from results.tables.crosstable import Crosstable
 from results.tables.elo import elo_text
 from results.tables.standings import Standings
 from results.tables.text_width import columns, cut, some_games
-from results.tally import Tally
+from results.tally import Tally, pairs_note
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     from results.diagnostics import Bridge, Misfit, OddPairing
 
-NAME_COLUMNS = 16
+NAME_COLUMNS = 24
 """Terminal columns of a name. Longer names are cut with an ellipsis; the number before the name tells them apart."""
+NARROW_NAME = 16
+"""Terminal columns of a name below which no name is cut before columns of less importance are left out."""
 LONGEST_SCORE = 6
 """Characters of wins-draws-losses in a crosstable. If one is longer, all cells show percentages instead."""
 MOST_GROUPS = 6
@@ -76,12 +78,12 @@ def _fitted(standings: Standings, wide: bool, roles: bool, width: int | None) ->
     if width is None:
         return shown, name
 
-    def needed() -> int:
+    def needed(name: int) -> int:
         return number + name + sum(widths[column.heading] for column in shown)
 
-    while needed() > width and (least := max(column.priority for column in shown)):
+    while needed(min(name, NARROW_NAME)) > width and (least := max(column.priority for column in shown)):
         shown = [column for column in shown if column.priority < least]
-    return shown, max(6, name - max(needed() - width, 0))
+    return shown, max(6, name - max(needed(name) - width, 0))
 
 
 def standings_notes(standings: Standings) -> list[str]:
@@ -122,6 +124,8 @@ def rating_notes(standings: Standings) -> list[str]:
     notes += [_bridge(bridge) for bridge in standings.bridges]
     if standings.misfit is not None and standings.misfit.told:
         notes += _misfit(standings.misfit)
+    if standings.pairs is not None and standings.pairs.pairs:
+        notes.append(pairs_note(standings.pairs))
     if standings.distinct < standings.games:
         games = some_games(standings.games)
         notes.append(f"ratings count identical games once: {standings.distinct} of {games} differ")

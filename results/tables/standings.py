@@ -4,7 +4,7 @@ Independent of how they are shown.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING
@@ -13,7 +13,7 @@ from results.published import of_meetings
 from results.ratings.estimates import Estimate, Rating
 from results.ratings.online import OnlineRating
 from results.record import FORFEITS, Result, ResultCount
-from results.tally import Tally, counted, meetings
+from results.tally import PairCount, PairTally, Tally, all_pairs, counted, meetings, pairs_by_engine
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit
@@ -46,6 +46,8 @@ class Standing:
     """Games in which this engine used CPU in its opponent's time."""
     online: OnlineRating | None = None
     """The rating game by game, if it was asked for."""
+    pairs: PairTally | None = None
+    """Its pairs of games from one opening, if they were counted."""
 
     @property
     def total(self) -> Tally:
@@ -74,6 +76,8 @@ class Standings:
     """Whether the results fit the model of the ratings. It is None if nothing is rated."""
     bridges: "tuple[Bridge, ...]"
     """The few games that alone connect parts of a group."""
+    pairs: PairTally | None = None
+    """All pairs of games from one opening, each from the view of one of the two. None if they were not counted."""
 
     @property
     def roles_matter(self) -> bool:
@@ -88,6 +92,7 @@ def standings(
     names: Iterable[str] = (),
     online: Mapping[str, OnlineRating] | None = None,
     anchor: str | None = None,
+    pairs: Sequence[PairCount] | None = None,
 ) -> Standings:
     """Every engine of `games` and `names`, by rating, then by name. Engines without a decided game come last."""
     counts = counted(games)
@@ -107,6 +112,7 @@ def standings(
     groups = [] if fit is None else fit.groups
     group_of = {name: number for number, group in enumerate(groups, 1) for name in group}
     remarks = _remarks(counts)
+    paired = None if pairs is None else pairs_by_engine(pairs)
     everybody = {*names, *(name for each in counts for name in (each.p1, each.p2))}
     rows = tuple(
         Standing(
@@ -123,6 +129,7 @@ def standings(
             machine=remarks["machine", name],
             burns_idle=remarks["burns idle", name],
             online=None if online is None else online.get(name),
+            pairs=None if paired is None else paired.get(name, PairTally()),
         )
         for rank, name in enumerate([*ratings, *sorted(everybody - ratings.keys())], 1)
     )
@@ -136,6 +143,7 @@ def standings(
         () if fit is None else fit.reference,
         None if fit is None else diagnostics.misfit(fit),
         () if fit is None else tuple(diagnostics.thin_bridges(fit)),
+        None if pairs is None else all_pairs(pairs),
     )
 
 

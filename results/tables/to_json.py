@@ -2,11 +2,11 @@
 
 from typing import TYPE_CHECKING
 
-from results.tables.columns import JSON_COLUMNS, estimate_json
+from results.tables.columns import JSON_COLUMNS, estimate_json, pairs_json
 from results.tables.crosstable import Crosstable
 from results.tables.pools import Pools
 from results.tables.standings import Standings
-from results.tally import Tally
+from results.tally import PairTally, Tally
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 def standings_json(standings: Standings) -> dict[str, object]:
     """The field and its engines, in the order given."""
-    return {**field_json(standings), "engines": engines_json(standings)}
+    return {**field_json(standings), "engines": engines_json(standings), "pairs": _pairs_json(standings.pairs)}
 
 
 def field_json(standings: Standings) -> dict[str, object]:
@@ -29,6 +29,12 @@ def field_json(standings: Standings) -> dict[str, object]:
         "misfit": None if standings.misfit is None else _misfit_json(standings.misfit),
         "bridges": [_bridge_json(bridge) for bridge in standings.bridges],
     }
+
+
+def _pairs_json(tally: PairTally | None) -> dict[str, int] | None:
+    if tally is None:
+        return None
+    return {"pairs": tally.pairs, "split": tally.split, "won": tally.won + tally.lost, "drawn": tally.drawn}
 
 
 def _bridge_json(bridge: "Bridge") -> dict[str, object]:
@@ -49,8 +55,15 @@ def crosstable_json(crosstable: Crosstable) -> dict[str, object]:
     """The engines, and a cell for each pair. A cell is null if the two never met."""
     return {
         "engines": list(crosstable.engines),
-        "cells": [[None if cell is None else _tally_json(cell) for cell in line] for line in crosstable.cells],
+        "cells": [
+            [_cell_json(crosstable, name, other, cell) for other, cell in zip(crosstable.engines, line, strict=True)]
+            for name, line in zip(crosstable.engines, crosstable.cells, strict=True)
+        ],
     }
+
+
+def _cell_json(crosstable: Crosstable, name: str, other: str, cell: Tally | None) -> dict[str, object] | None:
+    return None if cell is None else {**_tally_json(cell), "pairs": pairs_json(crosstable.pairs.get((name, other)))}
 
 
 def pools_json(pools: Pools, *, time_controls: bool = False) -> dict[str, object]:

@@ -38,6 +38,7 @@ def odd(found: Standings) -> set[frozenset[str]]:
     return {frozenset((each.a, each.b)) for each in found.misfit.pairings}
 
 
+@pytest.mark.long
 def test_a_field_from_the_model_is_seldom_a_misfit() -> None:
     """Of 100 small fields, wide and narrow, few games a pair and many, at most a few are told; none of them loudly."""
     found, chi_square, freedom = [], 0.0, 0.0

@@ -44,8 +44,10 @@ def test_the_file_keeps_the_costs_as_json_writes_them(made: tuple[Ply, ...]) -> 
 @given(games)
 def test_packed_plies_are_the_plies(made: tuple[Ply, ...]) -> None:
     """Equal both ways round, hashed alike, each at its place; also after a way through a pipe."""
-    packed = Plies.of(made)
-    for each in (packed, Plies(packed.words, packed.costs), pickle.loads(pickle.dumps(packed))):
+    packed, later = Plies.of(made), Plies.unpacked(iter(made))
+    assert len(later) == len(made)
+    sent = pickle.loads(pickle.dumps(Plies.unpacked(made)))
+    for each in (packed, later, sent, Plies(packed.words, packed.costs), pickle.loads(pickle.dumps(packed))):
         assert each == made and made == each and each == packed
         assert hash(each) == hash(made)
         assert (len(each), tuple(each), each[2:]) == (len(made), made, made[2:])
@@ -59,7 +61,7 @@ def test_the_sums_are_those_of_the_plies(made: tuple[Ply, ...]) -> None:
     packed = Plies.of(made)
     longest = longest_dispute(ply.score for ply in made)
     expected = sum(ply.wall_us for ply in made), sum(ply.flagged for ply in made), longest
-    assert packed.sums == Plies(packed.words, packed.costs).sums == expected
+    assert packed.sums == Plies(packed.words, packed.costs).sums == Plies.unpacked(made).sums == expected
 
 
 def test_what_is_packed_is_not_packed_anew() -> None:

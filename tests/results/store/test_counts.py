@@ -180,8 +180,10 @@ def version_1(path: Path, games: list[GameRecord]) -> None:
             db.execute(sql.insert_into("runs", rows.RUN_COLUMNS), rows.from_run(replace(RUN, id=run)))
             for seat, player in enumerate(PLAYERS):
                 db.execute(add_player, (run, seat, *rows.from_player(player)[:-1]))
+        columns = [name for name in rows.GAME_COLUMNS if name not in ("line", "disputed", "time_factor")]
         for game in games:
-            db.execute(sql.insert_into("games", rows.GAME_COLUMNS[:-2]), rows.from_game(game)[:-2])
+            values = dict(zip(rows.GAME_COLUMNS, rows.from_game(game), strict=True))
+            db.execute(sql.insert_into("games", columns), [values[name] for name in columns])
         db.commit()
 
 
@@ -205,7 +207,9 @@ def test_a_file_of_version_1_is_migrated_beside_its_copy(tmp_path: Path, reading
         assert store.players("r1") == list(PLAYERS)
         assert store._conn.execute("PRAGMA foreign_key_check").fetchall() == []
     backup = tmp_path / "r.db.v1.backup"
-    assert said == [f"{path} was brought from schema version 1 to 2; as it was it is kept as {backup}"]
+    assert said == [
+        f"{path} was brought from schema version 1 to {len(schema.STEPS)}; as it was it is kept as {backup}"
+    ]
     assert sorted(each.name for each in tmp_path.iterdir()) == ["r.db", "r.db.v1.backup"]
     old = sqlite3.connect(backup)
     assert old.execute("PRAGMA user_version").fetchone() == (1,)

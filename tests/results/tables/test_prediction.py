@@ -35,6 +35,7 @@ def test_the_score_on_both_sides_alike_is_that_of_the_posterior() -> None:
     assert told.as_p1.score > told.alike.score > told.as_p2.score
 
 
+@pytest.mark.long
 def test_an_interval_holds_its_own_score() -> None:
     """Also in odd little fields, where a few results reach far out."""
     chance = random.Random(3)

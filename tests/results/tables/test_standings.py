@@ -267,7 +267,9 @@ def test_standings_are_shown_with_their_figures() -> None:
     plain = shown(standings_table(standings(GAMES[:3]), "Evening"), 100)
     assert plain[0] == "Evening" and plain[1].split() == FULL
     wide = columns_of(standings_table(found, wide=True))
-    told = "# engine games distinct W D L score% draw% p1% p2% rating +- role +-r mu sigma mu-3s Elo P>next ranks"
+    told = (
+        "# engine games distinct W D L score% draw% p1% p2% split% rating +- role +-r mu sigma mu-3s Elo P>next ranks"
+    )
     assert wide == [*told.split(), "unf.", "forf."]
     assert shown(standings_table(found, wide=True), 300)[1].split()[3:10] == "4 3 1 0 87.5 25.0 75.0".split()
 
@@ -406,7 +408,7 @@ def test_a_narrow_terminal_has_the_columns_that_matter_most(width: int) -> None:
         assert headings == ["#", "engine", "score%", "rating", "+-"]
     everything = columns_of(standings_table(found, roles=True))
     assert (headings == everything) == (width == 120) and len(headings) <= len(everything)
-    assert len(columns_of(standings_table(found, wide=True, width=None))) == 25
+    assert len(columns_of(standings_table(found, wide=True, width=None))) == 26
 
 
 def test_a_name_is_text_and_no_markup() -> None:
@@ -425,7 +427,7 @@ def test_a_name_is_text_and_no_markup() -> None:
 def test_standings_as_json_have_every_figure() -> None:
     """The keys are fixed, the values plain."""
     told = json.loads(json.dumps(standings_json(standings(GAMES))))
-    assert list(told) == "games distinct side anchor reference groups misfit bridges engines".split()
+    assert list(told) == "games distinct side anchor reference groups misfit bridges engines pairs".split()
     assert list(told["misfit"]) == ["chi_square", "freedom", "p", "pairings"] and told["bridges"] == []
     assert 0.01 < told["misfit"]["p"] <= 1
     nothing = json.loads(json.dumps(standings_json(standings([], ["amy"]))))
@@ -433,7 +435,8 @@ def test_standings_as_json_have_every_figure() -> None:
     rows = json.loads(json.dumps(engines_json(standings(GAMES))))
     assert set(rows[0]) == set(
         "name games wins draws losses score mu sigma conservative p1 p2 unfinished forfeits flagged machine_forfeits "
-        "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided role".split()
+        "burns_idle rank distinct group online rating lower upper elo better_than_next ranks one_sided role "
+        "pairs".split()
     )
     ann = rows[0]
     assert (ann["name"], ann["games"], ann["wins"], ann["draws"], ann["losses"], ann["score"]) == (
@@ -454,7 +457,7 @@ def test_a_crosstable_as_json_has_null_where_there_is_nothing() -> None:
     assert json.loads(json.dumps(crosstable_json(crosstable(GAMES[:3], ["bob", "ann"])))) == {
         "engines": ["bob", "ann"],
         "cells": [
-            [None, {"games": 3, "wins": 0, "draws": 1, "losses": 2, "score": 0.5}],
-            [{"games": 3, "wins": 2, "draws": 1, "losses": 0, "score": 2.5}, None],
+            [None, {"games": 3, "wins": 0, "draws": 1, "losses": 2, "score": 0.5, "pairs": None}],
+            [{"games": 3, "wins": 2, "draws": 1, "losses": 0, "score": 2.5, "pairs": None}, None],
         ],
     }

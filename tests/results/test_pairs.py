@@ -1,0 +1,122 @@
+"""Pairs of games: which two games are one, and whether the opening or an engine decided it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import pytest
+
+from results.record import Winner
+from results.store.filter import EVERYTHING, Filter
+from results.store.store import Store
+from results.tables import pools
+from results.tables.pools import Pools, pools_of_runs
+from results.tables.render import standings_notes
+from results.tables.to_json import crosstables_json, pools_json
+from results.tally import PairTally
+from tests.results.made import PLAYERS, RUN, numbered
+
+Played = tuple[str, str, Winner | None, str]
+"""p1, p2, the winner and the first move of the opening."""
+
+
+@pytest.fixture
+def store() -> Iterator[Store]:
+    with Store.in_memory() as store:
+        store.add_run(RUN, PLAYERS)
+        yield store
+
+
+def play(store: Store, games: Sequence[Played], missing: int = 0, **same: str) -> None:
+    """Store games with numbers from 1; `missing` is the number of a game that was not played."""
+    for number, (p1, p2, winner, opening) in enumerate(games, 1):
+        if number != missing:
+            game = replace(numbered(number), p1=p1, p2=p2, winner=winner, opening=(opening, "b2"), **same)  # type: ignore[arg-type]
+            store.add_game(game)
+
+
+def tallies(store: Store, which: Filter = EVERYTHING) -> dict[tuple[str, str], PairTally]:
+    return {(each.one, each.two): each.tally for each in store.pairs(which)}
+
+
+def found(store: Store) -> Pools:
+    return pools_of_runs(store, [RUN.id], most_time_controls=9)
+
+
+def pair(winner: Winner, next_winner: Winner, opening: str = "a1") -> list[Played]:
+    """ann has the first side in the first game."""
+    return [("ann", "bob", winner, opening), ("bob", "ann", next_winner, opening)]
+
+
+@pytest.mark.parametrize(
+    ("winner", "next_winner", "tally"),
+    [
+        ("p1", "p2", PairTally(won=1)),
+        ("p1", "draw", PairTally(won=1)),
+        ("draw", "p1", PairTally(lost=1)),
+        ("p2", "p1", PairTally(lost=1)),
+        ("p1", "p1", PairTally(split=1)),
+        ("p2", "p2", PairTally(split=1)),
+        ("draw", "draw", PairTally(drawn=1)),
+    ],
+)
+def test_a_pair_is_split_if_one_side_won_both_games(
+    store: Store, winner: Winner, next_winner: Winner, tally: PairTally
+) -> None:
+    """Otherwise the engine with more points has won it."""
+    play(store, pair(winner, next_winner))
+    assert tallies(store) == {("ann", "bob"): tally}
+
+
+def test_only_games_from_one_opening_are_a_pair(store: Store) -> None:
+    """Neither a game without its other one, nor games of other engines, nor those from two openings."""
+    play(store, [*pair("p1", "p1"), ("ann", "bob", "p1", "c3"), ("bob", "ann", "p1", "d4"), ("ann", "cyd", "p1", "d4")])
+    assert tallies(store) == {("ann", "bob"): PairTally(split=1)}
+
+
+def test_no_game_is_in_two_pairs(store: Store) -> None:
+    """Also where all pairs have the same opening."""
+    play(store, [*pair("p1", "p1"), *pair("p1", "p2"), ("ann", "bob", "p1", "a1")])
+    assert tallies(store) == {("ann", "bob"): PairTally(won=1, split=1)}
+
+
+def test_a_game_that_is_missing_leaves_the_other_pairs_as_they_are(store: Store) -> None:
+    """As in a run that was interrupted."""
+    play(store, [*pair("p1", "p1"), *pair("p1", "p2", "c3"), *pair("p2", "p2", "d4")], missing=3)
+    assert tallies(store) == {("ann", "bob"): PairTally(split=2)}
+
+
+def test_pairs_are_those_of_the_games_that_are_asked_for(store: Store) -> None:
+    """By run, variant and time control; a time at which one of the two games was played is not enough."""
+    play(store, pair("p1", "p1"))
+    assert tallies(store, Filter(run=RUN.id, variant="callanish-9", tc="10+0.1")) == {
+        ("ann", "bob"): PairTally(split=1)
+    }
+    assert tallies(store, Filter(variant="callanish-7")) == {}
+    assert tallies(store, Filter(since="2025")) == {}
+
+
+def test_tables_tell_pairs(store: Store) -> None:
+    """The note and the whole field once, each engine and each cell from its own point of view."""
+    play(store, [*pair("p1", "p1"), *pair("p1", "p2", "c3"), *pair("draw", "draw", "d4"), *pair("p1", "p2", "e5")])
+    tables = found(store)
+    note = "4 pairs: 1 split (the same side won both games), 2 won by an engine, 1 drawn"
+    assert note in standings_notes(tables.overall.standings)
+    told = pools_json(tables)
+    assert told["pairs"] == {"pairs": 4, "split": 1, "won": 2, "drawn": 1}
+    engines = {each["name"]: each["pairs"] for each in told["engines"]}  # type: ignore[attr-defined]
+    assert engines["ann"] == {"won": 2, "drawn": 1, "lost": 0, "split": 1}
+    assert engines["bob"] == {"won": 0, "drawn": 1, "lost": 2, "split": 1}
+    assert engines["cyd"] == {"won": 0, "drawn": 0, "lost": 0, "split": 0}
+    cross = crosstables_json(tables)
+    row = cross["engines"].index("bob")  # type: ignore[attr-defined]
+    column = cross["engines"].index("ann")  # type: ignore[attr-defined]
+    assert cross["cells"][row][column]["pairs"] == engines["bob"]  # type: ignore[index]
+
+
+def test_pairs_of_too_many_games_are_not_counted(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They are null then, and not 0; all other figures are there."""
+    monkeypatch.setattr(pools, "MOST_PAIRED", 1)
+    play(store, pair("p1", "p1"))
+    told = pools_json(found(store))
+    assert (told["games"], told["pairs"]) == (2, None)
+    assert not any("pairs" in note for note in standings_notes(found(store).overall.standings))
