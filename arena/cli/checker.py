@@ -11,7 +11,6 @@ import os
 import shlex
 import shutil
 import sys
-import time
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -20,13 +19,13 @@ from arena.config.command_words import absolute_words
 from arena.games.rules import UnknownVariant
 from arena.games.variant_file import BadVariantFile
 from arena.play.jobs import EngineSpec
-from arena.verification import engine_check
-from arena.verification.certificate import identity, replay_script
+from arena.verification import checked_run, engine_check
+from arena.verification.certificate import identity
 from arena.verification.certificate.certificate import as_values
 from arena.verification.certificate.folder import files
-from arena.verification.certificate.issue import issue, now
+from arena.verification.checked_run import CheckOrder
 from protocol.conformance import catalogue, report
-from protocol.conformance.check import Finding
+from protocol.conformance.runner import CheckResult
 from protocol.containment import probe
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
@@ -39,12 +38,22 @@ class BadArgument(Exception):
     """The command line cannot be used: one sentence with the remedy."""
 
 
+_BAD_INPUT = (
+    BadArgument,
+    checked_run.BadOrder,
+    catalogue.UnknownCheck,
+    UnknownVariant,
+    BadVariantFile,
+    engine_check.NotAnnounced,
+)
+
+
 def main(arguments: Sequence[str] | None = None, version: str = "") -> int:
     """Check an engine; returns the exit code."""
     asked = parser(version).parse_args(arguments)
     try:
         return _check(asked, version)
-    except (BadArgument, catalogue.UnknownCheck, UnknownVariant, BadVariantFile, engine_check.NotAnnounced) as error:
+    except _BAD_INPUT as error:
         return _refuse(str(error), BAD_INPUT)
     except (CannotStart, probe.CannotContain) as error:
         return _refuse(f"engine {asked.engine!r} cannot be started: {error}", NO_START)
@@ -68,6 +77,19 @@ def parser(version: str) -> argparse.ArgumentParser:
     add("--level", choices=("smoke", "full"), default="full", help="smoke: only the quick checks, about 2 s")
     add("--slow", type=float, default=1.0, metavar="FACTOR", help="multiply every deadline, for slow machines")
     add("--thorough", action="store_true", help="check more positions, games and measurements")
+    add(
+        "--fuzz",
+        type=float,
+        metavar="SECONDS",
+        help="compare the rules in random positions for so long (check F10), and check no more",
+    )
+    add(
+        "--seed",
+        type=int,
+        default=engine_check.DEFAULT_SEED,
+        metavar="N",
+        help="the seed of the random positions (default: 1)",
+    )
     add("--concurrency", type=int, metavar="N", help="checks at once (default: CPU cores, at most 8)")
     add("--option", action="append", default=[], metavar="NAME=VALUE", help="an option of the engine; repeat it")
     add("--json", action="store_true", help="print one JSON object and nothing else to stdout")
@@ -91,49 +113,45 @@ def _edition(version: str) -> str:
 
 
 def _check(asked: argparse.Namespace, version: str) -> int:
-    checks = catalogue.choose(_words(asked.only), _words(asked.group), asked.level)
+    checks = checked_run.choose(_words(asked.only), _words(asked.group), asked.level, asked.fuzz)
     if asked.list:
         _write("\n".join(report.listed(checks)))
         return 0
-    if all(check.function is None for check in checks):
-        raise BadArgument("the subject of these checks is the referee itself; --list shows the others")
+    order = CheckOrder(
+        checks,
+        tuple(asked.variant),
+        asked.level,
+        asked.slow,
+        asked.thorough,
+        asked.seed,
+        asked.fuzz,
+        asked.concurrency,
+    )
+    order.validate()
     spec = _contained(asked, _spec(asked))
-    at_once = asked.concurrency or min(os.cpu_count() or 1, 8) * (2 if asked.level == "smoke" else 1)
-    if not asked.slow > 0 or at_once < 1:
-        raise BadArgument("--slow must be greater than 0, and --concurrency at least 1")
     if asked.certificate is not None:
         _make_folder(asked.certificate / "replay")
     again = [sys.argv[0], asked.engine]
     again += [f"--{key}={value}" for key in ("option", "env", "read") for value in getattr(asked, key)]
     again += [f"--contain={asked.contain}"] if asked.contain else []
-    findings: list[Finding] = []
-    scripts: dict[Finding, str] = {}
-    date = now()
-    check_run, variants = engine_check.start(spec, asked.variant, asked.slow, asked.thorough)
-    estimate = engine_check.estimate(check_run, variants, checks, at_once)
-    _tell(estimate.sentence(time.monotonic()))
-    for done in engine_check.run(check_run, variants, checks, at_once, shlex.join(again)):
-        finding = done.finding
-        findings.append(finding)
-        estimate.note(finding)
-        _tell(estimate.sentence(time.monotonic()))
+
+    def hear(done: CheckResult, _: Sequence[str]) -> None:
         if not asked.json:
-            _write(report.line(finding))
-        if finding.evidence is not None:
-            if not asked.json:
-                _write("\n".join(report.details(finding.evidence)))
-            scripts[finding] = replay_script.script(finding, done.engines, spec.command, spec.box.environment)
-    settings = {"level": asked.level, "concurrency": at_once, "seed": engine_check.DEFAULT_SEED}
-    issued = issue(asked.engine, spec, check_run, variants, findings, settings, version, date)
+            _write(report.line(done.finding))
+            if done.finding.evidence is not None:
+                _write("\n".join(report.details(done.finding.evidence)))
+
+    run = checked_run.perform(asked.engine, spec, order, shlex.join(again), version, hear, _tell)
+    issued = run.certificate
     if asked.json:
         _write(json.dumps(as_values(issued), indent=1))
     else:
-        _write(report.summary(findings))
+        _write(report.summary(issued.findings))
         _write("; ".join(f"{area}: {grade}" for area, grade in issued.grades.items()))
     if asked.certificate is not None:
-        for name, text in files(issued, scripts).items():
+        for name, text in files(issued, run.scripts).items():
             _replace(asked.certificate / name, text)
-    return FAILED if any(finding.verdict in ("fail", "error") for finding in findings) else 0
+    return FAILED if run.failed else 0
 
 
 def _spec(asked: argparse.Namespace) -> EngineSpec:
@@ -184,8 +202,7 @@ def _write(text: str) -> None:
 
 
 def _tell(sentence: str) -> None:
-    if sentence:
-        print(harmless_lines(sentence), file=sys.stderr, flush=True)
+    print(harmless_lines(sentence), file=sys.stderr, flush=True)
 
 
 def _refuse(sentence: str, code: int) -> int:

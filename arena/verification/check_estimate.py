@@ -1,4 +1,4 @@
-"""How long the rest of the checks will take: told to whoever waits, since a slow engine takes minutes.
+"""How long the rest of the checks will take. The user is told, because a slow engine takes minutes.
 
 Owns how long each check takes with an engine that starts and answers at once. Reads no clock: it is told the time.
 """

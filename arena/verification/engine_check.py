@@ -12,8 +12,10 @@ from arena.verification.rules_oracle import RulesJudge
 from protocol.conformance import runner
 from protocol.conformance.check import Check, Finding
 from protocol.conformance.context import CheckRun, CheckSettings
+from protocol.conformance.profiles import PROFILES
 from protocol.conformance.runner import CheckResult
 from protocol.process import Command
+from results.last_words import last_words
 
 DEFAULT_VARIANT = "callanish-9"
 DEFAULT_SEED = 1
@@ -36,7 +38,8 @@ def start(
     """
     oracle = RulesJudge()
     asked = tuple(find(variant_file.named(name)).name for name in names)
-    settings = CheckSettings(Command(spec.command, spec.box), dict(spec.options), oracle, slow, thorough, seed)
+    command = Command(spec.command, spec.box)
+    settings = CheckSettings(command, dict(spec.options), oracle, slow, thorough, seed, last_words=last_words)
     check_run = CheckRun(settings, asked[0] if asked else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
     combo = None if greeting is None else greeting.options.get("ugi_variant")
@@ -61,16 +64,19 @@ def run(
     concurrency: int,
     command: str,
     fuzz_s: float | None = None,
+    profile: str | None = None,
 ) -> Iterator[CheckResult]:
     """Run the checks. A finding with evidence has the command that repeats its check, which begins with `command`.
 
-    `fuzz_s` is the time for random positions, which the variants share; None is a small number of them.
+    `fuzz_s` is the time for random positions, which the variants share; None is a small number of them. `profile` names
+    the other protocol whose engine is checked behind an adapter: what that cannot do is skipped.
     """
     if fuzz_s is not None:
         # So many variants at once are checked, so each may take that much longer.
         each_s = fuzz_s * min(concurrency, len(variants)) / len(variants)
         check_run.settings = replace(check_run.settings, fuzz_s=each_s)
-    for done in runner.run(check_run, runner.tasks(checks, variants, check_run.variant), concurrency):
+    left_out = PROFILES[profile] if profile is not None else {}
+    for done in runner.run(check_run, runner.tasks(checks, variants, check_run.variant), concurrency, left_out):
         yield replace(done, finding=_repeatable(done.finding, command, check_run))
 
 

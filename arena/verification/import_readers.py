@@ -29,7 +29,10 @@ _CHUNK_BYTES = 2 << 20
 _LONGEST_REFUSAL = 300
 """A refusal has at most so many characters: what it quotes may be long."""
 _ID = re.compile(r"\S+-\d{1,18}")
-_TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {"clock": str}
+_TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {
+    "clock": str,
+    "time_factor": int | float | None,
+}
 _DEFAULTS = (
     {"id": "?-1", "number": 1, "round": 1, "detail": "", "tc": "-", "seed": 0}
     | {"started_at": "", "wall_ms": 0, "host": ""}

@@ -60,6 +60,9 @@ class RulesJudge:
             return False
         return True
 
+    def is_callanish(self, variant: str) -> bool:
+        return find(variant).base in CALLANISH
+
     def wire(self, variant: str) -> tuple[str, str]:
         rules = find(variant)
         return rules.base, rules.changed_options

@@ -1,5 +1,7 @@
 """Faults that the conformance checks find: positions and rules."""
 
+import contextlib
+
 from arena.games.game import Game
 from arena.games.rules import Reason
 from engines.zoo.conformance_talk import NonConformant
@@ -185,6 +187,26 @@ class ForgetsHistory(NonConformant):
         self.state.game = Game(game.rules, game.position)
 
 
+class PassesOverErrors(NonConformant):
+    """Says nothing about an illegal move or a malformed board."""
+
+    name = "passes-over-errors"
+
+    def on_position(self, words: list[str]) -> None:
+        with contextlib.suppress(BadRequest):
+            super().on_position(words)
+
+
+class KeepsTheLastBoard(NonConformant):
+    """Does not go back to the start position with `uginewgame`."""
+
+    name = "keeps-the-last-board"
+
+    def reset(self) -> None:
+        if self.state.game is None:
+            super().reset()
+
+
 class _WrongAnswer(NonConformant):
     """Answers one query wrongly."""
 
@@ -245,6 +267,16 @@ class MixesUpSides(_WrongAnswer):
             seen.append(again.position.fen().split()[0])
         over = any(seen.count(board) > 2 for board in set(seen))
         return {"result": "draw", "gameover": "true"}[words[0]] if over else None
+
+
+class AnswersNoP1turn(NonConformant):
+    """Does not answer `query p1turn`."""
+
+    name = "answers-no-p1turn"
+
+    def handle(self, line: str) -> None:
+        if line.split() != ["query", "p1turn"]:
+            super().handle(line)
 
 
 class MissesMoves(_WrongAnswer):

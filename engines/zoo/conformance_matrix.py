@@ -1,6 +1,6 @@
 """Which fault of the zoo breaks which conformance check: the matrix, and its page of the manual.
 
-`python -m engines.zoo.conformance_matrix` prints docs/CHECKS.md.
+`python -m engines.zoo.conformance_matrix` prints docs/CHECKS.md, but for the table of mutants at its end.
 """
 
 from typing import NamedTuple
@@ -9,6 +9,7 @@ from engines.zoo.catalogue import FAULTS, sentence
 from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE
 from protocol.conformance.check import Check, Grade, Severity, Verdict
 from protocol.conformance.demands import DEMANDS
+from protocol.conformance.profiles import PROFILES
 
 VARIANT = "scottish"
 """The variant in which every fault shows."""
@@ -49,11 +50,11 @@ ROWS: tuple[Row, ...] = (
     Row("B3", "takes-chunks", slow=0.2),
     Row("B4", "six-lines", ("B5", "C6", "D1", "D5", "F9"), "they say more than six lines at once", slow=0.1),
     Row("B5", "dies-of-blanks"),
-    Row("B6", "splits-at-blank", slow=0.2),
+    Row("B6", "splits-at-blank", ("B9",), "it fills a line with blanks", slow=0.2),
     Row("B7", "dies-of-unknown", ("B8", "B10"), "they too say what it does not know"),
     Row("B8", "dies-of-hidden"),
-    Row("B9", "fixed-buffer", ("F1", "F2", "F3", "F4", "F6", "G2"), "they go to the end of the longest game"),
-    Row("B10", "answers-tails"),
+    Row("B9", "fixed-buffer"),
+    Row("B10", "answers-tails", ("B9",), "its lines are long, too"),
     Row("B11", "non-utf8"),
     Row("B12", "chatter"),
     Row("B13", "stderr-flood --limit 1", ("B14",), "what it writes is there to be seen"),
@@ -68,26 +69,28 @@ ROWS: tuple[Row, ...] = (
     Row("C7", "cases-matter"),
     Row("C8", "echoes-options"),
     Row("C9", "first-variant-only", ("C7", "C11", "J4"), "they change the variant", slow=0.2),
-    Row("C10", "ignores-rules"),
-    Row("C11", "options-at-start", ("C9", "C10", "J4"), "they set options in a later game", slow=0.2),
+    Row("C10", "ignores-rules", ("F10",), "it changes the rules, too"),
+    Row("C11", "options-at-start", ("C9", "C10", "F10", "J4"), "they set options in a later game", slow=0.2),
     Row("C12", "own-book"),
     Row("C13", "small-seed"),
     Row("D1", "one-ready-a-burst", ("B4", "D5"), "they ask more than once in one write", slow=0.2),
     Row(
         "D2",
         "deaf-after-unsearched",
-        ("C10", "F8"),
+        ("C10", "F8", "F10"),
         "they begin another game after a position that was not searched",
         slow=0.1,
     ),
     Row("D3", "deaf-in-search"),
     Row("D4", "heartbeat"),
     Row("D5", "answers-late"),
-    Row("D6", "thinks-in-position --think 40"),
+    Row(
+        "D6", "thinks-in-position --think 40", ("G26", "G27", "G28"), "what it needs for a position goes off its clock"
+    ),
     Row("E1", "wrong-at-start", ("...",), "hardly a check goes without the start position"),
-    Row("E2", "wrong-at-ply", ("G2", "G10"), "they come to that ply"),
+    Row("E2", "wrong-at-ply", ("G2", "G10", "G26", "G27", "G28"), "they come to that ply"),
     Row("E3", "ignores-side", ("...",), "many start from position strings where p2 is to move"),
-    Row("E4", "ignores-moves-on-string", ("F2",), "it plays on from position strings"),
+    Row("E4", "ignores-moves-on-string", ("F2", "F10"), "they play on from position strings"),
     Row("E5", "dies-of-empty-moves"),
     Row("E6", "keeps-board", ("...",), "many go back to the start position"),
     Row("E7", "plays-twice", ("...",), "many search one position twice"),
@@ -96,31 +99,34 @@ ROWS: tuple[Row, ...] = (
     Row("E10", "dies-without-king"),
     Row("E11", "dies-of-illegal-moves"),
     Row("E12", "short-history", ("...",), "many go to the end of the longest game"),
-    Row("E13", "forgets-history", ("F2", "F4"), "they ask about the third occurrence too"),
-    Row("F1", "turn-by-count"),
-    Row("F2", "sees-no-stalemate"),
-    Row("F3", "never-over", ("F2",), "it asks for `gameover` beside `result`"),
-    Row("F4", "misses-moves"),
-    Row("F5", "miscounts"),
-    Row("F6", "never-turns"),
+    Row("E13", "forgets-history", ("F2", "F4", "F10"), "they ask about the third occurrence too"),
+    Row("E14", "passes-over-errors"),
+    Row("E15", "keeps-the-last-board"),
+    Row("F1", "turn-by-count", ("F10",), "it asks the same"),
+    Row("F2", "sees-no-stalemate", ("F10",), "it asks the same"),
+    Row("F3", "never-over", ("F2", "F10"), "they ask for `gameover` beside `result`"),
+    Row("F4", "misses-moves", ("F10",), "it asks the same"),
+    Row("F5", "miscounts", ("F10",), "it asks the same"),
+    Row("F6", "never-turns", ("F10",), "it asks the same"),
     Row("F7", "all-is-legal"),
     Row("F8", "queries-change"),
     Row("F9", "waits-for-known-query", slow=0.2),
     Row("F10", "mixes-up-sides"),
+    Row("F11", "answers-no-p1turn"),
     Row(
         "G1", "ignores-depth", ("G15", "G16", "K8"), "they limit the depth, and so does the ordinary session", slow=0.1
     ),
     Row("G2", "illegal-move --at mid --ply 30", ("...",), "many go so far into a game"),
     Row("G3", "two-bestmoves", ("G6", "G7", "G20", "G21", "I2", "I4"), "they count bestmoves"),
-    Row("G4", "ignores-stop", ("D3", "G5", "G6", "G16"), "they stop a search"),
+    Row("G4", "ignores-stop", ("G5", "G6", "G16"), "they stop a search"),
     Row("G5", "ends-infinite"),
     Row("G6", "loses-early-stop", ("G16",), "it stops at once"),
     Row("G7", "answers-stop", ("G6", "I2"), "they send a stop when nothing is searched"),
     Row("G8", "oversleeps"),
     Row("G9", "dies-of-short-clocks", ("G13",), "a time that is none counts as the least"),
-    Row("G10", "constant-time"),
+    Row("G10", "constant-time", ("G9", "G26", "G27", "G28"), "their clocks have less than that"),
     Row("G11", "other-clock"),
-    Row("G12", "fixed-order", slow=0.1),
+    Row("G12", "fixed-order", ("G26",), "it adds `movestogo`", slow=0.1),
     Row("G13", "dies-of-bad-numbers"),
     Row("G14", "overcounts"),
     Row("G15", "depth-off-by-one"),
@@ -140,7 +146,9 @@ ROWS: tuple[Row, ...] = (
     Row("G23", "wrong-case"),
     Row("G24", "ponder-word"),
     Row("G25", "burns-idle"),
-    Row("G26", "oversteps-period"),
+    Row("G26", "spends-period"),
+    Row("G27", "least-time", ("G28",), "its increment is less than that, too"),
+    Row("G28", "slows-down", ("G10",), "its game goes past ply 60, too"),
     Row("H1", "fractional-info"),
     Row("H2", "bare-score"),
     Row("H3", "always-mates", ("H4",), "a sure win for both sides is a score that never changes its sign"),
@@ -158,7 +166,7 @@ ROWS: tuple[Row, ...] = (
     Row("I5", "resigns-anyway", ("...",), "many come to lost positions"),
     Row("J1", "late-bestmove --at first", ("...",), "many begin another game"),
     Row("J2", "keeps-generator"),
-    Row("J4", "one-side"),
+    Row("J4", "one-side", ("F10",), "it begins on either side, too"),
     Row("J5", "locks", ("G5", "J2"), "they run several at once"),
     Row("J6", "leaks"),
     Row("J7", "slow-new-game"),
@@ -173,6 +181,9 @@ ROWS: tuple[Row, ...] = (
     Row("K9", "writes-file --path zoo.log", ("B14",), "it tells on stderr what it has done"),
 )
 
+FURTHER = {"uses-margin": "G8", "oversteps-period": "G26"}
+"""Further faults, and the checks that they break. tests/protocol/conformance/test_timed_game.py shows them."""
+
 
 def row_of(check: str) -> Row | None:
     """The row of a check, None for a check of the referee."""
@@ -182,7 +193,10 @@ def row_of(check: str) -> Row | None:
 def page() -> str:
     """The page of the manual about the checks."""
     smoke = ", ".join(check.id for check in CHECKS if check.id in SMOKE)
-    parts = [_HEAD.format(smoke=smoke, checks=len(CHECKS), variant=VARIANT)]
+    profiles = "\n".join(
+        f"| `{name}` | {check} | {why} |" for name, left_out in PROFILES.items() for check, why in left_out.items()
+    )
+    parts = [_HEAD.format(smoke=smoke, profiles=profiles, checks=len(CHECKS), variant=VARIANT)]
     for group in GROUPS:
         parts.append(f"### {group.letter}. {group.title}\n")
         parts.append("| check | | clause | what holds | the fault that breaks it | which also fails |")
@@ -282,9 +296,15 @@ A runtime has threads of its own: the JVM, Node, Go and .NET start a dozen or mo
 K7 does not count them. In a process of such a runtime it counts the threads that work in a search of 300 ms: those with
 at least half the CPU time of the busiest one.
 
+Time is judged as in games, by the referee's own clock ([CLOCKS.md](CLOCKS.md)): what an engine waits for a CPU that
+others have is taken off, and what it needs too long to read a position goes off its clock. A move or a game that is
+lost on time is played once more, and counts if it is lost again. The report says what the overrun costs: `it loses on
+time at 0.1+0: move 3 of p1 took 201.4 ms`.
+
 An engine that is checked is contained as in games ([CONTAINMENT.md](CONTAINMENT.md)); `--contain none` checks it as
 any program that you start yourself. Where the sandbox refuses something and the engine says so on stderr, the report
-names the file: "your engine tried to use `engine.log`; in games that is refused".
+names the file or the network: "your engine tried to use `engine.log`; in games that is refused". It also says so where
+the engine looked for a file in HOME, which is another folder there.
 
 `--certificate DIR` writes the result as files to publish ([CERTIFICATE.md](CERTIFICATE.md)).
 
@@ -303,6 +323,15 @@ Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the 
 {_GRADES}
 
 `--level smoke` does {{smoke}}.
+
+## Profiles
+
+An engine behind an [adapter](LUDII.md) cannot do what its own protocol cannot say. `--profile NAME` skips these checks,
+and the report gives the reason. A skipped check is no pass, but it costs no grade.
+
+| profile | check | why it is skipped |
+|---|---|---|
+{{profiles}}
 
 ## All {{checks}} of them, and what breaks them
 

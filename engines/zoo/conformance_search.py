@@ -47,6 +47,15 @@ class Oversleeps(NonConformant):
         return Plan(wall_ms=go.movetime_ms + 90) if go.movetime_ms is not None else super().plan(go)
 
 
+class UsesMargin(NonConformant):
+    """Takes 35 ms longer than its move time."""
+
+    name = "uses-margin"
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(wall_ms=go.movetime_ms + 35) if go.movetime_ms is not None else super().plan(go)
+
+
 class DiesOfShortClocks(NonConformant):
     """Ends when its clock has no more than 1 ms."""
 
@@ -75,6 +84,36 @@ class OverstepsPeriod(NonConformant):
     def plan(self, go: Go) -> Plan:
         last = go.moves == 1 and go.time_ms is not None
         return Plan(wall_ms=2 * (go.time_ms or 0)) if last else super().plan(go)
+
+
+class SpendsPeriod(NonConformant):
+    """Divides the time of a period by one move too few, so that nothing is left for the last one."""
+
+    name = "spends-period"
+
+    def plan(self, go: Go) -> Plan:
+        if go.moves is None or go.moves == 1:
+            return super().plan(go)
+        return Plan(wall_ms=(go.time_ms or 0) / (go.moves - 1))
+
+
+class LeastTime(NonConformant):
+    """Takes 20 ms for every move on a clock, whatever is left."""
+
+    name = "least-time"
+
+    def plan(self, go: Go) -> Plan:
+        return Plan(wall_ms=20) if go.time_ms is not None else super().plan(go)
+
+
+class SlowsDown(NonConformant):
+    """Takes 800 ms for every move on a clock from ply 60 on."""
+
+    name = "slows-down"
+
+    def plan(self, go: Go) -> Plan:
+        late = go.time_ms is not None and len(self.state.current().moves) >= 60
+        return Plan(wall_ms=800) if late else super().plan(go)
 
 
 class OtherClock(NonConformant):

@@ -180,12 +180,12 @@ class DiesOfHidden(NonConformant):
 
 
 class FixedBuffer(NonConformant):
-    """Reads 2 000 bytes of a line and no more."""
+    """Reads 4 096 bytes of a line and no more."""
 
     name = "fixed-buffer"
 
     def handle(self, line: str) -> None:
-        super().handle(line[:2_000])
+        super().handle(line[:4_096])
 
 
 class AnswersTails(NonConformant):

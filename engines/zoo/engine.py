@@ -144,7 +144,12 @@ class Engine:
     def on_newgame(self) -> None:
         self._goes = 0
         self._mid_reached = False
+        self.reset()
         self.phase_reached("newgame")
+
+    def reset(self) -> None:
+        """Go to the variant's start position."""
+        self.state.set_position(["startpos"])
 
     def on_setoption(self, words: list[str]) -> None:
         at = words.index("value") if "value" in words else len(words)
@@ -155,6 +160,7 @@ class Engine:
         match option:
             case "UGI_Variant":
                 self.state.set_variant(value)
+                self.reset()
             case "UGI_Rules":
                 self.state.rule_options = value
             case "Seed":

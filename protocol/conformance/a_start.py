@@ -5,6 +5,7 @@ import sys
 from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import QUIT_MS
 from protocol.conformance.context import SETTLE_MS, CheckContext, count, require
+from protocol.conformance.violation import quoted
 from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
@@ -15,6 +16,8 @@ F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 @GROUP.check(1, "3.1", F, "it starts, and lives on while nothing is said to it", "a missing library, or it wants a tty")
 def starts(ctx: CheckContext) -> str:
     require(not ctx.contact.dead, ctx.contact.dead)
+    unasked = [each.raw[:80] for each in ctx.contact.early if isinstance(each.message, Id | OptionLine | UgiOk)]
+    require(not unasked, f"it did not wait for `ugi`: it said {unasked[:3]}", cause="it greets without being asked")
     return f"alive after {SETTLE_MS * ctx.slow:.0f} ms"
 
 
@@ -47,7 +50,7 @@ def names_its_author(ctx: CheckContext) -> str:
 @GROUP.check(6, "2.6", m, "`ugiok` is the whole of its line", "a blank or a NUL is written behind it")
 def ugiok_is_bare(ctx: CheckContext) -> None:
     raw = ctx.greeting.lines[-1].raw
-    require(raw in (b"ugiok", b"ugiok\r"), f"the line is {raw!r}")
+    require(raw in (b"ugiok", b"ugiok\r"), f"the line is {quoted(raw)}")
 
 
 @GROUP.check(7, "3.4", m, "between `ugi` and `ugiok` there is nothing but id, option and info string", "debug output")
@@ -56,7 +59,7 @@ def greets_only(ctx: CheckContext) -> None:
         known = isinstance(each.message, Id | OptionLine)
         remark = isinstance(each.message, Info) and each.message.string is not None
         # Check C1 judges an option that cannot be read.
-        require(known or remark or each.raw.split()[:1] == [b"option"], f"it said {each.raw[:80]!r}")
+        require(known or remark or each.raw.split()[:1] == [b"option"], f"it said {quoted(each.raw)}")
 
 
 @GROUP.check(8, "3.5", m, "a second `ugi` is answered like the first", "the handshake is read once, before the loop")

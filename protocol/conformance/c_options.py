@@ -4,8 +4,8 @@ from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
-from protocol.messages import ErrorLine, OptionLine, Unknown
+from protocol.conformance.violation import IllegalMove, NotApplicable, Violation, quoted
+from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
 GROUP = Group("C", "Options")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -26,10 +26,27 @@ def _options(ctx: CheckContext) -> list[OptionLine]:
 def announces_wellformed(ctx: CheckContext) -> str:
     lines = [each for each in ctx.greeting.lines if each.raw.split()[:1] == [b"option"]]
     for each in lines:
-        require(isinstance(each.message, OptionLine), f"{each.raw[:120]!r} has no name")
+        require(isinstance(each.message, OptionLine), f"{quoted(each.raw, 120)} has no name")
         problems = [p for p in getattr(each.message, "problems", ()) if not p.startswith(_REFUSED)]
-        require(not problems, f"{each.raw[:120]!r}: {'; '.join(problems)}")
+        require(not problems, f"{quoted(each.raw, 120)}: {'; '.join(problems)}")
+        if isinstance(each.message, OptionLine):
+            _has_no_other_default(each.raw, each.message)
+    said = [each.message for each in ctx.ordinary.lines]
+    late = [m for m in said[_first_ugiok(said) :] if isinstance(m, OptionLine | Id)]
+    if late:
+        raise Violation(f"behind `ugiok` came {late[0]}, which the referee does not look at", clause="3.1")
     return f"{len(lines)} options"
+
+
+def _first_ugiok(said: list[Message]) -> int:
+    return next((number for number, each in enumerate(said) if isinstance(each, UgiOk)), len(said))
+
+
+def _has_no_other_default(raw: bytes, option: OptionLine) -> None:
+    text = f"{quoted(raw, 120)}"
+    require(option.type != "button" or option.default is None, f"{text}: a button has no default")
+    empty = option.default == "" and b"<empty>" not in raw
+    require(not empty, f"{text}: an empty string is written <empty>")
 
 
 @GROUP.check(2, "3.3", m, "every default is a value that its option can take", "default 0, min 1")
@@ -50,8 +67,8 @@ def names_are_unlike(ctx: CheckContext) -> None:
 def takes_defaults(ctx: CheckContext) -> str:
     engine, options = ctx.new_engine(), _options(ctx)
     for option in options:
-        if option.type != "button":
-            _set(engine, option, option.default or "")
+        # A button is pressed: it has no value.
+        _set(engine, option, None if option.type == "button" else option.default or "")
     ctx.set_variant(engine, ctx.announced, ctx.variant)
     ctx.require_alive(engine)
     return f"{len(options)} options"
@@ -96,6 +113,47 @@ def survives_bad_values(ctx: CheckContext) -> None:
         ctx.legal(kept)
     except IllegalMove as violation:
         raise Violation(f"after values out of range it plays another game: {violation}", minor=True) from None
+    _keeps_its_seed(ctx, engine)
+    _keeps_its_rules(ctx, engine)
+
+
+def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
+    """A Seed out of range changes nothing, where one seed brings one search."""
+    seed = ctx.announced.get("seed")
+    if seed is None or seed.min is None or seed.max is None:
+        return
+    found = []
+    for values in (("7",), ("7",), ("7", str(seed.max + 1)), ("7", str(seed.min - 1)), ("7", "x")):
+        for value in values:
+            engine.set_option(seed.name, value)
+        words = []
+        for position in ctx.book.positions(8):
+            engine.ready("uginewgame")
+            words.append(ctx.move(engine, "nodes 300", position).word)
+        found.append(words)
+    alike = found[0] == found[1]
+    require(not alike or found.count(found[0]) == len(found), "a Seed out of range changes its moves", minor=True)
+
+
+def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
+    """A value of UGI_Rules that there is not changes nothing."""
+    option = ctx.announced.get("ugi_rules")
+    queries = ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
+    if option is None or "legalmoves" not in queries:
+        return
+    base, _ = ctx.oracle.wire(ctx.variant)
+    for rule_option in ctx.book.rule_options[:2]:
+        ctx.set_variant(engine, ctx.announced, f"{base}:{','.join(rule_option.rules.split())}")
+        engine.new_game()
+        for bad in ("", "nonsense=1", "king_steps=0", "nonsense"):
+            if bad and not any(isinstance(e.message, ErrorLine) for e in engine.set_option(option.name, bad)):
+                # Whether it can be played may be asked only when a position comes (4.6).
+                continue
+            engine.set_position(GamePosition(rule_option.fen))
+            said = sorted((engine.ask("legalmoves") or "").split()[1:])
+            kept = said == sorted(rule_option.legal)
+            require(kept, f"after UGI_Rules {bad!r} the rules {rule_option.rules} are gone", minor=True)
+    ctx.set_variant(engine, ctx.announced, ctx.variant)
 
 
 @GROUP.check(7, "4.1", M, "letter case in an option's name does not matter, and names and values may have blanks")
@@ -124,8 +182,9 @@ def sets_silently(ctx: CheckContext) -> None:
         if option.type != "button":
             for each in _set(engine, option, option.default or ""):
                 # A line that is none of the protocol's cannot be taken for an answer.
-                text = f"it answered with {each.raw[:80]!r}"
-                require(is_remark(each), text, minor=isinstance(each.message, Unknown))
+                text = f"it answered with {quoted(each.raw)}"
+                echo = option.name.lower().encode() in each.raw.lower()
+                require(is_remark(each), text, minor=isinstance(each.message, Unknown) and not echo)
 
 
 @GROUP.check(9, "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
@@ -177,6 +236,8 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
             continue
         for rules_first in (False, True):
             if rules_first:
+                if (foreign := _of_the_other_family(ctx)) is not None:
+                    ctx.set_variant(engine, ctx.announced, foreign)
                 engine.set_option(ctx.option("UGI_Rules").name, rule_option.rules)
                 if (combo := ctx.announced.get("ugi_variant")) is not None:
                     engine.set_option(combo.name, base)
@@ -198,6 +259,12 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
     if not done:
         raise NotApplicable("the knobs of this variant can only be seen by query legalmoves")
     return "; ".join(done)
+
+
+def _of_the_other_family(ctx: CheckContext) -> str | None:
+    """An announced variant whose knobs are others, None if there is none."""
+    ours = ctx.variant.startswith("callanish")
+    return next((variant for variant in ctx.variants() if variant.startswith("callanish") != ours), None)
 
 
 @GROUP.check(11, "4.2", M, "options can still be set after three games", "they are read only at the start")

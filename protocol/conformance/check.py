@@ -75,6 +75,8 @@ class Check:
     """True where the check measures time so closely that nothing may run beside it."""
     tested_by: str = ""
     """The project's test, where the check is about the referee itself."""
+    in_callanish: str = ""
+    """The usual cause in Callanish, where `cause` is about the tafl games."""
 
 
 class Group:
@@ -95,12 +97,14 @@ class Group:
         *,
         each_variant: bool = False,
         alone: bool = False,
+        in_callanish: str = "",
     ) -> Callable[[CheckFunction], CheckFunction]:
         """Register the function as the check of this number."""
 
         def enter(function: CheckFunction) -> CheckFunction:
+            name = f"{self.letter}{number}"
             self.checks.append(
-                Check(f"{self.letter}{number}", clause, severity, title, cause, function, each_variant, alone)
+                Check(name, clause, severity, title, cause, function, each_variant, alone, in_callanish=in_callanish)
             )
             return function
 

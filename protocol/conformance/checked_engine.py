@@ -118,6 +118,8 @@ class CheckedEngine:
         self.start_fen: str | None = None
         """The position string of the start, if the engine's `startpos` is another board; None sends `startpos`."""
         self.said_anything = False
+        self.crash = ""
+        """How the process ended by itself while the dialogue went on, as a clause; empty if it did not."""
 
     # Out
 
@@ -133,7 +135,7 @@ class CheckedEngine:
         except TransportTimeout:
             raise Violation(f"it did not read its input for {READY_MS} ms") from None
         except (TransportClosed, TransportFlooded) as error:
-            raise Violation(f"it {error} when it was sent {_shown(data)}") from None
+            raise self._broken(error, f" when it was sent {_shown(data)}") from None
 
     def position_command(self, position: GamePosition, extra: str = "") -> str:
         """The `position` command for a position."""
@@ -163,7 +165,7 @@ class CheckedEngine:
             except TransportTimeout:
                 return lines
             except (TransportClosed, TransportFlooded) as error:
-                raise Violation(f"it {error}") from None
+                raise self._broken(error) from None
 
     def expect_silence(self, ms: float, when: str) -> None:
         """Raise Violation if anything but info strings and errors comes within `ms`."""
@@ -177,7 +179,13 @@ class CheckedEngine:
         except TransportTimeout:
             raise self._nothing_came(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
         except (TransportClosed, TransportFlooded) as error:
-            raise Violation(f"it {error} when a {due} was due") from None
+            raise self._broken(error, f" when a {due} was due") from None
+
+    def _broken(self, error: TransportClosed | TransportFlooded, when: str = "") -> Violation:
+        """The Violation for a dialogue that cannot go on. It is noted if the process failed."""
+        if isinstance(error, TransportClosed) and self.subject.has_failed():
+            self.crash = f"{error}"
+        return Violation(f"it {error}{when}")
 
     def _nothing_came(self, waited: str, due: str) -> Violation:
         """The Violation for a line that did not come. Its likely cause depends on what came instead."""

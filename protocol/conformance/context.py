@@ -7,7 +7,7 @@ RulesOracle is handed in, which knows legal moves and results.
 import os
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -30,6 +30,13 @@ MOVES = (BestMove, MalformedBestMove)
 _ENDED = "it has ended: does it say why on its stderr?"
 SETTLE_MS = 200
 """How long a check waits after the start before it sends anything."""
+_STARTS = 10
+"""So many times longer it waits at most for an engine that is still busy with its start."""
+
+
+def last_line(stderr: str) -> str:
+    """The last line of a stderr that has text; empty if there is none."""
+    return next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +54,8 @@ class CheckSettings:
     """The seed of the random positions of check F10."""
     fuzz_s: float | None = None
     """How long check F10 runs in each variant; None is a fixed number of cases."""
+    last_words: Callable[[str], str] = last_line
+    """Picks the line of a crashed engine's stderr that names the error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +146,11 @@ class CheckRun:
         early: list[EngineLine] = []
         try:
             early = engine.drain(SETTLE_MS * max(1.0, self.settings.slow))
+            for _ in range(_STARTS):
+                # On a busy machine it may not have got so far yet that it could say anything.
+                if engine.subject.asleep():
+                    break
+                early += engine.drain(SETTLE_MS)
             return FirstContact(engine, tuple(early), engine.handshake())
         except Violation as violation:
             status = engine.subject.exit_status()

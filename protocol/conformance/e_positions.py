@@ -7,6 +7,7 @@ from protocol.conformance.checked_engine import CheckedEngine
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
 from protocol.conformance.violation import NotApplicable, Violation
+from protocol.messages import ErrorLine, OptionLine
 
 GROUP = Group("E", "Positions")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -60,9 +61,12 @@ def plays_moves_on_a_string(ctx: CheckContext) -> str:
 
 @GROUP.check(5, "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
 def takes_empty_moves(ctx: CheckContext) -> None:
-    engine = ctx.new_engine()
-    engine.ready(f"{engine.position_command(GamePosition())} moves")
-    ctx.legal(engine.go("nodes 100", GamePosition()))
+    engine, game = ctx.new_engine(), ctx.book.longest
+    for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
+        # The start comes behind another position, so that an engine that refuses the line is still there.
+        ctx.move(engine, _BRIEF, game.at(ply))
+        engine.ready(f"{engine.position_command(GamePosition())} moves")
+        _stands(ctx, engine, GamePosition())
 
 
 @GROUP.check(
@@ -71,6 +75,12 @@ def takes_empty_moves(ctx: CheckContext) -> None:
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
     _alternate(ctx, engine, [first, second, first, GamePosition(), second, GamePosition(), first])
+    string = GamePosition(ctx.line(first).fen)
+    _alternate(ctx, engine, [string, GamePosition(), string, second, GamePosition()])
+    # Games that go other ways, each list longer than the one before, then two of one length.
+    games = [game for game in ctx.book.games if game.fen == ctx.book.longest.fen]
+    _alternate(ctx, engine, [game.at(min(ply, len(game.moves) - 1)) for ply, game in enumerate(games * 3, 2)])
+    _alternate(ctx, engine, [game.at(min(4, len(game.moves) - 1)) for game in games])
 
 
 @GROUP.check(7, "6.2", M, "the same position sent twice is the same position", "moves are played twice")
@@ -119,6 +129,7 @@ def plays_long_games(ctx: CheckContext) -> str:
     engine, game = ctx.new_engine(), ctx.book.longest
     ply = min(300, len(game.moves) - 1)
     ctx.move(engine, "movetime 100", game.at(ply))
+    _stands(ctx, engine, game.at(ply))
     return f"ply {ply}"
 
 
@@ -144,12 +155,90 @@ def counts_occurrences(ctx: CheckContext) -> str:
     return f"{known} positions"
 
 
+@GROUP.check(
+    14, "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
+)
+def tells_errors(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    start = engine.position_command(GamePosition())
+    silent = [
+        what
+        for what, command in (("an illegal move", f"{start} moves a1a1"), ("a malformed board", "position fen x p1 1"))
+        if not any(isinstance(each.message, ErrorLine) for each in engine.ready(command))
+    ]
+    silent += [
+        about
+        for about, fen in (*ctx.book.impossible, *_misplaced(ctx))
+        if _is_refused(ctx, fen)
+        and not any(isinstance(each.message, ErrorLine) for each in engine.ready(f"position fen {fen}"))
+    ]
+    require(not silent, f"it says no `error` about {', '.join(silent)}")
+    ctx.require_alive(engine)
+    return "all told"
+
+
+def _misplaced(ctx: CheckContext) -> list[tuple[str, str]]:
+    """Boards of another size, with a hole, and with a king in a corner, where he has escaped by every rule."""
+    size = ctx.line().fen.split()[0].count("/") + 1
+    wide = "/".join([f"{size + 2}"] * (size + 2))
+    hole = "/".join([f"*{size - 1}", *[f"{size}"] * (size - 1)])
+    corner = "/".join([f"k{size - 1}", f"1a{size - 2}", *[f"{size}"] * (size - 2)])
+    return [
+        ("a larger board", f"{wide} p1 1"),
+        ("a hole that there is not", f"{hole} p1 1"),
+        ("a king who has escaped", f"{corner} p1 1"),
+    ]
+
+
+def _is_refused(ctx: CheckContext, fen: str) -> bool:
+    """Whether no position of the variant has this string."""
+    try:
+        ctx.line(GamePosition(fen))
+    except ValueError:
+        return True
+    return False
+
+
+@GROUP.check(
+    15, "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
+    "the last game's board stays, or there is none",
+)  # fmt: skip
+def begins_at_the_start(ctx: CheckContext) -> str:
+    engine, game = ctx.new_engine(), ctx.book.longest
+    if engine.start_fen is not None:
+        raise NotApplicable("the start of this variant is told as a position string")
+    _is_at_the_start(ctx, engine, "before any `position`")
+    # An odd and an even number of moves: with one of them the other side is to move.
+    for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
+        ctx.move(engine, _BRIEF, game.at(ply))
+        engine.new_game()
+        _is_at_the_start(ctx, engine, "after `uginewgame`")
+    other = next((each for each in ctx.variants() if ctx.line(variant=each).fen != ctx.line().fen), None)
+    if other is not None:
+        ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
+        ctx.set_variant(engine, ctx.announced, other)
+        if engine.start_fen is None:
+            engine.ready()
+            _is_at_the_start(ctx, engine, "after another variant", other)
+    return "a legal move of the start each time"
+
+
+def _is_at_the_start(ctx: CheckContext, engine: CheckedEngine, when: str, variant: str | None = None) -> None:
+    try:
+        ctx.legal(engine.go(_BRIEF, GamePosition(), _SOON_MS), variant)
+    except Violation as violation:
+        raise Violation(f"{when}, `go {_BRIEF}`: {violation}", cause=violation.cause) from None
+
+
+_SOON_MS = 10_000
+_NO_BOARDS = ("", "x", "x p1 1", "3 p1 1", "/ p1 1", "p1 1", "/////// p2 1", "0/0/0 p1 1", "3a3")
 _ODD = ("an empty board", "only holes", "no king", "two kings", "no attackers", "no defenders")
 
 
 def _survives(ctx: CheckContext, wanted: Callable[[str], bool]) -> str:
     engine, done = ctx.new_engine(), 0
-    for about, fen in ctx.book.impossible:
+    no_boards = [(f"`fen {text}`", text) for text in _NO_BOARDS]
+    for about, fen in (*ctx.book.impossible, *no_boards):
         if wanted(about):
             try:
                 engine.ready(f"position fen {fen}")
@@ -167,4 +256,16 @@ def _two_positions(ctx: CheckContext) -> tuple[GamePosition, GamePosition]:
 
 def _alternate(ctx: CheckContext, engine: CheckedEngine, positions: Iterable[GamePosition]) -> None:
     for position in positions:
-        ctx.move(engine, _BRIEF, position)
+        engine.set_position(position)
+        _stands(ctx, engine, position)
+
+
+def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
+    """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
+    line = ctx.line(position)
+    queries = ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
+    if "fen" in queries and line.result == "none":
+        said = engine.ask("fen")
+        require(said == line.fen, f"`query fen` is {said!r} where it is {line.fen!r}")
+    if line.result == "none":
+        ctx.legal(engine.go(_BRIEF, position))

@@ -1,5 +1,6 @@
 """Checks F: the rules, as the engine's answers to queries show them."""
 
+import re
 import zlib
 from collections.abc import Iterator
 from itertools import chain
@@ -10,7 +11,7 @@ from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
 from protocol.conformance.rules_oracle import Line
 from protocol.conformance.violation import NotApplicable, Violation
-from protocol.messages import ReadyOk, Response
+from protocol.messages import OptionLine, ReadyOk, Response
 
 GROUP = Group("F", "Rules")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -106,6 +107,7 @@ def ends_consistently(ctx: CheckContext) -> str:
     4, "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
     "men stop on the centre, pieces jump, the king's limit",
     each_variant=True,
+    in_callanish="a covered stone is moved, a target holds a stone of the mover's, the targets are in the wrong order",
 )  # fmt: skip
 def knows_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("legalmoves")
@@ -140,7 +142,9 @@ def _name_the_difference(ctx: CheckContext, said: list[str], right: tuple[str, .
 def counts_sequences(ctx: CheckContext) -> str:
     ctx.require_query("perft")
     engine, done = ctx.new_engine(), []
-    for position in (GamePosition(), *ctx.book.positions(3)):
+    game = ctx.book.longest
+    early = [game.at(ply) for ply in (2, 5) if ply < len(game.moves)]
+    for position in (GamePosition(), *early, *ctx.book.positions(3)):
         line = ctx.line(position)
         engine.send(engine.position_command(position))
         branches = max(1, len(line.legal()))
@@ -156,7 +160,7 @@ def counts_sequences(ctx: CheckContext) -> str:
 
 @GROUP.check(
     6, "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
-    each_variant=True,
+    each_variant=True, in_callanish="the stone beneath does not come back, or the added one does not go on top",
 )  # fmt: skip
 def knows_the_board(ctx: CheckContext) -> str:
     ctx.require_query("fen")
@@ -171,7 +175,7 @@ def knows_the_board(ctx: CheckContext) -> str:
 
 @GROUP.check(
     7, "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
-    each_variant=True,
+    each_variant=True, in_callanish="targets that hold a stone of the mover's, or equal ones",
 )  # fmt: skip
 def tells_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("islegal")
@@ -187,7 +191,29 @@ def tells_legal_moves(ctx: CheckContext) -> str:
             said, expected = engine.ask(f"islegal {word}"), str(word in right).lower()
             _same(f"islegal {word}", said, expected, line)
             legal, illegal = legal + (word in right), illegal + (word not in right)
+        for word in sorted(right)[:2]:
+            _knows_both_orders(engine, word, line)
+        for word in sorted(right)[:1]:
+            said = engine.ask(f"islegal {word.upper()}")
+            require(said != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
+    for game in ctx.book.games:
+        if game.result != "none":
+            before = ctx.line(game.at(len(game.moves) - 1)).legal()
+            line = ctx.line(game.at(len(game.moves)))
+            engine.send(engine.position_command(game.at(len(game.moves))))
+            # The game is over: not even a move that the board would allow is legal.
+            for word in (*before[:: max(1, len(before) // 8)], *tempting[:: max(1, len(tempting) // 24)]):
+                _same(f"islegal {word}", engine.ask(f"islegal {word}"), "false", line)
     return f"{legal} legal and {illegal} other words"
+
+
+def _knows_both_orders(engine: CheckedEngine, word: str, line: Line) -> None:
+    """The targets of a turn may stand in either order, and they are two different squares."""
+    squares = re.findall("[a-y][0-9]+", word)
+    if len(squares) == 3:
+        start, one, other = squares
+        _same(f"islegal {start}{other}{one}", engine.ask(f"islegal {start}{other}{one}"), "true", line)
+        _same(f"islegal {start}{one}{one}", engine.ask(f"islegal {start}{one}{one}"), "false", line)
 
 
 @GROUP.check(
@@ -223,12 +249,29 @@ def _searched(
 
 
 @GROUP.check(
+    11, "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it"
+)
+def answers_queries(ctx: CheckContext) -> str:
+    engine, asked = ctx.new_engine(), ("p1turn", "gameover", "result")
+    engine.set_position(GamePosition())
+    silent = [f"`query {word}`" for word in asked if engine.ask(word) is None]
+    require(not silent, f"it does not answer {', '.join(silent)}")
+    return "all three"
+
+
+@GROUP.check(
     9, "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows"
 )
 def survives_unknown_queries(ctx: CheckContext) -> None:
     engine = ctx.new_engine()
     engine.set_position(GamePosition())
-    lines = engine.ready("query nonsense", "query", "query perft x", "query islegal")
+    for query in ("nonsense", "xyzzy 3"):
+        answer = engine.ask(query)
+        require(answer is None, f"it answers `query {query}` with `response {answer}`")
+    for word in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split():
+        asked = {"islegal": f"islegal {ctx.line().legal()[0]}", "perft": "perft 1"}.get(word, word)
+        require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")
+    lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
     known = engine.ask("p1turn")
     if known is not None:
         engine.send("query nonsense", "query p1turn", "isready")

@@ -3,17 +3,19 @@
 import time
 
 from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, EngineLine, is_remark
+from protocol.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
 from protocol.conformance.context import MOVES, START, CheckContext, count, pause, require
 from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable
-from protocol.messages import BestMove, ReadyOk
+from protocol.conformance.violation import NotApplicable, Violation, quoted
+from protocol.messages import BestMove, ReadyOk, Response
 
 GROUP = Group("G", "Searching")
 F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
 LIMITS = ("depth 1", "nodes 1000", "movetime 100", CLOCK)
 _FEW_NODES = "nodes 20"
+_SOON_MS = 10_000
+"""How soon a `go` is to be answered that has no limit. 7.1 has no figure; a deadline of a start has this one."""
 
 
 @GROUP.check(1, "8.1", F, "each kind of limit brings a bestmove", "a kind is not known, and it thinks for ever")
@@ -41,7 +43,7 @@ def answers_once(ctx: CheckContext) -> None:
     for limit in ("nodes 200", "movetime 50"):
         ctx.move(engine, limit)
         late = [each for each in engine.drain(200) if not is_remark(each) or b"info" in each.raw]
-        require(not late, f"behind the bestmove came {[each.raw[:80] for each in late[:3]]}")
+        require(not late, f"behind the bestmove came {', '.join(quoted(each.raw) for each in late[:3])}")
 
 
 @GROUP.check(4, "14.1", F, "`stop` ends a search within 2 s", "the input is not read while it searches")
@@ -101,6 +103,16 @@ def ignores_idle_stop(ctx: CheckContext) -> None:
     _no_moves(engine.ready("stop", "stop"), "a `stop` behind the bestmove")
     _no_moves(engine.drain(200), "a `stop` behind the bestmove")
     ctx.move(engine, "nodes 200")
+    try:
+        limit = ctx.start_lasting(engine, 200)
+    except NotApplicable:
+        return
+    ctx.legal(engine.stop(limit, START))
+    engine.ready("stop")
+    engine.set_position(START)
+    engine.send(f"go {limit}")
+    require(not count(engine.drain(100), MOVES), "a `stop` outside a search ends the next search")
+    ctx.legal(engine.stop(limit, START))
 
 
 def _no_moves(lines: list[EngineLine], after: str) -> None:
@@ -158,6 +170,11 @@ def survives_bare_go(ctx: CheckContext) -> None:
     ctx.set_variant(engine, ctx.announced, ctx.variant)
     engine.new_game()
     ctx.require_alive(engine)
+    engine.send("go")
+    try:
+        engine.read_until(MOVES, _SOON_MS, "bestmove for `go`")
+    except Violation as violation:
+        raise Violation(f"{violation}", minor=True) from None
 
 
 @GROUP.check(20, "7.2", M, "a second `go` in a search is survived", "two searches on one board")
@@ -170,7 +187,31 @@ def survives_two_goes(ctx: CheckContext) -> str:
     moves += rest
     require(count(moves, MOVES) <= 2, f"{count(moves, MOVES)} bestmoves came for two `go`")
     ctx.require_alive(engine)
+    _waits_its_turn(ctx, engine)
     return f"{count(moves, MOVES)} bestmoves"
+
+
+def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
+    """A query that comes in a search is not lost, and a `stop` behind a `go` or a query ends the search."""
+    try:
+        limit = ctx.start_lasting(engine, 300)
+    except NotApplicable:
+        return
+    ctx.legal(engine.stop(limit, START))
+    engine.set_position(START)
+    asks = engine.ask("p1turn") is not None
+    for line in ("go nodes 10", *["query p1turn"] * asks):
+        engine.send(f"go {limit}")
+        engine.drain(50)
+        engine.send(line)
+        early = engine.drain(100)
+        # A search that ends because of the line has been answered, too: 7.2 asks no more than to survive it.
+        if not count(early, MOVES):
+            early += engine.stop(limit, START).lines
+        later = engine.drain(50) + engine.ready("stop")
+        if line.startswith("query"):
+            answered = count([*early, *later], Response)
+            require(answered == 1, f"`{line}` in a search was answered {answered} times", minor=True)
 
 
 @GROUP.check(
@@ -201,7 +242,12 @@ def survives_finished_positions(ctx: CheckContext) -> str:
             engine.send("go nodes 100")
             lines = engine.drain(300)
             lines += engine.ready("stop")
-            said |= {each.raw.decode("ascii", "replace") for each in lines if isinstance(each.message, BestMove)}
+            said |= {f"bestmove {each.message.word}" for each in lines if isinstance(each.message, BestMove)}
+    for game in [game for game in ctx.book.games if game.result != "none"][:1]:
+        engine.set_position(game.at(len(game.moves)))
+        engine.send("go infinite")
+        engine.drain(100)
+        engine.ready("stop")
     ctx.require_alive(engine)
     require(said <= {"bestmove 0000"}, f"in a finished position it said {', '.join(sorted(said)[:3])}", minor=True)
     return ", ".join(sorted(said)) or "no answer"
@@ -215,11 +261,13 @@ def spells_moves(ctx: CheckContext) -> str:
         answer = engine.go(_FEW_NODES, position)
         raw = answer.lines[-1].raw
         word = answer.word
-        require(ctx.oracle.wellformed(ctx.variant, word), f"{raw!r} has no word of the move grammar")
+        require(ctx.oracle.wellformed(ctx.variant, word), f"{quoted(raw)} has no word of the move grammar")
         exact = raw.split()[1:2] == [word.encode()]
-        require(exact, f"{raw!r} is not in lower case", minor=True)
+        require(exact, f"{quoted(raw)} is not in lower case", minor=True)
         canonical = ctx.line(position).canonical(word)
-        require(canonical in (word, None), f"{raw!r}: the targets stand in the wrong order, {canonical}", minor=True)
+        if canonical not in (word, None):
+            text = f"{quoted(raw)}: the targets stand in the wrong order, it is {canonical}"
+            raise Violation(text, minor=True, clause="5.4")
         words += 1
     return f"{words} moves"
 

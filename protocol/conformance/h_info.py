@@ -6,13 +6,15 @@ from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import Answer
 from protocol.conformance.context import CheckContext, require
 from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable
+from protocol.conformance.violation import NotApplicable, quoted
 from protocol.messages import Info
 
 GROUP = Group("H", "info")
 M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _PER_SECOND = 200
 _BYTES = 1 << 20
+_ODD_NODES = (150, 400, 900, 2_000)
+_LONG_MS = 1_200
 _CLEAR = 200
 """The score in hundredths from which it is clear who is ahead."""
 
@@ -37,7 +39,7 @@ def counts_in_integers(ctx: CheckContext) -> str:
     infos = list(_infos(ctx))
     for raw, info in infos:
         wrong = [problem for problem in info.problems if not problem.startswith("score")]
-        require(not wrong, f"{raw[:80]!r}: {'; '.join(wrong)}")
+        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
     return f"{len(infos)} infos"
 
 
@@ -46,7 +48,7 @@ def scores_in_integers(ctx: CheckContext) -> str:
     scores = 0
     for raw, info in _infos(ctx):
         wrong = [problem for problem in info.problems if problem.startswith("score")]
-        require(not wrong, f"{raw[:80]!r}: {'; '.join(wrong)}")
+        require(not wrong, f"{quoted(raw)}: {'; '.join(wrong)}")
         scores += info.score is not None
     if not scores:
         raise NotApplicable("it never says `score`")
@@ -124,7 +126,11 @@ def tells_legal_lines(ctx: CheckContext) -> str:
 @GROUP.check(6, "9.3", m, "the bestmove is the first move of the last pv", "an older line is printed, or a newer move")
 def plays_its_line(ctx: CheckContext) -> str:
     told = 0
-    for answer in _answers(ctx):
+    engine = ctx.new_engine()
+    # Most of these searches end in the middle of a depth.
+    positions = enumerate(ctx.book.positions(ctx.repeats(32, 80)))
+    more = [ctx.move(engine, f"nodes {_ODD_NODES[number % 4]}", position) for number, position in positions]
+    for answer in (*_answers(ctx), *more):
         lines = [i.pv for i in answer.infos if i.pv and i.multipv in (None, 1) and not (i.score and i.score.bound)]
         if lines:
             told += 1
@@ -138,8 +144,8 @@ def plays_its_line(ctx: CheckContext) -> str:
     7, "9.1", m, "before each bestmove comes an info with depth, score, nodes and time", "a line for each of them"
 )
 def tells_what_counts(ctx: CheckContext) -> str:
-    answers = _answers(ctx)
-    for answer in ctx.ordinary.answers:
+    answers = ctx.ordinary.answers
+    for answer in answers:
         whole = [i for i in answer.infos if None not in (i.depth, i.score, i.nodes, i.time_ms)]
         require(bool(whole), f"`go {answer.limit}` brought no info with all four")
     return f"{len(answers)} searches"
@@ -150,6 +156,7 @@ def tells_what_counts(ctx: CheckContext) -> str:
 )
 def counts_forwards(ctx: CheckContext) -> str:
     worst = 0.0
+    _tells_milliseconds(ctx)
     for answer in _answers(ctx):
         infos = [info for info in answer.infos if info.multipv in (None, 1)]
         for name in ("nodes", "time_ms"):
@@ -162,6 +169,18 @@ def counts_forwards(ctx: CheckContext) -> str:
             allowed_ms = 50 + answer.elapsed_ms / 10
             require(over_ms <= allowed_ms, f"it reports {times[-1]} ms for a search of {answer.elapsed_ms:.0f} ms")
     return f"{worst:+.0f} ms at most"
+
+
+def _tells_milliseconds(ctx: CheckContext) -> None:
+    """The time of an info that comes late in a search is about the time of its coming."""
+    answer = ctx.move(ctx.new_engine(), f"movetime {_LONG_MS}")
+    start_ns = answer.lines[-1].at_ns - answer.elapsed_ms * 1e6
+    for each in answer.lines:
+        if isinstance(each.message, Info) and each.message.time_ms is not None:
+            came_ms = (each.at_ns - start_ns) / 1e6
+            late = came_ms > _LONG_MS / 3
+            told = each.message.time_ms
+            require(not late or told > came_ms / 10, f"an info came after {came_ms:.0f} ms and tells of {told} ms")
 
 
 @GROUP.check(9, "9.1", m, "no more than 200 infos a second and 1 MiB a search", "it tells of every node")
@@ -184,20 +203,26 @@ GROUP.referee_check(
 )  # fmt: skip
 
 
-@GROUP.check(11, "9.2", m, "multipv and currmove, where they are said, have what they need", "multipv from 0, no word")
+@GROUP.check(
+    11, "9.2", m, "multipv, currmove and pv, where they are said, have what they need", "multipv from 0, no word"
+)
 def tells_wellformed(ctx: CheckContext) -> str:
     told = 0
     for raw, info in _infos(ctx):
         words = raw.decode("ascii", "replace").split(" string ")[0].split()
+        if "pv" in words:
+            told += 1
+            others = [w for w in words[words.index("pv") + 1 :] if not ctx.oracle.wellformed(ctx.variant, w)]
+            require(not others, f"{quoted(raw, 120)}: behind a pv stands {others[:1]}, which is no move in lower case")
         if "multipv" in words:
             told += 1
-            require(info.multipv is not None and info.multipv >= 1, f"{raw[:80]!r}: multipv counts from 1")
+            require(info.multipv is not None and info.multipv >= 1, f"{quoted(raw)}: multipv counts from 1")
         for word, needs in (("currmove", "a move"), ("currmovenumber", "a number")):
             if word in words:
                 told += 1
                 value = words[words.index(word) + 1] if words.index(word) + 1 < len(words) else ""
                 right = value.isdigit() if needs == "a number" else ctx.oracle.wellformed(ctx.variant, value.lower())
-                require(right, f"{raw[:80]!r}: {word} needs {needs}")
+                require(right, f"{quoted(raw)}: {word} needs {needs}")
     if not told:
-        raise NotApplicable("it says neither multipv nor currmove")
+        raise NotApplicable("it says neither multipv nor currmove nor pv")
     return f"{told} words"

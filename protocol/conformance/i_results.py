@@ -4,11 +4,12 @@ from protocol.conformance.check import Group, Severity
 from protocol.conformance.checked_engine import CheckedEngine
 from protocol.conformance.context import MOVES, CheckContext, count, require
 from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable
+from protocol.conformance.violation import NotApplicable, Violation
 from protocol.messages import OfferDraw
 
 GROUP = Group("I", "Resigning, draws, results")
 M, m = Severity.MAJOR, Severity.MINOR
+_DEEP = 8
 
 
 def _bad_positions(ctx: CheckContext, most: int) -> list[GamePosition]:
@@ -19,9 +20,10 @@ def _bad_positions(ctx: CheckContext, most: int) -> list[GamePosition]:
 
 def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
     positions = _bad_positions(ctx, ctx.repeats(60, 200))
-    for position in positions:
+    for number, position in enumerate(positions):
         engine.set_position(position)
-        answer = engine.go("nodes 100", position)
+        # The lost positions come first: a deeper search shows the engine that they are lost.
+        answer = engine.go("nodes 3000" if number < _DEEP else "nodes 100", position)
         require(answer.word != "resign", f"it resigned in {ctx.line(position).fen}")
     return f"{len(positions)} searches"
 
@@ -54,7 +56,15 @@ def offers_in_place(ctx: CheckContext) -> str:
         require(not count(lines, OfferDraw), "it offered a draw without having announced UGI_Draw")
         raise NotApplicable("it did not announce UGI_Draw")
     engine, offers = ctx.new_engine(), 0
-    for position in ctx.book.positions(12):
+    option, game = ctx.option("UGI_Draw"), ctx.book.longest
+    positions = [*ctx.book.positions(12), *(game.at(ply) for ply in range(8, min(72, len(game.moves)), 3))]
+    engine.set_option(option.name, "false")
+    for position in positions:
+        engine.set_position(position)
+        if count(engine.go("nodes 100", position).lines, OfferDraw):
+            raise Violation("it offered a draw although UGI_Draw had been set to false", clause="4.5")
+    engine.set_option(option.name, "true")
+    for position in positions:
         idle = engine.set_position(position)
         answer = engine.go("nodes 100", position)
         idle += engine.ready()
@@ -63,7 +73,7 @@ def offers_in_place(ctx: CheckContext) -> str:
         right = made in ([], [len(answer.lines) - 2])
         require(right, f"{len(made)} offers for one `go`, not one on the line before the bestmove")
         offers += len(made)
-    return f"{offers} offers in 12 searches"
+    return f"{offers} offers in {len(positions)} searches"
 
 
 @GROUP.check(4, "9.10", M, "`gameover` is taken without a word, and the next game is played", "it answers, or exits")

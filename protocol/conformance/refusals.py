@@ -21,36 +21,64 @@ _PATHS = tuple(
         rf"(\S+): (?:{_REFUSED})",  # C, bash
     )
 )
-_NETWORK = re.compile(r"network is unreachable|address family not supported|\bsocket\b", re.IGNORECASE)
+_NETWORK = re.compile(
+    r"network is unreachable|address family not supported|\bsocket\b|SocketException|\bconnect (?:EPERM|EACCES)",
+    re.IGNORECASE,
+)
+_STACK = 6
+"""So many lines before an error tell where it came from, where the error itself names no file."""
+_HOME = re.compile(r"/arena-cell-[^/\s]*(/[^\s'\":,;()]+)")
+"""A file of the scratch folder, which is HOME."""
+_IS_MISSING = re.compile(r"not found|no such file or directory|ENOENT|NoSuchFile", re.IGNORECASE)
 _LONGEST = 120
+THE_NETWORK = "the network"
 
 
 class Refusal(NamedTuple):
     """What was refused."""
 
     what: str
-    """The file, as the engine named it; `the network`; empty where its stderr does not say."""
+    """The file, as the engine named it; THE_NETWORK; empty where its stderr does not say."""
     line: str
     """The line that tells it."""
+    in_home: bool = False
+    """Was it looked for in the home folder, which is another one in games?"""
 
 
 def find(stderr: str) -> Refusal | None:
     """The last refusal that an engine's stderr tells of, None if there is none."""
-    for line in reversed(stderr.splitlines()):
+    lines = stderr.splitlines()
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
         network = _NETWORK.search(line)
         if network or _IS_REFUSED.search(line):
             named = next((found[1] for pattern in _PATHS if (found := pattern.search(line))), "")
             named = "" if _IS_REFUSED.search(named) else named.strip("\u2018\u2019")
-            return Refusal("the network" if network else named[:_LONGEST], line.strip())
+            if network or (not named and any(map(_NETWORK.search, lines[max(0, at - _STACK) : at]))):
+                named = THE_NETWORK
+            return Refusal(named[:_LONGEST], line.strip())
+        if _IS_MISSING.search(line) and (home := _HOME.search(line)):
+            return Refusal(f"~{home[1]}"[:_LONGEST], line.strip(), in_home=True)
     return None
 
 
 def sentence(refusal: Refusal, level: Level) -> str:
     """What the refusal means, for the author of the engine."""
-    what = f"`{refusal.what}`" if refusal.what and refusal.what != "the network" else refusal.what
+    if refusal.in_home:
+        return (
+            f"your engine looked for `{refusal.what}` in its home folder; in games HOME is an empty scratch folder. "
+            "Name a file, or an interpreter behind `#!`, by its whole path, or put it beside the engine; "
+            "CONTAINMENT.md tells more"
+        )
+    what = f"`{refusal.what}`" if refusal.what and refusal.what != THE_NETWORK else refusal.what
     tried = f"your engine tried to use {what}" if what else "your engine tried something"
     if level is Level.NONE:
         return f"{tried}, and the system refused it: see its stderr"
+    if refusal.what == THE_NETWORK:
+        return (
+            f"{tried}; in games that is refused. `--contain none` checks it without containment; "
+            "CONTAINMENT.md tells more"
+        )
     return (
         f"{tried}; in games that is refused. A contained engine reads its own files and the system's, writes into its "
         "scratch folder (HOME, TMPDIR) only, and has no network. `--read PATH` lets it read more, `--contain none` "

@@ -58,6 +58,9 @@ class RulesOracle(Protocol):
     def knows(self, variant: str) -> bool:
         """True if there is a variant of this name."""
 
+    def is_callanish(self, variant: str) -> bool:
+        """True for a variant of Callanish, False for a tafl game."""
+
     def wire(self, variant: str) -> tuple[str, str]:
         """The values of UGI_Variant and UGI_Rules for the variant."""
 

@@ -6,7 +6,7 @@ processes, and an error of ours becomes a finding. Independent of what a check d
 
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -23,6 +23,7 @@ ABOUT_MOVES = ("B3", "B9", "G2")
 ALSO_ABOUT_MOVES = ("G6", "G9", "G16", "G17", "G18", "J1", "J4")
 """These checks know the likely cause of a move that is illegal here and nowhere else."""
 _SENT, _CAME, _STDERR = 8, 8, 20
+_NOTHING: Mapping[str, str] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +52,13 @@ def tasks(checks: Sequence[Check], variants: Sequence[str], main: str) -> list[C
     ]
 
 
-def run(check_run: CheckRun, todo: Sequence[CheckTask], concurrency: int) -> Iterator[CheckResult]:
-    """Run the tasks; the findings come in the order of the tasks. Raises CannotStart."""
+def run(
+    check_run: CheckRun, todo: Sequence[CheckTask], concurrency: int, left_out: Mapping[str, str] = _NOTHING
+) -> Iterator[CheckResult]:
+    """Run the tasks; the findings come in the order of the tasks. Raises CannotStart.
+
+    `left_out` has the ids of checks that are skipped, with the reasons.
+    """
     contact = check_run.contact
     # The checks in other variants are many and short. They fill the time in which long checks of the main one wait.
     begun = sorted(todo, key=lambda task: task.variant != check_run.variant)
@@ -62,12 +68,14 @@ def run(check_run: CheckRun, todo: Sequence[CheckTask], concurrency: int) -> Ite
             futures: dict[CheckTask, Future[CheckResult]] = {
                 task: pool.submit(perform, check_run, task)
                 for task in begun
-                if not task.check.alone and not (lost and task.check.id not in FIRST)
+                if not task.check.alone and not (lost and task.check.id not in FIRST) and task.check.id not in left_out
             }
             try:
                 for number, task in enumerate(todo):
                     if task in futures:
                         yield futures[task].result()
+                    elif task.check.id in left_out:
+                        yield CheckResult(_finding(task, Verdict.SKIPPED, left_out[task.check.id]))
                     elif lost:
                         yield CheckResult(_finding(task, Verdict.SKIPPED, f"{lost}: nothing can be asked"))
                     else:
@@ -99,7 +107,7 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
         verdict, measured = Verdict.FAIL if grave else Verdict.WARNING, ""
         check_run.release(ctx.engines)
         clause = violation.clause or clause
-        cause = _cause(check, violation, ctx.dialogues)
+        cause = _cause(ctx, check, violation)
         evidence = _evidence(check, clause, f"{violation}", cause, ctx.dialogues)
     except Exception:
         verdict, measured = Verdict.ERROR, ""
@@ -128,16 +136,24 @@ def _finding(
     return Finding(check.id, check.clause, severity, check.title, variant, verdict, measured, evidence, elapsed_ms)
 
 
-def _cause(check: Check, violation: Violation, engines: tuple[CheckedEngine, ...]) -> str:
-    """The likely cause of a violation. What the sandbox refused explains more than any other hint."""
+def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
+    """The likely cause of a violation. What the sandbox refused explains more than any other hint, then a crash."""
+    engines = ctx.dialogues
     for engine in reversed(engines):
         if refusal := refusals.find(_stderr(engine)):
             return refusals.sentence(refusal, engine.subject.sandbox.policy.level)
+    if crashed := next((engine for engine in reversed(engines) if engine.crash), None):
+        # The check's own hint is about an engine that answers, so it would mislead.
+        if words := ctx.check_run.settings.last_words(_stderr(crashed)):
+            return f"it crashed: {words}"
+        return f"it crashed ({crashed.crash}) and left no word on stderr"
     if violation.cause:
         return violation.cause
     if isinstance(violation, IllegalMove) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
         otherwise = f"; if those pass: {check.cause}" if check.id in ALSO_ABOUT_MOVES else ""
         return f"its moves may be illegal in other places too: see E1, E2 and G2 first{otherwise}"
+    if check.in_callanish and ctx.oracle.is_callanish(ctx.variant):
+        return check.in_callanish
     return check.cause
 
 

@@ -75,6 +75,12 @@ class Subject(EngineProcess):
             return None
         return state.si_status if state.si_code == os.CLD_EXITED else -state.si_status
 
+    def has_failed(self) -> bool:
+        """True if the process ended by itself, by a signal or with an exit status that is not 0."""
+        with contextlib.suppress(ChildProcessError):
+            return self.sandbox.ended_for is None and self.exit_status() not in (None, 0)
+        return False
+
     def group_members(self) -> list[int]:
         """The other living processes of its group and session."""
         found = []
@@ -85,6 +91,15 @@ class Subject(EngineProcess):
                 if self.pid in (group, session) and int(folder.name) != self.pid and state not in "ZX":
                     found.append(int(folder.name))
         return found
+
+    def asleep(self) -> bool:
+        """True if no thread of the group runs or wants to, so that it waits for something. True if nobody can tell."""
+        for pid in (self.pid, *self.group_members()):
+            with contextlib.suppress(OSError, IndexError):
+                for task in (_PROC / str(pid) / "task").iterdir():
+                    if (task / "stat").read_text().rpartition(")")[2].split()[0] in "RD":
+                        return False
+        return True
 
     def usage(self) -> Usage | None:
         """The memory and the threads of the whole group, None if the system does not tell."""

@@ -19,3 +19,8 @@ class IllegalMove(Violation):
 
 class NotApplicable(Exception):
     """There is nothing to check: the engine did not announce the feature, or the game does not have it."""
+
+
+def quoted(line: bytes, most: int = 80) -> str:
+    """The start of a line from the engine in quotes. What is no printable ASCII stands as an escape, as in C."""
+    return repr(line[:most]).removeprefix("b")

@@ -284,6 +284,24 @@ def test_sleeping_takes_time_and_no_cpu(start: Start) -> None:
     assert time.monotonic() - wall >= 0.2 and cpu_s(zoo.pid) - cpu < 0.1
 
 
+@pytest.mark.parametrize(
+    ("fault", "limit", "least_s"),
+    [
+        ("oversteps-period", "p1time 60 p2time 60 p1inc 0 p2inc 0 movestogo 1", 0.12),
+        ("uses-margin", "movetime 10", 0.045),
+    ],
+)
+def test_a_time_is_overstepped_by_as_much_as_the_fault_says(
+    start: Start, fault: str, limit: str, least_s: float
+) -> None:
+    """oversteps-period takes twice its clock for the last move of a period, uses-margin 35 ms more than its time."""
+    zoo = start("--fault", fault)
+    zoo.ask("position startpos\nisready", "readyok")
+    before = time.monotonic()
+    zoo.ask(f"go {limit}", "bestmove")
+    assert time.monotonic() - before >= least_s
+
+
 def test_burnt_cpu_is_exact(start: Start) -> None:
     """burns-cpu takes --cpu ms of its own CPU clock and no fewer, whatever the limit and the load."""
     zoo = start("--fault", "burns-cpu", "--cpu", "40")
@@ -308,7 +326,13 @@ def test_idle_time_is_burnt(start: Start) -> None:
     assert zoo.silent() and cpu_s(zoo.pid) - before < 0.05
 
 
-@pytest.mark.parametrize("name", ["burns-in-helpers", "burns-in-kept-helpers", "burns-unwaited", "burns-in-threads"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("burns-in-helpers", "burns-in-threads"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("burns-in-kept-helpers", "burns-unwaited")),
+    ],
+)
 def test_helpers_compute_before_the_answer(start: Start, name: str) -> None:
     """The answer comes when its helpers have used --cpu ms, and they are gone then."""
     zoo = start("--fault", name, "--cpu", "64")

@@ -3,7 +3,7 @@
 import pytest
 
 from engines.zoo.catalogue import FAULTS
-from engines.zoo.conformance_matrix import ROWS
+from engines.zoo.conformance_matrix import FURTHER, ROWS
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
@@ -57,6 +57,8 @@ MADE_FOR = {
     "dies-of-illegal-moves": "E11",
     "short-history": "E12",
     "forgets-history": "E13",
+    "passes-over-errors": "E14",
+    "keeps-the-last-board": "E15",
     "turn-by-count": "F1",
     "sees-no-stalemate": "F2",
     "never-over": "F3",
@@ -67,6 +69,7 @@ MADE_FOR = {
     "queries-change": "F8",
     "waits-for-known-query": "F9",
     "mixes-up-sides": "F10",
+    "answers-no-p1turn": "F11",
     "ignores-depth": "G1",
     "ends-infinite": "G5",
     "loses-early-stop": "G6",
@@ -85,7 +88,9 @@ MADE_FOR = {
     "dies-of-two-goes": "G20",
     "dies-of-early-position": "G21",
     "dies-when-finished": "G22",
-    "oversteps-period": "G26",
+    "spends-period": "G26",
+    "least-time": "G27",
+    "slows-down": "G28",
     "fractional-info": "H1",
     "bare-score": "H2",
     "always-mates": "H3",
@@ -115,7 +120,7 @@ def test_each_of_these_faults_breaks_the_check_that_it_was_made_for() -> None:
     """The matrix of docs/CHECKS.md has them in these places, and there are no others of their kind."""
     rows = {row.fault.split()[0]: row.check for row in ROWS}
     assert {name: rows[name] for name in MADE_FOR} == MADE_FOR
-    assert {name for name, fault in FAULTS.items() if ".conformance_" in fault.__module__} == set(MADE_FOR)
+    assert {name for name, fault in FAULTS.items() if ".conformance_" in fault.__module__} == {*MADE_FOR, *FURTHER}
 
 
 @pytest.mark.long

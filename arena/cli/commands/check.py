@@ -1,7 +1,6 @@
 """`arena check`: does an engine follow SPEC.md? Chooses the checks, runs them and prints the report."""
 
 import json
-import os
 import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal
@@ -19,12 +18,8 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
     from arena.verification.certificate.certificate import Certificate
-    from arena.verification.check_estimate import CheckEstimate
     from protocol.conformance.check import Finding
     from protocol.conformance.runner import CheckResult
-
-
-_LONGEST_FUZZ_S = 1_000_000
 
 
 def check(
@@ -46,6 +41,10 @@ def check(
         Literal["smoke", "full"],
         typer.Option(help="smoke: only the quick checks that a tournament begins with, about 2 s."),
     ] = "full",
+    profile: Annotated[
+        Literal["ludii", "otep"] | None,
+        typer.Option(help="Skip what an adapter of this other protocol cannot do."),
+    ] = None,
     slow: Annotated[float, typer.Option(metavar="FACTOR", help="Multiply every deadline, for slow machines.")] = 1.0,
     thorough: Annotated[bool, typer.Option("--thorough", help="Check more positions, games and measurements.")] = False,
     fuzz: Annotated[
@@ -82,17 +81,14 @@ def check(
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.play.start_hint import start_hint
-    from arena.verification import engine_check
-    from arena.verification.certificate import replay_script
+    from arena.verification import checked_run, engine_check
     from arena.verification.certificate.certificate import as_values
-    from arena.verification.certificate.issue import issue, now
     from arena.version import number
     from protocol.conformance import catalogue, report
     from protocol.faults import CannotStart
 
     try:
-        named = [engine_check.FUZZ_CHECK] if fuzz is not None else []
-        checks = catalogue.choose([*_words(only), *named], _words(group), level)
+        checks = checked_run.choose(_words(only), _words(group), level, fuzz)
     except catalogue.UnknownCheck as error:
         raise BadInput(str(error)) from None
     if list_all:
@@ -100,23 +96,16 @@ def check(
         return
     if engine is None:
         raise BadInput("name the engine to check, or --list to see the checks")
-    if slow <= 0:
-        raise BadInput(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
-    if fuzz is not None and not 0 < fuzz < _LONGEST_FUZZ_S:
-        raise BadInput(
-            f"--fuzz {fuzz:g} is out of range: it must be more than 0 and less than {_LONGEST_FUZZ_S} seconds"
-        )
-    if concurrency is not None and concurrency < 1:
-        raise BadInput(f"--concurrency {concurrency} is out of range: it must be at least 1")
-    of_referee = [each.id for each in checks if each.function is None]
-    if len(of_referee) == len(checks):
-        ids = ", ".join(of_referee)
-        raise BadInput(f"{ids}: the subject is the referee itself; `arena check --list` names the tests")
+    order = checked_run.CheckOrder(
+        checks, tuple(variant or ()), level, slow, thorough, seed, fuzz, concurrency, profile
+    )
+    try:
+        order.validate()
+    except checked_run.BadOrder as error:
+        raise BadInput(str(error)) from None
     box = ContainmentOptions(contain, env, read).parse()
     (spec,) = specs = box.apply([engine_argument(engine, load.load_registry(engines))])
     box.verify(specs, tell)
-    # Most of the smoke checks wait for the engine, so more of them can run at once than there are CPUs.
-    at_once = concurrency or min(os.cpu_count() or 1, 8) * (2 if level == "smoke" else 1)
     given = [("--engines", engines), ("--contain", contain), *(("--env", pair) for pair in env or [])]
     given += [("--read", path) for path in read or []]
     command = shlex.join(
@@ -127,59 +116,41 @@ def check(
     for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
         if folder is not None:
             _make_folder(folder, option)
-    findings: list[Finding] = []
-    scripts: dict[Finding, str] = {}
-    date = now()
+
+    def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
+        if not as_json:
+            output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
+            if done.finding.evidence is not None:
+                for line in report.details(done.finding.evidence):
+                    _print_evidence(line)
+        if transcript is not None and done.engines:
+            _write_transcript(transcript, done)
+
     try:
-        check_run, variants = engine_check.start(spec, variant or (), slow, thorough, seed)
-        estimate = engine_check.estimate(check_run, variants, checks, at_once)
-        _tell_time(estimate)
-        for done in engine_check.run(check_run, variants, checks, at_once, command, fuzz):
-            findings.append(done.finding)
-            estimate.note(done.finding)
-            _tell_time(estimate)
-            if not as_json:
-                output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
-                if done.finding.evidence is not None:
-                    for line in report.details(done.finding.evidence):
-                        _print_evidence(line)
-            if transcript is not None and done.engines:
-                _write_transcript(transcript, done)
-            if certificate is not None and done.finding.evidence is not None:
-                scripts[done.finding] = replay_script.script(
-                    done.finding, done.engines, spec.command, spec.box.environment
-                )
+        run = checked_run.perform(engine, spec, order, command, number(), hear, tell)
     except engine_check.NotAnnounced as error:
         raise BadInput(str(error)) from None
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
-    settings = {"level": level, "concurrency": at_once, "seed": seed}
-    issued = issue(engine, spec, check_run, variants, findings, settings, number(), date)
+    issued = run.certificate
     if as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
-        output.echo_sentence(report.summary(findings))
+        output.echo_sentence(report.summary(issued.findings))
         output.echo_sentence("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
     if certificate is not None:
-        _write_certificate(certificate, issued, scripts)
+        _write_certificate(certificate, issued, run.scripts)
         if not as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
     if db is not None:
         _keep(db, issued)
     if junit is not None:
-        write_whole(junit, report.as_junit(engine, findings))
-    if any(finding.verdict in ("fail", "error") for finding in findings):
-        said = "\n".join(line for found in findings if found.evidence is not None for line in found.evidence.stderr)
-        if hint := start_hint(spec.command, said):
+        write_whole(junit, report.as_junit(engine, issued.findings))
+    if run.failed:
+        evidence = [found.evidence for found in issued.findings if found.evidence is not None]
+        if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
             tell(hint)
         raise CheckFailed
-
-
-def _tell_time(estimate: "CheckEstimate") -> None:
-    import time
-
-    if sentence := estimate.sentence(time.monotonic()):
-        tell(sentence)
 
 
 def _words(text: str) -> list[str]:

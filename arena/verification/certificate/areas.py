@@ -24,7 +24,7 @@ class Area(StrEnum):
 
 
 _LETTERS = {"E": Area.RULES, "F": Area.RULES, "L": Area.RULES}
-_SURVIVED = ("E5", "E9", "E10", "E11", "E12", "F8", "F9")
+_SURVIVED = ("E5", "E9", "E10", "E11", "E12", "E14", "E15", "F8", "F9", "F11")
 """Among the checks of positions and queries, these ask about words and not about rules."""
 _RULES = ("C9", "C10", "G2", "G16", "G17", "G18")
 _TIME = ("A9", "D3", "D6", "G4", "G8", "G9", "G10", "G11", "J7")

@@ -16,6 +16,7 @@ from arena.verification.certificate.identity import Edition, Machine, ProgramFil
 from protocol.conformance import report
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Finding, Verdict, grade
+from protocol.conformance.profiles import PROFILES
 from results.store.check_reports import CheckReport
 
 
@@ -50,8 +51,8 @@ class Certificate:
 
     @property
     def left_out(self) -> tuple[str, ...]:
-        """The checks of the suite that were not asked for."""
-        asked = {finding.id for finding in self.findings}
+        """The checks of the suite that were not asked for, those of a profile included."""
+        asked = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
         return tuple(check.id for check in CHECKS if check.function is not None and check.id not in asked)
 
     @property

@@ -23,6 +23,7 @@ td.number, th.number { text-align: right; }
 .wide { overflow-x: auto; }
 code, pre { font-family: ui-monospace, monospace; font-size: .88em; overflow-wrap: anywhere; }
 pre { overflow-x: auto; padding: .6em; border: 1px solid #8886; overflow-wrap: normal; }
+pre.told { white-space: pre-wrap; overflow-wrap: anywhere; }
 .grade { font-size: 1.25em; font-weight: bold; }
 summary { cursor: pointer; }
 """.strip()
@@ -114,7 +115,7 @@ def _broken(certificate: Certificate, scripts: Mapping[Finding, str]) -> Iterato
         variant = f" in {one.variant}" if one.variant else ""
         yield f"<h3>{xml(f'{one.id}, clause {one.clause}, {one.verdict}: {one.title}{variant}')}</h3>"
         if one.evidence is not None:
-            yield _preformatted("\n".join(line.removeprefix("      ") for line in report.details(one.evidence)))
+            yield _preformatted("\n".join(line.removeprefix("      ") for line in report.details(one.evidence)), "told")
         if text := scripts.get(one):
             if len(text) <= _LONGEST_SCRIPT:
                 yield f"<details><summary>A script that replays it</summary>{_preformatted(text)}</details>"
@@ -153,8 +154,10 @@ def _checks(certificate: Certificate) -> Iterator[str]:
     yield from _table(("check", "severity", "clause", "verdict", "what holds", "variant", "measured"), rows)
 
 
-def _preformatted(text: str) -> str:
-    return f"<pre>{'<br>'.join(xml(line) for line in harmless_lines(text).splitlines())}</pre>"
+def _preformatted(text: str, name: str = "") -> str:
+    """Text as it stands. Lines of the class `told` wrap; those of a script do not, since people copy it."""
+    start = f'<pre class="{name}">' if name else "<pre>"
+    return f"{start}{'<br>'.join(xml(line) for line in harmless_lines(text).splitlines())}</pre>"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]], numbers: bool = False) -> Iterator[str]:

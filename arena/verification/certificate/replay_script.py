@@ -4,6 +4,7 @@ Owns the text of the script. It sends what the check sent, waits for the answers
 dialogue in the form of all transcripts, and says what was seen and what the specification demands. It judges nothing.
 """
 
+import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -37,15 +38,27 @@ _BY_HAND = {
 }
 """What a script of lines cannot do, and how to do it by hand."""
 
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*", re.ASCII)
+"""The name of a variable that a shell can read."""
+
 _FUNCTIONS = r"""
+now() {
+  case $(date +%s%N) in
+    *[!0-9]*) ;;
+    *) date +%s%3N ;;
+  esac
+}
 send() {
   printf "$1" | sed "s/^/$name <- /"
+  sent=$(now)
   printf "$1" 2>/dev/null >&3 || printf '(it no longer reads)\n'
 }
 wait_for() {
   while IFS= read -r line <&4 || [ -n "$line" ]; do
     printf '%s -> %s\n' "$name" "$line"
-    case $line in "$1"*) return 0 ;; esac
+    case $line in
+      "$1"*) [ "$1" != bestmove ] || [ -z "$sent" ] || printf '(%s ms)\n' $(($(now) - sent)); return 0 ;;
+    esac
   done
   printf '(%s did not come: its output has ended, or the %s seconds of this script are over)\n' "$1" "$limit"
   return 1
@@ -54,7 +67,9 @@ start() {
   name=$1 limit=$2
   shift 2
   mkfifo "$folder/in" "$folder/out" || exit 2
-  (trap - PIPE; exec "$@") <"$folder/in" >"$folder/out" &
+  ( trap - PIPE
+    exec env -i PATH="$PATH" LANG="${LANG-C.UTF-8}" HOME="$folder" TMPDIR="$folder" KEPT"$@"
+  ) <"$folder/in" >"$folder/out" &
   engine=$!
   exec 3>"$folder/in" 4<"$folder/out"
   ( exec 3>&- 4<&- >/dev/null 2>&1
@@ -81,11 +96,14 @@ def script(
 ) -> str:
     """The script for a finding with evidence, from the dialogues behind it. `command` starts the engine.
 
-    `variables` are the names of those that its registration sets. Empty where the dialogue was not kept whole.
+    The engine gets the variables of a contained one. `variables` are the names of those that its registration sets.
+    Empty where the dialogue was not kept whole.
     """
     if any(len(engine.record) == engine.record.maxlen for engine in engines):
         return ""
-    parts = [*_head(finding, command, variables), _FUNCTIONS, "replay() {"]
+    # In a check the environment is as small as in games. A shell's own would let the engine find what it lacks there.
+    kept = "".join(f'${{{name}+"{name}=${name}"}} ' for name in variables if _NAME.fullmatch(name))
+    parts = [*_head(finding, command, variables), _FUNCTIONS.replace("KEPT", kept), "replay() {"]
     for engine in engines:
         entries = list(engine.record)
         spent_s = (entries[-1].at_ns - entries[0].at_ns) // 1_000_000_000 if entries else 0
@@ -113,8 +131,9 @@ def _head(finding: Finding, command: Sequence[str], variables: Iterable[str]) ->
             yield from _comment(f"Came: {text}")
     yield from _comment(_BY_HAND.get(finding.id, ""))
     yield from _comment("Use: sh THIS-FILE [ENGINE [ARGUMENT...]]. It writes the dialogue; <- is sent, -> is answered.")
+    yield from _comment("Behind a bestmove it writes how many ms it took, where `date` knows them.")
     if names := ", ".join(variables):
-        yield from _comment(f"The check sets these variables, whose values do not stand here: {names}")
+        yield from _comment(f"The check sets these variables, whose values do not stand here; export them: {names}")
     yield from _comment("The engine runs as any program that you start yourself: it is not contained.")
     yield f"[ $# -gt 0 ] || set -- {' '.join(map(_quoted, command))}"
     yield "folder=$(mktemp -d) || exit 2"

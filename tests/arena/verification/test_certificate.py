@@ -22,6 +22,7 @@ from arena.verification.certificate.replay_script import script
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Evidence, Finding, Severity, Verdict
 from protocol.conformance.checked_engine import CheckedEngine, TranscriptEntry
+from protocol.conformance.profiles import PROFILES
 from protocol.transcript import Direction
 
 EVIL = "</title><script>alert(1)</script>\x1b[2J\u202e'\"`$(touch pwned)\n; touch pwned #"
@@ -111,6 +112,17 @@ def test_a_part_of_the_checks_is_no_certificate() -> None:
     assert "does not certify" in page.page(part, {})
     assert words(certificate(passed(), slow=3))[1] == "clean, longer deadlines"
     assert words(certificate(passed())) == ("Callanish protocol 2", "clean")
+
+
+def test_a_report_with_a_profile_is_no_certificate() -> None:
+    """Otherwise a slow engine could say that it is one of OTEP, and be certified without a check of its clocks."""
+    left_out = PROFILES["otep"]
+    found = tuple(replace(one, verdict=Verdict.SKIPPED) if one.id in left_out else one for one in passed())
+    behind = certificate(found, profile="otep")
+    assert not behind.complete and set(behind.left_out) == set(left_out)
+    assert words(behind)[1] == f"clean, {len(passed()) - len(left_out)} of {len(passed())} checks"
+    assert "does not certify" in page.page(behind, {})
+    assert certificate(passed(), profile=None).complete
 
 
 def test_json_says_what_a_certificate_is_worth() -> None:
@@ -250,3 +262,28 @@ def test_a_script_waits_for_what_was_due_and_says_if_it_does_not_come(tmp_path: 
     """The engine's end instead of its answer is told."""
     printed = replayed(tmp_path, "read x; read y; exit 4", ("<-", b"ugi\n"), ("<-", b"position startpos\nisready\n"))
     assert "(readyok did not come" in printed and printed.endswith("(it ended with status 4)\n")
+
+
+def test_a_replayed_engine_sees_no_variable_of_the_shell(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It gets what it has in games, and what its registration sets. Otherwise a failure might not show again."""
+    monkeypatch.setenv("FOREIGN", "seen")
+    monkeypatch.setenv("SECRET", "a b")
+    printed = replayed(tmp_path, 'read x; echo "id name <$FOREIGN> <$SECRET>"; echo ugiok', ("<-", b"ugi\n"))
+    assert "engine -> id name <> <a b>\n" in printed
+
+
+def test_a_script_tells_how_long_a_move_took(tmp_path: Any) -> None:
+    """Where the system's `date` knows milliseconds; a fault of time shows in nothing else."""
+    lines: tuple[tuple[Direction, bytes], ...] = (("<-", b"go movetime 1\n"), ("->", b"bestmove a1"))
+    printed = replayed(tmp_path, "read x; sleep 0.02; echo bestmove a1", *lines)
+    took = re.search(r"bestmove a1\n\((\d+) ms\)\n", printed)
+    knows = subprocess.run(["date", "+%s%N"], capture_output=True, text=True, timeout=60).stdout.strip().isdigit()
+    assert (took is not None) == knows
+    assert took is None or int(took[1]) >= 20
+
+
+def test_the_demand_of_a_failed_check_wraps_on_the_page() -> None:
+    """A demand is a sentence of the specification, so it is often wider than a window. A script stays as it is."""
+    text = page.page(certificate(with_failure("B7")), {})
+    assert '<pre class="told">' in text
+    assert "pre.told { white-space: pre-wrap" in text

@@ -42,7 +42,7 @@ def test_an_engine_that_searches_slowly_is_noticed_by_its_first_checks() -> None
 
 def test_it_is_told_now_and_then_and_not_at_the_end() -> None:
     """Every half minute at most, in words no finer than they can be true."""
-    estimate = CheckEstimate(TASKS, 1, 1_000)
+    estimate = CheckEstimate(TASKS, 1, 900)
     assert estimate.sentence(0) == f"{len(TASKS)} checks, about 2 min"
     for task in TASKS[:100]:
         estimate.note(finding(task, usual_ms(task.check.id) + 1_000))

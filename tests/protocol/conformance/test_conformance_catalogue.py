@@ -18,7 +18,7 @@ from protocol.faults import CannotStart
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
-COUNTS = {"A": 11, "B": 15, "C": 13, "D": 6, "E": 13, "F": 10, "G": 26, "H": 11, "I": 5, "J": 7, "K": 9}
+COUNTS = {"A": 11, "B": 15, "C": 13, "D": 6, "E": 15, "F": 11, "G": 28, "H": 11, "I": 5, "J": 7, "K": 9}
 
 
 def check_run_of(*argv: str) -> CheckRun:
@@ -35,10 +35,10 @@ def finding(severity: Severity, verdict: Verdict) -> Finding:
     return Finding("X1", "2.1", severity, "", None, verdict)
 
 
-def test_there_are_126_checks() -> None:
+def test_there_are_131_checks() -> None:
     """None is missing and the numbers run."""
     assert [check.id for check in CHECKS] == [f"{g}{n + 1}" for g, count in COUNTS.items() for n in range(count)]
-    assert len(CHECKS) == 126 and [group.letter for group in GROUPS] == list(COUNTS)
+    assert len(CHECKS) == 131 and [group.letter for group in GROUPS] == list(COUNTS)
 
 
 def test_every_check_cites_a_clause_and_says_something_of_its_own() -> None:
@@ -97,6 +97,10 @@ def violates(ctx: CheckContext) -> None:
     raise Violation("it did not", cause="it cannot")
 
 
+def violates_plainly(ctx: CheckContext) -> None:
+    raise Violation("it did not")
+
+
 def violates_a_little(ctx: CheckContext) -> None:
     raise Violation("it hardly did", minor=True)
 
@@ -149,6 +153,48 @@ def test_an_illegal_move_is_explained_where_it_is_looked_for(check_run: CheckRun
     done = runner.perform(
         check_run, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
     )
+    assert done.finding.evidence is not None
+    assert done.finding.evidence.cause == cause
+
+
+@pytest.mark.parametrize(
+    ("ending", "cause"),
+    [
+        ("raise IndexError('no such point')", "it crashed: IndexError: no such point"),
+        ("os.kill(os.getpid(), 9)", "it crashed (was killed by SIGKILL) and left no word on stderr"),
+        ("os._exit(0)", "its own"),
+    ],
+)
+def test_a_crash_is_the_likely_cause_of_whatever_a_check_misses(ending: str, cause: str) -> None:
+    """The hint of a check is about an engine that answers. After a crash the error on stderr tells more."""
+
+    def asks(ctx: CheckContext) -> None:
+        ctx.start().ready()
+
+    check_run = check_run_of(sys.executable, "-c", f"import os; input(); {ending}")
+    done = runner.perform(
+        check_run, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it does", "its own", asks), "scottish")
+    )
+    assert done.finding.evidence is not None
+    assert done.finding.evidence.cause == cause
+
+
+def test_a_debug_line_is_quoted_as_text_under_the_clause_of_output() -> None:
+    """2.6 speaks of lines that are none of the protocol's; an author in C need not know how Python writes bytes."""
+    program = "import sys\nfor line in sys.stdin: print('debug \\u00e9', 'readyok', 'ugiok', sep='\\n', flush=True)"
+    check_run = check_run_of(sys.executable, "-X", "utf8", "-c", program)
+    (check,) = choose(["B12"])
+    found = runner.perform(check_run, CheckTask(check, "scottish")).finding
+    assert found.evidence is not None
+    assert (found.clause, found.verdict) == ("2.6", Verdict.WARNING)
+    assert found.evidence.seen == r"a line is none of the protocol's: 'debug \xc3\xa9'"
+
+
+@pytest.mark.parametrize(("variant", "cause"), [("scottish", "the centre"), ("callanish-7", "the stacks")])
+def test_a_failure_in_callanish_names_no_rule_of_tafl(check_run: CheckRun, variant: str, cause: str) -> None:
+    """The likely cause fits the game of the check."""
+    check = Check("F4", "9.7", Severity.MAJOR, "it does", "the centre", violates_plainly, in_callanish="the stacks")
+    done = runner.perform(check_run, CheckTask(check, variant))
     assert done.finding.evidence is not None
     assert done.finding.evidence.cause == cause
 

@@ -32,8 +32,8 @@ def shipped(name: str) -> Command:
     return Command(spec.command, replace(spec.box, level=Level.NONE))
 
 
-def plain(variant: str) -> Command:
-    return Command((*PLAIN, variant), SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
+def plain(variant: str, *more: str) -> Command:
+    return Command((*PLAIN, variant, *more), SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
 
 
 def broken(found: list[Finding]) -> list[tuple[str, str]]:
@@ -69,13 +69,20 @@ def test_a_plain_engine_passes_the_smoke_test() -> None:
 @pytest.mark.timeout(300)
 @pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
 def test_a_plain_engine_is_checked_for_what_it_promises(variant: str) -> None:
-    """What it never announced is skipped, and is no pass; its moves are still judged."""
+    """What it never announced is skipped, and is no pass; its moves are still judged. Its silence is a warning."""
     found = findings(plain(variant), CHECKS, variant)
-    assert not broken(found)
+    assert {name for name, _ in broken(found)} == {"E14", "F11"} and grade(found) is Grade.CONFORMANT
     verdicts = {one.id: one.verdict for one in found}
     assert {one.measured for one in found if one.id in ("H1", "H4")} == {"it never says `info`"}
     assert {verdicts[name] for name in ("C9", "F4", "H1", "I4")} == {Verdict.SKIPPED}
     assert {verdicts[name] for name in ("A3", "E2", "G2", "G16", "J1", "K3")} == {Verdict.PASS}
+
+
+@pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
+def test_a_reader_of_4096_bytes_a_line_fails(variant: str) -> None:
+    """Without an answer to any query its moves show that the end of a long line never came to it."""
+    (found,) = findings(plain(variant, "4096"), tuple(check for check in CHECKS if check.id == "B9"), variant)
+    assert (found.verdict, found.clause) == (Verdict.FAIL, "2.4")
 
 
 def test_a_plain_engine_of_another_game_is_found_out() -> None:

@@ -21,17 +21,23 @@ from protocol.process import Command
 ROOT = Path(__file__).parents[3]
 
 
-def fuzzed(*arguments: str) -> Finding:
+def fuzzed(*arguments: str, seed: int = 1) -> Finding:
     """What F10 finds in the zoo with these arguments, in scottish."""
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((sys.executable, "-P", "-m", "engines.zoo", *arguments), box)
-    check_run = CheckRun(CheckSettings(command, {}, RulesJudge()), "scottish")
+    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), seed=seed), "scottish")
     checks = [check for check in CHECKS if check.id == "F10"]
     (done,) = runner.run(check_run, runner.tasks(checks, ("scottish",), "scottish"), 1)
     return done.finding
 
 
-@pytest.mark.parametrize("variant", ["scottish", "brandub-nielsen", "tawlbwrdd", "callanish-7", "callanish"])
+@pytest.mark.parametrize(
+    "variant",
+    [
+        *("scottish", "callanish-7"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("brandub-nielsen", "tawlbwrdd", "callanish")),
+    ],
+)
 def test_a_seed_makes_the_same_legal_cases_each_time(variant: str) -> None:
     """Every position and move is allowed, the rule options change, and another seed makes other cases."""
     cases = list(islice(fuzz_cases(variant, 7, True), 50))
@@ -74,7 +80,8 @@ def test_the_rule_behind_a_difference_is_named(
 
 def test_a_difference_is_shrunk_and_told_with_its_rule() -> None:
     """Who counts boards instead of positions is shown nine moves of few pieces, and A.13."""
-    found = fuzzed("--fault", "mixes-up-sides")
+    # With seed 2 the first difference is in pieces that go to and fro. In a wide circle nine moves are too few.
+    found = fuzzed("--fault", "mixes-up-sides", seed=2)
     assert found.verdict is Verdict.FAIL and found.clause == "A.13"
     assert found.evidence is not None
     seen = found.evidence.seen
@@ -83,6 +90,7 @@ def test_a_difference_is_shrunk_and_told_with_its_rule() -> None:
     assert sum(letter in "adk" for letter in seen.partition("fen ")[2].split()[0]) <= 5
 
 
+@pytest.mark.long
 def test_a_correct_engine_has_the_same_rules() -> None:
     """The dose of a full check finds nothing in an engine whose rules are right."""
     found = fuzzed()
