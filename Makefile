@@ -17,7 +17,7 @@ INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py gam
 
 help:
 	@echo "make demo      five engines play a round robin in about a minute"
-	@echo "make engines   the engine in C, in engines/bin, where there is a C compiler"
+	@echo "make engines   what is in C: the engine in engines/bin, the searches in engines/native/lib; wants a C compiler"
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
@@ -52,6 +52,7 @@ lint: $(READY)
 	$(BIN)/mypy
 
 engines: engines/bin/independent
+	@$(PYTHON) -m engines.native.build
 
 # Without a compiler nothing is made, and its tests are skipped.
 engines/bin/independent: engines/independent.c
@@ -61,7 +62,7 @@ engines/bin/independent: engines/independent.c
 fast: $(FAST)/.ready
 
 # Compiled in a copy: what is edited here is what is tested here, and no machine code of yesterday stands before it.
-$(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) -type f -not -name '*.pyc' -not -path 'engines/bin/*')
+$(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) -type f -not -name '*.pyc' -not -path 'engines/bin/*' -not -path 'engines/native/lib/*')
 	@command -v $(CC) >/dev/null || { echo "make fast needs a C compiler, and $(CC) is none; $(BIN)/arena does the same without"; exit 2; }
 	rm -rf build/fast
 	mkdir -p build/fast
@@ -69,6 +70,7 @@ $(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) -type f -not -n
 	mkdir build/fast/benchmarks
 	cp benchmarks/RESULTS.md build/fast/benchmarks
 	cd build/fast && CFLAGS="$(CFLAGS) -fno-plt" $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
+	cd build/fast && $(PYTHON) -m engines.native.build
 	cp pyproject.toml build/fast
 	$(PYTHON) -m venv $(FAST)
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e build/fast

@@ -27,6 +27,10 @@ class Contents(BuildHookInterface[Any]):
         forced |= {str(file): file.name for file in shared}
         build_data["force_include"].update(forced)
         if shared:
+            # The searches in C; git ignores them, so the list of packages leaves them out.
+            libraries = sorted((root / "engines" / "native" / "lib").glob("*.so"))
+            forced = {str(file): str(file.relative_to(root)) for file in libraries}
+            build_data["force_include"].update(forced)
             build_data["pure_python"] = False
             build_data["infer_tag"] = True
 

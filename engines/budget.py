@@ -23,8 +23,8 @@ class Budget(NamedTuple):
     """The engine answers by this."""
 
 
-def budget_of(limits: Limits) -> Budget:
-    """The budget of one move. It is never negative; 0 asks for a move at once."""
+def budget_of(limits: Limits, lag_ms: float = _LAG_MS) -> Budget:
+    """The budget of one move. It is never negative; 0 asks for a move at once. `lag_ms` is the reserve of a clock."""
     if limits.infinite:
         return Budget(None, None)
     if limits.movetime_ms is not None:
@@ -32,7 +32,7 @@ def budget_of(limits: Limits) -> Budget:
         return Budget(time_ms, time_ms)
     if limits.time_ms is None:
         return Budget(None, None)
-    left_ms = max(limits.time_ms - _LAG_MS, 0.0)
+    left_ms = max(limits.time_ms - lag_ms, 0.0)
     share_ms = left_ms / max(limits.moves_to_go or _MOVES_LEFT, 1) + 0.8 * limits.inc_ms
     most_ms = left_ms if limits.moves_to_go == 1 else left_ms * _SHARE
     hard_ms = min(most_ms, 3 * share_ms)

@@ -25,7 +25,7 @@ _DEEPEST_PERFT = 9
 class Line:
     """The game of a root, and how often each of its positions has occurred."""
 
-    __slots__ = ("game", "occurrences", "root")
+    __slots__ = ("before", "game", "occurrences", "root")
 
     def __init__(self, root: Root) -> None:
         """The line at the root's start, without its moves. Raises RulesError."""
@@ -33,6 +33,8 @@ class Line:
         self.root = root
         self.game = Game(rules, start)
         self.occurrences: dict[Hashable, int] = {start.key: 1}
+        self.before: list[Position] = []
+        """The positions before the present one, where repetition matters."""
 
     @property
     def position(self) -> Position:
@@ -47,8 +49,10 @@ class Line:
         game, occurrences = self.game, self.occurrences
         judged = game.rules.repetition is not None
         for word in root.moves[len(self.root.moves) :]:
+            position = game.position
             game.play(word)
             if judged:
+                self.before.append(position)
                 key = game.position.key
                 occurrences[key] = occurrences.get(key, 0) + 1
         self.root = root

@@ -24,6 +24,7 @@ from arena.planning.job_sources import FixedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
+from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
 from results.record import GameRecord
 
@@ -333,7 +334,7 @@ def test_a_match_ends_every_game_by_the_rules(binary: Path) -> None:
     terms = Terms(parse("nodes=200"), max_plies=60)
     starts = (Start("callanish-7"), Start("brandub-nielsen"))
     setting = RunSetting("run", ("c", "d"), starts, 2, 7, terms)
-    Scheduler(specs, 2, records.append).run(FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 4)))
+    Scheduler(specs, LocalSlots(2), records.extend).run(FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 4)))
     allowed = {"line", "no-turn", "king-escaped", "king-captured", "repetition", "no-move", "adjudication"}
     assert len(records) == 4
     assert {str(record.termination) for record in records} <= allowed

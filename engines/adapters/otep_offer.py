@@ -1,0 +1,227 @@
+"""Offers an engine of ours to OpenTafl, or to whatever else plays against engines that speak OTEP.
+
+    python -m engines.adapters.otep_offer python -m engines.alphabeta
+
+Towards OpenTafl this is an external engine; towards our engine it is a referee that only asks for moves. OpenTafl's
+board counts: where our rules capture otherwise than its own, the game is told anew from its board.
+"""
+
+import argparse
+import os
+import sys
+from collections import deque
+from collections.abc import Sequence
+from contextlib import closing
+from dataclasses import dataclass
+
+from arena.games import variants
+from arena.games.game import Game
+from arena.games.rules import RulesError
+from engines.adapters import command_line
+from engines.adapters import otep_notation as notation
+from engines.adapters.line_process import ProgramFailed
+from engines.adapters.otep_notation import NotTold, Told
+from engines.adapters.ugi_client import UgiClient
+
+_THINK_MS = 5_000
+_RESERVE_MS = 300
+"""What is kept back of a period of overtime. OpenTafl's clock counts until it has read the move."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thought:
+    """What an engine found in a search."""
+
+    move: str
+    pv: tuple[str, ...] = ()
+    score: float = 0.0
+    """In men, from the mover's side."""
+
+
+class OtepEngine:
+    """One engine of ours that OpenTafl commands."""
+
+    def __init__(self, engine: UgiClient, think_ms: int, in_fd: int = 0, out_fd: int = 1) -> None:
+        self._engine = engine
+        self._in, self._out = in_fd, out_fd
+        self._think_ms = think_ms
+        self._told: Told | None = None
+        self._game: Game | None = None
+        self._clock = ""
+        self._lines: deque[str] = deque()
+        self._rest = b""
+        self._over = False
+
+    def run(self) -> None:
+        """Follow OpenTafl's commands until `goodbye` or the end of the input."""
+        while not self._over:
+            while self._lines and not self._over:
+                self._handle(self._lines.popleft())
+            if not self._over:
+                self._read()
+
+    def say(self, line: str) -> None:
+        """Send one line to OpenTafl."""
+        data = line.encode("ascii", "replace") + b"\n"
+        while data:
+            data = data[os.write(self._out, data) :]
+
+    def _read(self) -> None:
+        chunk = os.read(self._in, 65536)
+        if not chunk:
+            self._over = True
+            return
+        *whole, self._rest = (self._rest + chunk).split(b"\n")
+        self._lines.extend(line.decode("ascii", "replace").strip() for line in whole)
+
+    def _handle(self, line: str) -> None:
+        word, _, rest = line.partition(" ")
+        try:
+            if word == "rules":
+                self._set_rules(notation.read_rules(rest))
+            elif word == "opponent-move":
+                moves, _, position = rest.partition(" ")
+                self._play([notation.read_move(move) for move in moves.split("|")])
+                self._follow(notation.read_board(position.strip()))
+            elif word == "move":
+                self._follow(notation.read_board(rest.strip()))
+            elif word == "position":
+                self._set_board(notation.read_board(rest.strip()))
+            elif word == "side":
+                self._set_side(rest)
+            elif word == "clock":
+                self._clock = rest
+            elif word == "play":
+                self._set_side(rest)
+                self._answer_play()
+            elif word == "analyze":
+                self._answer_analyze(rest.split())
+            elif word == "finish":
+                self._clock = ""
+            elif word == "goodbye":
+                self._over = True
+        except (NotTold, RulesError) as error:
+            self.say(f"error -1 {error}")
+
+    def _set_rules(self, told: Told) -> None:
+        if told.variant not in self._engine.choices.get("UGI_Variant", ()):
+            raise NotTold(f"{self._engine.name} does not play boards of this size")
+        if told.rules and "UGI_Rules" not in self._engine.choices:
+            raise NotTold(f"{self._engine.name} cannot play with these rules: {told.rules}")
+        self._told = told
+        self._game = Game(*variants.resolve(told.variant, told.rules, told.fen))
+        self._engine.set("UGI_Variant", told.variant)
+        self._engine.set("UGI_Rules", told.rules)
+        self._engine.send("uginewgame")
+        self._engine.ready()
+
+    def _playing(self) -> Game:
+        if self._game is None:
+            raise NotTold("a game needs its rules first")
+        return self._game
+
+    def _play(self, moves: Sequence[str]) -> None:
+        """Play moves as far as our rules allow them. The board that follows puts the rest right."""
+        game = self._playing()
+        for move in moves:
+            found = game.position.find(move)
+            if found is None or game.outcome is not None:
+                return
+            game.advance(found)
+
+    def _follow(self, board: str) -> None:
+        """Tell the game anew where our board is another than OpenTafl's."""
+        if self._playing().position.fen().split()[0] != board:
+            self._set_board(board)
+
+    def _set_board(self, board: str) -> None:
+        self._start_from(board, self._playing().position.side)
+
+    def _set_side(self, word: str) -> None:
+        side = "p1" if word.startswith("attackers") else "p2"
+        if self._playing().position.side != side:
+            self._start_from(self._playing().position.fen().split()[0], side)
+
+    def _start_from(self, board: str, side: str) -> None:
+        assert self._told is not None
+        self._game = Game(*variants.resolve(self._told.variant, self._told.rules, f"{board} {side} 1"))
+
+    def _answer_play(self) -> None:
+        game = self._playing()
+        if game.outcome is not None:
+            raise NotTold(f"the game is over by {game.outcome.reason}")
+        thought = self._think(self._limit())
+        if thought is not None:
+            self._play([thought.move])
+            self.say(f"move {notation.move_record(thought.move)}")
+
+    def _answer_analyze(self, words: Sequence[str]) -> None:
+        seconds = int(words[1]) if len(words) > 1 and words[1].isdigit() else 1
+        thought = self._think(f"movetime {max(1, seconds) * 1000 - _RESERVE_MS}")
+        if thought is not None:
+            moves = "|".join(map(notation.move_record, thought.pv or (thought.move,)))
+            self.say(f"analysis 1 {moves} {thought.score:g}")
+
+    def _limit(self) -> str:
+        """The limit of a `go`. Time in an overtime period is for this move; main time is for the rest of the game."""
+        words = self._clock.split()
+        mine = 0 if self._playing().position.side == "p1" else 1
+        if len(words) < 2 or not all(word.rstrip("*").isdigit() for word in words[:2]):
+            return f"movetime {self._think_ms}"
+        times = [max(1, int(word.rstrip("*"))) for word in words[:2]]
+        if words[mine].endswith("*"):
+            return f"movetime {max(1, times[mine] - _RESERVE_MS)}"
+        return f"p1time {times[0]} p2time {times[1]} p1inc 0 p2inc 0"
+
+    def _think(self, limit: str) -> Thought | None:
+        """Let the engine search. None where OpenTafl ended the game meanwhile. Raises ProgramFailed."""
+        game = self._playing()
+        moves = f" moves {' '.join(game.moves)}" if game.moves else ""
+        self._engine.send(f"position fen {game.start.fen()}{moves}")
+        self._engine.ready()
+        self._engine.send(f"go {limit}")
+        pv: tuple[str, ...] = ()
+        score, wanted = 0.0, True
+        while True:
+            if self._engine.wait(self._in):
+                self._read()
+                if self._over:
+                    return None
+                if wanted and {"finish", "goodbye"} & {line.split(" ")[0] for line in self._lines}:
+                    wanted = False
+                    self._engine.send("stop")
+            line = self._engine.read(0)
+            words = (line or "").split()
+            if words[:1] == ["bestmove"]:
+                return Thought(words[1], pv, score) if wanted else None
+            if words[:1] == ["info"]:
+                pv = tuple(words[words.index("pv") + 1 :]) if "pv" in words else pv
+                score = int(words[words.index("cp") + 1]) / 100 if "cp" in words else score
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Start our engine and follow OpenTafl's commands."""
+    parser = argparse.ArgumentParser(
+        prog="python -m engines.adapters.otep_offer",
+        description="Offer an engine of ours to OpenTafl: docs/OPENTAFL.md has the file that it wants.",
+    )
+    parser.add_argument(
+        "--think-ms", type=int, default=_THINK_MS, metavar="MS", help="for a move without a clock (default 5000)"
+    )
+    given = command_line.parsed(parser, arguments, "python -m engines.alphabeta")
+    if given.think_ms < 1:
+        parser.error("--think-ms must be at least 1")
+    os.write(1, b"hello\n")
+    try:
+        with closing(UgiClient(given.command)) as engine:
+            OtepEngine(engine, given.think_ms).run()
+    except ProgramFailed as error:
+        os.write(1, f"error -1 {error}\n".encode())
+        return 1
+    except BrokenPipeError:
+        pass
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

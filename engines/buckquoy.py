@@ -1,0 +1,123 @@
+"""The strong engine for tafl: its search is in C, in `engines/native/buckquoy.c`.
+
+The C file has the rules of `arena.games.tafl` a second time, for speed, and the tests compare.
+"""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import assert_never
+
+from arena.games import variants
+from arena.games.rules import Position
+from arena.games.squares import MAX_SIDE
+from arena.games.tafl import TaflPosition
+from arena.games.tafl_board import TaflBoard
+from arena.games.tafl_variants import TAFL, CentreStop, KingCapturedBy, Steps
+from engines.native.kernel import words_of
+from engines.native.player import Grade, NativePlayer, play
+
+PARTS = {7: 1, 9: 2, 11: 3}
+"""The part of the library that plays on a board with so many files."""
+ANY_QUIET = 255
+"""The plies since the last capture where they are not counted: any position of the game may occur again."""
+
+
+class BuckquoyPlayer(NativePlayer):
+    """Plays every variant of tafl, with its search in C."""
+
+    name = "Buckquoy"
+    library = "buckquoy"
+    grades = (
+        *(Grade(1, slips) for slips in (82, 55)),
+        *map(Grade, (1, 10, 18, 50, 200, 900, 5_000, 25_000, 130_000)),
+    )
+    variants = tuple(name for name in variants.names() if name in TAFL)
+
+    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(position, TaflPosition)
+        part = PARTS.get(position.board.size)
+        return None if part is None else (f"buckquoy_{part}", settings(position.board))
+
+    def words(self, position: Position) -> Sequence[int]:
+        assert isinstance(position, TaflPosition)
+        return words(position)
+
+    def move(self, position: Position, number: int) -> str:
+        assert isinstance(position, TaflPosition)
+        return words_by_move(position.board)[number]
+
+
+def settings(board: TaflBoard) -> tuple[int, ...]:
+    """What stays fixed in a game, as `options_t` in buckquoy.c has it."""
+    options = board.options
+    return (
+        board.size,
+        options.escape == "corner",
+        options.king_armed == "yes",
+        _steps(options.king_steps),
+        _steps(options.men_steps),
+        _captured_by(options.king_captured_by),
+        _centre_stop(options.centre_stop),
+        options.centre_hostile == "yes",
+        options.corner_stop == "any",
+        options.corner_hostile == "yes",
+        options.no_move == "draw",
+    )
+
+
+def words(position: TaflPosition) -> list[int]:
+    """A position as buckquoy.c reads it."""
+    board, own, other, king, side, _, _ = position
+    attackers, defenders = (own, other) if side == "p1" else (other, own)
+    size = board.size
+    place = _packed(king, size).bit_length() - 1 if king else 0
+    men = words_of(_packed(attackers, size), 2) + words_of(_packed(defenders, size), 2)
+    return [*men, place, int(side == "p2"), int(not king), ANY_QUIET]
+
+
+@lru_cache(maxsize=4)
+def words_by_move(board: TaflBoard) -> dict[int, str]:
+    """The word of every rook's move of a board by its number in buckquoy.c."""
+    size = board.size
+    place = {bit: _packed(bit, size).bit_length() - 1 for bit in board.bits.values()}
+    return {place[slide.start] + 128 * place[slide.to]: slide.text for slide in board.words.values()}
+
+
+def _packed(squares: int, size: int) -> int:
+    """A set of squares without the unused bit after each file."""
+    packed, file = 0, (1 << size) - 1
+    for number in range(size):
+        packed |= (squares >> number * (size + 1) & file) << number * size
+    return packed
+
+
+def _steps(steps: Steps) -> int:
+    return MAX_SIDE if steps == "any" else int(steps)
+
+
+def _captured_by(rule: KingCapturedBy) -> int:
+    match rule:
+        case "two":
+            return 0
+        case "four":
+            return 1
+        case "four-three-two":
+            return 2
+        case _:
+            assert_never(rule)
+
+
+def _centre_stop(rule: CentreStop) -> int:
+    match rule:
+        case "king":
+            return 0
+        case "any":
+            return 1
+        case "nobody":
+            return 2
+        case _:
+            assert_never(rule)
+
+
+if __name__ == "__main__":
+    play(BuckquoyPlayer())

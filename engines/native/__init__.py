@@ -1,0 +1,1 @@
+"""The searches in C of stornoway and buckquoy, and how Python talks to them."""

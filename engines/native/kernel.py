@@ -1,0 +1,285 @@
+"""A search in C as a Python object: it starts, is looked after, and stops. Knows no game and no protocol.
+
+The shared library searches in threads of its own, so Python may read its input meanwhile. What a game's positions look
+like in words is the engine's business (`engines.stornoway`, `engines.buckquoy`).
+"""
+
+import ctypes
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from engines.native.build import compiled_from, digest
+
+MOST_PLIES = 128
+FORCING = 1 << 31
+"""A mark of the search in a move's number, which is no part of the move."""
+REPETITION = {None: 0, "draw": 1, "loses": 2}
+ALL, USEFUL = 0, 1
+"""Kinds of moves: every one; those after which the opponent does not win at once."""
+
+_u64, _i64, _u32 = ctypes.c_uint64, ctypes.c_int64, ctypes.c_uint32
+_words = ctypes.POINTER(_u64)
+
+
+class _Limits(ctypes.Structure):
+    _fields_ = (
+        ("soft_ns", _i64),
+        ("hard_ns", _i64),
+        ("start_ns", _i64),
+        ("nodes", _u64),
+        ("depth", _i64),
+        ("threads", _i64),
+        ("seed", _i64),
+        ("repetition", _i64),
+    )
+
+
+class _Report(ctypes.Structure):
+    _fields_ = (
+        ("serial", _i64),
+        ("depth", _i64),
+        ("score", _i64),
+        ("nodes", _i64),
+        ("time_ns", _i64),
+        ("judged", _i64),
+        ("length", _i64),
+        ("line", _u32 * MOST_PLIES),
+    )
+
+
+class Limits(NamedTuple):
+    """What a search may spend. Times are points on the monotonic clock in ns; 0 is no limit."""
+
+    start_ns: int = 0
+    soft_ns: int = 0
+    hard_ns: int = 0
+    nodes: int = 0
+    depth: int = 0
+    threads: int = 1
+    seed: int = 1
+    repetition: int = 0
+
+
+class Report(NamedTuple):
+    """How a search stands. `line` are the numbers of the moves that it expects."""
+
+    serial: int
+    depth: int
+    score: int
+    nodes: int
+    time_ns: int
+    judged: int
+    """Moves that were scored to sort them, most of which were never made."""
+    line: tuple[int, ...]
+
+
+class KernelError(Exception):
+    """A library is missing, stale or does not fit; the message says which and why."""
+
+
+_FEATURES: dict[str, tuple[object, list[object]]] = {
+    "weight_count": (ctypes.c_int, []),
+    "get_weights": (None, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_int16)]),
+    "set_weights": (ctypes.c_int, [ctypes.c_void_p, ctypes.POINTER(ctypes.c_int16)]),
+    "plain": (ctypes.c_int, [ctypes.c_void_p]),
+    "features": (ctypes.c_int, [ctypes.c_void_p, _words, ctypes.POINTER(ctypes.c_int32), _i64]),
+    "guess": (ctypes.c_int, [ctypes.c_int]),
+}
+"""What a library has only if its evaluation can be tuned."""
+_SIGNATURES: dict[str, tuple[object, list[object]]] = {
+    "free": (None, [ctypes.c_void_p]),
+    "resize": (ctypes.c_int, [ctypes.c_void_p, _i64]),
+    "start": (ctypes.c_int, [ctypes.c_void_p, _words, _words, _i64, ctypes.POINTER(_Limits)]),
+    "think": (ctypes.c_int, [ctypes.c_void_p, _words, _words, _i64, ctypes.POINTER(_Limits)]),
+    "wait": (ctypes.c_int, [ctypes.c_void_p, _i64]),
+    "stop": (None, [ctypes.c_void_p]),
+    "report": (None, [ctypes.c_void_p, ctypes.POINTER(_Report)]),
+    "perft": (_u64, [ctypes.c_void_p, _words, _i64]),
+    "moves": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, ctypes.POINTER(_u32)]),
+    "most_moves": (ctypes.c_int, []),
+    "play": (ctypes.c_int, [ctypes.c_void_p, _words, _u32, _words]),
+    "prove": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, _i64]),
+    "loses": (ctypes.c_int, [ctypes.c_void_p, _words, _i64, _i64]),
+    "outcome": (ctypes.c_int, [ctypes.c_void_p, _words]),
+    "evaluate": (ctypes.c_int, [ctypes.c_void_p, _words]),
+}
+
+
+@cache
+def load(path: Path, engine: str) -> ctypes.CDLL:
+    """The library of an engine at `path`. Raises KernelError, also if it was made from another source than the one that
+    is here: its moves could be those of other rules."""
+    remedy = "make engines, or python -m engines.native.build, makes it"
+    if not path.exists():
+        raise KernelError(f"the library of {engine} is missing; {remedy}")
+    try:
+        library = ctypes.CDLL(str(path))
+    except OSError as error:
+        raise KernelError(f"the library of {engine} does not load: {error}; {remedy}") from None
+    if digest(engine) not in (None, compiled_from(library)):
+        raise KernelError(f"the library of {engine} is older than its source; {remedy}")
+    return library
+
+
+class Kernel:
+    """The search of one board, with its table. Positions are sequences of words, as the game's C file says."""
+
+    def __init__(self, path: Path, prefix: str, settings: Sequence[int], megabytes: int) -> None:
+        """`prefix` begins the names in the library, such as stornoway_1. Raises KernelError."""
+        library = load(path, prefix.rpartition("_")[0])
+        self._call = {}
+        for name, (result, arguments) in (_SIGNATURES | _FEATURES).items():
+            try:
+                function = library[f"{prefix}_{name}"]
+            except AttributeError:
+                if name in _FEATURES:
+                    continue
+                raise KernelError(f"{path.name} has no {prefix}_{name}") from None
+            function.restype, function.argtypes = result, arguments  # type: ignore[assignment]
+            self._call[name] = function
+        create = library[f"{prefix}_new"]
+        create.restype, create.argtypes = ctypes.c_void_p, [ctypes.POINTER(_i64)]
+        self._engine = create((_i64 * len(settings))(*[_signed(word) for word in settings]))
+        if not self._engine:
+            raise KernelError(f"{path.name} does not play on this board")
+        self.resize(megabytes)
+        self._report = _Report()
+        self._room = 64
+        """For so many features of a position; it grows when one has more."""
+
+    def close(self) -> None:
+        """Stop and free everything. The kernel cannot be used afterwards."""
+        if self._engine:
+            self._call["free"](self._engine)
+            self._engine = None
+
+    def __del__(self) -> None:
+        if getattr(self, "_engine", None):
+            self.close()
+
+    def resize(self, megabytes: int) -> None:
+        """Empty the table and give it this size. Raises KernelError if there is not so much memory."""
+        if not self._call["resize"](self._engine, megabytes):
+            raise KernelError(f"there is no memory for a table of {megabytes} MB: set Hash to less")
+
+    def start(self, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> None:
+        """Start a search. `history` are the positions before the root that may occur again, the oldest first."""
+        self._begin("start", root, history, limits)
+
+    def think(self, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> Report:
+        """Search to the end in this thread."""
+        self._begin("think", root, history, limits)
+        return self.report()
+
+    def _begin(self, how: str, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> None:
+        told = _Limits(
+            limits.soft_ns,
+            limits.hard_ns,
+            limits.start_ns,
+            limits.nodes,
+            limits.depth,
+            limits.threads,
+            limits.seed,
+            limits.repetition,
+        )
+        before = [word for position in history for word in position]
+        if not self._call[how](self._engine, _array(root), _array(before), len(history), ctypes.byref(told)):
+            raise KernelError("the search could not start a thread")
+
+    def wait(self, most_ms: float) -> bool:
+        """Wait for the end of the search, for at most so long. True once it has ended."""
+        return bool(self._call["wait"](self._engine, int(most_ms * 1_000)))
+
+    def stop(self) -> None:
+        """Ask the search to end."""
+        self._call["stop"](self._engine)
+
+    def report(self) -> Report:
+        """The latest report."""
+        found = self._report
+        self._call["report"](self._engine, ctypes.byref(found))
+        line = tuple(move & ~FORCING for move in found.line[: found.length])
+        return Report(found.serial, found.depth, found.score, found.nodes, found.time_ns, found.judged, line)
+
+    def perft(self, root: Sequence[int], depth: int) -> int:
+        """The number of move sequences of this length."""
+        return int(self._call["perft"](self._engine, _array(root), depth))
+
+    def moves(self, root: Sequence[int], kind: int = ALL) -> list[int]:
+        """The numbers of the moves of a kind."""
+        found = (_u32 * self._call["most_moves"]())()
+        count = int(self._call["moves"](self._engine, _array(root), kind, found))
+        return list(found[:count])
+
+    def play(self, root: Sequence[int], move: int) -> list[int] | None:
+        """The position after a move. None if what was updated differs from the same position set up anew."""
+        after = (_u64 * len(root))()
+        return list(after) if self._call["play"](self._engine, _array(root), move, after) else None
+
+    def prove(self, root: Sequence[int], plies: int, nodes: int) -> int | None:
+        """The fewest plies, up to `plies`, in which the side to move wins, by brute force.
+
+        0 if it does not win so soon, None if that took more nodes.
+        """
+        found = int(self._call["prove"](self._engine, _array(root), plies, nodes))
+        return None if found < 0 else found
+
+    def loses(self, root: Sequence[int], plies: int, nodes: int) -> bool | None:
+        """Whether the side to move loses within `plies` whatever it does. None if that took more nodes."""
+        found = int(self._call["loses"](self._engine, _array(root), plies, nodes))
+        return None if found < 0 else bool(found)
+
+    def outcome(self, root: Sequence[int]) -> int:
+        """0 while the game goes on; for the side to move 1 is won, 2 lost, 3 drawn."""
+        return int(self._call["outcome"](self._engine, _array(root)))
+
+    def evaluate(self, root: Sequence[int]) -> int:
+        """The static score for the side to move."""
+        return int(self._call["evaluate"](self._engine, _array(root)))
+
+    def weights(self) -> list[int]:
+        """The weights of the evaluation."""
+        found = (ctypes.c_int16 * self._call["weight_count"]())()
+        self._call["get_weights"](self._engine, found)
+        return list(found)
+
+    def set_weights(self, weights: Sequence[int]) -> None:
+        """Evaluate with these weights from now on. Raises KernelError if they are of another game or board."""
+        count = self._call["weight_count"]()
+        if len(weights) != count:
+            raise KernelError(f"there are {len(weights)} weights, and the evaluation of this board has {count}")
+        if not self._call["set_weights"](self._engine, (ctypes.c_int16 * len(weights))(*weights)):
+            raise KernelError("there is no memory for the tables of the evaluation")
+
+    def evaluate_plainly(self) -> None:
+        """Use the plain weights of the C file from now on."""
+        if not self._call["plain"](self._engine):
+            raise KernelError("there is no memory for the tables of the evaluation")
+
+    def features(self, root: Sequence[int]) -> list[int] | None:
+        """The number of a weight and how often it counts, in turn; None where only a search can say anything."""
+        while True:
+            found = (ctypes.c_int32 * (2 * self._room))()
+            count = int(self._call["features"](self._engine, _array(root), found, self._room))
+            if count <= self._room:
+                return None if count < 0 else list(found[: 2 * count])
+            self._room = count
+
+    def guesses(self) -> list[int]:
+        """For each weight the one by which moves are sorted that stands for the same; -1 if there is none."""
+        return [int(self._call["guess"](weight)) for weight in range(self._call["weight_count"]())]
+
+
+def words_of(squares: int, count: int = 3) -> list[int]:
+    """A set of squares as 64-bit words, the lowest first."""
+    return [squares >> 64 * word & (1 << 64) - 1 for word in range(count)]
+
+
+def _array(words: Sequence[int]) -> "ctypes.Array[ctypes.c_uint64]":
+    return (_u64 * len(words))(*words)
+
+
+def _signed(word: int) -> int:
+    return word - (1 << 64) if word >= 1 << 63 else word

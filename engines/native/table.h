@@ -1,0 +1,136 @@
+/* The transposition table: what the search knows of positions that it has met.
+
+   All threads share it without locks. An entry is two words: its data, and its key XORed with the data. If two threads
+   write an entry at once, the words do not fit together and the entry counts as absent. */
+
+#ifndef TABLE_H
+#define TABLE_H
+
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { BOUND_NONE, BOUND_UPPER, BOUND_LOWER, BOUND_EXACT };
+
+typedef struct {
+    uint64_t check, data;
+} slot_t;
+
+typedef struct {
+    slot_t *slots;
+    uint64_t mask;
+    unsigned age;
+} table_t;
+
+typedef struct {
+    uint32_t move;
+    int score, depth, bound;
+} entry_t;
+
+enum { BUCKET = 4, AGES = 64, HUGE_PAGE = 1 << 21 };
+
+static void table_clear(table_t *table)
+{
+    if (table->slots)
+        memset(table->slots, 0, (table->mask + 1) * sizeof(slot_t));
+    table->age = 0;
+}
+
+static void table_free(table_t *table)
+{
+    if (table->slots)
+        munmap(table->slots, (table->mask + 1) * sizeof(slot_t));
+    table->slots = NULL;
+}
+
+/* Empty memory that is taken only where it is used. It begins where a large page may begin: with large pages the
+   processor finds an entry sooner, and a bucket is one line of its cache. */
+static slot_t *table_memory(size_t size)
+{
+    char *memory = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED)
+        return NULL;
+    size_t before = -(uintptr_t)memory & (HUGE_PAGE - 1);
+    if (before)
+        munmap(memory, before);
+    if (before < HUGE_PAGE)
+        munmap(memory + before + size, HUGE_PAGE - before);
+#ifdef MADV_HUGEPAGE
+    madvise(memory + before, size, MADV_HUGEPAGE); /* advice: where it is not taken, only the speed is another */
+#endif
+    return (slot_t *)(memory + before);
+}
+
+/* Gives the table so many MB, and empties it. Returns 0 if there is not so much memory; then it is as it was. */
+static int table_resize(table_t *table, unsigned megabytes)
+{
+    uint64_t count = 1024;
+    while (count * 2 * sizeof(slot_t) <= (uint64_t)megabytes << 20)
+        count *= 2;
+    if (table->slots && table->mask == count - 1) {
+        table_clear(table);
+        return 1;
+    }
+    slot_t *slots = table_memory(count * sizeof(slot_t));
+    if (!slots)
+        return 0;
+    table_free(table);
+    table->slots = slots;
+    table->mask = count - 1;
+    table->age = 0;
+    return 1;
+}
+
+static inline slot_t *table_bucket(const table_t *table, uint64_t key)
+{
+    return table->slots + (key & table->mask & ~(uint64_t)(BUCKET - 1));
+}
+
+static inline int table_get(const table_t *table, uint64_t key, entry_t *found)
+{
+    const slot_t *slot = table_bucket(table, key);
+    for (int number = 0; number < BUCKET; number++, slot++) {
+        uint64_t data = __atomic_load_n(&slot->data, __ATOMIC_RELAXED);
+        if ((__atomic_load_n(&slot->check, __ATOMIC_RELAXED) ^ data) == key && data) {
+            found->move = (uint32_t)data;
+            found->score = (int16_t)(data >> 32);
+            found->depth = (int8_t)(data >> 48);
+            found->bound = (int)(data >> 56 & 3);
+            return 1;
+        }
+    }
+    return 0;
+}
+
+static inline void table_put(table_t *table, uint64_t key, uint32_t move, int score, int depth, int bound)
+{
+    slot_t *bucket = table_bucket(table, key), *worst = bucket;
+    int least = 1 << 20;
+    for (int number = 0; number < BUCKET; number++) {
+        slot_t *slot = bucket + number;
+        uint64_t data = __atomic_load_n(&slot->data, __ATOMIC_RELAXED);
+        if ((__atomic_load_n(&slot->check, __ATOMIC_RELAXED) ^ data) == key || !data) {
+            if (data) {
+                /* A deeper result of this search stays, unless the new one is exact. */
+                if (bound != BOUND_EXACT && (int8_t)(data >> 48) > depth + 2 && data >> 58 == table->age)
+                    return;
+                if (!move)
+                    move = (uint32_t)data;
+            }
+            worst = slot;
+            break;
+        }
+        int older = (int)((table->age - (unsigned)(data >> 58)) & (AGES - 1));
+        int worth = (int8_t)(data >> 48) - 8 * older;
+        if (worth < least) {
+            least = worth;
+            worst = slot;
+        }
+    }
+    uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)(int16_t)score << 32 | (uint64_t)(uint8_t)(int8_t)depth << 48
+                    | (uint64_t)bound << 56 | (uint64_t)table->age << 58;
+    __atomic_store_n(&worst->check, key ^ data, __ATOMIC_RELAXED);
+    __atomic_store_n(&worst->data, data, __ATOMIC_RELAXED);
+}
+
+#endif

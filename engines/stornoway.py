@@ -1,0 +1,52 @@
+"""The strong engine for Callanish: its search is in C, in `engines/native/stornoway.c`."""
+
+from collections.abc import Sequence
+
+from arena.games import variants
+from arena.games.callanish import CallanishPosition
+from arena.games.rules import Position
+from engines.native.kernel import words_of
+from engines.native.player import Grade, NativePlayer, play
+
+LARGEST_SIDE = 13
+NO_SQUARE = 175
+"""The square that a placement comes from."""
+
+
+class StornowayPlayer(NativePlayer):
+    """Plays every board of Callanish; those up to 13x13 with its search in C."""
+
+    name = "Stornoway"
+    library = "stornoway"
+    grades = (
+        *(Grade(1, slips) for slips in (68, 40, 20)),
+        *map(Grade, (3, 22, 110, 450, 1_700, 8_000, 32_000, 130_000)),
+    )
+    variants = (variants.DEFAULT, *(name for name in variants.CALLANISH if name != variants.DEFAULT))
+
+    def board(self, position: Position) -> tuple[str, tuple[int, ...]] | None:
+        assert isinstance(position, CallanishPosition)
+        board = position.board
+        width, height, _ = board.shape
+        if max(width, height) > LARGEST_SIDE:
+            return None
+        words = max(-(-width * height // 64), 1)
+        return f"stornoway_{words}", (width, height, board.supply or 0, *words_of(board.playable))
+
+    def words(self, position: Position) -> Sequence[int]:
+        assert isinstance(position, CallanishPosition)
+        _, own, own_buried, other, other_buried, _, _, side, _, _ = position
+        mine, theirs = words_of(own) + words_of(own_buried), words_of(other) + words_of(other_buried)
+        return [*mine, *theirs, 0] if side == "p1" else [*theirs, *mine, 1]
+
+    def move(self, position: Position, number: int) -> str:
+        assert isinstance(position, CallanishPosition)
+        names = position.board.square_names
+        start, first, second = number & 255, number >> 8 & 255, number >> 16 & 255
+        if start == NO_SQUARE:
+            return names[first]
+        return names[start] + names[first] + names[second]
+
+
+if __name__ == "__main__":
+    play(StornowayPlayer())

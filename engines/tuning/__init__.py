@@ -1,0 +1,1 @@
+"""How the weights of stornoway and buckquoy are learned; `engines.tune` is the command."""

@@ -1,0 +1,81 @@
+"""Writes the C headers that the engines are compiled with."""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from arena.games.rules import RulesError
+from arena.games.tafl import TaflPosition
+from arena.games.tafl_variants import TAFL
+from engines.buckquoy import settings
+from engines.tuning.selfplay import Table, table_of
+
+NAMES = {"stornoway": "stornoway_learned.h", "buckquoy": "buckquoy_weights.h"}
+SETS = {7: "callanish-7", 9: "callanish-9", 13: "callanish-13"}
+"""stornoway has weights for boards up to 7x7, up to 9x9, and larger ones; a variant that uses each."""
+_WIDTH = 116
+
+
+def set_of(table: Table) -> str:
+    """The name of the set of weights that a variant uses."""
+    if table.engine == "buckquoy":
+        return table.variant
+    board = table.player.board(table.start)
+    assert board is not None
+    return next(name for most, name in SETS.items() if max(board[1][:2]) <= most)
+
+
+def header(engine: str, target: Path, learned: Mapping[str, Path]) -> None:
+    """Write the header of an engine with the weights of `learned`, which are files by variant. Sets that are not named
+    keep the weights in use. Raises RulesError, KernelError and OSError."""
+    files: dict[str, Path] = {}
+    for variant, file in learned.items():
+        table = table_of(variant)
+        if table.engine != engine or (engine == "buckquoy" and variant not in TAFL):
+            raise RulesError(f"{variant!r} has no weights of its own in {engine}")
+        if set_of(table) in files:
+            raise RulesError(f"{variant!r} has the same weights as another variant that is named: name one of them")
+        files[set_of(table)] = file
+    text = _of_buckquoy(files) if engine == "buckquoy" else _of_stornoway(files)
+    target.write_text("\n".join(text) + "\n", encoding="utf-8")
+
+
+def _of_buckquoy(files: Mapping[str, Path]) -> list[str]:
+    options, rows = [], []
+    for variant in TAFL:
+        table = table_of(variant)
+        assert isinstance(table.start, TaflPosition)
+        numbers = table.kernel(files.get(variant)).weights()
+        options.append(
+            f"    {{{', '.join(str(int(value)) for value in settings(table.start.board))}}}, /* {variant} */"
+        )
+        lines = [" ".join(f"{number}," for number in numbers[at : at + 20]) for at in range(0, len(numbers), 20)]
+        rows.append("\n     ".join([f"    {{ /* {variant} */", *lines]) + "\n    },")
+    return [
+        "/* The weights of buckquoy's evaluation, made by `python -m engines.tune header`. */\n",
+        f"enum {{ WEIGHT_SETS = {len(TAFL)}, OPTION_COUNT = 11 }};\n",
+        "/* The rule options that each set was learned for, as in options_t. */",
+        "static const int16_t weight_options[WEIGHT_SETS][OPTION_COUNT] = {",
+        *options,
+        "};\n",
+        "static const int16_t learned_weights[WEIGHT_SETS][WEIGHTS] = {",
+        *rows,
+        "};",
+    ]
+
+
+def _of_stornoway(files: Mapping[str, Path]) -> list[str]:
+    rows = []
+    for name in SETS.values():
+        lines = ["    {"]
+        for number in table_of(name).kernel(files.get(name)).weights():
+            if len(lines[-1]) + len(f"{number},") > _WIDTH:
+                lines.append("     ")
+            lines[-1] += f"{number},"
+        rows.append("\n".join(lines).removesuffix(",") + "}")
+    return [
+        "/* Made by `python -m engines.tune header`: the weights of stornoway for boards up to 7x7, up to 9x9,\n"
+        "   and larger ones. */\n",
+        "static const int16_t learned_weights[3][WEIGHTS] = {",
+        ",\n".join(rows),
+        "};",
+    ]

@@ -1,0 +1,5 @@
+package main;
+
+public final class Constants {
+    public static final int UNDEFINED = -1;
+}

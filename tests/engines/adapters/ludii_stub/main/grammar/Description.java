@@ -1,0 +1,3 @@
+package main.grammar;
+
+public record Description(String text) { }

@@ -1,0 +1,3 @@
+package main.grammar;
+
+public final class Report { }

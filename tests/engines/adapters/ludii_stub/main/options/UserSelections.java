@@ -1,0 +1,5 @@
+package main.options;
+
+import java.util.List;
+
+public record UserSelections(List<String> options) { }

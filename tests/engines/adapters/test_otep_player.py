@@ -1,0 +1,213 @@
+"""The adapter through which an engine that speaks OTEP plays here, against a stand-in for that engine."""
+
+import sys
+import time
+from collections import deque
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, ClassVar
+
+import pytest
+
+from engines.adapters import otep_player
+from engines.adapters.otep_player import OtepPlayer, OtherEngineFailed
+from engines.adapters.ugi_client import UgiClient
+from protocol.engine import Limits, Root, Search
+
+CROSS = "/3t3/3t3/3T3/ttTKTtt/3T3/3t3/3t3/"
+STAND_IN = Path(__file__).with_name("otep_stand_in.py")
+
+
+class StandIn:
+    """An engine that speaks OTEP, in this process: it keeps what it is sent and says what a test wants."""
+
+    moves: ClassVar[deque[str]] = deque()
+    """What it answers to each `play`."""
+    running: ClassVar[list["StandIn"]] = []
+
+    def __init__(self, argv: Sequence[str], directory: str | None = None) -> None:
+        self.sent: list[str] = []
+        self.said: deque[str] = deque(["hello"])
+        self.last: deque[str] = deque()
+        self.killed = False
+        self.running.append(self)
+
+    def send(self, line: str) -> None:
+        self.sent.append(line)
+        if line.startswith("play ") and self.moves:
+            self.said.extend(self.moves.popleft().split("\n"))
+
+    def read(self, timeout_s: float) -> str | None:
+        return self.said.popleft() if self.said else None
+
+    def kill(self) -> None:
+        self.killed = True
+
+    def close(self) -> None:
+        self.killed = True
+
+
+class Asked(Search):
+    """A search without a referee that is stopped after so many looks."""
+
+    def __init__(self, limits: Limits, looks: int = 1000) -> None:
+        self.limits = limits
+        self.looks = looks
+        self.told: list[Any] = []
+
+    def stopped(self) -> bool:
+        self.looks -= 1
+        return self.looks < 0
+
+    def info(self, **told: Any) -> None:
+        self.told.append(told)
+
+
+@pytest.fixture
+def player(monkeypatch: pytest.MonkeyPatch) -> OtepPlayer:
+    """A player whose other engine is the stand-in."""
+    monkeypatch.setattr(otep_player, "LineProcess", StandIn)
+    monkeypatch.setattr(otep_player, "_AFTER_MOVE_S", 0.0)
+    StandIn.moves, StandIn.running = deque(), []
+    return OtepPlayer(["opentafl"], "OpenTafl")
+
+
+def root(*moves: str, variant: str = "brandub", fen: str | None = None) -> Root:
+    return Root(variant, "", fen, moves)
+
+
+def sent(since: int = 0) -> list[str]:
+    return StandIn.running[-1].sent[since:]
+
+
+def test_the_other_engine_is_told_the_game_the_time_and_its_side(player: OtepPlayer) -> None:
+    """Rules, moves, clock, play; its answer is our move, and it is told that the move was accepted."""
+    StandIn.moves.append("status thinking\nmove d3-c3")
+    search = Asked(Limits(movetime_ms=1200))
+    assert player.search(root("d2e2"), search) == "d3c3"
+    rules, opponent, clock, play, accepted = sent()
+    assert rules.startswith("rules dim:7 name:brandub esc:c") and rules.endswith(f"start:{CROSS}")
+    assert opponent == "opponent-move d2-e2 /3t3/4t2/3T3/ttTKTtt/3T3/3t3/3t3/"
+    assert clock == "clock 1200* 1200* 2 5 5"
+    assert play == "play defenders"
+    assert accepted == "move /3t3/4t2/2T4/ttTKTtt/3T3/3t3/3t3/"
+    assert search.told == [{"string": "thinking"}]
+
+
+def test_it_is_told_only_what_is_new(player: OtepPlayer) -> None:
+    """The next position of the same game is the opponent's move; one taken back is told from its start."""
+    StandIn.moves += ["move d1-e1", "move e1-d1", "move d1-c1"]
+    player.search(root(), Asked(Limits(movetime_ms=1000)))
+    before = len(sent())
+    player.search(root("d1e1", "d3c3"), Asked(Limits(movetime_ms=1000)))
+    assert [line.split()[0] for line in sent(before)] == ["opponent-move", "clock", "play", "move"]
+    before = len(sent())
+    player.search(root(), Asked(Limits(movetime_ms=1000)))
+    assert [line.split()[0] for line in sent(before)] == ["finish", "rules", "clock", "play", "move"]
+
+
+def test_a_position_string_is_the_start_that_it_is_told(player: OtepPlayer) -> None:
+    """Also where the defenders are to move."""
+    StandIn.moves.append("move d5-d6")
+    fen = "7/7/3k3/2a4/7/3d3/2a4 p2 9"
+    assert player.search(root(fen=fen), Asked(Limits(movetime_ms=1000))) == "d5d6"
+    assert "atkf:n" in sent()[0] and sent()[0].endswith("start:/2t4/3T3/7/2t4/3K3/7/7/")
+
+
+@pytest.mark.parametrize(
+    ("limits", "told"),
+    [
+        (Limits(movetime_ms=2000), "clock 2750* 2750* 3 5 5"),
+        (Limits(time_ms=100_000, inc_ms=1000), "clock 5500* 5500* 6 5 5"),
+        (Limits(time_ms=1000), "clock 790* 790* 1 5 5"),
+        (Limits(nodes=500), "clock 1750* 1750* 2 5 5"),
+        (Limits(depth=3), "clock 1750* 1750* 2 5 5"),
+    ],
+)
+def test_every_limit_is_told_as_time_with_the_offset(player: OtepPlayer, limits: Limits, told: str) -> None:
+    """OTEP has no other limits; TimeOffset makes up for what an engine keeps back."""
+    player.set_option("TimeOffset", "750")
+    StandIn.moves.append("move d1-e1")
+    player.search(root(), Asked(limits))
+    assert told in sent()
+
+
+def test_a_stopped_search_answers_with_a_legal_move(player: OtepPlayer) -> None:
+    """OTEP has no `stop`: the process is ended, and the next search has a new one that is told everything."""
+    move = player.search(root(), Asked(Limits(infinite=True), looks=3))
+    player.check(root(move))
+    assert StandIn.running[0].killed
+    StandIn.moves.append("move d3-c3")
+    player.search(root(move), Asked(Limits(movetime_ms=1000)))
+    assert len(StandIn.running) == 2 and sent()[0].startswith("rules ")
+
+
+def test_what_the_other_engine_asks_for_it_gets(player: OtepPlayer) -> None:
+    """`position`, `rules`, `clock` and `side` are answered."""
+    StandIn.moves.append("position\nrules\nclock\nside\nmove d1-e1")
+    player.search(root(), Asked(Limits(movetime_ms=1000)))
+    position, rules, clock, side = sent(3)[:4]
+    assert position == f"position {CROSS}"
+    assert (rules, clock, side) == (sent()[0], sent()[1], "side attackers")
+
+
+def test_an_illegal_move_is_left_to_the_referee(player: OtepPlayer) -> None:
+    """It is passed on as it came, and the other engine is told the game anew."""
+    StandIn.moves += ["move a1-a7", "move d1-e1"]
+    assert player.search(root(), Asked(Limits(movetime_ms=1000))) == "a1a7"
+    player.search(root(), Asked(Limits(movetime_ms=1000)))
+    assert [line.split()[0] for line in sent()].count("rules") == 2
+
+
+def test_the_only_legal_move_is_played_without_asking(player: OtepPlayer) -> None:
+    """Nothing is to be decided there."""
+    fen = "7/7/2aaa2/2aka2/2ada2/7/3a3 p2 9"
+    assert player.search(root(variant="ard-ri", fen=fen), Asked(Limits(movetime_ms=1000))) == "d3d2"
+    assert not StandIn.running
+
+
+def test_a_new_game_gets_a_fresh_process_that_is_warm(player: OtepPlayer) -> None:
+    """What the other engine keeps of a game cannot be cleared, and its first move is its slowest."""
+    StandIn.moves += ["move d1-e1", "move d1-e1"]
+    player.search(root(), Asked(Limits(movetime_ms=1000)))
+    player.new_game()
+    assert StandIn.running[0].killed
+    assert [line.split()[0] for line in sent()] == ["rules", "clock", "play", "finish"]
+
+
+def test_a_critical_error_ends_the_adapter(player: OtepPlayer) -> None:
+    """The referee sees a crash, and the sentence says whose."""
+    StandIn.moves.append("error -1 cannot play this")
+    with pytest.raises(OtherEngineFailed, match="OpenTafl told of a critical error"):
+        player.search(root(), Asked(Limits(movetime_ms=1000)))
+
+
+def test_a_game_over_real_pipes() -> None:
+    """The adapter with a stand-in of its own process: handshake, legal moves, the end."""
+    client = UgiClient([sys.executable, "-P", "-m", "engines.adapters.otep_player", "--name", "Stand-in",
+                        sys.executable, "-P", str(STAND_IN)])  # fmt: skip
+    try:
+        assert client.name == "Stand-in" and "brandub" in client.choices["UGI_Variant"]
+        client.set("UGI_Variant", "scottish")
+        client.send("uginewgame")
+        client.ready()
+        moves: list[str] = []
+        deadline = time.monotonic() + 60
+        while len(moves) < 6:
+            client.send(f"position startpos{' moves ' * bool(moves)}{' '.join(moves)}")
+            client.ready()
+            client.send("go movetime 100")
+            while not (line := client.read(deadline - time.monotonic()) or "").startswith("bestmove"):
+                assert line, "no bestmove came"
+            assert client.ask(f"islegal {line.split()[1]}") == "true"
+            moves.append(line.split()[1])
+    finally:
+        client.close()
+
+
+def test_a_program_that_says_no_hello_is_named(capfd: pytest.CaptureFixture[str]) -> None:
+    """One that ends at once, and one that is not there."""
+    assert otep_player.main([sys.executable, "-c", "print('usage: me')"]) == 1
+    assert "has ended or has closed its output" in (said := capfd.readouterr().err) and "usage: me" in said
+    assert otep_player.main(["/nowhere/opentafl"]) == 1
+    assert "cannot start /nowhere/opentafl" in capfd.readouterr().err

@@ -1,0 +1,40 @@
+"""`arena check --profile`: what an adapter cannot do is skipped, with the reason."""
+
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from arena.cli.app import program
+from protocol.conformance.catalogue import CHECKS
+from protocol.conformance.profiles import PROFILES
+
+PAGE = (Path(__file__).parents[3] / "docs" / "CHECKS.md").read_text(encoding="utf-8")
+
+
+def test_the_page_of_checks_lists_the_profiles() -> None:
+    """Every check that a profile leaves out stands there with its reason, and no other."""
+    rows = re.findall(r"^\| `(ludii|otep)` \| ([A-Z]\d+) \| (.+) \|$", PAGE, re.MULTILINE)
+    told = [(name, check, reason) for name, left_out in PROFILES.items() for check, reason in left_out.items()]
+    assert sorted(rows) == sorted(told)
+
+
+@pytest.mark.parametrize("name", sorted(PROFILES))
+def test_a_profile_leaves_out_checks_that_exist(name: str) -> None:
+    """What is fatal is never left out: an adapter must play."""
+    severities = {check.id: check.severity for check in CHECKS}
+    assert all(severities[check] != "F" for check in PROFILES[name])
+
+
+def test_a_check_that_is_left_out_is_skipped_with_its_reason() -> None:
+    """It is no failure and no pass: the grade is that of the other checks."""
+    engine = f"{sys.executable} -P -m engines.zoo --fault slow-greeting"
+    ended = CliRunner().invoke(
+        program(), ["check", engine, "--only", "A5,G8", "--variant", "scottish", "--profile", "otep"]
+    )
+    assert ended.exit_code == 0, ended.output
+    said = " ".join(ended.stdout.split())
+    assert f"G8 M 7.4 skipped a move time of 1 ms to 2 s is kept, but for the margin: {PROFILES['otep']['G8']}" in said
+    assert "2 checks: 1 pass, 1 skipped; grade: clean" in said

@@ -1,0 +1,197 @@
+"""buckquoy: its rules in C are those in Python, under every rule option, and its search finds the fastest wins."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.games import variants
+from arena.games.perft import perft
+from arena.games.rules import BadPosition, Reason
+from arena.games.squares import write_rows
+from arena.games.tafl import TaflPosition, TaflRules
+from arena.games.tafl_variants import OPTION_VALUES, TAFL
+from engines.buckquoy import BuckquoyPlayer
+from engines.native.build import compiler, library, up_to_date
+from engines.native.kernel import ALL, REPETITION, USEFUL, Kernel, Limits
+
+WINS = json.loads(Path(__file__).with_name("tafl_wins.json").read_text())
+"""Positions, and the fewest plies in which the side to move wins, found by brute force."""
+PLAYER = BuckquoyPlayer()
+
+pytestmark = [
+    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
+    pytest.mark.timeout(60),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made() -> Iterator[Path]:
+    """The library: that of `make engines`, or one of our own."""
+    yield up_to_date("buckquoy")
+
+
+def kernel_of(position: TaflPosition, megabytes: int = 1) -> Kernel:
+    board = PLAYER.board(position)
+    assert board is not None
+    return Kernel(library("buckquoy"), *board, megabytes)
+
+
+def rules_of(name: str, options: str = "") -> TaflRules:
+    rules = variants.find(name, options)
+    assert isinstance(rules, TaflRules)
+    return rules
+
+
+def start_of(name: str) -> TaflPosition:
+    return rules_of(name).start()
+
+
+def position_of(name: str, fen: str) -> TaflPosition:
+    return rules_of(name).parse(fen)
+
+
+def random_rules(chance: Random) -> TaflRules:
+    """A variant with some of its rule options changed."""
+    options = {name: chance.choice(values[:4]) for name, values in OPTION_VALUES.items() if chance.random() < 0.4}
+    return rules_of(chance.choice(list(TAFL)), " ".join(f"{name}={value}" for name, value in options.items()))
+
+
+def random_board(rules: TaflRules, chance: Random) -> TaflPosition:
+    """Men anywhere: also where no game has led."""
+    size = rules.size
+    while True:
+        letters = "k" + "a" * chance.randint(0, 3 * size) + "d" * chance.randint(0, size)
+        squares = list(letters.ljust(size * size, "."))
+        chance.shuffle(squares)
+        rows = ["".join(squares[row * size : (row + 1) * size]) for row in range(size)]
+        try:
+            return rules.parse(f"{write_rows(rows)} {chance.choice(['p1', 'p2'])} 1")
+        except BadPosition:  # the king stands where he has escaped
+            continue
+
+
+def compare(kernel: Kernel, position: TaflPosition, chance: Random) -> TaflPosition | None:
+    """Compare one position with C, and return one after a random move. None if the game is over."""
+    words, outcome = PLAYER.words(position), position.outcome
+    at = position.fen()
+    if outcome is not None:
+        expected = 3 if outcome.winner == "draw" else 1 if outcome.winner == position.side else 2
+        assert kernel.outcome(words) == expected, at
+        return None
+    assert kernel.outcome(words) == 0, at
+    numbers = {PLAYER.move(position, number): number for number in kernel.moves(words, ALL)}
+    moves = position.legal_moves()
+    assert sorted(numbers) == [move.text for move in moves], at
+    after = {move.text: position.play(move) for move in moves}
+    wins = {
+        text
+        for text, child in after.items()
+        if child.outcome and child.outcome.winner == position.side and child.outcome.reason is not Reason.NO_MOVE
+    }
+    useful = {PLAYER.move(position, number) for number in kernel.moves(words, USEFUL)}
+    assert useful and useful <= set(numbers), at
+    if wins:
+        assert useful <= wins, at
+    for text in {chance.choice(moves).text, *useful - set(list(useful)[3:])}:
+        played, child = kernel.play(words, numbers[text]), after[text]
+        assert played is not None, (at, text)
+        if child.king:
+            assert played[:7] == list(PLAYER.words(child))[:7], (at, text)
+    for text in set(numbers) - useful:
+        child = after[text]
+        if not wins and child.outcome is None:
+            replies = [child.play(reply).outcome for reply in child.moves()]
+            assert any(reply and reply.winner == child.side for reply in replies), (at, text)
+    return after[chance.choice(moves).text]
+
+
+@pytest.mark.parametrize("name", sorted(TAFL))
+def test_rules_in_c_are_those_in_python(name: str) -> None:
+    """In random games, moves, captures and results are the same in C; moves that are left out lose at once."""
+    chance = Random(name)
+    position: TaflPosition | None = start_of(name)
+    assert position is not None
+    kernel = kernel_of(position)
+    for _ in range(60 if position.board.size == 7 else 12):
+        position = compare(kernel, position, chance)
+        if position is None:
+            break
+
+
+def test_rule_options_in_c_are_those_in_python() -> None:
+    """So it is with random rule options, from random boards."""
+    chance = Random(19)
+    for _ in range(30):
+        position: TaflPosition | None = random_board(random_rules(chance), chance)
+        assert position is not None
+        kernel = kernel_of(position)
+        for _ in range(4):
+            position = compare(kernel, position, chance)
+            if position is None:
+                break
+
+
+@pytest.mark.parametrize(("name", "depth"), [("brandub", 3), ("ard-ri", 3), ("sea-battle-9", 2), ("tawlbwrdd", 2)])
+def test_perft_is_the_same(name: str, depth: int) -> None:
+    """Move sequences are as many in C as in Python."""
+    position = start_of(name)
+    assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
+
+
+def test_fastest_wins_are_found() -> None:
+    """Every win that brute force has proven is found, and none slower than it is."""
+    assert len(WINS) >= 40
+    for name, plies, fen in WINS:
+        position = position_of(name, fen)
+        report = kernel_of(position).think(PLAYER.words(position), [], Limits(nodes=200_000, repetition=1))
+        assert 30_000 - report.score == plies, (name, fen, report)
+
+
+@pytest.mark.parametrize(("rule", "before", "score"), [("draw", 0, -29_998), ("draw", 1, 0), ("loses", 2, -29_999)])
+def test_repetition_is_seen(rule: str, before: int, score: int) -> None:
+    """A position that occurs again is a draw, or a third occurrence loses; without it the king here escapes."""
+    position = position_of("scottish", "7/7/7/3k3/7/d6/a1d4 p1 1")
+    (move,) = position.moves()
+    again, words = PLAYER.words(position.play(move)), PLAYER.words(position)
+    history = [[], [again], [again, words, again]][before]
+    limits = Limits(depth=3, repetition=REPETITION[rule])
+    assert kernel_of(position).think(words, history, limits).score == score
+
+
+def test_one_thread_repeats_a_search() -> None:
+    """The same nodes, seed and position give the same answer; a limit of nodes is kept to the node."""
+    position = start_of("brandub")
+    limits = Limits(nodes=3_000, seed=5, repetition=1)
+    found = [kernel_of(position).think(PLAYER.words(position), [], limits) for _ in range(2)]
+    assert found[0]._replace(time_ns=0) == found[1]._replace(time_ns=0)
+    assert found[0].nodes == 3_000
+
+
+def test_features_and_weights_give_the_evaluation() -> None:
+    """What tuning learns from is what the search adds up."""
+    chance, compared = Random(4), 0
+    for _ in range(40):
+        position = random_board(random_rules(chance), chance)
+        kernel, words = kernel_of(position), PLAYER.words(position)
+        pairs = None if position.outcome else kernel.features(words)
+        if pairs is not None:
+            weights = kernel.weights()
+            compared += 1
+            assert kernel.evaluate(words) == sum(
+                weights[weight] * times for weight, times in zip(pairs[::2], pairs[1::2], strict=True)
+            )
+    assert compared > 10
+
+
+def test_the_plain_evaluation_counts_men_and_ways_out() -> None:
+    """It is another opinion than the learned one: a defender more is worth 110 hundredths to his side."""
+    kernel = kernel_of(start_of("brandub"))
+    learned = kernel.weights()
+    kernel.evaluate_plainly()
+    assert kernel.weights() != learned
+    more, fewer = (PLAYER.words(position_of("brandub", f"a6/7/7/{row}/7/7/7 p2 1")) for row in ("2dk3", "3k3"))
+    gain = kernel.evaluate(more) - kernel.evaluate(fewer)
+    assert 80 < gain <= 110, "a man in the king's way costs some of his moves"

@@ -1,0 +1,78 @@
+"""The grades of `Strength`: each is stronger than the one below, and a game with a seed repeats."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from engines.buckquoy import BuckquoyPlayer
+from engines.native.build import compiler, up_to_date
+from engines.native.player import HIGHEST_GRADE, NativePlayer
+from engines.stornoway import StornowayPlayer
+from protocol.engine import Limits, Root, Search
+
+ROOTS = {
+    StornowayPlayer: Root("callanish-7", "", None, ("d4",)),
+    BuckquoyPlayer: Root("brandub", "", None, ("d1e1",)),
+}
+
+pytestmark = [
+    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
+    pytest.mark.timeout(60),
+    pytest.mark.parametrize("engine", list(ROOTS), ids=lambda engine: engine.name),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made() -> Iterator[list[Path]]:
+    """The libraries: those of `make engines`, or our own."""
+    yield [up_to_date(engine.library) for engine in ROOTS]
+
+
+class Heard(Search):
+    """A search without a referee that keeps how many nodes were told last; None where nothing was searched."""
+
+    def __init__(self) -> None:
+        super().__init__(Limits(movetime_ms=20_000), None)  # type: ignore[arg-type]
+        self.nodes: object = None
+
+    def stopped(self) -> bool:
+        return False
+
+    def info(self, **told: object) -> None:
+        self.nodes = told["nodes"]
+
+
+def answer(player: NativePlayer, **options: int) -> tuple[str, object]:
+    """The move in the engine's root, and the nodes of the search."""
+    for name, value in options.items():
+        player.set_option(name, str(value))
+    search = Heard()
+    return player.search(ROOTS[type(player)], search), search.nodes
+
+
+def test_grades_have_ever_more_nodes_and_ever_fewer_slips(engine: type[NativePlayer]) -> None:
+    """No grade equals the one below, and `Strength` has a value for each."""
+    assert len(engine.grades) == HIGHEST_GRADE
+    for below, above in pairwise(engine.grades):
+        assert below != above and below.nodes <= above.nodes and below.slips >= above.slips
+
+
+def test_a_grade_without_slips_is_a_limit_of_nodes(engine: type[NativePlayer]) -> None:
+    """It searches so many nodes whatever `go` allows, or one more where the last one decides."""
+    player = engine()
+    grades = [(number, grade) for number, grade in enumerate(engine.grades, 1) if not grade.slips]
+    for number, grade in grades[:4]:
+        assert answer(player, Strength=number)[1] in (grade.nodes, grade.nodes + 1)
+
+
+def test_a_grade_with_slips_draws_its_share_of_moves_at_random(engine: type[NativePlayer]) -> None:
+    """The seed decides which ones, so that a game repeats. They are not told as searched."""
+    player, slips = engine(), engine.grades[0].slips
+    answers = [answer(player, Strength=1, Seed=seed) for seed in range(200)]
+    assert answers == [answer(player, Strength=1, Seed=seed) for seed in range(200)]
+    drawn = [move for move, nodes in answers if nodes is None]
+    # Four standard deviations of a binomial share.
+    assert abs(len(drawn) / 200 - slips / 100) < 4 * (slips * (100 - slips) / 200) ** 0.5 / 100
+    assert len(set(drawn)) > 10

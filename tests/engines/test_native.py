@@ -1,0 +1,170 @@
+"""What both engines in C share: a library that is made from the source that is here, and weights from files."""
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+from engines.buckquoy import BuckquoyPlayer
+from engines.native import build as building
+from engines.native import weights
+from engines.native.build import compiler, library, up_to_date
+from engines.native.kernel import Kernel, KernelError, load
+from engines.stornoway import StornowayPlayer
+from protocol.engine import Limits as GoLimits
+from protocol.engine import Root, Search
+
+pytestmark = [
+    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
+    pytest.mark.timeout(60),
+]
+
+
+@pytest.fixture(autouse=True)
+def made() -> None:
+    """The library, and a look at it that is not remembered from test to test."""
+    up_to_date("stornoway")
+    load.cache_clear()
+
+
+@pytest.fixture
+def sources(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A copy of the source in C, which a test may change."""
+    for source in [*building.HERE.glob("*.c"), *building.HERE.glob("*.h")]:
+        shutil.copy(source, tmp_path)
+    monkeypatch.setattr(building, "HERE", tmp_path)
+    return tmp_path
+
+
+class Heard(Search):
+    """A search without a referee that keeps the strings that are told."""
+
+    def __init__(self, limits: GoLimits) -> None:
+        super().__init__(limits, None)  # type: ignore[arg-type]
+        self.told: list[dict[str, object]] = []
+
+    def stopped(self) -> bool:
+        return False
+
+    def info(self, **told: object) -> None:
+        self.told.append(told)
+
+
+def kernel_of_callanish() -> Kernel:
+    player = StornowayPlayer()
+    root = Root("callanish-5", "", None, ())
+    board = player.board(player.line(root).position)
+    assert board is not None
+    return Kernel(library("stornoway"), *board, 1)
+
+
+def test_a_library_of_this_source_is_loaded(sources: Path) -> None:
+    """The same source in another folder is the same source."""
+    assert kernel_of_callanish().weights()
+
+
+@pytest.mark.parametrize("name", ["stornoway.c", "search.h", "stornoway_learned.h"])
+def test_a_stale_library_is_refused_with_the_remedy(sources: Path, name: str) -> None:
+    """One character of the C file, of a header or of the weights makes the difference."""
+    (sources / name).write_text((sources / name).read_text() + "\n")
+    with pytest.raises(KernelError, match="library of stornoway is older than its source; make engines"):
+        kernel_of_callanish()
+
+
+def test_a_stale_library_is_told_like_a_missing_one(sources: Path) -> None:
+    """The Python search plays by its own rules, and an info line says why and how to make the library."""
+    (sources / "kernel.h").write_text("/* another */\n")
+    search = Heard(GoLimits(nodes=300))
+    assert StornowayPlayer().search(Root("callanish-5", "", None, ()), search)
+    assert "older than its source; make engines" in str(search.told[0]["string"])
+
+
+def test_an_installation_without_the_source_trusts_its_library(sources: Path) -> None:
+    """There is nothing that could be newer."""
+    (sources / "stornoway.c").unlink()
+    assert kernel_of_callanish().weights()
+
+
+def test_a_file_that_is_no_library_is_refused_with_the_remedy(tmp_path: Path) -> None:
+    """Such as one of another kind of machine."""
+    (tmp_path / "stornoway.so").write_bytes(b"no library")
+    with pytest.raises(KernelError, match=r"does not load: .*; make engines"):
+        load(tmp_path / "stornoway.so", "stornoway")
+
+
+def test_a_stale_library_is_compiled_again_and_a_fresh_one_is_not(
+    sources: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What counts is what the library was made from, not which file is younger."""
+    compiled: list[str] = []
+
+    def compile_nothing(engine: str) -> Path:
+        compiled.append(engine)
+        return library(engine)
+
+    monkeypatch.setattr(building, "build", compile_nothing)
+    (sources / "stornoway.c").touch()
+    assert up_to_date("stornoway") == library("stornoway") and not compiled
+    (sources / "stornoway.c").write_text("int other;\n")
+    assert up_to_date("stornoway") == library("stornoway") and compiled == ["stornoway"]
+
+
+def test_more_features_than_there_is_room_for_are_all_given() -> None:
+    """A board of 13x13 has more than the room that a kernel begins with."""
+    player = StornowayPlayer()
+    position = player.line(Root("callanish-13", "", None, ("g7", "f7"))).position
+    board = player.board(position)
+    assert board is not None
+    kernel = Kernel(library("stornoway"), *board, 1)
+    pairs, numbers = kernel.features(player.words(position)), kernel.weights()
+    assert pairs is not None and len(pairs) > 2 * 64
+    value = sum(numbers[weight] * times for weight, times in zip(pairs[::2], pairs[1::2], strict=True))
+    assert kernel.evaluate(player.words(position)) == int(value / 8)
+
+
+def test_weights_come_from_a_file(tmp_path: Path) -> None:
+    """The option `Weights` takes them, and an empty one goes back to those of the library."""
+    player, scores = BuckquoyPlayer(), []
+    root = Root("brandub", "", None, ())
+    board = player.board(player.line(root).position)
+    assert board is not None
+    up_to_date("buckquoy")
+    kernel = Kernel(library("buckquoy"), *board, 1)
+    file = tmp_path / "doubled.txt"
+    weights.write(file, [2 * number for number in kernel.weights()], "twice as much")
+    assert weights.read(file) == [2 * number for number in kernel.weights()]
+    for value in ("", str(file), ""):
+        player.set_option("Weights", value)
+        search = Heard(GoLimits(depth=1))
+        assert player.search(root, search)
+        scores.append(search.told[-1]["score_cp"])
+    assert scores[0] == scores[2] != scores[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (None, "no file of weights: No such file"),
+        ("# weights\n1 2 x\n", "line 2: 'x' is no whole number from -32767 to 32767"),
+        ("40000\n", "line 1: '40000' is no whole number"),
+    ],
+)
+def test_a_bad_file_of_weights_is_told(tmp_path: Path, text: str | None, told: str) -> None:
+    """The option is refused with a sentence, and no game is played with other weights."""
+    file = tmp_path / "bad.txt"
+    if text is not None:
+        file.write_text(text)
+    player = StornowayPlayer()
+    with pytest.raises(ValueError, match=told):
+        player.set_option("Weights", str(file))
+    with pytest.raises(ValueError, match=told):
+        player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))
+
+
+def test_weights_of_another_engine_are_refused(tmp_path: Path) -> None:
+    """Their number is another."""
+    weights.write(tmp_path / "few.txt", [1, 2, 3], "three")
+    player = StornowayPlayer()
+    player.set_option("Weights", str(tmp_path / "few.txt"))
+    with pytest.raises(ValueError, match="there are 3 weights"):
+        player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))

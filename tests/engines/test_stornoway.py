@@ -1,0 +1,179 @@
+"""stornoway: its rules in C are those in Python, its search finds the fastest wins, and it does without its library."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from arena.games import variants
+from arena.games.callanish import CallanishPosition
+from arena.games.perft import perft
+from engines.native.build import compiler, library, up_to_date
+from engines.native.kernel import ALL, USEFUL, Kernel, Limits
+from engines.stornoway import StornowayPlayer
+from protocol.engine import Limits as GoLimits
+from protocol.engine import Root, Search
+
+WINS = json.loads(Path(__file__).with_name("callanish_wins.json").read_text())
+"""Positions, and the fewest plies in which the side to move wins, found by brute force."""
+BOARDS = ["callanish-5", "callanish-7", "callanish-7:supply=6", "callanish-9", "callanish-corners", "callanish-13"]
+DRAWN = ["3/3/3 p1 1", "7/2*1*2/7/3*3/7/7 p1 1", "12/12/12/12/12 p1 1", "5*3/4*4/2*6 p1 1"]
+PLAYER = StornowayPlayer()
+
+pytestmark = [
+    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
+    pytest.mark.timeout(60),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
+    """The library: that of `make engines`, or one of our own."""
+    yield up_to_date("stornoway")
+
+
+def kernel_of(position: CallanishPosition, megabytes: int = 1) -> Kernel:
+    board = PLAYER.board(position)
+    assert board is not None
+    return Kernel(library("stornoway"), *board, megabytes)
+
+
+def start_of(name: str) -> CallanishPosition:
+    position = variants.resolve("callanish", "", name)[1] if " " in name else variants.resolve(name)[1]
+    assert isinstance(position, CallanishPosition)
+    return position
+
+
+class Heard(Search):
+    """A search without a referee that keeps what is told."""
+
+    def __init__(self, limits: GoLimits) -> None:
+        super().__init__(limits, None)  # type: ignore[arg-type]
+        self.told: list[dict[str, object]] = []
+
+    def stopped(self) -> bool:
+        return False
+
+    def info(self, **told: object) -> None:
+        self.told.append(told)
+
+
+@pytest.mark.parametrize("name", BOARDS + DRAWN)
+def test_rules_in_c_are_those_in_python(name: str) -> None:
+    """In random games, turns, outcomes and positions are the same in C; useful turns do not lose at once."""
+    chance, start = Random(name), start_of(name)
+    kernel = kernel_of(start)
+    for _ in range(2):
+        position = start
+        while position.outcome is None:
+            words = PLAYER.words(position)
+            numbers = {PLAYER.move(position, number): number for number in kernel.moves(words, ALL)}
+            turns = position.legal_moves()
+            assert sorted(numbers) == [turn.text for turn in turns]
+            assert kernel.outcome(words) == 0
+            if position.turn % 4 == 0:
+                after = [(turn.text, position.play(turn).outcome) for turn in turns]
+                opponent = "p2" if position.side == "p1" else "p1"
+                keeps = {text for text, outcome in after if outcome is None or outcome.winner != opponent}
+                assert {PLAYER.move(position, number) for number in kernel.moves(words, USEFUL)} == keeps
+            turn = chance.choice(turns)
+            position, played = position.play(turn), kernel.play(words, numbers[turn.text])
+            assert played == list(PLAYER.words(position))
+        assert kernel.outcome(PLAYER.words(position)) == (1 if position.outcome.winner == position.side else 2)
+
+
+@pytest.mark.parametrize(("name", "depth"), [("callanish-5", 3), ("callanish-7", 2), ("callanish-corners", 2)])
+def test_perft_is_the_same(name: str, depth: int) -> None:
+    """Move sequences are as many in C as in Python."""
+    position = start_of(name)
+    assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
+
+
+def test_fastest_wins_are_found() -> None:
+    """Every win that brute force has proven is found, and none slower than it is."""
+    assert len(WINS) >= 40
+    for name, plies, fen in WINS:
+        position = variants.resolve(name, "", fen)[1]
+        assert isinstance(position, CallanishPosition)
+        kernel, words = kernel_of(position, 8), PLAYER.words(position)
+        report = kernel.think(words, [], Limits(nodes=100_000))
+        if 30_000 - report.score != plies:
+            report = kernel.think(words, [], Limits(nodes=1_000_000))
+        assert 30_000 - report.score == plies, (name, fen, report)
+
+
+@pytest.mark.parametrize("number", [0, 7, 14])
+def test_brute_force_agrees_with_the_rules_in_python(number: int) -> None:
+    """A proven win of few plies is one by the rules in Python, and there is no faster one."""
+
+    def wins(position: CallanishPosition, plies: int) -> bool:
+        if position.outcome is not None:
+            return position.outcome.winner == position.side
+        return plies > 0 and any(loses(position.play(turn), plies - 1) for turn in position.moves())
+
+    def loses(position: CallanishPosition, plies: int) -> bool:
+        if position.outcome is not None:
+            return position.outcome.winner != position.side
+        return plies > 0 and all(wins(position.play(turn), plies - 1) for turn in position.moves())
+
+    name, plies, fen = [win for win in WINS if win[1] <= 3][number % 5]
+    position = variants.resolve(name, "", fen)[1]
+    assert isinstance(position, CallanishPosition)
+    assert wins(position, plies) and not wins(position, plies - 1)
+    assert kernel_of(position).prove(PLAYER.words(position), 7, 10_000_000) == plies
+
+
+def test_one_thread_repeats_a_search() -> None:
+    """The same nodes, seed and position give the same answer; a limit of nodes is kept to the node."""
+    position = start_of("callanish-9")
+    found = [kernel_of(position).think(PLAYER.words(position), [], Limits(nodes=3_000, seed=5)) for _ in range(2)]
+    assert found[0]._replace(time_ns=0) == found[1]._replace(time_ns=0)
+    assert found[0].nodes == 3_000
+
+
+def test_threads_share_a_search_and_end_with_it() -> None:
+    """Several threads give one answer and end."""
+    position = start_of("callanish-7")
+    report = kernel_of(position).think(PLAYER.words(position), [], Limits(depth=5, threads=4))
+    assert report.depth == 5 and report.line
+
+
+def test_the_plain_evaluation_is_chosen_by_an_option() -> None:
+    """`Evaluation` may change between games, and each value gives its own score again."""
+    player, scores = StornowayPlayer(), []
+    for evaluation in ("learned", "plain", "learned", "plain"):
+        player.set_option("Evaluation", evaluation)
+        search = Heard(GoLimits(depth=1))
+        assert player.search(Root("callanish-9", "", None, ("d4", "f5", "d4c6e6")), search)
+        scores.append(search.told[-1]["score_cp"])
+    assert scores[0] == scores[2] != scores[1] == scores[3]
+
+
+def test_a_clock_that_is_nearly_empty_gets_an_answer() -> None:
+    """With a millisecond left the move comes at once."""
+    player = StornowayPlayer()
+    search = Heard(GoLimits(time_ms=1, inc_ms=0))
+    move = player.search(Root("callanish-13", "", None, ("g7", "f7")), search)
+    assert variants.resolve("callanish-13")[1].find("g7") and len(move) == 6 + move.count("10") + move.count("11")
+    assert search.told[-1]["depth"] == 1
+
+
+def test_large_boards_are_searched_in_python() -> None:
+    """Above 13x13 the Python search plays, and an info line says so once."""
+    player = StornowayPlayer()
+    search = Heard(GoLimits(nodes=300))
+    root = Root("callanish-15", "", None, ())
+    assert player.search(root, search) and player.search(root, search)
+    said = [told["string"] for told in search.told if "string" in told]
+    assert said == ["Stornoway searches in Python as alphabeta does: the board is larger than 13x13"]
+
+
+def test_a_missing_library_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """Without the library the Python search plays, and an info line says how to make it."""
+    monkeypatch.setattr("engines.native.player.library", lambda name: tmp_path / f"{name}.so")
+    player = StornowayPlayer()
+    search = Heard(GoLimits(nodes=300))
+    assert player.search(Root("callanish-5", "", None, ()), search)
+    assert "make engines" in str(search.told[0]["string"])

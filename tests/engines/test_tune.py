@@ -1,0 +1,208 @@
+"""engines.tune: data from self-play that repeats, weights that foretell it better, tests of gains, and headers."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from engines.native import weights
+from engines.native.build import HERE as NATIVE
+from engines.native.build import compiler, up_to_date
+from engines.native.kernel import Kernel
+from engines.tune import command_line, main
+from engines.tuning import trial
+from engines.tuning.header import NAMES
+from engines.tuning.selfplay import table_of
+
+PAGE = (Path(__file__).parents[2] / "docs" / "TUNING.md").read_text(encoding="utf-8")
+
+pytestmark = [
+    pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
+    pytest.mark.timeout(60),
+]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def made() -> None:
+    """The libraries: those of `make engines`, or our own."""
+    for engine in ("stornoway", "buckquoy"):
+        up_to_date(engine)
+
+
+def made_data(folder: Path, variant: str, games: int, seed: int = 1) -> Path:
+    target = folder / f"{variant}-{games}-{seed}.npz"
+    assert main(["play", variant, str(target), f"--games={games}", "--nodes=60", f"--seed={seed}"]) == 0
+    return target
+
+
+def plain(variant: str) -> Kernel:
+    kernel = table_of(variant).kernel()
+    kernel.evaluate_plainly()
+    return kernel
+
+
+@pytest.mark.parametrize("variant", ["brandub", "callanish-5"])
+def test_the_same_seed_gives_the_same_data(tmp_path: Path, variant: str) -> None:
+    """Equal seeds, equal games; another seed, other games."""
+    first = np.load(made_data(tmp_path, variant, 4))
+    again, other = np.load(made_data(tmp_path, variant, 4)), np.load(made_data(tmp_path, variant, 4, seed=2))
+    assert all(np.array_equal(first[name], again[name]) for name in ("features", "score", "result", "game"))
+    assert not np.array_equal(first["score"], other["score"])
+    assert set(first["result"]) <= {0, 1, 2} and len(first["features"]) == len(first["game"])
+
+
+@pytest.mark.parametrize("variant", ["ard-ri", "callanish-7"])
+def test_fitted_weights_foretell_better(tmp_path: Path, capsys: pytest.CaptureFixture[str], variant: str) -> None:
+    """The loss on games that were held back falls."""
+    data, start, new = made_data(tmp_path, variant, 30), tmp_path / "start.txt", tmp_path / "new.txt"
+    weights.write(start, plain(variant).weights(), "plain")
+    main(["fit", variant, str(new), str(data), "--start", str(start)])
+    told = capsys.readouterr().out.split("loss ")
+    before, after = float(told[1].split()[0]), float(told[2].split()[0])
+    assert after < before
+
+
+def test_the_weights_that_sort_turns_are_learned_too(tmp_path: Path) -> None:
+    """Each learns from the same lines as the weight of the evaluation that stands for the same."""
+    kernel, new = table_of("callanish-5").kernel(), tmp_path / "new.txt"
+    main(["fit", "callanish-5", str(new), str(made_data(tmp_path, "callanish-5", 12))])
+    old, learned, guesses = kernel.weights(), weights.read(new), kernel.guesses()
+    changed = [number for number, guess in enumerate(guesses) if guess >= 0 and learned[number] != old[number]]
+    assert len(changed) > 20
+    assert sum(learned[guesses[number]] != old[guesses[number]] for number in changed) > len(changed) // 2
+
+
+def test_a_test_by_sprt_tells_weights_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """An evaluation that likes to be captured loses nearly all games."""
+    bad = tmp_path / "bad.txt"
+    weights.write(bad, [-number for number in table_of("brandub").kernel().weights()], "upside down")
+    main(["sprt", "brandub", str(bad), "--trial-games=100", "--trial-nodes=30", "--trial-plies=4", "--elo1=200"])
+    assert "not stronger after" in capsys.readouterr().out
+    lines = (tmp_path / "bad.book").read_text().splitlines()
+    assert len(lines) == 51 and len(set(lines)) == 51
+
+
+SMALL = ["--games=6", "--nodes=30", "--trial-games=2", "--trial-nodes=20"]
+"""Of `all`, for a test."""
+
+
+def test_all_goes_from_nothing_to_a_header(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Rounds without a gain are told and not taken; what gained against the weights in use is in the header; and the
+    same command again does nothing twice."""
+    results = iter(["H1", "running", "H1"])
+    asked: list[tuple[str, str]] = []
+
+    def decided(_table: object, ours: Path, theirs: Path, *_: object) -> trial.TrialResult:
+        asked.append((ours.name, theirs.name))
+        return trial.TrialResult(next(results), 2, 10.0, 1.0, 20.0, (0, 0, 1, 0, 0))
+
+    monkeypatch.setattr(trial, "sprt", decided)
+    words = ["all", "brandub", "--work", str(tmp_path), "--rounds=2", *SMALL]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert asked == [
+        ("brandub-1.txt", "brandub-0.txt"),
+        ("brandub-2.txt", "brandub-1.txt"),
+        ("brandub-1.txt", "brandub-used.txt"),
+    ]
+    assert "brandub, round 1: " in told and "stronger after 2 games, Elo +10 (+1 to +20)" in told
+    assert "brandub, round 2: " in told and "undecided after 2 games" in told
+    new = (tmp_path / NAMES["buckquoy"]).read_text()
+    first = weights.read(tmp_path / "brandub-1.txt")
+    assert " ".join(f"{number}," for number in first[:20]) in new
+    assert new != (NATIVE / NAMES["buckquoy"]).read_text() and not (tmp_path / NAMES["stornoway"]).exists()
+    assert weights.read(tmp_path / "brandub-0.txt") == plain("brandub").weights()
+    assert main(words) == 0 and len(asked) == 3
+    assert [json.loads(line)["round"] for line in (tmp_path / "results.jsonl").read_text().splitlines()[1:]] == [
+        1,
+        2,
+        0,
+    ]
+
+
+def test_all_plays_its_tests_by_arena_sprt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Without a gain there is no header, and the reason is told."""
+    assert main(["all", "callanish-5", "--work", str(tmp_path), "--rounds=1", *SMALL]) == 0
+    told = capsys.readouterr().out
+    assert "callanish-5, round 1: " in told and "undecided after 2 games" in told
+    assert "no weights are stronger than those in use" in told and not list(tmp_path.glob("*.h"))
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["play", "no-such-game", "x.npz"], "no-such-game"),
+        (["play", "brandub", "x.npz", "--games=0"], "--games must be at least 1"),
+        (["play", "callanish-15", "x.npz"], "the board of callanish-15 is too large"),
+        (["fit", "brandub", "x.txt", "no-such.npz"], "no-such.npz"),
+        (["fit", "brandub", "x.txt", "short.txt"], "short.txt holds no positions"),
+        (["sprt", "brandub", "short.txt"], "short.txt: there are 3 weights"),
+        (["header", "buckquoy", "x.h", "brandubh=short.txt"], "brandubh"),
+        (["header", "buckquoy", "x.h", "callanish-7=short.txt"], "'callanish-7' has no weights of its own in buckquoy"),
+        (["header", "stornoway", "x.h", "callanish-5=a", "callanish-7=b"], "'callanish-7' has the same weights"),
+        (["all", "callanish-5", "callanish-7", "--work=."], "'callanish-5' has the same weights"),
+        (["all", "brandub", "--work=.", "--seed=2"], "results.jsonl is no file of results"),
+    ],
+)
+def test_bad_input_ends_with_2_and_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], words: list[str], told: str
+) -> None:
+    """It names what was given, and nothing is written."""
+    monkeypatch.chdir(tmp_path)
+    weights.write(Path("short.txt"), [1, 2, 3], "three")
+    Path("results.jsonl").write_text("nothing\n")
+    with pytest.raises(SystemExit) as ended:
+        main(words)
+    assert ended.value.code == 2 and told in capsys.readouterr().err
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["results.jsonl", "short.txt"]
+
+
+def test_all_does_not_mix_settings(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A folder has the results of one plan."""
+    results = tmp_path / "results.jsonl"
+    results.write_text('{"start": "plain", "rounds": 99}\n')
+    with pytest.raises(SystemExit):
+        main(["all", "brandub", "--work", str(tmp_path)])
+    assert f"{results} has results of other settings: name another folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("engine", NAMES)
+def test_a_header_without_new_weights_is_as_it_was(tmp_path: Path, engine: str) -> None:
+    """What is not named keeps the weights in use."""
+    main(["header", engine, str(tmp_path / "same.h")])
+    assert (tmp_path / "same.h").read_text() == (NATIVE / NAMES[engine]).read_text()
+
+
+def test_the_header_of_buckquoy_holds_weights_and_their_rule_options(tmp_path: Path) -> None:
+    """A variant that is named gets new weights, beside the rule options that they are for."""
+    file, target = tmp_path / "a.txt", tmp_path / "weights.h"
+    weights.write(file, range(len(table_of("brandub").kernel().weights())), "counted")
+    main(["header", "buckquoy", str(target), f"brandub={file}"])
+    text = target.read_text()
+    assert "{7, 1, 1, 25, 25, 0, 0, 0, 0, 1, 0}, /* brandub */" in text
+    assert text.count("20, 21, 22, 23, 24, 25, 26, 27, 28, 29,") == 1
+
+
+def test_the_header_of_stornoway_has_a_set_for_each_size_of_board(tmp_path: Path) -> None:
+    """Weights of a corner board of 9x9 are those of all boards up to this size."""
+    file, target = tmp_path / "a.txt", tmp_path / "weights.h"
+    weights.write(file, range(len(table_of("callanish-9").kernel().weights())), "counted")
+    main(["header", "stornoway", str(target), f"callanish-9={file}"])
+    first, second, third = target.read_text().split("    {")[1:]
+    assert second.startswith("0,1,2,3,4,5,6,7,8,9,") and not first.startswith("0,1,") and not third.startswith("0,1,")
+
+
+def test_the_commands_and_options_of_the_page_are_understood() -> None:
+    """docs/TUNING.md can be typed as it stands, and names no option that does not exist."""
+    lines = re.findall(r"^python -m engines\.tune (.*)$", PAGE, re.MULTILINE)
+    assert {shlex.split(line)[0] for line in lines} == {"all", "play", "fit", "sprt", "header"}
+    for line in lines:
+        command_line().parse_args(shlex.split(line))
+    source = (NATIVE.parent / "tune.py").read_text(encoding="utf-8")
+    for option in re.findall(r"`(--[a-z0-9-]+)", PAGE):
+        assert f'"{option}"' in source, option
