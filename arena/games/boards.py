@@ -9,8 +9,8 @@ import tomllib
 from pathlib import Path
 
 from arena.games import variant_file
-from arena.games.drawn_text import check_drawing, read_text, rows_of
-from arena.games.rules import BadPosition, Position, Rules, RulesError
+from arena.games.drawn_text import check_drawing, naming, read_text, rows_of
+from arena.games.rules import BadPosition, Position, Rules
 from arena.games.squares import write_rows
 from arena.games.variants import ANY_BOARD, DEFAULT, find, resolve
 
@@ -52,17 +52,11 @@ def read_board(path: str | Path, variant: str = ANY_BOARD) -> tuple[str, str]:
 
 
 def _drawn(path: Path, asked: str | None, options: str, default: str = ANY_BOARD) -> tuple[Rules, Position]:
-    try:
+    with naming(path, BadPosition):
         text = read_text(path)
         # A drawing has no equals sign, and a TOML file that sets a key has one.
         said: dict[str, object] = tomllib.loads(text) if "=" in text else {"board": text}
         return _read(said, asked, options, default)
-    except OSError as error:
-        raise BadPosition(f"{path}: cannot be read ({error.strerror})") from error
-    except RulesError as error:
-        raise BadPosition(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
-        raise BadPosition(f"{path}: is not TOML: {error}") from error
 
 
 def _read(said: dict[str, object], asked: str | None, options: str, default: str) -> tuple[Rules, Position]:

@@ -189,6 +189,11 @@ class CallanishBoard:
             )
 
     @cached_property
+    def square_names(self) -> dict[int, str]:
+        """The name of each playable square, by the number of its bit."""
+        return {bit.bit_length() - 1: name for name, bit in self.bits.items()}
+
+    @cached_property
     def _names(self) -> dict[int, str]:
         return {bit: name for name, bit in self.bits.items()}
 

@@ -1,10 +1,11 @@
 """A board as a user draws it in a file: rows from the top rank down, with one character for each square."""
 
-from collections.abc import Sequence
+import contextlib
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from arena.games.callanish import LETTERS as CALLANISH_LETTERS
-from arena.games.rules import BadPosition, Rules
+from arena.games.rules import BadPosition, Rules, RulesError
 from arena.games.squares import check_rows
 from arena.games.tafl import LETTERS as TAFL_LETTERS
 from arena.games.tafl_variants import TAFL
@@ -23,6 +24,19 @@ def read_text(path: Path, what: str = "drawing of a board") -> str:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise BadPosition("is not UTF-8 text: take plain characters, and save it as UTF-8") from error
+
+
+@contextlib.contextmanager
+def naming(path: Path, error_type: type[RulesError]) -> Iterator[None]:
+    """Turn what goes wrong while a file is read and parsed as TOML into this error, which names the file."""
+    try:
+        yield
+    except OSError as error:
+        raise error_type(f"{path}: cannot be read ({error.strerror})") from error
+    except RulesError as error:
+        raise error_type(f"{path}: {error}") from error
+    except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
+        raise error_type(f"{path}: is not TOML: {error}") from error
 
 
 def rows_of(board: str) -> list[str]:

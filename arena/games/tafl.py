@@ -8,6 +8,7 @@ occurrence of a position is judged by `arena.games.game`.
 import re
 from collections.abc import Hashable
 from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
 from typing import Final, NamedTuple, assert_never
 
@@ -152,6 +153,13 @@ class TaflPosition(NamedTuple):
         return f"{write_rows(rows)} {side} {turn}"
 
 
+@lru_cache(maxsize=64)
+def _changed_options(own_options: RuleOptions, options: RuleOptions) -> str:
+    """The options that differ from the variant's own. Cached: it is asked for several times a game."""
+    own = dict(own_options.items())
+    return " ".join(f"{name}={value}" for name, value in options.items() if value != own[name])
+
+
 @dataclass(frozen=True, slots=True)
 class TaflRules:
     """One tafl variant with its start board. Its rule options are `own_options` before any change, then `options`."""
@@ -173,8 +181,7 @@ class TaflRules:
 
     @property
     def changed_options(self) -> str:
-        own = dict(self.own_options.items())
-        return " ".join(f"{name}={value}" for name, value in self.options.items() if value != own[name])
+        return _changed_options(self.own_options, self.options)
 
     @property
     def repetition(self) -> Repetition:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from pathlib import Path
 
-from arena.games.drawn_text import check_drawing, read_text, rows_of
+from arena.games.drawn_text import check_drawing, naming, read_text, rows_of
 from arena.games.rules import BadPosition, Rules, RulesError
 from arena.games.squares import write_rows
 from arena.games.variants import find, own_name_fault, resolve
@@ -64,15 +64,8 @@ def named(variant: str, folder: Path | None = None) -> str:
 
 def read(path: Path) -> VariantFile:
     """The variant in a file. Raises BadVariantFile."""
-    try:
-        said = tomllib.loads(read_text(path, "variant"))
-        return _variant(said)
-    except OSError as error:
-        raise BadVariantFile(f"{path}: cannot be read ({error.strerror})") from error
-    except RulesError as error:
-        raise BadVariantFile(f"{path}: {error}") from error
-    except (ValueError, RecursionError) as error:  # tomllib raises both: numbers and nesting may exceed Python's limits
-        raise BadVariantFile(f"{path}: is not TOML: {error}") from error
+    with naming(path, BadVariantFile):
+        return _variant(tomllib.loads(read_text(path, "variant")))
 
 
 def _variant(said: Mapping[str, object]) -> VariantFile:

@@ -1,0 +1,1 @@
+"""The value of a start position, and proofs of it that the plain rules check."""
