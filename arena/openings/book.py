@@ -6,7 +6,7 @@ whom: a pairing is a text here. Both games of an encounter have the same opening
 """
 
 import hashlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Order = Literal["sequential", "random"]
@@ -33,6 +33,10 @@ class Book:
     order: Order = "sequential"
     start: int = 1
     """The number, from 1, of the first opening in the book's or the shuffled order."""
+    name: str = field(default="", compare=False)
+    """The name of a book that comes with the arena; empty for a user's file."""
+    by_default: bool = field(default=False, compare=False)
+    """Is it used because nobody said where games start?"""
 
     @property
     def sha256(self) -> str:

@@ -1,13 +1,16 @@
-"""Makes openings: random plies that lead to different positions, kept where a judge finds both sides even.
+"""Makes openings: random plies that lead to different positions, kept where judges find both sides even.
 
-An opening is even where the judge's score for the side to move is within a margin. Writes no file.
+A judge is an engine. It may be asked for a score, and judges may play an opening out against each other: an opening
+that one side wins whoever plays it does not tell engines apart. Writes no file.
 """
 
 import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.symmetry import fold_of, symmetries
 from arena.openings.book import Opening
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.introductions import variant_refusal
@@ -21,13 +24,16 @@ from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.messages import Score
+from protocol.session import Session
 
 MOVE_LIMIT_MS = 60_000
-"""How many ms the judge may search one position."""
+"""How many ms a judge may search one position."""
 MAX_REFUSED = 1_000
 """After so many refused openings in a row the search ends: there are no more, or too few to wait for."""
+LONGEST_GAME = 300
+"""Plies after which a game that judges play is a draw."""
 
-Judge = Callable[[Game], Score | None]
+Check = Callable[[Game], bool]
 
 
 class NoScore(ValueError):
@@ -35,35 +41,40 @@ class NoScore(ValueError):
 
 
 class EngineJudge:
-    """An engine that searches `nodes` nodes of each position.
+    """An engine that is asked about openings. Each question and each game is a new game for it.
 
     Raises CannotStart and EngineFault when it starts, and EngineFault when it is asked.
     """
 
-    def __init__(self, spec: EngineSpec, nodes: int, seed: int) -> None:
-        self._terms = Terms(fixed("nodes", nodes), move_limit_ms=MOVE_LIMIT_MS)
-        self._nodes = nodes
+    def __init__(self, spec: EngineSpec, seed: int) -> None:
+        self.name = spec.name
+        self._terms = Terms(fixed("nodes", 1), move_limit_ms=MOVE_LIMIT_MS)
         self._seed = seed
+        self._session: Session | None = None
+        self._knows_start = True
         self.live = LiveEngine(spec, Watchdog())
 
-    def __call__(self, game: Game) -> Score | None:
-        """The engine's score of the position, from the side to move."""
-        # Each position is a new game, so that earlier positions cannot change the answer.
+    def begin(self, game: Game) -> None:
+        """Forget all earlier positions, so that they cannot change the answers."""
         seat = self.live.begin(game.rules, self._seed, self._terms)
-        session = seat.session
-        session.prepare(position_line(game, seat.knows_start))
-        said, _ = session.search(grammar.go_nodes(self._nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
-        return grammar.summary(said.last_info).score
+        self._session, self._knows_start = seat.session, seat.knows_start
+
+    def search(self, game: Game, nodes: int) -> tuple[str, Score | None]:
+        """The engine's move, and its score from the side to move."""
+        assert self._session is not None
+        self._session.prepare(position_line(game, self._knows_start))
+        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
+        return said.word, grammar.summary(said.last_info).score
 
 
 @contextlib.contextmanager
-def engine_judge(spec: EngineSpec, variant: str, nodes: int, seed: int) -> Iterator[EngineJudge]:
+def engine_judge(spec: EngineSpec, variant: str, seed: int) -> Iterator[EngineJudge]:
     """The engine as a judge of this variant's openings, while the block runs.
 
     Raises EngineUnavailable where it cannot be started, and PlanError where it cannot judge, also out of the block.
     """
     try:
-        judge = EngineJudge(spec, nodes, seed)
+        judge = EngineJudge(spec, seed)
     except (CannotStart, EngineFault) as refused:
         raise EngineUnavailable(f"engine {spec.name!r} cannot be started: {refused}") from None
     try:
@@ -81,19 +92,92 @@ def engine_judge(spec: EngineSpec, variant: str, nodes: int, seed: int) -> Itera
         raise PlanError(f"engine {spec.name!r}: {refused}") from None
 
 
-def is_even(score: Score | None, margin_cp: int) -> bool:
-    """Is this a score, and no mate, of at most the margin for either side? Raises NoScore where there is none."""
+@dataclass(frozen=True, slots=True)
+class EvenScores:
+    """Keeps an opening if every judge, with every number of nodes, gives a score within the margin around `centre`."""
+
+    judges: Sequence[EngineJudge]
+    levels: Sequence[int]
+    """Nodes of a search, the cheapest first."""
+    margin_cp: int
+    centre_cp: int = 0
+    """The score of the first side that is even: where one side wins more often, evaluations may be wrong by so much."""
+
+    def __call__(self, game: Game) -> bool:
+        centre_cp = self.centre_cp if game.position.side == "p1" else -self.centre_cp
+        for nodes in self.levels:
+            for judge in self.judges:
+                judge.begin(game)
+                if not is_even(judge.search(game, nodes)[1], self.margin_cp, centre_cp):
+                    return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class OpenGames:
+    """Keeps an opening if neither side takes more than `share` of the points when judges play it out.
+
+    With each number of nodes any two judges play a pair of games, one with each side. A single judge plays one game
+    against itself. A proven win ends a game.
+    """
+
+    judges: Sequence[EngineJudge]
+    levels: Sequence[int]
+    share: float
+
+    def __call__(self, game: Game) -> bool:
+        games = [(one, two, nodes) for nodes in self.levels for one, two in self._meetings()]
+        most = self.share * len(games)
+        p1 = p2 = 0.0
+        for one, two, nodes in games:
+            points = played_out(game, one, two, nodes)
+            p1, p2 = p1 + points, p2 + 1 - points
+            if max(p1, p2) > most:
+                return False
+        return True
+
+    def _meetings(self) -> list[tuple[EngineJudge, EngineJudge]]:
+        if len(self.judges) == 1:
+            return [(self.judges[0], self.judges[0])]
+        return [(one, two) for one in self.judges for two in self.judges if one is not two]
+
+
+def played_out(game: Game, one: EngineJudge, two: EngineJudge, nodes: int) -> float:
+    """The points of the first side, which `one` plays, in a game from this position. Raises PlanError."""
+    players = {"p1": one, "p2": two}
+    line = Game(game.rules, game.start)
+    for word in game.moves:
+        line.play(word)
+    for judge in dict.fromkeys((one, two)):
+        judge.begin(line)
+    while line.outcome is None and len(line.moves) < LONGEST_GAME:
+        side = line.position.side
+        word, score = players[side].search(line, nodes)
+        if score is not None and score.kind == "mate" and score.bound is None:
+            return float((score.value > 0) == (side == "p1"))
+        move = line.position.find(word)
+        if move is None:
+            raise PlanError(f"engine {players[side].name!r} played {word!r}, which is illegal: it is no judge")
+        line.advance(move)
+    winner = None if line.outcome is None else line.outcome.winner
+    return {"p1": 1.0, "p2": 0.0}.get(winner or "", 0.5)
+
+
+def is_even(score: Score | None, margin_cp: int, centre_cp: int = 0) -> bool:
+    """Is this a score, and no mate, within the margin around the centre? Raises NoScore where there is none."""
     if score is None or score.bound is not None:
         raise NoScore("the engine says no score to judge openings by: name another one")
-    return score.kind == "cp" and abs(score.value) <= margin_cp
+    return score.kind == "cp" and abs(score.value - centre_cp) <= margin_cp
 
 
-def generate(variant: str, plies: int, seed: int, judge: Judge | None = None, margin_cp: int = 0) -> Iterator[Opening]:
-    """Openings of `plies` random plies, each to another position, the same for the same seed. Ends after the last one.
+def generate(variant: str, plies: int, seed: int, checks: Sequence[Check] = ()) -> Iterator[Opening]:
+    """Openings of `plies` random plies that pass all checks, the same for the same seed. Ends after the last one.
 
-    Raises NoOpening where there is no opening of this length, and what the judge raises.
+    Each leads to another position, also if the board is turned or mirrored. Raises NoOpening where there is no opening
+    of this length, and what the checks raise.
     """
     rules, start = variants.resolve(variant)
+    fold = fold_of(start.fen(), symmetries(start.fen()))
     seen = set()
     number = refused = 0
     while refused < MAX_REFUSED:
@@ -103,9 +187,10 @@ def generate(variant: str, plies: int, seed: int, judge: Judge | None = None, ma
         game = Game(rules, start)
         for word in moves:
             game.play(word)
-        if game.position.key in seen:
+        key = fold.position(game.position)
+        if key in seen:
             continue
-        seen.add(game.position.key)
-        if judge is None or is_even(judge(game), margin_cp):
+        seen.add(key)
+        if all(check(game) for check in checks):
             refused = 0
             yield Opening(None, moves)

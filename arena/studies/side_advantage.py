@@ -4,7 +4,6 @@ The same engine at several node counts is a ladder of known order. Each rung pla
 alone, and its neighbours, which says how far apart rungs are. Independent of processes and display.
 """
 
-import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, pairwise
@@ -15,16 +14,18 @@ from arena.planning.errors import require_range
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed
+from arena.studies.trend import Level, Trend, trend, wilson
 from results.published import published
 from results.ratings.estimates import Expected
 from results.ratings.fit import Fit
-from results.ratings.scale import Z95
 from results.record import GameRecord
 from results.tally import Tally, counted, meetings
 from results.variant_name import shown
 
 SECOND_SEAT = "'"
 """Ends the name of a player's second seat: an engine that plays itself needs two names."""
+SURE = 0.05
+"""A trend counts as more than chance where its p is below this."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +39,24 @@ class NodeLevel:
 
     @property
     def score(self) -> Expected | None:
-        """p1's score with Wilson's interval (Journal of the American Statistical Association 22, 1927).
+        """p1's score with its 95 % interval; a draw counts as half a win."""
+        return _expected(self.scored)
 
-        A draw counts as half a win, which makes the interval too wide rather than too narrow.
-        """
-        n = self.scored.games
-        if n == 0:
-            return None
-        share, spare = self.scored.score / n, Z95**2 / n
-        middle = (share + spare / 2) / (1 + spare)
-        half = Z95 * math.sqrt(share * (1 - share) / n + spare / (4 * n)) / (1 + spare)
-        parts = (self.scored.wins / n, self.scored.draws / n, self.scored.losses / n)
-        return Expected(share, max(0.0, middle - half), min(1.0, middle + half), *parts)
+    @property
+    def decided(self) -> tuple[float, float, float] | None:
+        """p1's share of the games that were no draws, with its 95 % interval."""
+        games = self.scored.wins + self.scored.losses
+        return wilson(self.scored.wins, games) if games else None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFindings:
+    """The games of one engine against itself."""
+
+    name: str
+    levels: tuple[NodeLevel, ...]
+    trend: Trend | None
+    decided_trend: Trend | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,15 +64,26 @@ class SideFindings:
     """The findings of a study."""
 
     levels: tuple[NodeLevel, ...]
+    engines: tuple[EngineFindings, ...]
+    trend: Trend | None
+    """Of p1's score over the levels, each engine compared with itself; None where nothing could show one."""
+    decided_trend: Trend | None
+    """The same without the draws."""
     fitted: Expected | None
-    """p1's score among equals, fitted to all games together; None before any game."""
+    """p1's score among equals, fitted to all games together; None before any game. If all games are those of engines
+    against themselves, it is simply p1's score."""
     games: int
     """How many games have a result."""
     distinct: int
 
     @property
     def uneven(self) -> bool:
-        """True where levels differ by more than chance: then no single advantage fits all of them."""
+        """True where levels differ by more than chance: then no single advantage fits all of them.
+
+        Two intervals may be apart although nothing rises or falls throughout, so they count beside the trend.
+        """
+        if self.trend is not None and self.trend.p < SURE:
+            return True
         scores = [level.score for level in self.levels if level.score is not None]
         return bool(scores) and max(score.lower for score in scores) > min(score.upper for score in scores)
 
@@ -76,6 +94,8 @@ class SideStudy:
 
     engines: tuple[EngineSpec, ...]
     nodes: tuple[int, ...]
+    self_only: bool = False
+    """Without games between levels and between engines, and so without ratings."""
 
     @property
     def players(self) -> tuple[EngineSpec, ...]:
@@ -90,6 +110,8 @@ class SideStudy:
     def choice(self, games: int) -> FormatConfig:
         """The format: `games` games of each pairing, each from its own opening, sides in turn."""
         own = [(_name(engine, n), _name(engine, n) + SECOND_SEAT) for n in self.nodes for engine in self.engines]
+        if self.self_only:
+            return FormatConfig("pairings", rounds=games, games_per_pairing=1, pairings=tuple(own))
         up = [(_name(engine, n), _name(engine, more)) for n, more in pairwise(self.nodes) for engine in self.engines]
         across = [(_name(one, n), _name(two, n)) for n in self.nodes for one, two in combinations(self.engines, 2)]
         # A deterministic engine that plays itself would repeat a game whose sides are swapped.
@@ -116,16 +138,31 @@ class SideStudy:
         """What they say, whatever part of the study they are."""
         counts = counted(_by_player(game) for game in games)
         distinct = meetings(counts, distinct=True)
-        fit = published(counts)
+        # Without games between the levels there are no ratings, and no differences that a fit would have to allow for.
+        rated = None if self.self_only else published(counts)
+        fitted = None if rated is None else rated.among_equals()
+        if self.self_only:
+            fitted = _expected(sum(distinct.values(), Tally()))
+        engines = tuple(self._engine(engine, distinct, rated) for engine in self.engines)
         return SideFindings(
-            tuple(self._level(nodes, distinct, fit) for nodes in self.nodes),
-            None if fit is None else fit.among_equals(),
+            tuple(self._level(self.engines, nodes, distinct, rated) for nodes in self.nodes),
+            engines,
+            trend([_tallies(engine.levels) for engine in engines]),
+            trend([_tallies(engine.levels, decided=True) for engine in engines]),
+            fitted,
             sum(each.games for each in meetings(counts).values()),
             sum(each.games for each in distinct.values()),
         )
 
-    def _level(self, nodes: int, distinct: dict[tuple[str, str], Tally], fit: Fit | None) -> NodeLevel:
-        names = [_name(engine, nodes) for engine in self.engines]
+    def _engine(self, engine: EngineSpec, distinct: Mapping[tuple[str, str], Tally], fit: Fit | None) -> EngineFindings:
+        levels = tuple(self._level((engine,), nodes, distinct, fit) for nodes in self.nodes)
+        return EngineFindings(engine.name, levels, trend([_tallies(levels)]), trend([_tallies(levels, decided=True)]))
+
+    @staticmethod
+    def _level(
+        engines: Sequence[EngineSpec], nodes: int, distinct: Mapping[tuple[str, str], Tally], fit: Fit | None
+    ) -> NodeLevel:
+        names = [_name(engine, nodes) for engine in engines]
         scored = sum((distinct.get((name, name), Tally()) for name in names), Tally())
         return NodeLevel(nodes, scored, _mean([] if fit is None else [fit[n].mean for n in names if n in fit.names]))
 
@@ -139,25 +176,57 @@ def summary(plan: Plan, found: SideFindings, withdrawn: Mapping[str, str]) -> di
         "seed": plan.seed,
         "games": found.games,
         "distinct": found.distinct,
-        "levels": [
+        "levels": [_level_summary(level) for level in found.levels],
+        "engines": [
             {
-                "nodes": level.nodes,
-                "rating": level.rating,
-                "games": level.scored.games,
-                "wins": level.scored.wins,
-                "draws": level.scored.draws,
-                "losses": level.scored.losses,
-                **_interval(level.score),
+                "name": engine.name,
+                "levels": [_level_summary(level) for level in engine.levels],
+                "trend": _trend_summary(engine.trend),
+                "decided_trend": _trend_summary(engine.decided_trend),
             }
-            for level in found.levels
+            for engine in found.engines
         ],
+        "trend": _trend_summary(found.trend),
+        "decided_trend": _trend_summary(found.decided_trend),
         "uneven": found.uneven,
         "fitted": None if fitted is None else {**_interval(fitted), "draw": round(fitted.draw, 6)},
         "withdrawn": withdrawn,
     }
 
 
-def _interval(found: Expected | None) -> dict[str, float | None]:
+def _expected(scored: Tally) -> Expected | None:
+    """p1's score without a model."""
+    n = scored.games
+    if n == 0:
+        return None
+    return Expected(*wilson(scored.score, n), scored.wins / n, scored.draws / n, scored.losses / n)
+
+
+def _level_summary(level: NodeLevel) -> dict[str, object]:
+    return {
+        "nodes": level.nodes,
+        "rating": level.rating,
+        "games": level.scored.games,
+        "wins": level.scored.wins,
+        "draws": level.scored.draws,
+        "losses": level.scored.losses,
+        **_interval(level.score),
+        "decided": None if level.decided is None else _interval(level.decided),
+    }
+
+
+def _trend_summary(found: Trend | None) -> dict[str, float] | None:
+    if found is None:
+        return None
+    return {"slope": found.slope, "lower": found.lower, "upper": found.upper, "p": found.p}
+
+
+def _tallies(levels: Sequence[NodeLevel], decided: bool = False) -> list[Level]:
+    """The games of the levels, the draws left out if asked for."""
+    return [(level.nodes, replace(level.scored, draws=0) if decided else level.scored) for level in levels]
+
+
+def _interval(found: Sequence[float] | None) -> dict[str, float | None]:
     """What p1 scores, with the ends of its 95 % interval."""
     return dict(zip(("score", "lower", "upper"), (None,) * 3 if found is None else found[:3], strict=True))
 

@@ -1,6 +1,7 @@
 """`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
 
 import json
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,8 +21,11 @@ if TYPE_CHECKING:
     from arena.planning.plan import Plan
     from arena.planning.run import PreparedRun
     from arena.studies.side_advantage import NodeLevel, SideFindings, SideStudy
+    from arena.studies.trend import Trend
 
 _MOST_RUNGS = 16
+_HEAD = ("nodes", "rating", "games", "p1 %", "95 %", "draws %", "won %", "95 %")
+_RIGHT = frozenset(range(len(_HEAD)))
 
 
 @grouped
@@ -41,6 +45,9 @@ def balance(
         typer.Option(metavar="N,N,N", help="Nodes for each move, one rung for each number. [default: 100,300,1000]"),
     ] = None,
     games: Annotated[int, typer.Option(help="Games of each pairing, each from an opening of its own.")] = 40,
+    self_only: Annotated[
+        bool, typer.Option("--self-only", help="Play no games between rungs or engines: no ratings, fewer games.")
+    ] = False,
     engines: options.Engines = None,
     openings: Annotated[
         int,
@@ -67,7 +74,7 @@ def balance(
 
     registry = load.load_registry(engines)
     players = load.unique(engine_argument(word, registry) for word in engine or ["alphabeta"])
-    study = SideStudy(box.apply(players), rungs)
+    study = SideStudy(box.apply(players), rungs, self_only)
     plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, report)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)
     run_plan(plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_tell, study, ascii_only))
@@ -105,19 +112,26 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
         return
     output.echo_sentence(f"{shown(plan.starts[0].variant)}: what p1 scores among equals")
     output.echo()
-    rows = [("nodes", "rating", "games", "p1 %", "95 %", "draws %"), *map(_row, found.levels)]
-    score, lower, upper, _, drawn, _ = (100 * figure for figure in found.fitted)
-    together = f"{lower:.1f} - {upper:.1f}"
-    rows.append(("fitted", "", str(found.distinct), f"{score:.1f}", together, f"{drawn:.1f}"))
-    output.print_table(rows, right=frozenset(range(6)))
+    fitted = ("fitted", "", str(found.distinct), *_share(found.fitted), f"{100 * found.fitted.draw:.1f}", "", "")
+    output.print_table([_HEAD, *map(_row, found.levels), fitted], right=_RIGHT)
     output.echo()
+    if len(found.engines) > 1:
+        for engine in found.engines:
+            output.echo_sentence(f"{engine.name} alone")
+            output.echo()
+            output.print_table([_HEAD, *map(_row, engine.levels)], right=_RIGHT)
+            output.echo()
+            _print_trends(engine.trend, engine.decided_trend)
+            output.echo()
     named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
     bars = [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
     plain = plot.must_be_ascii(ascii_only)
     for line in terminal.intervals(bars, "", min(80, output.console().width), plain=plain):
         output.echo(line.rstrip())
     output.echo()
-    output.echo_sentence("nodes: games of a rung against itself; fitted: all games together")
+    output.echo_sentence("nodes: games of a rung against itself; won %: p1 among games without draws")
+    output.echo_sentence("fitted: all games together")
+    _print_trends(found.trend, found.decided_trend)
     if found.uneven:
         output.echo_sentence("rungs differ by more than chance: read their lines, not the fitted one")
     if found.distinct < found.games:
@@ -130,7 +144,25 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
 
 def _row(level: "NodeLevel") -> tuple[str, ...]:
     rating = "-" if level.rating is None else f"{level.rating:+z.2f}"
-    if level.score is None:
-        return str(level.nodes), rating, "0", "-", "-", "-"
-    score, lower, upper, _, drawn, _ = (f"{100 * figure:.1f}" for figure in level.score)
-    return str(level.nodes), rating, str(level.scored.games), score, f"{lower} - {upper}", drawn
+    drawn = "-" if level.score is None else f"{100 * level.score.draw:.1f}"
+    return str(level.nodes), rating, str(level.scored.games), *_share(level.score), drawn, *_share(level.decided)
+
+
+def _share(found: "Sequence[float] | None") -> tuple[str, str]:
+    if found is None:
+        return "-", "-"
+    share, lower, upper = (100 * figure for figure in found[:3])
+    return f"{share:.1f}", f"{lower:.1f} - {upper:.1f}"
+
+
+def _print_trends(score: "Trend | None", decided: "Trend | None") -> None:
+    if score is not None:
+        output.echo_sentence(f"trend of p1 %: {_trend(score)}")
+    if decided is not None:
+        output.echo_sentence(f"trend of won %: {_trend(decided)}")
+
+
+def _trend(found: "Trend") -> str:
+    p = "p < 0.0001" if found.p < 0.0001 else f"p = {found.p:.4f}"
+    slope, lower, upper = (100 * figure for figure in (found.slope, found.lower, found.upper))
+    return f"{slope:+z.1f} for ten times the nodes ({lower:+z.1f} to {upper:+z.1f}), {p}"

@@ -19,6 +19,7 @@ from results.variant_name import shown
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50
+DEFAULT_SHARE = 0.67
 MOST = 1_000_000
 MOST_PLIES = 200
 
@@ -43,21 +44,44 @@ def make(
     plies: Annotated[int, typer.Option(help="Random moves of each opening.")] = 4,
     count: Annotated[int, typer.Option(help="How many openings.")] = 100,
     engine: Annotated[
-        str | None,
-        typer.Option(help="Keep openings that this engine calls even: a name, a path, or a quoted command line."),
+        list[str] | None,
+        typer.Option(
+            help="Keep openings that this judge calls even: a name, a path, or a quoted command line. "
+            "Several judges: the option again."
+        ),
     ] = None,
     nodes: Annotated[
-        int | None, typer.Option(help=f"Nodes that it searches for each opening. [default: {DEFAULT_NODES}]")
+        str | None,
+        typer.Option(
+            metavar="N[,N...]",
+            help=f"Nodes that a judge searches for each opening; several: all must be even. [default: {DEFAULT_NODES}]",
+        ),
     ] = None,
     margin: Annotated[
         int | None,
         typer.Option(help=f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
     ] = None,
+    centre: Annotated[
+        int | None,
+        typer.Option(help="The score of the first side that is even, in cp, if judges prefer a side. [default: 0]"),
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N[,N...]",
+            help="Judges also play each opening out, with so many nodes a move: two of them a pair for each number, "
+            "a single one a game against itself. [default: no games]",
+        ),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(help=f"The most of the points of these games that a side may take. [default: {DEFAULT_SHARE}]"),
+    ] = None,
     seed: Annotated[int | None, typer.Option(help="Seed of the random moves. [default: drawn, written down]")] = None,
     engines: options.Engines = None,
     containment: ContainmentOptions,
 ) -> None:
-    """Make openings of random moves. No two lead to the same position; an engine can judge which are even."""
+    """Make openings of random moves that lead to different positions; engines can judge which are even."""
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file, variants
@@ -67,37 +91,57 @@ def make(
     rules, start = variants.resolve(variant_file.named(variant))
     require_range("--plies", plies, 0, MOST_PLIES)
     require_range("--count", count, 1, MOST)
-    if engine is None and (nodes is not None or margin is not None):
-        raise BadInput("--nodes and --margin say how an engine judges: name one with --engine, or leave them out")
-    nodes = DEFAULT_NODES if nodes is None else nodes
+    if not engine and (nodes, margin, centre) != (None, None, None):
+        raise BadInput(
+            "--nodes, --margin and --centre say how an engine judges: name one with --engine, or leave them out"
+        )
+    if not engine and games is not None:
+        raise BadInput("--games says how judges play openings out: name a judge with --engine, or leave it out")
+    if games is None and share is not None:
+        raise BadInput("--share is of the points of played games: say with --games how they are played")
+    levels, playing = (
+        _levels("--nodes", nodes or str(DEFAULT_NODES)),
+        [] if games is None else _levels("--games", games),
+    )
     margin = DEFAULT_MARGIN_CP if margin is None else margin
-    require_range("--nodes", nodes, 1, 1_000_000_000)
+    share = DEFAULT_SHARE if share is None else share
     require_range("--margin", margin, 0, 1_000_000)
+    require_range("--centre", 0 if centre is None else centre, -1_000_000, 1_000_000)
+    require_range("--share", share, 0.5, 1)
     seed = resume.drawn_seed() if seed is None else seed
     require_range("--seed", seed, 0, 2**63 - 1)
     if output != Path("-"):
         check_target(output, "--output")
     command = ["arena", "openings", "make", "--variant", rules.name, "--plies", str(plies), "--count", str(count)]
-    if engine is not None:
-        command += ["--engine", engine, "--nodes", str(nodes), "--margin", str(margin)]
+    for word in engine or ():
+        command += ["--engine", word]
+    if engine:
+        command += ["--nodes", ",".join(map(str, levels)), "--margin", str(margin)]
+        command += [] if centre is None else ["--centre", str(centre)]
+    if playing:
+        command += ["--games", ",".join(map(str, playing)), "--share", f"{share:g}"]
     command += ["--seed", str(seed)]
     box = containment.parse()
     with contextlib.ExitStack() as held:
-        judge = None
-        if engine is not None:
-            specs = box.apply([engine_argument(engine, load.load_registry(engines))])
+        checks: list[opening_maker.Check] = []
+        if engine:
+            registry = load.load_registry(engines)
+            specs = box.apply([engine_argument(word, registry) for word in engine])
             box.verify(specs, report)
-            judge = held.enter_context(opening_maker.engine_judge(specs[0], rules.name, nodes, seed))
+            judges = [held.enter_context(opening_maker.engine_judge(spec, rules.name, seed)) for spec in specs]
+            checks.append(opening_maker.EvenScores(judges, levels, margin, centre or 0))
+            checks += [opening_maker.OpenGames(judges, playing, share)] if playing else []
         advance = held.enter_context(_progress(count))
         found = []
-        for opening in itertools.islice(opening_maker.generate(rules.name, plies, seed, judge, margin), count):
+        for opening in itertools.islice(opening_maker.generate(rules.name, plies, seed, checks), count):
             found.append(opening)
             advance()
     if len(found) < count:
-        what = "different openings" if engine is None else "different openings that the engine calls even"
+        what = "different openings" if not engine else "different openings that the judges call even"
         raise BadInput(
             f"only {len(found)} of {count} {what} of {plies} plies were found: ask for fewer or for more plies"
-            + (", or widen --margin" if engine is not None else "")
+            + (", or widen --margin" if engine else "")
+            + (" or --share" if playing else "")
         )
     head = f"# {count} openings of {shown(rules.name)}, each of {plies} random plies and leading elsewhere; made by\n"
     lines = [f"{' '.join(opening.moves) or start.fen()}\n" for opening in found]
@@ -108,18 +152,34 @@ def make(
         write_whole(output, text)
 
 
+def _levels(option: str, text: str) -> list[int]:
+    """The numbers of nodes in an option, the smallest first."""
+    found = []
+    for word in text.split(","):
+        if not word.strip().isdecimal():
+            raise BadInput(f"{option} {text!r} cannot be read: write a number of nodes, or several such as 500,2000")
+        found.append(int(word))
+        require_range(option, found[-1], 1, 1_000_000_000)
+    return sorted(found)
+
+
 @app.command()
 def check(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Openings, one a line, or PGN.")],
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Openings, one a line, or PGN; default: the arena's own.")
+    ],
     variant: Variant,
     plies: Annotated[int, typer.Option(help="Take only so many moves of each opening; 0: all.")] = 0,
 ) -> None:
     """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
-    from arena.games import variant_file
-    from arena.openings import book_reader
+    from arena.games import variant_file, variants
+    from arena.openings import book_reader, shipped
 
     require_range("--plies", plies, 0, MOST)
-    entries = book_reader.entries(file, variant_file.named(variant), plies)
+    variant = variant_file.named(variant)
+    if file == Path(shipped.DEFAULT):
+        file = shipped.file_of(variants.find(variant).name)
+    entries = book_reader.entries(file, variant, plies)
     first: dict[object, int] = {}
     for entry in entries:
         line = first.setdefault(entry.key, entry.line)

@@ -12,10 +12,11 @@ from arena.cli.app import Frame
 from arena.cli.commands.openings import app
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.symmetry import fold_of, symmetries
 from arena.openings.book import Opening
 from arena.openings.book_reader import entries
 from arena.play import random_opening
-from arena.studies.opening_maker import NoScore, generate, is_even
+from arena.studies.opening_maker import NoScore, OpenGames, generate, is_even
 from protocol.messages import Score
 
 Run = Callable[..., tuple[int, str, str]]
@@ -46,17 +47,27 @@ def key(opening: Opening, variant: str = "scottish") -> object:
     return game.position.key
 
 
+def turned(opening: Opening, variant: str = "scottish") -> str:
+    """The position that it leads to, in the form that all its turned and mirrored positions have."""
+    game = Game(*variants.resolve(variant))
+    for word in opening.moves:
+        game.play(word)
+    start = game.start.fen()
+    return fold_of(start, symmetries(start)).position(game.position)
+
+
 def test_made_openings_lead_to_different_positions_and_are_the_same_again() -> None:
     """Transpositions are one opening, and a seed decides all."""
-    first = list(itertools.islice(generate("scottish", 2, 7), 150))
-    assert len({key(opening) for opening in first}) == 150
-    assert list(itertools.islice(generate("scottish", 2, 7), 150)) == first
+    first = list(itertools.islice(generate("scottish", 2, 7), 100))
+    assert len({key(opening) for opening in first}) == 100
+    assert list(itertools.islice(generate("scottish", 2, 7), 100)) == first
     assert next(generate("scottish", 2, 8)) != first[0]
 
 
 def test_where_there_are_no_more_openings_it_ends() -> None:
-    """Scottish has 48 first moves, and the empty opening is one."""
-    assert len(list(generate("scottish", 1, 7))) == 48
+    """Scottish has 48 first moves, 8 of each 6 if the board is turned and mirrored, and the empty opening is one."""
+    found = list(generate("scottish", 1, 7))
+    assert len(found) == len({turned(opening) for opening in found}) == 6
     assert list(generate("scottish", 0, 7)) == [Opening(None, ())]
 
 
@@ -64,13 +75,14 @@ def test_only_what_the_judge_calls_even_is_kept() -> None:
     """The judge is asked once about each position."""
     asked = []
 
-    def judge(game: Game) -> Score:
+    def judge(game: Game) -> bool:
         asked.append(game.position.key)
-        return Score("cp", 10 if game.moves[0].startswith("d1") else -300)
+        return game.moves[0].startswith(("d1", "d7", "a4", "g4"))
 
-    found = list(generate("scottish", 1, 7, judge, 10))
-    assert {opening.moves[0][:2] for opening in found} == {"d1"}
-    assert len(asked) == len(set(asked)) == 48
+    found = list(generate("scottish", 1, 7, [judge]))
+    assert {opening.moves[0][:2] for opening in found} <= {"d1", "d7", "a4", "g4"}
+    assert len(found) == 3
+    assert len(asked) == len(set(asked)) == 6
 
 
 def test_even_is_a_score_within_the_margin_for_either_side() -> None:
@@ -134,8 +146,11 @@ def test_duplicates_are_named_and_fail_a_check(run: Run, tmp_path: Path) -> None
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--count", "49", "--plies", "1"], "only 48 of 49 different openings of 1 plies were found: ask for fewer"),
-        (["--nodes", "5"], "--nodes and --margin say how an engine judges: name one with --engine"),
+        (["--count", "7", "--plies", "1"], "only 6 of 7 different openings of 1 plies were found: ask for fewer"),
+        (["--games", "5"], "--games says how judges play openings out: name a judge with --engine"),
+        (["--share", "0.6"], "--share is of the points of played games: say with --games how they are played"),
+        (["--engine", "greedy", "--nodes", "1,x"], "--nodes '1,x' cannot be read: write a number of nodes, or several"),
+        (["--nodes", "5"], "--nodes, --margin and --centre say how an engine judges: name one"),
         (["--count", "0"], "--count 0 is out of range: it must be from 1 to 1000000"),
         (["--engine", f"{sys.executable} -c pass"], "cannot be started: "),
     ],
@@ -161,3 +176,41 @@ def test_ctrl_c_leaves_no_file(run: Run, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(random_opening, "draw", interrupted)
     code, _, _ = run("make", "--variant", "scottish", "--output", tmp_path / "book.txt")
     assert (code, list(tmp_path.iterdir())) == (130, [])
+
+
+class Player:
+    """A judge in tests: it plays the first legal move and gives the score that it was told to."""
+
+    name = "player"
+
+    def __init__(self, wins: str | None) -> None:
+        self.wins = wins
+        self.games = 0
+
+    def begin(self, game: Game) -> None:
+        self.games += 1
+
+    def search(self, game: Game, nodes: int) -> tuple[str, Score | None]:
+        word = game.position.legal_moves()[0].text
+        if self.wins is None:
+            return word, None
+        return word, Score("mate", 3 if game.position.side == self.wins else -3)
+
+
+def test_an_opening_that_one_side_always_wins_is_refused() -> None:
+    """Two judges play a pair with each number of nodes, and stop once the side has more points than its share."""
+    game = Game(*variants.resolve("scottish"))
+    one, two = Player("p1"), Player("p1")
+    assert not OpenGames([one, two], [10, 20, 30], 0.6)(game)  # type: ignore[list-item]  # what it asks of judges
+    assert one.games == two.games == 4
+    assert OpenGames([one, two], [10], 1)(game)  # type: ignore[list-item]
+
+
+def test_a_single_judge_plays_itself() -> None:
+    """One game for each number of nodes, until a side has too many points."""
+    game = Game(*variants.resolve("scottish"))
+    one = Player("p2")
+    assert OpenGames([one], [10, 20, 30], 1)(game)  # type: ignore[list-item]
+    assert one.games == 3
+    assert not OpenGames([one], [10, 20, 30], 0.5)(game)  # type: ignore[list-item]
+    assert one.games == 5

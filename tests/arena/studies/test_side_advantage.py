@@ -58,6 +58,60 @@ def test_levels_that_no_one_advantage_fits_are_told() -> None:
     assert not STUDY.findings([*weak[:1], *strong[:1]]).uneven
 
 
+def test_a_fall_is_told_where_neighbours_overlap() -> None:
+    """The intervals of all levels overlap, so they alone would say nothing; the trend does."""
+    games = []
+    for nodes, wins in ((10, 18), (100, 13), (1000, 9)):
+        for number in range(30):
+            names = (f"one@{nodes}", f"one@{nodes}'")
+            games.append(game(100 * nodes + number, *names, "p1" if number < wins else "p2"))
+    found = STUDY.findings(games)
+    scores = [level.score for level in found.levels]
+    assert all(score is not None for score in scores)
+    assert max(score.lower for score in scores if score) < min(score.upper for score in scores if score)
+    assert found.trend is not None and found.trend.p < 0.05 and found.uneven
+    assert found.trend.slope == pytest.approx(-0.15)
+
+
+def test_draws_are_told_apart_from_decided_games() -> None:
+    """Two of three decided games are p1's, however many draws there are."""
+    games = [game(n, "one@10", "one@10'", "p1" if n < 4 else "p2" if n < 6 else "draw") for n in range(20)]
+    level = STUDY.findings(games).levels[0]
+    assert level.decided is not None and level.decided[0] == pytest.approx(2 / 3)
+    assert level.score is not None and level.score.score == pytest.approx((4 + 7) / 20)
+    only_draws = STUDY.findings([game(n, "one@10", "one@10'", "draw") for n in range(3)])
+    assert only_draws.levels[0].decided is None
+
+
+def test_each_engine_has_findings_of_its_own() -> None:
+    """One falls and the other does not; together they fall less."""
+    games = []
+    for number in range(40):
+        for nodes, wins in ((10, 30), (100, 10)):
+            one, two = (f"one@{nodes}", f"one@{nodes}'"), (f"two@{nodes}", f"two@{nodes}'")
+            games.append(game(number * 1000 + nodes, *one, "p1" if number < wins else "p2"))
+            games.append(game(number * 1000 + nodes + 1, *two, "p1" if number < 20 else "p2"))
+    found = STUDY.findings(games)
+    first, second = found.engines
+    assert (first.name, second.name) == ("one", "two")
+    assert first.trend is not None and first.trend.slope == pytest.approx(-0.5)
+    assert second.trend is not None and second.trend.slope == pytest.approx(0)
+    assert found.trend is not None and found.trend.slope == pytest.approx(-0.25)
+
+
+def test_a_study_of_engines_against_themselves_has_no_other_games_and_no_ratings() -> None:
+    """Its last line is p1's score in all games: there are no other players to allow for."""
+    alone = replace(STUDY, self_only=True)
+    assert set(alone.choice(4).values["pairings"]) == {
+        (f"{name}@{nodes}", f"{name}@{nodes}'") for name in ("one", "two") for nodes in (10, 100, 1000)
+    }
+    found = alone.findings(
+        [game(n, "one@10", "one@10'", "p1") for n in range(3)] + [game(9, "two@100", "two@100'", "p2")]
+    )
+    assert [level.rating for level in found.levels] == [None] * 3
+    assert found.fitted is not None and found.fitted.score == 0.75
+
+
 def test_a_level_has_the_games_of_engines_against_themselves() -> None:
     """From the first side's point of view, whichever seat had it; other games do not count there."""
     games = [

@@ -1,0 +1,57 @@
+"""The books of openings that come with the arena: for some variants a file, `books/VARIANT.txt`.
+
+Games of these variants start from them where nothing else is said. A comment at the head of each file says how it was
+made. A test judges every opening by the rules, so that no run has to: that took longer than the start of a match.
+"""
+
+from dataclasses import replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+
+from arena.openings.book import Book, Opening
+from arena.openings.book_reader import BadBook, BookOrder
+
+DEFAULT = "default"
+"""The word for such a book in options and files."""
+USUAL_ORDER = BookOrder("random")
+"""The seed decides which openings come first."""
+
+
+@cache
+def names() -> frozenset[str]:
+    """The variants that have a book."""
+    return frozenset(file.name.removesuffix(".txt") for file in _folder().iterdir() if file.name.endswith(".txt"))
+
+
+def file_of(variant: str) -> Path:
+    """The book of a variant, by its canonical name. Raises BadBook where it has none."""
+    if variant not in names():
+        raise BadBook(f"no book of openings for {variant!r} comes with the arena: name a file")
+    return _folder() / f"{variant}.txt"
+
+
+def load(variant: str, use: BookOrder = USUAL_ORDER) -> Book:
+    """The book of a variant. Raises BadBook where it has none, or where it is smaller than `use` asks for."""
+    openings = _openings(variant, use.plies)
+    if not 1 <= use.start <= len(openings):
+        raise BadBook(f"the book of {variant} has {len(openings)} openings: the first cannot be number {use.start}")
+    return Book(openings, use.order, use.start, name=variant)
+
+
+def by_default(variant: str) -> Book | None:
+    """The book that games of a variant start from where nothing is said; None where it has none."""
+    return replace(load(variant), by_default=True) if variant in names() else None
+
+
+@cache
+def _openings(variant: str, plies: int) -> tuple[Opening, ...]:
+    found = []
+    for line in file_of(variant).read_text(encoding="utf-8").splitlines():
+        if words := line.partition("#")[0].split():
+            found.append(Opening(None, tuple(words[: plies or None])))
+    return tuple(found)
+
+
+def _folder() -> Path:
+    return Path(str(resources.files("arena.openings"))) / "books"

@@ -1,0 +1,121 @@
+"""The books of openings that come with the arena: each can be played from, and runs use it where nothing is said."""
+
+import json
+import shlex
+from pathlib import Path
+
+import pytest
+
+from arena.config import load
+from arena.formats.base import Fixed
+from arena.games import variants
+from arena.games.game import Game
+from arena.games.symmetry import fold_of, symmetries
+from arena.openings import shipped
+from arena.openings.book_reader import BadBook, BookOrder, entries
+from arena.planning import build_plan
+from arena.planning.containment import Containment
+from arena.planning.plan import Plan
+from arena.planning.resume import differences, forms
+from protocol.containment.policy import Level
+
+NO_BOX = Containment(Level.NONE)
+LEAST = 40
+"""The smallest book: so many pairs of two deterministic engines differ."""
+
+
+@pytest.mark.parametrize("variant", sorted(shipped.names()))
+def test_every_shipped_opening_can_be_played_from(variant: str) -> None:
+    """No two lead to the same position, also if the board is turned, and nobody wins at once."""
+    file = shipped.file_of(variant)
+    found = entries(file, variant)
+    assert shipped.load(variant).openings == tuple(entry.opening for entry in found)
+    assert not any(entry.decided for entry in found)
+    rules, start = variants.resolve(variant)
+    fold = fold_of(start.fen(), symmetries(start.fen()))
+    seen = set()
+    for entry in found:
+        game = Game(rules, start)
+        for word in entry.opening.moves:
+            game.play(word)
+        seen.add(fold.position(game.position))
+    assert len(seen) == len(found) >= LEAST
+
+
+@pytest.mark.parametrize("variant", sorted(shipped.names()))
+def test_a_book_says_how_it_was_made(variant: str) -> None:
+    """The command names the judges, their nodes and the seed."""
+    lines = shipped.file_of(variant).read_text(encoding="utf-8").splitlines()
+    command = shlex.split(lines[1].removeprefix("# "))
+    assert command[:5] == ["arena", "openings", "make", "--variant", variant]
+    assert command[command.index("--count") + 1] == str(len(lines) - 2)
+    assert {"--engine", "--nodes", "--games", "--seed"} <= set(command)
+
+
+def plan_of(folder: Path, settings: str, seed: int | None = 1) -> Plan:
+    """The plan of a tournament file with these settings."""
+    file = folder / "file.toml"
+    names = "".join(f'[[engines]]\nname = "{name}"\n' for name in ("random", "greedy"))
+    file.write_text(f"[tournament]\n{settings}\n{names}", encoding="utf-8")
+    return build_plan.tournament(file, load.load_registry(), NO_BOX, lambda text: None, seed=seed)[0]
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["openings = 2", "openings = 0", 'fen = "7/3w3/7/7/7/7/7 p2 1"'],
+)
+def test_whoever_says_where_games_start_has_no_book(tmp_path: Path, settings: str) -> None:
+    """Random plies and a start of one's own stay as they are."""
+    plan = plan_of(tmp_path, f'variants = ["callanish-7"]\n{settings}')
+    assert plan.starts[0].book is None
+    assert "book" not in plan.config
+
+
+def test_where_nothing_is_said_the_seed_chooses_from_the_book(tmp_path: Path) -> None:
+    """Both games of a pair have one opening; another seed begins with another one."""
+    plan = plan_of(tmp_path, 'variants = ["callanish-7"]\nrounds = 3')
+    book = plan.starts[0].book
+    assert book is not None and (book.name, book.order) == ("callanish-7", "random")
+    assert plan.config["book"] == [book.sha256]
+    assert plan.books[0] == {
+        "variant": "callanish-7",
+        "name": "callanish-7",
+        "openings": len(book.openings),
+        "sha256": book.sha256,
+    }
+    paired = plan.format
+    assert isinstance(paired, Fixed)
+    jobs = [plan.setting.job(paired.round(0), k, 0, 0) for k in (0, 1)]
+    assert jobs[0].opening == jobs[1].opening
+    others = {book.choose(0, "greedy\nrandom", seed) for seed in range(9)}
+    assert len(others) > 3
+
+
+def test_a_file_may_name_the_book_and_its_order(tmp_path: Path) -> None:
+    """`default` is the book of each variant; a variant without one is refused."""
+    plan = plan_of(tmp_path, 'variants = ["callanish-7"]\nbook = "default"\nbook_order = "sequential"\nbook_start = 2')
+    book = plan.starts[0].book
+    assert book is not None and not book.by_default
+    assert (book.order, book.choose(0, "x", 1)) == ("sequential", book.openings[1])
+    with pytest.raises(BadBook, match=r"no book of openings for 'callanish-5' comes with the arena: name a file"):
+        plan_of(tmp_path, 'variants = ["callanish-5"]\nbook = "default"')
+    with pytest.raises(BadBook, match="the first cannot be number"):
+        shipped.load("callanish-7", BookOrder(start=1_000_000))
+
+
+def test_a_run_that_began_without_a_book_goes_on_without_it(tmp_path: Path) -> None:
+    """The second form of a plan is what an older version played: the same settings, the same id."""
+    settings = 'variants = ["callanish-7"]'
+    now, before = plan_of(tmp_path, settings), plan_of(tmp_path, f"{settings}\nopenings = 2")
+    assert [form.run_id for form in forms(now)] == [now.run_id, before.run_id]
+    stored = before.run({})
+    assert json.loads(stored.config)["openings"] == 2
+    assert differences(now, stored) and not differences(forms(now)[1], stored)
+    assert forms(before) == (before,)
+
+
+def test_a_variant_without_a_book_draws_its_openings(tmp_path: Path) -> None:
+    """Beside one that has a book, too."""
+    plan = plan_of(tmp_path, 'variants = ["callanish-7", "callanish-5"]')
+    assert [start.book is None for start in plan.starts] == [False, True]
+    assert plan.opening_plies == 2
