@@ -18,7 +18,8 @@ from arena.play.jobs import EngineSpec
 from results.safe_text import harmless
 
 REFUSED = dict.fromkeys(("format", *KEYS), "chooses its games itself") | dict.fromkeys(
-    ("book", "book_order", "book_start", "book_plies"), "draws its openings, as many plies as `openings` says"
+    ("book", "book_order", "book_start", "book_plies"),
+    "takes the arena's own books, or draws as many plies as `openings` says",
 )
 """Keys of a tournament file that a ladder refuses, and what a ladder does instead."""
 

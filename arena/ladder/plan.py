@@ -14,6 +14,7 @@ from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
 from arena.planning.run import created, opened
 from arena.planning.run_lock import run_lock
+from arena.planning.speeds import check_elsewhere, normalised
 from results.record import Run
 from results.store.store import Store
 
@@ -43,12 +44,23 @@ class LadderPlan(Plan):
 
 @contextlib.contextmanager
 def prepared_ladder(
-    watched: LadderFile, containment: Containment, db: Path, concurrency: int, report: Callable[[str], None]
+    watched: LadderFile,
+    containment: Containment,
+    db: Path,
+    concurrency: int,
+    report: Callable[[str], None],
+    elsewhere: object = None,
+    *,
+    normalise: bool = False,
 ) -> Iterator[tuple[LadderPlan, Store]]:
-    """Begin a file's ladder, or go on with it; no other arena may. Raises PlanError, RulesError and StoreError."""
+    """Begin a file's ladder, or go on with it; no other arena may. `elsewhere` are the machines that play it.
+
+    Raises PlanError, RulesError and StoreError.
+    """
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(db, report) or contextlib.nullcontext())
-        plan = _resumed(watched, stored.runs() if stored else (), report)
+        plan = _resumed(watched, stored.runs() if stored else (), report, normalise)
+        check_elsewhere(plan, elsewhere)
         if stored is not None:
             resume.refuse_namesakes(plan, stored.words("variant"), str(db))
         held.enter_context(run_lock(db, plan.run_id, plan.name, report))
@@ -58,14 +70,17 @@ def prepared_ladder(
         yield plan, store
 
 
-def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None]) -> LadderPlan:
+def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str], None], normalise: bool) -> LadderPlan:
     """The ladder that the file describes, with the seed with which it began. Raises PlanError."""
     table, engines = watched.engine_list.table, watched.engine_list.engines
     plan = LadderPlan.of(build_plan.plan_of(table, watched.path.parent, "ladder", engines, report))
+    plan = normalised(plan, normalise)
     namesakes = [run for run in stored if (run.kind, run.name) == ("ladder", plan.name)]
     if not namesakes:
         return plan
     began = namesakes[-1]
+    # A ladder that began before its variants had books of openings goes on without them.
+    plan = next((form for form in resume.forms(plan) if not resume.differences(form, began)), plan)
     differs = resume.differences(plan, began)
     if table.seed is not None and table.seed != began.seed:
         differs.append(f"seed was {began.seed}, is {table.seed}")

@@ -14,11 +14,14 @@ from arena.ladder.file_watch import EngineList
 from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
-from arena.planning import introductions
-from arena.planning.run import keep_in, may_pin
+from arena.planning import introductions, speeds
+from arena.planning.run import Elsewhere, keep_in, may_pin, slots_elsewhere
+from arena.play.introduce import introduce
+from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
+from arena.play.slots import LocalSlots, Slots
 from arena.play.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
@@ -49,10 +52,22 @@ class LadderOptions:
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
     pin: bool = True
+    elsewhere: Elsewhere | None = None
+    """The machines that play; None: this one."""
+    most_elsewhere: int | None = None
+    """How many games are played at once there; None: as many as there is room for."""
+
+    def slots(self, plan: LadderPlan) -> Slots:
+        """Where the games are played."""
+        if self.elsewhere is None:
+            return LocalSlots(self.concurrency, pin=may_pin(plan, self.pin))
+        return slots_elsewhere(self.elsewhere, plan, self.most_elsewhere, self.pin)
 
 
 class LadderRun:
     """A job source that looks at the ladder's file before each game."""
+
+    ahead = FAR_AHEAD  # no more than the rest of a batch, whose games are all chosen
 
     def __init__(self, plan: LadderPlan, store: Store, file: File, options: LadderOptions) -> None:
         self._plan = plan
@@ -69,10 +84,9 @@ class LadderRun:
         self._out: dict[str, str] = store.withdrawn(plan.run_id)
         self._scheduler = Scheduler(
             {},
-            options.concurrency,
-            keep_in(store),
+            options.slots(plan),
+            keep_in(store, speeds.keeper(store, plan.run_id, options.elsewhere)),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
-            pin=may_pin(plan, options.pin),
             observer=options.observer,
             glimpse_ms=options.glimpse_ms,
         )
@@ -171,7 +185,11 @@ class LadderRun:
             return
         digests = tuple(digests_by_name[spec.name] for spec in new)
         try:
-            found = introductions.introductions(replace(self._plan, engines=new, fingerprints=digests))
+            elsewhere = self._options.elsewhere
+            found = introductions.introductions(
+                replace(self._plan, engines=new, fingerprints=digests),
+                introduce=introduce if elsewhere is None else elsewhere.introduce,
+            )
         except ConfigError as wrong:
             if len(new) > 1:
                 for spec in new:

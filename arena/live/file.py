@@ -33,6 +33,7 @@ _MOST_GAMES = 256
 _MOST_PLIES = 20_000
 _MOST_ENGINES = 256
 _MOST_WITHDRAWN = 64
+_MOST_MACHINES = 256
 """How much a file lists."""
 _LONGEST_NAME = 200
 """Bytes of the database's name in the name of the file. Longer names are cut: file systems take 255 bytes."""
@@ -86,6 +87,7 @@ def _cut(run: LiveRun, games: int, plies: int, others: bool) -> LiveRun:
         playing=tuple(playing),
         standings=run.standings[:engines],
         withdrawn=dict(list(run.withdrawn.items())[:withdrawn]),
+        machines=run.machines[:_MOST_MACHINES] if others else (),
     )
 
 

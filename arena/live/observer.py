@@ -2,16 +2,16 @@
 
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Literal
 
 from arena.live.process import this_process
-from arena.live.state import LiveGame, LiveResult, LiveRun, LiveScore
+from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse, NullObserver
-from results.record import FORFEITS, GameRecord, ResultCount
+from results.record import FORFEITS, GameRecord, Machine, ResultCount
 from results.tally import Tally, meetings
 
 GLIMPSE_MS = 200
@@ -52,14 +52,22 @@ class LiveObserver(NullObserver):
         head: LiveRun,
         counts: Iterable[ResultCount] = (),
         now_ns: Callable[[], int] = time.monotonic_ns,
+        machines: Callable[[], Sequence[Machine]] = lambda: (),
     ) -> None:
-        """`head` is how the run begins, `counts` are the games that ended before."""
+        """`head` is how the run begins, `counts` are the games that ended before.
+
+        `machines` tells which machines of a cluster were measured so far.
+        """
+        self._machines = machines
+        self._games_of: Counter[str] = Counter()
+        """By machine."""
         self._head = head
         self._paused = False
         self._now_ns = now_ns
         self._playing: dict[int, LiveGame] = {}
         self._scores: dict[str, Tally] = {}
         self._faults: Counter[str] = Counter()
+        self._done, self._late = head.done, head.late
         self._last: deque[LiveResult] = deque(maxlen=LAST)
         self._lost: deque[LiveResult] = deque(maxlen=LAST)
         self.changed: Callable[[], None] = lambda: None
@@ -72,6 +80,8 @@ class LiveObserver(NullObserver):
         """How the run stands now."""
         # Copies first: another thread may change the originals.
         playing, scores, faults = self._playing.copy(), self._scores.copy(), self._faults.copy()
+        games_of = self._games_of.copy()
+        machines = {machine.host: machine for machine in self._machines()}
         standings = [
             LiveScore(name, tally.wins, tally.draws, tally.losses, faults[name]) for name, tally in scores.items()
         ]
@@ -79,6 +89,8 @@ class LiveObserver(NullObserver):
         return replace(
             self._head,
             paused=self._paused,
+            done=self._done,
+            late=self._late,
             faults=faults.total(),
             standings=tuple(standings),
             engines=len(standings),
@@ -86,6 +98,10 @@ class LiveObserver(NullObserver):
             at_once=len(playing),
             last=tuple(self._last),
             lost=tuple(self._lost),
+            machines=tuple(
+                LiveMachine(host, one.slots, round(one.nps), round(one.reference_nps), games_of[host])
+                for host, one in machines.items()
+            ),
         )
 
     # What an observer hears
@@ -129,6 +145,7 @@ class LiveObserver(NullObserver):
         game = self._playing.get(slot)
         if game is not None and game.id == record.id:
             del self._playing[slot]
+        self._games_of[record.host] += 1
         if record.winner is not None:
             self._count(record, record.winner)
         self.changed()
@@ -152,7 +169,8 @@ class LiveObserver(NullObserver):
 
     def _count(self, record: GameRecord, winner: Literal["p1", "p2", "draw"]) -> None:
         self._add(record.p1, record.p2, Tally(winner == "p1", winner == "draw", winner == "p2"))
-        self._head = replace(self._head, done=self._head.done + 1, late=self._head.late + record.flagged)
+        self._done += 1
+        self._late += record.flagged
         result = LiveResult(
             record.number,
             record.variant,

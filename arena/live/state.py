@@ -12,6 +12,13 @@ from arena.play.observers import Thought
 MS = 1_000_000
 
 
+def duration_text(seconds: float) -> str:
+    """`2:03:04`, and days where there are any."""
+    days, rest = divmod(int(seconds), 86_400)
+    text = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return f"{days} d {text}" if days else text
+
+
 @dataclass(frozen=True, slots=True)
 class LiveGame:
     """A game that is being played. p1's figures come first."""
@@ -101,6 +108,26 @@ class LiveProcess:
 
 
 @dataclass(frozen=True, slots=True)
+class LiveMachine:
+    """A machine of a cluster that plays for the run."""
+
+    host: str
+    slots: int
+    """How many games it plays at once."""
+    nps: int
+    """How many nodes a second each slot searched when all were busy."""
+    reference_nps: int
+    """The speed that it is compared with."""
+    games: int = 0
+    """How many games it has ended since the run began or went on."""
+
+    @property
+    def factor(self) -> float:
+        """How many times as long as the reference it takes."""
+        return self.reference_nps / max(1, self.nps)
+
+
+@dataclass(frozen=True, slots=True)
 class LiveRun:
     """A run that is being played."""
 
@@ -142,6 +169,8 @@ class LiveRun:
     """The games that ended last, the newest first."""
     lost: tuple[LiveResult, ...] = ()
     """The games that were lost by a fault last, the newest first."""
+    machines: tuple[LiveMachine, ...] = ()
+    """The machines whose speed was measured; none where the games are played on one machine alone."""
 
     @property
     def ended(self) -> int:

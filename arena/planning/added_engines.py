@@ -3,6 +3,7 @@
 Independent of how runs are played.
 """
 
+import contextlib
 import json
 from collections.abc import Sequence
 from dataclasses import replace
@@ -12,7 +13,7 @@ from arena.config.load import ConfigError
 from arena.formats.registry import FormatConfig
 from arena.formats.round_robin import RoundRobin
 from arena.planning.plan import Plan
-from arena.planning.resume import differences
+from arena.planning.resume import differences, forms
 from results.record import Run
 from results.store.store import Store
 
@@ -38,13 +39,25 @@ def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:
     namesakes = [run for run in stored if (run.kind, run.name) == ("tournament", plan.name)]
     if not namesakes:
         raise ConfigError(f"--add: there is no tournament {plan.name!r} yet: play it without --add first")
-    base, size = _base(plan, namesakes, seed_given)
+    base, size = _begun(plan, namesakes, seed_given)
     for run in sorted(namesakes, key=_size):
         if size < _size(run) < len(plan.engines) and json.loads(run.config)["format"] == "pairings":
             if clauses := differences(_new_games(_first(base, _size(run)), size), run):
                 raise _other_settings(plan, clauses)
             size = _size(run)
     return _new_games(base, size)
+
+
+def _begun(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan, int]:
+    """As `_base`, for the openings that the round robin began with. Raises ConfigError."""
+    first, *others = forms(plan)
+    try:
+        return _base(first, namesakes, seed_given)
+    except ConfigError:
+        for form in others:
+            with contextlib.suppress(ConfigError):
+                return _base(form, namesakes, seed_given)
+        raise
 
 
 def _base(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan, int]:

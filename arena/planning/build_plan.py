@@ -13,7 +13,7 @@ from arena.config.schema import TournamentTable
 from arena.formats.registry import FormatConfig
 from arena.games import variants
 from arena.games.boards import start_of
-from arena.openings import book_reader
+from arena.openings import book_reader, shipped
 from arena.planning import fingerprint, resume
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
@@ -87,6 +87,20 @@ def start(
 def with_book(start: Start, file: Path, order: book_reader.BookOrder) -> Start:
     """The same start with the openings of a file. Raises BadBook and OSError."""
     return replace(start, book=book_reader.load(file, start.variant, order))
+
+
+def with_shipped_book(start: Start, order: book_reader.BookOrder) -> Start:
+    """The same start with the book of its variant that comes with the arena. Raises BadBook where there is none."""
+    return replace(start, book=shipped.load(start.variant, order))
+
+
+def with_default_book(start: Start, least: int = 0) -> Start:
+    """The same start with the book of its variant, if one comes with the arena that has `least` openings.
+
+    A start position stays as it is.
+    """
+    book = None if start.fen is not None else shipped.by_default(start.variant)
+    return start if book is None or len(book.openings) < least else replace(start, book=book)
 
 
 def plan(
@@ -168,7 +182,7 @@ def plan_of(
         table.adjudication,
         table.reading,
     )
-    return plan(
+    found = plan(
         kind,
         table.name,
         specs,
@@ -180,6 +194,7 @@ def plan_of(
         report,
         fault_budget=table.fault_budget,
     )
+    return replace(found, normalise=table.normalise)
 
 
 def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start, ...]:
@@ -188,5 +203,10 @@ def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start
     for variant in table.asked:
         one = start(variant, table.rules, board, table.fen, report, folder)
         file = table.books.get(variant or table.variants[0])
-        found.append(one if file is None else with_book(one, folder / file, table.book_use))
+        if file == shipped.DEFAULT:
+            found.append(with_shipped_book(one, table.shipped_book_use))
+        elif file is not None:
+            found.append(with_book(one, folder / file, table.book_use))
+        else:
+            found.append(one if "openings" in table.model_fields_set else with_default_book(one))
     return tuple(found)

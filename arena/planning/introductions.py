@@ -1,6 +1,6 @@
 """Introduces the engines of a plan: each is started once, identifies itself, and is checked against the plan."""
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -10,7 +10,8 @@ from arena.planning.errors import EngineUnavailable
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
 from arena.play.engine_pool import wire_variant
-from arena.play.introduce import introduce
+from arena.play.introduce import Introductions
+from arena.play.introduce import introduce as introduce_here
 from arena.play.job_source import JobSource
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.scheduler import Scheduler
@@ -31,7 +32,11 @@ Met = Mapping[str, tuple[Identity, str]]
 """What engines said of themselves, or why they cannot be started, by the way in which they are started."""
 
 
-def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({})) -> Met:
+Introduce = Callable[[Sequence[EngineSpec]], Introductions]
+"""Starts engines where they will play: `arena.play.introduce.introduce`, or other machines."""
+
+
+def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({}), introduce: Introduce = introduce_here) -> Met:
     """Start the engines that were not met yet, several at once. Engines that differ only in names are started once."""
     new: dict[str, EngineSpec] = {}
     for spec in specs:
@@ -46,7 +51,12 @@ def own_names(specs: Iterable[EngineSpec], met: Met) -> dict[str, str]:
     return {name: one[0].name for name, one in found.items() if one is not None}
 
 
-def introductions(plan: Plan, names: Container[str] | None = None, met: Met = MappingProxyType({})) -> Introduced:
+def introductions(
+    plan: Plan,
+    names: Container[str] | None = None,
+    met: Met = MappingProxyType({}),
+    introduce: Introduce = introduce_here,
+) -> Introduced:
     """Start all engines, or those named, that were not met yet.
 
     A fault of an engine is a reason, not an exception. Raises ConfigError for an option that the engine cannot take.
@@ -59,7 +69,7 @@ def introductions(plan: Plan, names: Container[str] | None = None, met: Met = Ma
     started: dict[str, EngineSpec] = {}
     for spec, _ in engines:
         started.setdefault(_start_key(spec), spec)
-    results = meet((spec for spec, _ in engines), met)
+    results = meet((spec for spec, _ in engines), met, introduce)
     players, absent = [], {}
     for spec, print_ in engines:
         key = _start_key(spec)
@@ -83,7 +93,7 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
 
     Raises EngineUnavailable where it cannot be started or does not play `starts`, and ConfigError for strange options.
     """
-    ((identity, reason),) = introduce([spec])
+    ((identity, reason),) = introduce_here([spec])
     if reason := reason or variant_refusal(spec, identity, starts):
         raise EngineUnavailable(reason)
     check_options(spec, identity)
@@ -93,12 +103,21 @@ def introduce_one(spec: EngineSpec, starts: Sequence[Start] = ()) -> Identity:
 class LazyIntroduction:
     """A job source that introduces each engine before its first game, so that no game waits for hundreds of engines."""
 
-    def __init__(self, plan: Plan, store: Store, scheduler: Scheduler, source: JobSource) -> None:
+    def __init__(
+        self,
+        plan: Plan,
+        store: Store,
+        scheduler: Scheduler,
+        source: JobSource,
+        introduce: Introduce = introduce_here,
+    ) -> None:
+        self._introduce = introduce
         self._plan = plan
         self._store = store
         self._scheduler = scheduler
         self._source = source
         self._introduced: set[str] = set()
+        self.ahead = source.ahead
         self.record = source.record
         self.forfeit = source.forfeit
 
@@ -107,7 +126,7 @@ class LazyIntroduction:
         job = self._source.next()
         new = {job.p1, job.p2} - self._introduced if job is not None else set()
         if new:
-            found = introductions(self._plan, new)
+            found = introductions(self._plan, new, introduce=self._introduce)
             self._store.add_players(self._plan.run_id, found.players)
             self._introduced |= new
             for name, reason in found.absent.items():

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from arena.formats.base import Format, PairScore, Played, Round
 from arena.planning.schedule import RunSetting, Schedule
 from arena.play.fault_budget import FaultBudget
+from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import GameJob
 from results.record import GameRecord, Termination, Winner, faulty
 from results.store.files import StoreError
@@ -18,6 +19,8 @@ from results.store.int_ranges import IntRanges
 
 class FixedJobs:
     """Games that are all known before the first one is played, in their order."""
+
+    ahead = FAR_AHEAD
 
     def __init__(self, jobs: Iterable[GameJob]) -> None:
         self._jobs = iter(jobs)
@@ -63,6 +66,8 @@ class PairedJobs:
     Faults are counted when a round is over, in the order of its games, and an engine with too many of them is out from
     the next round on. If it were out at once, it would depend on the number of games at once which games it plays.
     """
+
+    ahead = FAR_AHEAD  # no more than the rest of a round, in which results change nothing
 
     def __init__(
         self,

@@ -21,7 +21,7 @@ from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
 from results.record import Run
 from results.store.store import Store
 
-UNUSUAL = ("book", "resign", "draw", "reading_ms")
+UNUSUAL = ("book", "resign", "draw", "reading_ms", "normalise")
 """Keys that a configuration has only where they were asked for."""
 MANY = 64
 """A run of more engines than this does not start them all before its first game: that takes a second or two."""
@@ -45,6 +45,8 @@ class Plan:
     format_config: FormatConfig
     fault_budget: int = 5
     """An engine is withdrawn after so many faults in a row; 0: never. It is not part of the run's id."""
+    normalise: bool = False
+    """Are the times of games multiplied by how slow their machine is?"""
 
     @property
     def config(self) -> dict[str, object]:
@@ -87,8 +89,23 @@ class Plan:
             "resign": None if asked.resign is None else str(asked.resign),
             "draw": None if asked.draw is None else str(asked.draw),
             "reading_ms": None if self.terms.reading_ms == DEFAULT_READING_MS else self.terms.reading_ms,
+            "normalise": True if self.normalise else None,
         }
         return {key: value for key, value in found.items() if value is not None and value != [None] * len(self.starts)}
+
+    @property
+    def books(self) -> list[dict[str, object]]:
+        """The books of openings, for people: the variant, the name of a book of the arena's own, size and digest."""
+        return [
+            {
+                "variant": start.variant,
+                "name": start.book.name or None,
+                "openings": len(start.book.openings),
+                "sha256": start.book.sha256,
+            }
+            for start in self.starts
+            if start.book is not None
+        ]
 
     @cached_property
     def run_id(self) -> str:
@@ -161,6 +178,7 @@ class Plan:
                     **self.config,
                     "reading_ms": self.terms.reading_ms,
                     "fault_budget": self.fault_budget,
+                    **({"books": self.books} if self.books else {}),
                     "containment": containment,
                 }
             ),

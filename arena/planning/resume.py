@@ -3,6 +3,8 @@
 import json
 import random
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from typing import TypeVar
 
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
@@ -10,6 +12,7 @@ from arena.play.jobs import DEFAULT_READING_MS
 from results.record import Run
 from results.variant_name import namesake, shown
 
+SomePlan = TypeVar("SomePlan", bound=Plan)
 DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
 """What a key stands for where a configuration does not have it."""
 
@@ -17,6 +20,15 @@ DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
 def drawn_seed() -> int:
     """A random seed where the user gave none, short enough to be typed again."""
     return random.SystemRandom().randrange(1_000_000_000)
+
+
+def forms(plan: SomePlan) -> tuple[SomePlan, ...]:
+    """The plan; and with default books the same plan without them, since older versions played random plies there."""
+    starts = tuple(
+        replace(start, book=None) if start.book is not None and start.book.by_default else start
+        for start in plan.starts
+    )
+    return (plan,) if starts == plan.starts else (plan, replace(plan, starts=starts))
 
 
 def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:

@@ -6,22 +6,28 @@ given each sentence that the user should read.
 
 import contextlib
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
 
-from arena.planning import engine_names, introductions, resume
+from arena.planning import engine_names, introductions, resume, speeds
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
 from arena.planning.plan import Plan
 from arena.planning.run_lock import run_lock
 from arena.play import cpu_affinity
+from arena.play.introduce import Introductions, introduce
+from arena.play.jobs import EngineSpec
 from arena.play.observers import Observer
 from arena.play.scheduler import Report, Scheduler, is_whole
+from arena.play.slots import LocalSlots, Slots
 from results.record import GameRecord
 from results.store.store import Store
+
+if TYPE_CHECKING:
+    from arena.verification.smoke import Fitness
 
 MOST_AT_ONCE = 1024
 
@@ -32,6 +38,22 @@ Resume = Literal["refuse", "allow", "always", "add", "demo"]
 SomePlan = TypeVar("SomePlan", bound=Plan)
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 Notify = Callable[[str], None]
+
+
+class Elsewhere(speeds.Measuring, Protocol):
+    """Other machines, on which all games of a run are played: `arena.cluster.cluster.Cluster`."""
+
+    report: Notify
+    """Is given a sentence for each machine that comes or goes."""
+
+    def slots(self, games_at_once: int | None, *, pin: bool, threads: int) -> Slots:
+        """The slots there, so many at most; engines have up to so many threads."""
+
+    def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
+        """See `arena.play.introduce.introduce`."""
+
+    def check(self, specs: Sequence[EngineSpec], variant: str, report: Notify) -> "Mapping[str, Fitness]":
+        """See `arena.verification.smoke.check_engines`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +75,18 @@ class RunOptions:
     """Are the engines asked the smoke checks before the first game?"""
     trace: Path | None = None
     """The folder for all that is said with the engines."""
+    elsewhere: Elsewhere | None = None
+    """The machines that play; None: this one."""
+
+    def slots(self, plan: Plan) -> Slots:
+        """Where the games of the plan are played."""
+        if self.elsewhere is None:
+            return LocalSlots(self.concurrency or default_concurrency(), pin=may_pin(plan, self.pin))
+        return slots_elsewhere(self.elsewhere, plan, self.concurrency, self.pin)
+
+    def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
+        """Introduce engines on the machines that will play them."""
+        return introduce(specs) if self.elsewhere is None else self.elsewhere.introduce(specs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,18 +114,19 @@ class PreparedRun(Generic[PlanOf]):
         stored = {} if plan.is_fixed else store.withdrawn(plan.run_id)
         scheduler = Scheduler(
             {spec.name: spec for spec in plan.engines},
-            self.options.concurrency or default_concurrency(),
-            keep_in(store),
+            self.options.slots(plan),
+            keep_in(store, speeds.keeper(store, plan.run_id, self.options.elsewhere)),
             withdrawn={**stored, **self.absent},
             withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
             fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
-            pin=may_pin(plan, self.options.pin),
             observer=observer,
             glimpse_ms=glimpse_ms,
         )
         attach(scheduler)
         jobs = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)
-        return scheduler.run(LazyIntroduction(plan, store, scheduler, jobs) if plan.is_large else jobs)
+        if plan.is_large:
+            jobs = LazyIntroduction(plan, store, scheduler, jobs, self.options.introduce)
+        return scheduler.run(jobs)
 
 
 def check_concurrency(games: int | None) -> None:
@@ -105,14 +140,22 @@ def default_concurrency() -> int:
     return max(1, cpu_affinity.count() - 1)
 
 
-def keep_in(store: Store) -> Callable[[GameRecord], None]:
-    """Stores each game that came to its end."""
+def keep_in(store: Store, keep_machines: Callable[[], None] = lambda: None) -> Callable[[Sequence[GameRecord]], None]:
+    """Stores each game that came to its end; games that come together in one transaction."""
 
-    def keep(record: GameRecord) -> None:
-        if is_whole(record):
-            store.add_game(record)
+    def keep(records: Sequence[GameRecord]) -> None:
+        keep_machines()
+        whole = [record for record in records if is_whole(record)]
+        if whole:
+            store.add_games(whole)
 
     return keep
+
+
+def slots_elsewhere(elsewhere: Elsewhere, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
+    """The slots of other machines for a plan."""
+    threads = max((spec.threads for spec in plan.engines), default=1)
+    return elsewhere.slots(games_at_once, pin=may_pin(plan, pin), threads=threads)
 
 
 def may_pin(plan: Plan, pin: bool) -> bool:
@@ -129,13 +172,14 @@ def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterato
     Raises PlanError, ConfigError and StoreError, and EngineUnavailable where too few engines can be started.
     """
     check_concurrency(options.concurrency)
+    speeds.check_elsewhere(plan, options.elsewhere)
     plan = _traced(plan, options.trace)
     with contextlib.ExitStack() as held:
         stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
         in_force = options.containment.verify(plan.engines, report)
         met: introductions.Met = {}
         if not plan.is_large and not all(spec.named for spec in plan.engines):
-            met = introductions.meet(plan.engines)
+            met = introductions.meet(plan.engines, introduce=options.introduce)
             own_names = introductions.own_names(plan.engines, met)
             plan = engine_names.renamed(plan, own_names, (lambda names: ()) if stored is None else stored.commands)
         plan = _with_seed(plan, stored, options)
@@ -143,14 +187,25 @@ def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterato
         held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
         if stored is not None:
             _refuse_stored(plan, stored, options, report)
-        introduced = Introduced((), {}) if plan.is_large else introductions.introductions(plan, met=met)
+        if options.resume == "allow" and not (stored and stored.done(plan.run_id)):
+            report(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
+        introduced = (
+            Introduced((), {})
+            if plan.is_large
+            else introductions.introductions(plan, met=met, introduce=options.introduce)
+        )
         if plan.is_large:
             report(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
         elif options.smoke and not (stored and stored.done(plan.run_id)):  # a run that goes on was checked before
-            introduced = _checked(plan, introduced, report)
+            introduced = _checked(plan, introduced, options.elsewhere, report)
         _refuse_absent(plan, introduced, options.need_all, report)
+        if options.elsewhere is not None:
+            before = [] if stored is None else stored.machines(plan.run_id)
+            engines = speeds.present(plan, introduced.absent)
+            speeds.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), report)
         store = stored or held.enter_context(created(options.db))
         store.add_run(plan.run(in_force), introduced.players)
+        speeds.keeper(store, plan.run_id, options.elsewhere)()
         yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
 
 
@@ -179,9 +234,19 @@ def _traced(plan: SomePlan, folder: Path | None) -> SomePlan:
 
 
 def _with_seed(plan: SomePlan, store: Store | None, options: RunOptions) -> SomePlan:
-    """The plan, with the seed of the stored run that it repeats where no seed was given."""
-    seed = None if store is None or options.seed_given else resume.seed_of_same(plan, store.runs())
-    return plan if seed is None else replace(plan, seed=seed)
+    """The plan, with the seed of the stored run that it repeats where no seed was given.
+
+    A run that began before its variant had a book of openings goes on without it.
+    """
+    if store is None:
+        return plan
+    stored = store.runs()
+    for form in resume.forms(plan):
+        if not options.seed_given and (seed := resume.seed_of_same(form, stored)) is not None:
+            return replace(form, seed=seed)
+        if any(run.id == form.run_id for run in stored):
+            return form
+    return plan
 
 
 def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify) -> None:
@@ -210,13 +275,14 @@ def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify
     report(f"{holds}: this is another run beside it")
 
 
-def _checked(plan: Plan, introduced: Introduced, report: Notify) -> Introduced:
+def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, report: Notify) -> Introduced:
     """An engine that fails a fatal smoke check is absent, too; a lesser fault is reported."""
     from arena.verification import smoke
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
     report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
-    found = smoke.check_engines(present, plan.starts[0].variant, report)
+    check = smoke.check_engines if elsewhere is None else elsewhere.check
+    found = check(present, plan.starts[0].variant, report)
     for fitness in found.values():
         if fitness.doubt:
             report(f"warning: {fitness.doubt}")

@@ -84,12 +84,21 @@ class LiveEngine:
 
     def begin(self, rules: Rules, seed: int, terms: Terms) -> Seat:
         """Set the engine up for its next game. Raises EngineFault."""
+        self.announce(rules, seed)
+        return self.seat(rules, terms)
+
+    def announce(self, rules: Rules, seed: int) -> None:
+        """Tell the engine of its next game, and do not wait for it: `seat` must follow. Raises EngineFault."""
+        options = [("Seed", str(seed))]
         if rules.name != self._variant:
-            self.session.set_option("UGI_Variant", wire_variant(self.identity, rules) or rules.base)
-            self.session.set_option("UGI_Rules", rules.changed_options or "<empty>")
+            variant = wire_variant(self.identity, rules) or rules.base
+            options = [("UGI_Variant", variant), ("UGI_Rules", rules.changed_options or "<empty>"), *options]
             self._variant = rules.name
-        self.session.set_option("Seed", str(seed))
-        self.session.new_game()
+        self.session.announce_game(options)
+
+    def seat(self, rules: Rules, terms: Terms) -> Seat:
+        """Wait until the engine is ready for the game that was announced. Raises EngineFault."""
+        self.session.await_game()
         watch = Stopwatch(terms.judged_by, self._tasks, self._own)
         remark = None if self.trace is None else self.trace.remark
         knows_start = wire_variant(self.identity, rules) in (None, rules.base)
@@ -114,12 +123,8 @@ class LiveEngine:
         transcript, stderr = self.session.transcript_tail(self.spec.name), self.process.stderr_tail()
         return scene(transcript, stderr, end.text if gone else "still running, ended by the referee")
 
-    def remark(self, text: str) -> None:
-        if self.trace is not None:
-            self.trace.remark(text)
-
     def _before_wait(self) -> None:
-        self._own.mark()
+        self._own.mark_wait(lambda: self.process.has_unread)
         self._tasks.look()
         if self.opponent is not None:
             self.opponent._tasks.look()
@@ -182,9 +187,12 @@ class EnginePool:
         """These two running engines play each other now: while one thinks, the other's processes are looked at too."""
         self._live[one].opponent, self._live[two].opponent = self._live[two], self._live[one]
 
-    def trim(self) -> None:
-        """Between games: write traces, quit engines that restart for each game, and those beyond KEPT."""
-        if self._alarm is not None:
+    def trim(self, *, goes_on: bool) -> None:
+        """Between games: write traces, quit engines that restart for each game, and those beyond KEPT.
+
+        With `goes_on` the next game begins at once.
+        """
+        if self._alarm is not None and not goes_on:
             self._alarm.stop()
         for live in self._live.values():
             if live.trace is not None:

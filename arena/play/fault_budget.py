@@ -44,11 +44,24 @@ class Faults:
         """A game has ended. True where an engine is withdrawn by now that was not before."""
         before = len(self.withdrawn)
         for name in (record.p1, record.p2):
-            games = self._begun.setdefault(name, {})
-            games[record.number] = name == faulty, str(record.termination)
-            while games and (counted := games[min(games)]) is not None:
-                del games[min(games)]
-                by_fault, termination = counted
-                if self.budget.count(name, by_fault):
-                    self.withdrawn.setdefault(name, self.budget.reason(termination))
+            self._begun.setdefault(name, {})[record.number] = name == faulty, str(record.termination)
+            self._count(name)
         return len(self.withdrawn) > before
+
+    def forget(self, number: int, names: tuple[str, str]) -> bool:
+        """A game is not played after all, so no later one waits for it. True as for `end`."""
+        before = len(self.withdrawn)
+        for name in names:
+            if number in self._begun.get(name, {}):
+                del self._begun[name][number]
+                self._count(name)
+        return len(self.withdrawn) > before
+
+    def _count(self, name: str) -> None:
+        """Count an engine's games up to the first one that has not ended."""
+        games = self._begun[name]
+        while games and (counted := games[min(games)]) is not None:
+            del games[min(games)]
+            by_fault, termination = counted
+            if self.budget.count(name, by_fault):
+                self.withdrawn.setdefault(name, self.budget.reason(termination))

@@ -14,8 +14,11 @@ from protocol.process import EngineProcess
 from protocol.session import Identity
 from results.last_words import last_words
 
+Introductions = list[tuple[Identity, str]]
+"""What each engine says of itself, and the reason where it cannot be started."""
 
-def introduce(specs: Sequence[EngineSpec]) -> list[tuple[Identity, str]]:
+
+def introduce(specs: Sequence[EngineSpec]) -> Introductions:
     """Start each engine, shake hands, see that it gets ready and quit it. Several run at once; none is left running.
 
     Returns for each engine its identity and, where it cannot be started, the reason in one sentence.

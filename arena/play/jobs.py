@@ -1,16 +1,20 @@
 """What a worker needs to play one game: engines, terms and the job itself, as frozen values that can be pickled."""
 
 import pickle
+import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from functools import lru_cache
 from operator import attrgetter
+from typing import NamedTuple
 
 from arena.play.adjudication import Adjudication
-from arena.play.time_control import Limit
+from arena.play.time_control import Limit, scaled
 from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
+from results.record import GameRecord, Termination
 
 READING_MOVE_NS = 100_000
 """The time in ns to read each move of a position that is free (SPEC.md 6.4)."""
@@ -99,10 +103,14 @@ class Terms:
         limit, margin_ms = self.limit_of(side), self.margin_ms_of(side)
         return replace(self, limit=limit, margin_ms=margin_ms, p2_limit=None, p2_margin_ms=None)
 
+    def scaled(self, factor: float) -> "Terms":
+        """The terms with the times of their limits multiplied; nodes, depth and margins stay. Raises BadLimit."""
+        return _scaled(self, factor)
+
     @property
     def tc(self) -> str:
         """The limits as records name them: `10+0.1`, with a handicap `10+0.1 | 1+0`, p1's first."""
-        return str(self.limit) if self.p2_limit is None else f"{self.limit} | {self.p2_limit}"
+        return _tc(self.limit, self.p2_limit)
 
     @property
     def judged_by(self) -> Kind:
@@ -110,6 +118,11 @@ class Terms:
         limits = (self.limit_of(0), self.limit_of(1))
         untimed = all(limit.kind in ("nodes", "depth") for limit in limits)
         return "fair" if self.clock == "cpu" and untimed else self.clock
+
+
+@lru_cache(maxsize=64)
+def _tc(limit: Limit, p2_limit: Limit | None) -> str:
+    return str(limit) if p2_limit is None else f"{limit} | {p2_limit}"
 
 
 _terms_values = attrgetter(*Terms.__slots__)
@@ -123,6 +136,12 @@ def _pickled(terms: Terms) -> bytes:
 @lru_cache(maxsize=64)
 def _unpickled(pickled: bytes) -> Terms:
     return Terms(*pickle.loads(pickled))
+
+
+@lru_cache(maxsize=64)
+def _scaled(terms: Terms, factor: float) -> Terms:
+    p2_limit = None if terms.p2_limit is None else scaled(terms.p2_limit, factor)
+    return replace(terms, limit=scaled(terms.limit, factor), p2_limit=p2_limit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,3 +170,43 @@ class GameJob:
 
 
 _job_values = attrgetter(*GameJob.__slots__)
+
+STOPPED = "stopped from outside"
+"""The detail of a game that was broken off because the run was."""
+
+
+def unplayed(job: GameJob, detail: str) -> GameRecord:
+    """The record of a job of whose game nothing is known: it is unfinished."""
+    return GameRecord(
+        id=job.id,
+        number=job.number,
+        round=job.round,
+        variant=job.variant,
+        p1=job.p1,
+        p2=job.p2,
+        fen=job.fen or "",
+        opening=job.opening or (),
+        plies=(),
+        winner=None,
+        termination=Termination.UNFINISHED,
+        detail=detail,
+        tc=job.terms.tc,
+        seed=job.seed,
+        started_at=datetime.now(UTC).isoformat(timespec="milliseconds"),
+        wall_ms=0,
+        host=platform.node(),
+        clock=job.terms.judged_by,
+    )
+
+
+class Jobs(NamedTuple):
+    """Jobs for one worker, in their order."""
+
+    faults: int
+    """How many faulty games of this worker the scheduler knew when it sent them.
+
+    After a faulty game a worker plays nothing that was sent before the scheduler knew of it.
+    """
+    jobs: tuple[GameJob, ...]
+    give_back: tuple[str, ...] = ()
+    """The ids of earlier jobs that the worker is to give back, if it has not begun them."""

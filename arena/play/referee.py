@@ -6,12 +6,14 @@ It uses sessions and rules. It is independent of how processes start and end, of
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play.adjudication import SIDES, adjudicator
 from arena.play.clock import MS, Clock
 from arena.play.jobs import READING_MOVE_NS, Terms
+from arena.play.time_control import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault, Times
 from protocol.session import Reply, Session
@@ -64,12 +66,9 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
     a bug of ours, except MachineLate: then the game says nothing about the engines.
     """
     most = terms.max_plies
-    margins_ns = terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS
-    limits = terms.limit_of(0), terms.limit_of(1)
+    limits, margins_ns, gains, fixed = conditions(terms)
     clocks = [Clock(limit) if limit.kind == "clock" else None for limit in limits]
-    gains = grammar.increments(limits[0].increment_ms, limits[1].increment_ms)
     counts = [limits[side].moves is not None and seats[side].announced("UGI_MovesToGo") for side in (0, 1)]
-    fixed = [(FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)]
     judge = adjudicator(terms.adjudication, draws=game.rules.draws, plies=len(game.moves))
     # The line grows ply by ply and is never built anew.
     line = position_line(game, seats[0].knows_start and seats[1].knows_start)
@@ -165,6 +164,29 @@ FIXED: dict[str, Callable[[int], bytes]] = {
 """The `go` line by kind of limit, where it is the same for every move of a game."""
 
 
+class Conditions(NamedTuple):
+    """What a game's terms mean, p1's first. It is the same for all games of these terms."""
+
+    limits: tuple[Limit, Limit]
+    margins_ns: tuple[int, int]
+    gains: bytes
+    """The increments, as a `go` line has them."""
+    fixed: tuple[tuple[bytes, int, Fault], ...]
+    """The `go` line of a limit for each move, and what `budget` says."""
+
+
+@lru_cache(maxsize=64)
+def conditions(terms: Terms) -> Conditions:
+    """What these terms mean. Cached: most games of a run have the same ones."""
+    limits = terms.limit_of(0), terms.limit_of(1)
+    return Conditions(
+        limits,
+        (terms.margin_ms_of(0) * MS, terms.margin_ms_of(1) * MS),
+        grammar.increments(limits[0].increment_ms, limits[1].increment_ms),
+        tuple((FIXED[limit.kind](limit.value), *budget(terms.of(side))) for side, limit in enumerate(limits)),
+    )
+
+
 def budget(terms: Terms) -> tuple[int, Fault]:
     """The time in ns of each move of a side with these terms, and the fault of a move that takes longer."""
     if terms.limit.kind in ("nodes", "depth"):
@@ -209,8 +231,8 @@ def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Ver
 
 
 def pack(log: MoveLog) -> Plies:
-    """The plies of a finished game as a record keeps them."""
-    return Plies.of(_figures(log))
+    """The plies of a finished game as a record keeps them. They are packed when they are sent."""
+    return Plies.unpacked(_figures(log))
 
 
 def _figures(log: MoveLog) -> Iterator[Figures]:

@@ -1,13 +1,17 @@
 """Sends what comes of games to the scheduler: results, and glimpses of the running game from a thread of its own.
 
 The thread reads what the referee has anyway, the move log, stopwatches and dialogues, so a ply costs nothing more.
+Results of short games are held and go together: each message wakes the scheduler, which then takes time from engines.
 """
 
 import contextlib
 import pickle
+import signal
 import threading
 import time
-from typing import TYPE_CHECKING, Any, Protocol
+from collections.abc import Iterator
+from types import FrameType
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from arena.play.clock import MS
 from arena.play.observers import Glimpse, Thought
@@ -19,10 +23,32 @@ if TYPE_CHECKING:
     from arena.play.referee import MoveLog
     from protocol.session import Session
     from protocol.stopwatch import Stopwatch
+    from results.record import GameRecord
 
+HELD_S = 0.1
+"""How many seconds a result is held at most."""
 LINE_WORDS = 16
 LINE_COLUMNS = 160
 """How much of an expected line of play is told."""
+
+
+class Finished(NamedTuple):
+    """The result of a job. `faulty` names the engine whose fault ended the game."""
+
+    record: "GameRecord"
+    faulty: str | None
+    stopped: bool = False
+    """True where the worker was told to end during the game."""
+
+
+class GivenBack(NamedTuple):
+    """The ids of jobs that a worker was asked to give back. It never plays them."""
+
+    ids: tuple[str, ...]
+
+
+class Stopped(BaseException):
+    """The scheduler wants this worker to end now. Not an Exception, so that no handler swallows it."""
 
 
 class WatchedGame(Protocol):
@@ -43,12 +69,21 @@ class WatchedGame(Protocol):
 class ResultSender:
     """Sends results, and glimpses of the game that is being watched."""
 
-    def __init__(self, connection: Any) -> None:
+    def __init__(self, connection: Any, clock_ahead_ns: int = 0) -> None:
+        """Glimpses tell times by the scheduler's monotonic clock, which is so much ahead of ours."""
         self._connection = connection
+        self._clock_ahead_ns = clock_ahead_ns
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
         self._watched: tuple[WatchedGame, MoveLog] | None = None
         self._told: tuple[tuple[WatchedGame, MoveLog], int, Glimpse] | None = None
         """The last glimpse that was sent, of which game and which attempt to play it."""
+        self._results: list[Finished] = []
+        """The results that are not sent yet."""
+        self._holds: threading.Event | None = None
+        """Is set when the first result is held. None while none ever was, and there is no thread that would send it."""
+        self._busy = False
+        """True while the main thread sends results: a stop waits for that, or they would be lost or go twice."""
+        self._stopped = False
 
     def send_glimpses(self, glimpse_ms: int) -> None:
         """Send a Glimpse every `glimpse_ms` if anything has changed since the last one."""
@@ -58,11 +93,69 @@ class ResultSender:
         """From now on glimpses are of this game, whose referee appends to `log`."""
         self._watched = game, log
 
-    def send_result(self, what: object) -> None:
-        """Send the result of the watched game. No glimpse of that game follows it."""
+    def stop(self, _signal: int, _frame: FrameType | None) -> None:
+        """The handler of SIGTERM: raises Stopped in the main thread, after a message that is being sent."""
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        self._stopped = True
+        if not self._busy:
+            raise Stopped
+
+    def add(self, result: Finished) -> None:
+        """Keep the result of the watched game until the next `flush`. No glimpse of that game follows."""
         with self._lock:
             self._watched = None
-            self._send(what)
+            self._results.append(result)
+
+    def send_result(self, result: Finished, *, hold: bool = False) -> None:
+        """Send the result of the watched game, and all that were held; with `hold` within HELD_S.
+
+        Raises Stopped where a stop came meanwhile.
+        """
+        with self._unbroken():
+            self.add(result)
+            if not hold:
+                self.flush()
+            elif len(self._results) == 1:
+                self._hold()
+
+    def give_back(self, ids: tuple[str, ...]) -> None:
+        """Send these jobs back, after all results. Raises Stopped where a stop came meanwhile."""
+        with self._unbroken(), self._lock:
+            self.flush()
+            self._send(GivenBack(ids))
+
+    @contextlib.contextmanager
+    def _unbroken(self) -> Iterator[None]:
+        """A stop that comes meanwhile is raised at the end: the message goes whole, and once."""
+        self._busy = True
+        try:
+            yield
+        finally:
+            self._busy = False
+        if self._stopped:
+            raise Stopped
+
+    def flush(self) -> None:
+        """Send all results that were held. Raises OSError where nobody reads any more."""
+        with self._lock:
+            results, self._results = self._results, []
+            if results:
+                self._send(tuple(results))
+
+    def _hold(self) -> None:
+        if self._holds is None:
+            self._holds = threading.Event()
+            threading.Thread(target=self._flush_late, args=(self._holds,), name="results", daemon=True).start()
+        self._holds.set()
+
+    def _flush_late(self, holds: threading.Event) -> None:
+        """Send what was held for long enough: the next game may take hours."""
+        with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
+            while True:
+                holds.wait()
+                holds.clear()
+                time.sleep(HELD_S)
+                self.flush()
 
     def _send(self, what: object) -> None:
         self._connection.send_bytes(pickle.dumps(what))
@@ -83,7 +176,10 @@ class ResultSender:
             return
         with self._lock:
             if self._watched is watched:  # otherwise its result was sent meanwhile
-                self._send(now)
+                self.flush()  # the results of the games before it come first
+                since_ns = now.thinking_since_ns
+                since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
+                self._send(now._replace(thinking_since_ns=since_ns))
                 self._told = watched, attempt, now
 
     def _send_glimpses(self, seconds: float) -> None:

@@ -1,34 +1,40 @@
-"""Plays the games of a job source on worker processes. It alone owns workers.
+"""Plays the games of a job source on slots, and hands the records on. It alone knows which slot has which games.
 
-It is independent of the engines' protocol and of the store. It has slots of its own instead of a process pool: it sees
-at once that a worker died, knows which game that worker played and has it played again. A fault on our side is never
-charged to an engine.
+It is independent of what a slot is (`slots`), of the engines' protocol and of the store. It sees at once that a worker
+is lost, knows which games that worker had and has them played again. A fault on our side is never charged to an engine.
+
+Where games are short, a slot has the next jobs in hand before it ends one, and several records come back together. A
+record counts only if the slot that sends it still has that job: a worker that was given up can say nothing any more.
 """
 
 import contextlib
+import heapq
 import os
 import pickle
 import select
 import signal
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections import deque
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
-import multiprocess
-from multiprocess import resource_tracker
-
-from arena.play import cpu_affinity, worker
 from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.job_source import JobSource
-from arena.play.jobs import EngineSpec, GameJob
+from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
 from arena.play.observers import Glimpse, Observer, Observers
+from arena.play.result_sender import Finished, GivenBack
+from arena.play.slots import LacksEngine, NoSlot, Slot, Slots
 from results.record import GameRecord, Termination
 
 ATTEMPTS = 3
 """How many workers one game may lose before the run stops. A higher limit would only repeat a bug of ours."""
 STOP_S = 2.0
 """How many seconds workers have to end their engines after a stop, before they are killed."""
+TOGETHER = 64
+"""How many records are stored in one transaction at most."""
+LOOK_BACK = 4
+"""So many of its last games tell how long a slot's next ones take. The longest decides: one long game among short ones
+would keep all jobs behind it waiting."""
 
 
 class WorkerLost(RuntimeError):
@@ -44,19 +50,32 @@ class Report:
 
 
 @dataclass(slots=True)
-class Slot:
-    """A place where one game at a time is played."""
+class Place:
+    """A slot and its jobs."""
 
     index: int
-    process: Any
-    pipe: Any
+    slot: Slot
     known_engines: int
     """How many engines there were when the worker was started. It knows those and no others."""
-    job: GameJob | None = None
+    jobs: deque[GameJob] = field(default_factory=deque)
+    """The jobs that it has and of which no record came, in their order. The first one is played."""
+    untold: deque[GameJob] = field(default_factory=deque)
+    """Those of its jobs of which observers do not know yet that they began."""
+    shown: GameJob | None = None
+    """The game that observers see in this slot: it began for them and has not ended."""
+    last_ms: deque[int] = field(default_factory=lambda: deque(maxlen=LOOK_BACK))
+    """How long its last games took."""
+    faults: int = 0
+    """How many of its games were faulty."""
+    gives_back: bool = False
+    """True from when it was asked to give back what it has in hand until it did."""
+
+
+Ended = tuple[Place, GameRecord]
 
 
 class Scheduler:
-    """Plays jobs on `concurrency` workers and hands each record to `keep` as it arrives.
+    """Plays jobs on slots and hands records to `keep`: those that came together, TOGETHER at most, in one call.
 
     `withdraw` gets the withdrawn engines with their reasons, at the start and after each change. `observer` hears of
     everything that happens, and every `glimpse_ms` how each running game stands; with 0 it gets no glimpses.
@@ -65,36 +84,36 @@ class Scheduler:
     def __init__(
         self,
         specs: Mapping[str, EngineSpec],
-        concurrency: int,
-        keep: Callable[[GameRecord], None],
+        slots: Slots,
+        keep: Callable[[Sequence[GameRecord]], None],
         *,
         withdrawn: Mapping[str, str] | None = None,
         withdraw: Callable[[Mapping[str, str]], None] = lambda withdrawn: None,
         fault_budget: int = 5,
-        pin: bool = True,
         observer: Observer | None = None,
         glimpse_ms: int = 0,
-        serve: Callable[..., None] = worker.main,
     ) -> None:
-        """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it."""
         self._specs = dict(specs)
-        self._places = {name: place for place, name in enumerate(self._specs)}
-        self._concurrency = concurrency
+        self._seats = {name: seat for seat, name in enumerate(self._specs)}
+        self._slots = slots
         self._keep = keep
         self._faults = Faults(FaultBudget(fault_budget), dict(withdrawn or {}))
         self._withdraw = withdraw
-        self._pin = pin
         self._observer = observer or Observers(())
         self._glimpse_ms = glimpse_ms
         self._paused = False
-        self._nudge: int | None = None
-        self._cpus: list[int] = []
-        self._context = multiprocess.get_context("spawn")
-        self._slots: list[Slot] = []
+        self._wake: int | None = None
+        self._places: dict[int, Place] = {}
         self._retired: list[Slot] = []
+        self._again: list[GameJob] = []
+        """Games to be played again, the next one last."""
+        self._alone: set[str] = set()
+        """The ids of games that were in hand when a worker was lost. Each is played alone, so that it is known which
+        of them loses its worker again."""
         self._attempts: dict[str, int] = {}
+        self._known_gone = 0
+        """How many engines were withdrawn when slots were asked last for games that they should not begin."""
         self._not_played = 0
-        self._serve = serve
 
     @property
     def withdrawn(self) -> Mapping[str, str]:
@@ -109,9 +128,13 @@ class Scheduler:
     def pause(self, paused: bool) -> None:
         """Stop starting games, or start them again. Running games go on. May be called from any thread."""
         self._paused = paused
-        if self._nudge is not None:
+        self.nudge()
+
+    def nudge(self) -> None:
+        """Look at once whether slots can be given games. May be called from any thread."""
+        if self._wake is not None:
             with contextlib.suppress(OSError):
-                os.write(self._nudge, b"\0")
+                os.write(self._wake, b"\0")
 
     def add(self, spec: EngineSpec) -> None:
         """Add an engine, also during a run. From now on the job source may give games with it.
@@ -119,184 +142,325 @@ class Scheduler:
         A worker that was started earlier is replaced by a fresh one before its first game with this engine.
         """
         assert spec.name not in self._specs, f"there is an engine {spec.name!r} already"
-        self._places[spec.name] = len(self._specs)
+        self._seats[spec.name] = len(self._specs)
         self._specs[spec.name] = spec
 
     def run(self, jobs: JobSource) -> Report:
         """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
-        again: list[GameJob] = []
-        with (
-            _interrupts() as (asked, self._nudge),
-            cpu_affinity.reserved(self._concurrency if self._pin else 0) as self._cpus,
-        ):
+        with _interrupts() as (asked, self._wake), self._slots.prepared(self.nudge):
             try:
                 self._tell_withdrawn()
-                goes_on = self._fill(jobs, again)
+                goes_on = self._fill(jobs)
                 while goes_on:
-                    goes_on = self._turn(jobs, again, asked)
+                    goes_on = self._turn(jobs, asked)
                 self._close()
             except BaseException:
                 self._stop()
                 raise
             finally:
-                self._nudge = None
+                self._wake = None
         return Report(dict(self._faults.withdrawn), self._not_played)
 
     def _tell_withdrawn(self) -> None:
         self._withdraw(self._faults.withdrawn)
         self._observer.withdrew(self._faults.withdrawn)
 
-    def _fill(self, jobs: JobSource, again: list[GameJob]) -> bool:
-        """Give each idle slot a game, if there is one; make slots as needed. True where there is more to wait for."""
+    # Giving games
+
+    def _fill(self, jobs: JobSource) -> bool:
+        """Give each slot the games that it should have in hand, as far as there are any; open slots as needed.
+
+        The slot with the fewest games is served first. True where there is more to wait for.
+        """
         paused = self._paused  # once, for another thread may change it
-        for index in range(0 if paused else self._concurrency):
-            if index < len(self._slots) and self._slots[index].job is not None:
-                continue
-            job = self._next(jobs, again)
+        room = 0 if paused else self._slots.room()
+        given: dict[int, list[GameJob]] = {}
+        aside: list[GameJob] = []
+        """Games that a slot could not be given, because its machine lacks an engine of theirs."""
+        waiting = [(self._in_hand(index), index) for index in range(room) if self._has_room(index, jobs)]
+        heapq.heapify(waiting)
+        while waiting:
+            in_hand, index = heapq.heappop(waiting)
+            takes_all = index in self._places and not self._places[index].slot.lacks
+            job = aside.pop(0) if aside and takes_all else self._next(jobs)
             if job is None:
                 break
-            if index == len(self._slots):
-                self._slots.append(self._spawn(index))
-            elif max(self._places[job.p1], self._places[job.p2]) >= self._slots[index].known_engines:
-                self._renew(index)
-            self._send(self._slots[index], job)
-        return paused or any(slot.job for slot in self._slots)
+            alone = job.id in self._alone
+            try:
+                fits = not (in_hand and (alone or self._is_strange(index, job))) and self._open(index, job)
+            except LacksEngine:
+                aside.append(job)
+                if len(aside) <= jobs.ahead:
+                    heapq.heappush(waiting, (in_hand, index))  # it may play the next one
+                continue
+            if not fits:
+                # It goes to a slot that has nothing in hand, now or later.
+                self._again.append(job)
+                if not in_hand:
+                    continue
+                break
+            given.setdefault(index, []).append(job)
+            place = self._places[index]
+            self._faults.begin(job.number, (job.p1, job.p2))
+            place.jobs.append(job)
+            place.untold.append(job)
+            if not alone and self._has_room(index, jobs):
+                heapq.heappush(waiting, (in_hand + 1, index))
+        for index, batch in given.items():
+            place = self._places[index]
+            place.slot.send(pickle.dumps(Jobs(place.faults, tuple(batch))))
+            if place.shown is None:
+                self._tell_began(place)
+        self._set_aside(aside, room)
+        self._take_back(paused)
+        if not room and not paused and not self._again:
+            job = self._next(jobs)  # there is a game, but no slot to play it
+            self._again += [] if job is None else [job]
+        return paused or bool(self._again) or any(place.jobs for place in self._places.values())
 
-    def _next(self, jobs: JobSource, again: list[GameJob]) -> GameJob | None:
+    def _set_aside(self, aside: Sequence[GameJob], room: int) -> None:
+        """Put games back for another slot. Where no open one can play them, an idle one makes room for another."""
+        self._again += reversed(aside)
+        if aside and len(self._places) >= room and all(_lacks(place, aside[0]) for place in self._places.values()):
+            idle = [place for place in self._places.values() if not place.jobs]
+            for place in idle[:1]:
+                self._retire(place)
+
+    def _in_hand(self, index: int) -> int:
+        return len(self._places[index].jobs) if index in self._places else 0
+
+    def _has_room(self, index: int, jobs: JobSource) -> bool:
+        """Should this slot be given a game now, to play or to have it in hand?"""
+        place = self._places.get(index)
+        if place is None or not place.jobs:
+            return True
+        if not place.last_ms or place.gives_back or (self._alone and place.jobs[0].id in self._alone):
+            return False
+        ahead = min(jobs.ahead, self._slots.ahead_ms // max(1, *place.last_ms))
+        return len(place.jobs) <= ahead
+
+    def _take_back(self, paused: bool) -> None:
+        """Ask slots to give back the games that they have in hand and should not begin."""
+        gone = self._faults.withdrawn
+        if not paused and len(gone) == self._known_gone:
+            return
+        self._known_gone = len(gone)
+        for place in self._places.values():
+            in_hand = list(place.jobs)[1:]
+            if not paused:
+                in_hand = [job for job in in_hand if job.p1 in gone or job.p2 in gone]
+            if in_hand and not place.gives_back:
+                place.gives_back = True
+                ids = tuple(job.id for job in in_hand)
+                place.slot.send(pickle.dumps(Jobs(place.faults, (), ids)))
+
+    def _is_strange(self, index: int, job: GameJob) -> bool:
+        """Does the slot's worker not know an engine of this game?"""
+        return max(self._seats[job.p1], self._seats[job.p2]) >= self._places[index].known_engines
+
+    def _next(self, jobs: JobSource) -> GameJob | None:
         """The next game of which both engines still take part."""
-        while (job := again.pop() if again else jobs.next()) is not None:
+        while (job := self._again.pop() if self._again else jobs.next()) is not None:
             if job.p1 in self._faults.withdrawn or job.p2 in self._faults.withdrawn:
                 self._not_played += 1
                 jobs.forfeit(job)
+                if self._faults.forget(job.number, (job.p1, job.p2)):
+                    self._tell_withdrawn()
             else:
                 return job
         return None
 
-    def _spawn(self, index: int) -> Slot:
-        ours, theirs = self._context.Pipe()
-        # In bytes: multiprocess takes half a second over two thousand engines, pickle a twentieth of that.
-        place = (
-            theirs,
-            pickle.dumps(self._specs),
-            cpu_affinity.cpu_of_slot(index, self._cpus),
-            *([self._glimpse_ms] if self._glimpse_ms else []),
-        )
-        process = self._context.Process(target=self._serve, args=place, name=f"worker-{index}")
-        resource_tracker.ensure_running()  # by itself, for it unblocks Ctrl-C
-        # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer. Not
-        # ignored, for then one that comes meanwhile would be lost.
-        with _held(signal.SIGINT):
-            process.start()
-        theirs.close()
-        return Slot(index, process, ours, len(self._specs))
+    def _open(self, index: int, job: GameJob) -> bool:
+        """See that the slot is open and its worker knows the engines of the game. False where it cannot be opened.
 
-    def _send(self, slot: Slot, job: GameJob) -> None:
-        slot.job = job
-        self._faults.begin(job.number, (job.p1, job.p2))
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # a dead worker shows by its sentinel
-            slot.pipe.send_bytes(pickle.dumps(job))
-        self._observer.began(slot.index, job)
+        Raises LacksEngine where its machine lacks one of them.
+        """
+        if index in self._places:
+            if not self._is_strange(index, job):
+                if _lacks(self._places[index], job):
+                    raise LacksEngine
+                return True
+            # The idle worker ends, and a fresh one knows all engines.
+            self._retire(self._places[index])
+        try:
+            slot = self._slots.open(self._specs, index, self._glimpse_ms, (job.p1, job.p2))
+        except LacksEngine:
+            raise
+        except NoSlot:
+            return False
+        self._places[index] = Place(index, slot, len(self._specs))
+        return True
 
-    def _turn(self, jobs: JobSource, again: list[GameJob], asked: int) -> bool:
+    def _retire(self, place: Place) -> None:
+        """Let an idle worker end."""
+        place.slot.close()
+        self._retired.append(place.slot)
+        del self._places[place.index]
+
+    def _tell_began(self, place: Place) -> None:
+        """Tell observers that the next game of a slot has begun, if it has one."""
+        place.shown = place.untold.popleft() if place.untold else None
+        if place.shown is not None:
+            self._observer.began(place.index, place.shown)
+
+    # Taking results
+
+    def _turn(self, jobs: JobSource, asked: int) -> bool:
         """Wait for something, which games' deadlines bring, and answer it. True where there is more to wait for."""
-        busy = [slot for slot in self._slots if slot.job is not None]
+        busy = [place for place in self._places.values() if place.jobs]
         # multiprocess's own wait takes ten times as long, between any two games.
         waiting = select.poll()
-        for handle in (asked, *(slot.pipe.fileno() for slot in busy), *(slot.process.sentinel for slot in busy)):
+        for handle in (asked, *(place.slot.messages for place in busy), *(place.slot.end for place in busy)):
             waiting.register(handle, select.POLLIN)
         ready = {handle for handle, _ in waiting.poll()}
         if asked in ready and any(os.read(asked, 512)):  # the numbers of signals; a nudge is 0
             raise KeyboardInterrupt
-        over = []
-        for slot in busy:
-            if slot.pipe.fileno() in ready:
-                said = self._receive(slot)
-            elif slot.process.sentinel in ready:
-                # Its last words may have come after we looked.
-                said = self._receive(slot) if slot.pipe.poll() else None
-            else:
-                continue
-            if isinstance(said, Glimpse):
-                self._observer.glimpsed(slot.index, said)
-            elif said is None or said.stopped:
-                # We did not stop this worker. Somebody else did, so its game is played again.
-                self._replace(slot, again)
-            else:
-                slot.job = None
-                over.append((slot.index, said.record))
-                jobs.record(said.record)
-                if self._faults.end(said.record, said.faulty):
-                    self._tell_withdrawn()
+        ended: list[Ended] = []
         try:
+            for place in busy:
+                if place.slot.messages in ready:
+                    said = self._receive(place.slot)
+                elif place.slot.end in ready:
+                    # Its last words may have come after we looked.
+                    said = self._receive(place.slot) if place.slot.has_message() else None
+                else:
+                    continue
+                if isinstance(said, Glimpse):
+                    if place.shown is not None and place.jobs[0].id == said.game:
+                        self._observer.glimpsed(place.index, said)
+                elif isinstance(said, GivenBack):
+                    self._give_back(place, said.ids)
+                    place.gives_back = False
+                    self._known_gone = 0  # it was not asked again for engines that were withdrawn meanwhile
+                    if place.shown is None:
+                        self._tell_began(place)
+                elif said is None:
+                    self._replace(place)
+                else:
+                    self._take(place, said, jobs, ended)
             # First the next games: a worker should not wait for the disk.
-            return self._fill(jobs, again)
+            return self._fill(jobs)
         finally:
-            for index, record in over:
-                self._keep(record)
-                self._observer.ended(index, record)
+            self._keep_all(ended)
 
-    def _receive(self, slot: Slot) -> worker.Finished | Glimpse | None:
+    def _receive(self, slot: Slot) -> tuple[Finished, ...] | Glimpse | GivenBack | None:
         """The message of the slot's worker; None where the worker died before it had sent all of it."""
         try:
-            said = pickle.loads(slot.pipe.recv_bytes())
+            said = pickle.loads(slot.receive())
         except (EOFError, OSError):
             return None
-        return said if isinstance(said, worker.Finished | Glimpse) else None
+        return said if isinstance(said, tuple) else None
 
-    def _replace(self, slot: Slot, again: list[GameJob]) -> None:
-        """Put a fresh worker in the place of a dead one, and its game back in the queue."""
-        assert slot.job is not None
-        tries = self._attempts[slot.job.id] = self._attempts.get(slot.job.id, 0) + 1
-        self._join([slot], STOP_S)
-        if tries >= ATTEMPTS:
-            raise WorkerLost(
-                f"game {slot.job.number} lost its worker {tries} times (exit code {slot.process.exitcode}): "
-                "the run is stopped, the games that ended are kept"
-            )
-        again.append(slot.job)
-        slot.pipe.close()
-        self._slots[slot.index] = self._spawn(slot.index)
+    def _take(self, place: Place, results: Sequence[Finished], jobs: JobSource, ended: list[Ended]) -> None:
+        """Count the results of a slot's games, and add them to those that are to be kept."""
+        for result in results:
+            if not place.jobs or place.jobs[0].id != result.record.id:
+                continue  # it is not this slot's game any more
+            if result.stopped:
+                # We did not stop this worker. Somebody else did, so its game is played again.
+                self._replace(place, begun=place.jobs[0])
+                return
+            place.jobs.popleft()
+            place.last_ms.append(result.record.wall_ms)
+            self._alone.discard(result.record.id)
+            ended.append((place, result.record))
+            jobs.record(result.record)
+            if result.faulty is not None:
+                # The worker plays none of its other games: the engine may be withdrawn now.
+                place.faults += 1
+                self._give_back(place, [job.id for job in place.jobs])
+            if self._faults.end(result.record, result.faulty):
+                self._tell_withdrawn()
 
-    def _renew(self, index: int) -> None:
-        """Let an idle worker end, and put a fresh one in its place that knows all engines."""
-        self._slots[index].pipe.close()
-        self._retired.append(self._slots[index])
-        self._slots[index] = self._spawn(index)
+    def _give_back(self, place: Place, ids: Collection[str]) -> None:
+        """Put these jobs of a slot back in the queue."""
+        self._again += [job for job in reversed(place.jobs) if job.id in ids]
+        place.jobs = deque(job for job in place.jobs if job.id not in ids)
+        place.untold = deque(job for job in place.untold if job.id not in ids)
+
+    def _keep_all(self, ended: Sequence[Ended]) -> None:
+        """Store the records, then tell observers: of each slot's games in their order."""
+        for start in range(0, len(ended), TOGETHER):
+            some = ended[start : start + TOGETHER]
+            self._keep([record for _, record in some])
+            for place, record in some:
+                if place.shown is None:
+                    self._tell_began(place)
+                place.shown = None
+                if not place.gives_back:  # otherwise its next game may never begin
+                    self._tell_began(place)
+                self._observer.ended(place.index, record)
+
+    # Lost workers, and the end
+
+    def _replace(self, place: Place, begun: GameJob | None = None) -> None:
+        """Close the slot of a lost worker, and put its games back in the queue. `begun` is the one that it played.
+
+        A game that loses its worker counts that, unless the whole machine was lost. Where it is unknown which one of
+        several was played, none counts it, and each is played alone.
+        """
+        self._join([place.slot], STOP_S)
+        suspect = begun or (place.jobs[0] if len(place.jobs) == 1 else None)
+        if not place.slot.lost_with_machine:
+            self._alone |= {job.id for job in place.jobs}
+            if suspect is not None:
+                tries = self._attempts[suspect.id] = self._attempts.get(suspect.id, 0) + 1
+                if tries >= ATTEMPTS:
+                    code = place.slot.exit_code
+                    raise WorkerLost(
+                        f"game {suspect.number} lost its worker {tries} times (exit code {code}): "
+                        "the run is stopped, the games that ended are kept"
+                    )
+        if place.shown is not None and place.shown in place.jobs:  # otherwise its record is about to be told
+            self._observer.ended(place.index, unplayed(place.shown, "its worker was lost"))
+        self._give_back(place, [job.id for job in place.jobs])
+        place.slot.close()
+        del self._places[place.index]
 
     def _close(self) -> None:
         """End idle workers; each quits its engines by the protocol."""
-        for slot in self._slots:
-            slot.pipe.close()
+        slots = [place.slot for place in self._places.values()]
+        for slot in slots:
+            slot.close()
         self._join(
-            [*self._slots, *self._retired],
+            [*slots, *self._retired],
             max((spec.deadlines.quit_ms for spec in self._specs.values()), default=0) / 1000 + 2 * STOP_S,
         )
 
     def _stop(self) -> None:
         """End everything now. Records on their way are kept; unfinished games are handed over as unfinished."""
-        for slot in self._slots:
-            slot.process.terminate()
+        places = list(self._places.values())
+        for place in places:
+            place.slot.terminate()
         deadline = time.monotonic() + STOP_S
-        for slot in self._slots:
+        for place in places:
+            last: list[Finished] = []
             with contextlib.suppress(EOFError, OSError):
-                while slot.pipe.poll(max(0.0, deadline - time.monotonic())):
-                    said = pickle.loads(slot.pipe.recv_bytes())
-                    if isinstance(said, worker.Finished):
-                        self._keep(said.record)
-                        self._observer.ended(slot.index, said.record)
-        self._join([*self._slots, *self._retired], max(0.0, deadline - time.monotonic()))
+                while place.slot.has_message(max(0.0, deadline - time.monotonic())):
+                    said = pickle.loads(place.slot.receive())
+                    if not isinstance(said, Glimpse | GivenBack):
+                        last += said
+            self._keep_last(place, [result.record for result in last])
+        self._join([*(place.slot for place in places), *self._retired], max(0.0, deadline - time.monotonic()))
 
-    def _join(self, slots: Sequence[Slot], seconds: float) -> None:
+    def _keep_last(self, place: Place, records: Sequence[GameRecord]) -> None:
+        """Keep what a worker sent when it was told to end. It begins none of its other games."""
+        known = {record.id for record in records}
+        place.untold = deque(job for job in place.untold if job.id in known)
+        self._keep_all([(place, record) for record in records])
+        if place.shown is not None:  # the worker had not begun it yet, or could say nothing more
+            self._observer.ended(place.index, unplayed(place.shown, STOPPED))
+
+    def _join(self, slots: Collection[Slot], seconds: float) -> None:
         """Wait for workers to end. A late worker is told to kill its engines; then it is killed itself."""
         deadline = time.monotonic() + seconds
-        for number in (signal.SIGTERM, signal.SIGKILL):
+        for at_once in (False, True):
             for slot in slots:
-                slot.process.join(max(0.0, deadline - time.monotonic()))
-                if slot.process.is_alive():
-                    os.kill(slot.process.pid, number)
+                if not slot.join(max(0.0, deadline - time.monotonic())):
+                    (slot.kill if at_once else slot.terminate)()
             deadline = time.monotonic() + STOP_S
         for slot in slots:
-            slot.process.join(max(0.0, deadline - time.monotonic()))
+            slot.join(max(0.0, deadline - time.monotonic()))
 
 
 @contextlib.contextmanager
@@ -321,14 +485,9 @@ def _interrupts() -> Iterator[tuple[int, int]]:
         os.close(write)
 
 
-@contextlib.contextmanager
-def _held(number: int) -> Iterator[None]:
-    """A signal that comes meanwhile comes afterwards."""
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+def _lacks(place: Place, job: GameJob) -> bool:
+    """Can the machine of this slot not play this game?"""
+    return job.p1 in place.slot.lacks or job.p2 in place.slot.lacks
 
 
 def is_whole(record: GameRecord) -> bool:

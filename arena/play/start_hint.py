@@ -9,6 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
+from protocol.conformance import refusals
 from results.last_words import last_words
 
 PACKAGES = ("arena", "protocol", "engines", "results")
@@ -26,6 +27,8 @@ CONTAINED = (
     "an engine may read its own folder and write to its scratch folder: "
     "`--read PATH` or the key `reads` lets it read more, `--contain none` everything"
 )
+NO_NETWORK = "a contained engine has no network: `--contain none` starts it without containment"
+OTHER_HOME = "a contained engine has an empty scratch folder as HOME: name files and interpreters by their whole paths"
 
 
 def start_hint(command: Sequence[str], stderr: str) -> str:
@@ -46,6 +49,11 @@ def start_hint(command: Sequence[str], stderr: str) -> str:
 def _out_of_reach(command: Sequence[str], stderr: str) -> str:
     """What to do for a file that the engine names in its last words, and that it did not get."""
     last = last_words(stderr)
+    refusal = refusals.find(stderr)
+    if refusal is not None and refusal.what == refusals.THE_NETWORK:
+        return NO_NETWORK
+    if refusal is not None and refusal.in_home:
+        return OTHER_HOME
     if _DENIED.search(last):
         return CONTAINED
     if _MISSING.search(last):

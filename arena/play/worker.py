@@ -1,20 +1,22 @@
 """A worker process: plays whole games, one after the other, with engines that stay alive between games.
 
-It speaks to the scheduler over one pipe: jobs in, results out. It imports no typer, no rich, no store.
+It speaks to the scheduler over one pipe: jobs in, results out. Jobs come ahead, so the next one is there when a game
+ends; results of short games go back several at a time. It imports no typer, no rich, no store.
 """
 
 import contextlib
 import os
 import pickle
 import platform
+import select
 import signal
 import time
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
-from types import FrameType
-from typing import Any, NamedTuple
+from typing import Any
 
 from multiprocess import current_process
 
@@ -24,11 +26,11 @@ from arena.games.rules import Position, Rules
 from arena.play import random_opening
 from arena.play.adjudication import SIDES
 from arena.play.clock import MS
-from arena.play.engine_pool import EnginePool
+from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
-from arena.play.jobs import GameJob
+from arena.play.jobs import STOPPED, GameJob, Jobs
 from arena.play.referee import MoveLog, Seat, Verdict, pack, play
-from arena.play.result_sender import ResultSender
+from arena.play.result_sender import Finished, ResultSender, Stopped
 from protocol import stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
@@ -37,16 +39,6 @@ from protocol.read_alarm import ReadAlarm
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 from results.record import Evidence, GameRecord, Termination
-
-
-class Finished(NamedTuple):
-    """The result of a job. `faulty` names the engine whose fault ended the game."""
-
-    record: GameRecord
-    faulty: str | None
-    stopped: bool = False
-    """True where the worker was told to end during the game."""
-
 
 FIRST_WORKER = "worker-0"
 EXITING = 0x4
@@ -58,15 +50,20 @@ A worker that is still loading its modules says nothing either.
 """
 
 
-class Stopped(BaseException):
-    """The scheduler wants this worker to end now. Not an Exception, so that no handler swallows it."""
-
-
-def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) -> None:
+def main(
+    connection: Any,
+    specs: bytes,
+    cpu: int | None,
+    glimpse_ms: int = 0,
+    clock_ahead_ns: int = 0,
+    time_factor: float | None = None,
+) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
-    `specs` are the engines by name, pickled. Beside each result, a `Glimpse` of the running game is sent every
-    `glimpse_ms`; with 0 none is sent.
+    `specs` are the engines by name, pickled. Each message that comes is a pickled `Jobs`; each that goes is a pickled
+    tuple of `Finished` or a `Glimpse` of the running game, one every `glimpse_ms`; with 0 there are none. The monotonic
+    clock of the scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are multiplied by
+    `time_factor`, if there is one.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -78,31 +75,33 @@ def main(connection: Any, specs: bytes, cpu: int | None, glimpse_ms: int = 0) ->
         os.sched_setaffinity(0, {cpu})
     scheduler = os.getppid()
     pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
-    sender = ResultSender(connection)
+    sender = ResultSender(connection, clock_ahead_ns)
     if glimpse_ms:
         sender.send_glimpses(glimpse_ms)
+    jobs = JobsInHand(connection, sender)
     try:
-        signal.signal(signal.SIGTERM, _stop)  # until now there is nothing to end, and the signal does
-        while True:
-            try:
-                job: GameJob = pickle.loads(connection.recv_bytes())
-            except (EOFError, ConnectionResetError):
-                break
+        signal.signal(signal.SIGTERM, sender.stop)  # until now there is nothing to end, and the signal does
+        while (job := jobs.take()) is not None:
             log: MoveLog = []
-            game = RunningGame(job)
+            game = RunningGame(job, time_factor)
             sender.watch(game, log)
             try:
                 finished = game.play(pool, log)
             except Stopped:
-                sender.send_result(Finished(game.record(UNFINISHED, log), None, stopped=True))
+                sender.add(Finished(game.record(UNFINISHED, log), None, stopped=True))
                 raise
-            sender.send_result(finished)
-            pool.trim()
+            sound = finished.faulty is None and finished.record.winner is not None
+            sender.send_result(finished, hold=sound and jobs.has_enough)
+            if finished.faulty is not None:
+                jobs.drop()
+            pool.trim(goes_on=jobs.has_next)
         pool.quit()
     except (Stopped, ConnectionError):
         pass  # a broken pipe is a scheduler that has gone
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        with contextlib.suppress(OSError):
+            sender.flush()
         if current_process().name == FIRST_WORKER and has_ended(scheduler):
             with contextlib.suppress(OSError):
                 os.write(2, LAST_WORD)
@@ -125,34 +124,83 @@ def has_ended(parent: int) -> bool:
     return state in b"ZX" or bool(int(fields[5]) & EXITING)
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    signal.signal(signal.SIGTERM, signal.SIG_IGN)
-    raise Stopped
+class JobsInHand:
+    """The jobs that a worker has and has not begun yet, in their order."""
+
+    def __init__(self, connection: Any, sender: ResultSender) -> None:
+        self._connection = connection
+        self._sender = sender
+        self._jobs: deque[GameJob] = deque()
+        self._most = 0
+        """How many they were when the last ones came."""
+        self._faults = 0
+        self._poll = select.poll()
+        self._poll.register(connection, select.POLLIN)
+
+    def take(self) -> GameJob | None:
+        """The next job, once there is one. None: no more come, and those in hand are of no use to anybody."""
+        try:
+            while not self._jobs or self._poll.poll(0):
+                came: Jobs = pickle.loads(self._connection.recv_bytes())
+                if came.give_back:
+                    back = [job for job in self._jobs if job.id in came.give_back]
+                    self._jobs = deque(job for job in self._jobs if job not in back)
+                    self._sender.give_back(tuple(job.id for job in back))
+                elif came.faults == self._faults:
+                    self._jobs += came.jobs
+                    self._most = len(self._jobs)
+        except (EOFError, ConnectionResetError):
+            return None
+        return self._jobs.popleft()
+
+    @property
+    def has_next(self) -> bool:
+        """Is there a job to play at once?"""
+        return bool(self._jobs)
+
+    @property
+    def has_enough(self) -> bool:
+        """Is there so much in hand that the scheduler need not hear now of the game that has ended?
+
+        After the next game has been taken, at least half of what there was is still there. So more jobs come in time.
+        """
+        return 2 * (len(self._jobs) - 1) >= self._most
+
+    def drop(self) -> None:
+        """Forget all jobs after a fault, also those on their way: the engine may be withdrawn for it."""
+        self._jobs.clear()
+        self._faults += 1
 
 
 @lru_cache(maxsize=16)
-def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str]:
-    """The rules of a job, its start position, and that position as a string. Most games of a run start alike."""
+def _start(variant: str, fen: str | None) -> tuple[Rules, Position, str, str]:
+    """The rules of a job, its start position as such and as a string, and the rules' name.
+
+    Most games of a run start alike.
+    """
     rules, start = variants.resolve(variant, "", fen)
-    return rules, start, start.fen()
+    return rules, start, start.fen(), rules.name
 
 
 @lru_cache(maxsize=16)
 def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies: int, seed: str) -> tuple[str, ...]:
     """The opening of a job. The game with swapped sides has the same one, so it is cached."""
-    rules, start, _ = _start(variant, fen)
+    rules, start, *_ = _start(variant, fen)
     return random_opening.draw(rules, start, plies, seed) if given is None else given
 
 
-UNFINISHED = Verdict(None, Termination.UNFINISHED, "stopped from outside")
+UNFINISHED = Verdict(None, Termination.UNFINISHED, STOPPED)
 
 
 class RunningGame:
     """A job that is being played: its rules, its opening and its start time."""
 
-    def __init__(self, job: GameJob) -> None:
+    def __init__(self, job: GameJob, time_factor: float | None = None) -> None:
         self.job = job
-        self.rules, self.start, self.fen = _start(job.variant, job.fen)
+        self.time_factor = time_factor
+        self.terms = job.terms if time_factor is None else job.terms.scaled(time_factor)
+        """How it is played here; the job's own terms are what the record names."""
+        self.rules, self.start, self.fen, self.name = _start(job.variant, job.fen)
         seed = job.opening_seed if job.opening_plies else ""
         self.opening = _opening(job.variant, job.fen, job.opening, job.opening_plies, seed)
         self.began = datetime.now(UTC)
@@ -169,7 +217,7 @@ class RunningGame:
     @property
     def clocks_ms(self) -> tuple[int | None, int | None]:
         """What the clocks show before the first ply, p1's first; None without a clock."""
-        one, two = self.job.terms.limit_of(0), self.job.terms.limit_of(1)
+        one, two = self.terms.limit_of(0), self.terms.limit_of(1)
         return (
             one.base_ms if one.kind == "clock" else None,
             two.base_ms if two.kind == "clock" else None,
@@ -209,20 +257,16 @@ class RunningGame:
             game.play(word)
         self.first = SIDES.index(game.position.side)
         names = (self.job.p1, self.job.p2)
-        for side, name in enumerate(names):
-            try:
-                live = pool.get(name)
-                live.remark(f"game {self.job.id}: {self.rules.name}, {self.job.p1} - {self.job.p2}")
-                seats[name] = live.begin(self.rules, self.job.seed + side, self.job.terms.of(side))
-                self.watches.append(seats[name].watch)
-                self.sessions.append(seats[name].session)
-            except EngineFault as broken:
-                return self._broken(pool, side, broken)
-            except CannotStart as refused:
-                return self._broken(pool, side, EngineFault(Fault.CRASH, str(refused)))
+        failed = self._make_ready(pool, seats)
+        if failed:
+            for side in list(failed)[1:]:
+                pool.drop(names[side])
+            return self._broken(pool, *next(iter(failed.items())))
+        self.watches += [seats[name].watch for name in names]
+        self.sessions += [seats[name].session for name in names]
         pool.pair(*names)
         try:
-            verdict = play(game, (seats[names[0]], seats[names[1]]), self.job.terms, log)
+            verdict = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
             held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
@@ -240,6 +284,36 @@ class RunningGame:
         self.evidence = evidence(side, verdict.fault, pool.drop(loser))
         # A forfeit that only the machine caused is no reason to withdraw the engine.
         return verdict, None if self.evidence.machine else loser
+
+    def _make_ready(self, pool: EnginePool, seats: dict[str, Seat]) -> dict[int, EngineFault]:
+        """Make both engines ready for the game, at the same time. Returns the faults by side, p1's first.
+
+        An engine that is ready is in `seats` then, also where the other one is not.
+        """
+        lives: list[LiveEngine] = []
+        failed: dict[int, EngineFault] = {}
+        names = (self.job.p1, self.job.p2)
+        for side, name in enumerate(names):
+            try:
+                lives.append(pool.get(name))
+            except EngineFault as broken:
+                return {side: broken}
+            except CannotStart as refused:
+                return {side: EngineFault(Fault.CRASH, str(refused))}
+        for side, live in enumerate(lives):
+            if live.trace is not None:
+                live.trace.remark(f"game {self.job.id}: {self.name}, {self.job.p1} - {self.job.p2}")
+            try:
+                live.announce(self.rules, self.job.seed + side)
+            except EngineFault as broken:
+                failed[side] = broken
+        for side, live in enumerate(lives):
+            if side not in failed:
+                try:
+                    seats[names[side]] = live.seat(self.rules, self.terms.of(side))
+                except EngineFault as broken:
+                    failed[side] = broken
+        return dict(sorted(failed.items())) if failed else failed
 
     def _late_again(self, late: MachineLate, log: MoveLog) -> Finished:
         """The result of a game that the machine was too late to judge for the second time."""
@@ -271,7 +345,7 @@ class RunningGame:
             id=job.id,
             number=job.number,
             round=job.round,
-            variant=self.rules.name,
+            variant=self.name,
             p1=job.p1,
             p2=job.p2,
             fen=self.fen,
@@ -290,6 +364,7 @@ class RunningGame:
             p1_idle_us=self._idle_us(0),
             p2_idle_us=self._idle_us(1),
             evidence=self.evidence,
+            time_factor=self.time_factor,
         )
 
     def _idle_us(self, side: int) -> int | None:

@@ -43,6 +43,9 @@ class SprtState:
 class SprtRun:
     """The job source of a sequential test. Each record that it gets changes its state."""
 
+    ahead = 8
+    """Games in hand when the test is decided are played in vain. With so few, a user waits for none of them."""
+
     def __init__(self, test: Sprt, engine: str, schedule: Games) -> None:
         """`engine` is the engine that may be stronger; `schedule` is its match against the other one."""
         self.test = test

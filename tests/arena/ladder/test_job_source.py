@@ -139,7 +139,7 @@ def opponents(records: Iterable[GameRecord], name: str) -> list[str]:
     return [record.p1 if record.p2 == name else record.p2 for record in mine[:NEWCOMER_GAMES:2]]
 
 
-@pytest.mark.parametrize("count", [5, 8, 12])
+@pytest.mark.parametrize("count", [5, 8, pytest.param(12, marks=pytest.mark.long)])
 def test_in_a_new_ladder_everybody_begins_with_four_different_opponents(count: int) -> None:
     """Though nobody knows yet who is strong: newcomers then meet each other, over as many batches as that takes."""
     names = [f"e{k}" for k in range(count)]

@@ -23,6 +23,7 @@ from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C
 from tests.results.made import GAME
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
 REGISTRY = load_registry()
 
 
@@ -59,16 +60,16 @@ for line in sys.stdin:
 
 
 class Script:
-    """A file that is edited at chosen games."""
+    """A file that is edited before chosen games are given, counted from 1."""
 
     def __init__(self, first: EngineList, edits: dict[int, EngineList | str]) -> None:
         self.engine_list = first
         self._edits = edits
-        self.looks = 0
+        self.begun = 0
 
     def look(self) -> EngineList | None:
-        self.looks += 1
-        edit = self._edits.pop(self.looks, None)
+        due = [game for game in self._edits if game <= self.begun + 1]
+        edit = self._edits.pop(due[0]) if due else None
         if isinstance(edit, str):
             raise ConfigError(edit)
         if edit is not None:
@@ -86,7 +87,12 @@ def store() -> Store:
 def play(store: Store, file: Script, games: int, concurrency: int = 1) -> tuple[list[GameRecord], list[str]]:
     """So many games; what was told besides."""
     told: list[str] = []
-    options = LadderOptions(concurrency, lambda begun: begun >= games, told.append, Observers(()), pin=False)
+
+    def stop(begun: int) -> bool:
+        file.begun = begun
+        return begun >= games
+
+    options = LadderOptions(concurrency, stop, told.append, Observers(()), pin=False)
     LadderRun(PLAN, store, file, options).play()
     return list(store.games(PLAN.run_id)), told
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.live.observer import LiveObserver, beginning
-from arena.live.state import LiveGame, LiveProcess, LiveResult, LiveRun, LiveScore
+from arena.live.state import LiveGame, LiveMachine, LiveProcess, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob, Terms
 from arena.play.observers import Glimpse, Thought
 from arena.play.time_control import parse
@@ -58,6 +58,7 @@ def full() -> LiveRun:
         status=(("LLR 1.5", "82 games"),),
         last=(replace(result, winner="draw"),),
         lost=(result,),
+        machines=(LiveMachine("m1", 2, 39_665, 19_903, 36), LiveMachine("m2", 2, 19_903, 19_903, 4)),
     )
 
 

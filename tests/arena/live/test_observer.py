@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from arena.live.observer import LAST, LiveObserver, glimpse_ms
-from arena.live.state import LiveScore
-from results.record import ResultCount, Termination
+from arena.live.state import LiveMachine, LiveScore
+from results.record import Machine, ResultCount, Termination
 from tests.arena.live.made import GAME, glimpse, head, job, observer, record
+from tests.results.made import MACHINE
 
 
 def test_glimpses_add_up_to_the_game() -> None:
@@ -55,6 +56,21 @@ def test_standings_begin_with_the_stored_games() -> None:
     watched.ended(0, record(5, "draw"))
     assert watched.state.standings == (LiveScore("ann", 3, 1, 1, 1), LiveScore("bob", 1, 1, 3, 0))
     assert watched.state.faults == 1
+
+
+def test_machines_are_told_with_their_last_speed_and_their_games() -> None:
+    """Also one that joins later, and one that has ended no game yet."""
+    machines: list[Machine] = []
+    watched = LiveObserver(head(), machines=lambda: machines)
+    before = watched.state
+    assert not before.machines
+    machines += [replace(MACHINE, nps=50_000.4), MACHINE, replace(MACHINE, host="late", nps=54_000.0)]
+    watched.ended(0, record(4, "p2"))
+    assert watched.state.machines == (
+        LiveMachine("box", 2, 108_000, 108_000, 1),
+        LiveMachine("late", 2, 54_000, 108_000, 0),
+    )
+    assert watched.state.machines[1].factor == 2
 
 
 def test_the_last_games_are_told_the_newest_first() -> None:

@@ -30,6 +30,8 @@ name = "greedy"
 DEAD = '[[engines]]\nname = "dead"\ncommand = ["false"]\n'
 NO_BOX = Containment(Level.NONE)
 
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
 
 def planned(folder: Path, more: str = "", engines: str = "") -> Plan:
     """The plan of a file in this folder."""
@@ -45,7 +47,7 @@ def options(db: Path | None = None) -> RunOptions:
 
 
 def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
-    """Each game is stored; a plan that names no seed takes that of the run, and finds nothing left to play."""
+    """A plan that names no seed takes that of the run and plays what is missing. With nothing to resume it says so."""
     db, told = tmp_path / "cup.db", list[str]()
     with prepared_run(planned(tmp_path), options(db), told.append) as run:
         assert run.done == 0
@@ -54,6 +56,10 @@ def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
     with prepared_run(planned(tmp_path), replace(options(db), resume="allow"), told.append) as again:
         assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
     assert told == []
+    new = tmp_path / "new.db"
+    with prepared_run(planned(tmp_path), replace(options(new), resume="allow"), told.append) as begun:
+        assert begun.done == 0
+    assert told == [f"--resume: {new} has no games of 'cup' yet, so it begins with the first one"]
 
 
 def test_games_that_are_there_are_not_played_over(tmp_path: Path) -> None:

@@ -15,6 +15,7 @@ from arena.play import worker
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import LoggedPly, Seat, Verdict, pack, play
+from arena.play.result_sender import Finished
 from arena.play.time_control import parse
 from arena.play.worker import RunningGame
 from protocol.containment.policy import Level, SandboxPolicy
@@ -134,7 +135,7 @@ class FakePool:
         machine.mark()
         made, _ = seat(scripted([]), time, machine=machine)
         time.ns += self._idle_used_ms * MS
-        return SimpleNamespace(begin=lambda rules, seed, terms: made, remark=lambda text: None)
+        return SimpleNamespace(announce=lambda rules, seed: None, seat=lambda rules, terms: made, trace=None)
 
     def drop(self, name: str) -> Scene:
         self.dropped.append(name)
@@ -143,7 +144,7 @@ class FakePool:
 
 def table(
     monkeypatch: pytest.MonkeyPatch, *outcomes: Verdict | Exception, idle_used_ms: int = 0
-) -> tuple[worker.Finished, FakePool]:
+) -> tuple[Finished, FakePool]:
     """A job whose attempts end so, each after one ply; `b`, which moved never, used so much CPU."""
     waiting = iter(outcomes)
 

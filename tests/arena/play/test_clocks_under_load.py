@@ -15,6 +15,7 @@ from arena.planning.job_sources import FixedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler
+from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
 from protocol import run_delay
 from protocol.containment.policy import Level, SandboxPolicy
@@ -58,7 +59,7 @@ def played(games: int, kind: Kind, other_cpu_ms: int = 20) -> list[GameRecord]:
     setting = RunSetting("run", tuple(specs), starts, 2, 5, Terms(parse("1+0.05"), clock=kind))
     jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), games), games))
     with hogs(HOGS[kind]):
-        Scheduler(specs, 2, records.append, fault_budget=0).run(jobs)
+        Scheduler(specs, LocalSlots(2), records.extend, fault_budget=0).run(jobs)
     assert len(records) == games
     return records
 
@@ -100,7 +101,7 @@ def test_an_engine_that_starves_its_opponent_cannot_void_the_game() -> None:
     ours = os.sched_getaffinity(0)
     os.sched_setaffinity(0, {max(ours)})
     try:
-        Scheduler(specs, 1, records.append, fault_budget=0).run(FixedJobs(jobs))
+        Scheduler(specs, LocalSlots(1), records.extend, fault_budget=0).run(FixedJobs(jobs))
     finally:
         os.sched_setaffinity(0, ours)
     (record,) = records

@@ -13,6 +13,7 @@ from arena.planning.job_sources import FixedJobs
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
+from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
 from benchmarks import faults_play, faults_special
 from benchmarks.faults_page import faults_table, page, special_table
@@ -36,6 +37,8 @@ SAMPLE = (
 )
 DEEDS = (Row("writes-file", "first"), Row("kills-parent", "first", CLOCK, "p1", ("--really",)), Row("orphan", "idle"))
 SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")
+
+pytestmark = pytest.mark.usefixtures("quick_workers")
 
 
 @pytest.fixture(scope="module")
@@ -193,7 +196,7 @@ def played(specs: dict[str, EngineSpec], games: int) -> list[GameRecord]:
     start = (Start("scottish"),)
     setting = RunSetting("run", tuple(specs), start, 0, 1, Terms(parse("nodes=5")))
     jobs = FixedJobs(Schedule(setting, Fixed(len(specs), RoundRobin(len(specs)), games), games))
-    Scheduler(specs, 1, records.append, pin=False).run(jobs)
+    Scheduler(specs, LocalSlots(1, pin=False), records.extend).run(jobs)
     return records
 
 

@@ -10,6 +10,7 @@ from arena.planning.job_sources import FixedJobs
 from arena.play import scheduler
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler, WorkerLost
+from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 
@@ -38,5 +39,5 @@ def test_a_game_of_which_half_a_record_came_is_as_lost_as_one_without_any(
     monkeypatch.setattr(scheduler, "ATTEMPTS", 2)
     kept: list[object] = []
     with pytest.raises(WorkerLost, match="game 1 lost its worker 2 times"):
-        Scheduler(SPECS, 1, kept.append, pin=False, serve=serve).run(FixedJobs([JOB]))
+        Scheduler(SPECS, LocalSlots(1, pin=False, serve=serve), kept.extend).run(FixedJobs([JOB]))
     assert kept == []

@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,15 +25,17 @@ from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.observers import Glimpse, Thought
 from arena.play.referee import LoggedPly
-from arena.play.result_sender import ResultSender, glimpse
+from arena.play.result_sender import Finished, ResultSender, glimpse
 from arena.play.scheduler import Scheduler, WorkerLost
+from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
-from arena.play.worker import RunningGame
+from arena.play.worker import UNFINISHED, RunningGame
 from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Reply
 from results.record import GameRecord, Termination
 from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.arena.play.conftest import OpenSlots
 
 RANDOM = (sys.executable, "-P", "-m", "engines.random")
 QUICK = (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else RANDOM
@@ -73,7 +75,7 @@ def played(records: list[GameRecord]) -> list[tuple[object, ...]]:
     ]
 
 
-def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency() -> None:
+def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency(slots: OpenSlots) -> None:
     """Two variants, two engines, one worker or two: move by move alike; another seed gives other games."""
     specs = {
         "greedy": spec("greedy", *RANDOM[:-1], "engines.greedy"),
@@ -83,29 +85,32 @@ def test_the_same_seed_and_a_nodes_limit_give_the_same_games_at_any_concurrency(
     for concurrency, seed, games in ((1, 7, 8), (2, 7, 8), (1, 8, 2)):
         records: list[GameRecord] = []
         jobs = schedule(*specs, games=games, limit="nodes=12", seed=seed)
-        Scheduler(specs, concurrency, records.append).run(jobs)
+        Scheduler(specs, slots(concurrency), records.extend).run(jobs)
         runs.append(played(records))
     assert len(runs[0]) == 8
     assert runs[0] == runs[1]
     assert runs[0][:2] != runs[2]
 
 
-def test_a_worker_that_is_killed_costs_no_game_and_nobody_a_point() -> None:
+def test_a_worker_that_is_killed_costs_no_game_and_nobody_a_point(slots: OpenSlots) -> None:
     """Its game is played again: every game once, none lost to a crash."""
     records: list[GameRecord] = []
 
-    def keep(record: GameRecord) -> None:
-        records.append(record)
-        if len(records) in (1, 4):
+    def keep(some: Sequence[GameRecord]) -> None:
+        before = len(records)
+        records.extend(some)
+        if any(before < at <= len(records) for at in (1, 4)):
             os.kill(multiprocess.active_children()[0].pid, signal.SIGKILL)
 
     specs = {"a": spec("a"), "b": spec("b")}
-    Scheduler(specs, 2, keep).run(schedule(*specs, games=12))
+    Scheduler(specs, slots(2), keep).run(schedule(*specs, games=12))
     assert sorted(record.number for record in records) == list(range(1, 13))
     assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
 
 
-def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(tmp_path: Path) -> None:
+def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
+    slots: OpenSlots, tmp_path: Path
+) -> None:
     """An engine that can kill its referee must not keep us busy for ever."""
     killer = script(
         tmp_path,
@@ -113,15 +118,17 @@ def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
         "for line in lines:\n    basics(line)\n    if line.startswith('go'): os.kill(os.getppid(), 9)\n",
     )
     with pytest.raises(WorkerLost, match="game 1 lost its worker"):
-        Scheduler({"killer": killer, "b": spec("b")}, 1, lambda record: None).run(schedule("killer", "b", games=2))
+        Scheduler({"killer": killer, "b": spec("b")}, slots(1), lambda records: None).run(
+            schedule("killer", "b", games=2)
+        )
 
 
-def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(tmp_path: Path) -> None:
+def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(slots: OpenSlots, tmp_path: Path) -> None:
     """Three faults in a row, then no more of its games; the rest of the tournament is whole."""
     dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
     records: list[GameRecord] = []
     specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    report = Scheduler(specs, 1, records.append, fault_budget=3).run(schedule(*specs, games=24))
+    report = Scheduler(specs, slots(1), records.extend, fault_budget=3).run(schedule(*specs, games=24))
     its_own = [record for record in records if "dies" in (record.p1, record.p2)]
     assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
     assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
@@ -144,7 +151,7 @@ def test_faults_in_a_row_are_counted_in_the_order_of_the_games(blamed: str, out:
         assert set(faults.withdrawn) == ({"a"} if out else set())
 
 
-def test_a_fault_before_the_first_move_is_tried_once_more(tmp_path: Path) -> None:
+def test_a_fault_before_the_first_move_is_tried_once_more(slots: OpenSlots, tmp_path: Path) -> None:
     """The engine dies at its first `isready` ever and is fine afterwards: no forfeit."""
     mark = tmp_path / "mark"
     shy = script(
@@ -158,11 +165,11 @@ def test_a_fault_before_the_first_move_is_tried_once_more(tmp_path: Path) -> Non
         "    if line.startswith('go'): say('bestmove 0000')\n",
     )
     records: list[GameRecord] = []
-    Scheduler({"shy": shy, "b": spec("b")}, 1, records.append).run(schedule("shy", "b", games=1))
+    Scheduler({"shy": shy, "b": spec("b")}, slots(1), records.extend).run(schedule("shy", "b", games=1))
     assert [record.termination for record in records] == [Termination.ILLEGAL_MOVE]
 
 
-def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(tmp_path: Path) -> None:
+def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSlots, tmp_path: Path) -> None:
     """Ctrl-C in the third game: two games are whole, the third is `unfinished`, no worker is left."""
     interrupter = script(
         tmp_path,
@@ -177,14 +184,14 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(tmp_path: Pat
     )
     records: list[GameRecord] = []
     with pytest.raises(KeyboardInterrupt):
-        Scheduler({"i": interrupter, "b": spec("b")}, 1, records.append).run(schedule("i", "b", games=50))
+        Scheduler({"i": interrupter, "b": spec("b")}, slots(1), records.extend).run(schedule("i", "b", games=50))
     ended = [Termination.RESIGNATION] * 2
     assert [record.termination for record in records] == [*ended, Termination.UNFINISHED]
     assert records[2].winner is None
     assert multiprocess.active_children() == []
 
 
-def test_an_engine_may_be_added_while_a_run_goes_on() -> None:
+def test_an_engine_may_be_added_while_a_run_goes_on(slots: OpenSlots) -> None:
     """Workers that were started before it was known play its games all the same."""
     records: list[GameRecord] = []
     scheduler: Scheduler
@@ -192,6 +199,8 @@ def test_an_engine_may_be_added_while_a_run_goes_on() -> None:
 
     class Growing:
         """Two games without the late one, then four with it."""
+
+        ahead = 0
 
         def __init__(self) -> None:
             self._before = [job for job in iter(schedule("a", "b", games=2).next, None)]
@@ -209,14 +218,14 @@ def test_an_engine_may_be_added_while_a_run_goes_on() -> None:
         def forfeit(self, job: GameJob) -> None:
             raise AssertionError("nobody is withdrawn")
 
-    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append)
+    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, slots(1), records.extend)
     scheduler.run(Growing())
     assert [record.number for record in records] == [2, 1, 3, 4, 5, 6]
     assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}
     assert multiprocess.active_children() == []
 
 
-def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been() -> None:
+def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not_been(slots: OpenSlots) -> None:
     """Ctrl-C while games are played; the resume plays what is missing, move by move as the whole run does."""
     names = ("a", "b", "c")
     specs = {name: spec(name) for name in names}
@@ -224,29 +233,29 @@ def test_a_swiss_that_is_broken_off_in_its_second_round_goes_on_as_if_it_had_not
     setting = RunSetting("run", names, (Start("brandub"),), 2, 3, terms)
     format_ = Swiss(len(names), 3)
     whole: list[GameRecord] = []
-    Scheduler(specs, 1, whole.append).run(PairedJobs(setting, format_, [], {}))
+    Scheduler(specs, slots(1), whole.extend).run(PairedJobs(setting, format_, [], {}))
     assert len(whole) == 6
     part: list[GameRecord] = []
 
-    def keep(record: GameRecord) -> None:
-        if record.winner is not None:
-            part.append(record)
-        if len(part) == 3:
+    def keep(records: Sequence[GameRecord]) -> None:
+        before = len(part)
+        part.extend(record for record in records if record.winner is not None)
+        if before < 3 <= len(part):
             os.kill(os.getpid(), signal.SIGINT)
 
     with pytest.raises(KeyboardInterrupt):
-        Scheduler(specs, 2, keep).run(PairedJobs(setting, format_, [], {}))
+        Scheduler(specs, slots(2), keep).run(PairedJobs(setting, format_, [], {}))
     assert 3 <= len(part) < 6
-    Scheduler(specs, 1, part.append).run(PairedJobs(setting, format_, list(part), {}))
+    Scheduler(specs, slots(1), part.extend).run(PairedJobs(setting, format_, list(part), {}))
     assert played(part) == played(whole)
 
 
-def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more() -> None:
+def test_an_engine_withdrawn_by_the_supply_itself_plays_no_more(slots: OpenSlots) -> None:
     """As one does that cannot be started when its turn comes."""
     records: list[GameRecord] = []
     told: list[dict[str, str]] = []
     specs = {name: spec(name) for name in ("a", "b", "c")}
-    scheduler = Scheduler(specs, 1, records.append, withdraw=lambda withdrawn: told.append(dict(withdrawn)))
+    scheduler = Scheduler(specs, slots(1), records.extend, withdraw=lambda withdrawn: told.append(dict(withdrawn)))
     scheduler.withdraw("c", "cannot be started")
     report = scheduler.run(schedule("a", "b", "c", games=12))
     assert {name for record in records for name in (record.p1, record.p2)} == {"a", "b"}
@@ -275,7 +284,7 @@ class Watched:
         self.told.append(("withdrawn", len(withdrawn)))
 
 
-def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on() -> None:
+def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on(slots: OpenSlots) -> None:
     """The running game is played to its end; whoever goes on with it may be another thread."""
 
     def over(record: GameRecord) -> None:
@@ -288,13 +297,13 @@ def test_a_paused_run_begins_no_game_until_it_is_told_to_go_on() -> None:
     at_the_pause: list[tuple[str, int]] = []
     records: list[GameRecord] = []
     watched = Watched(over)
-    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, 1, records.append, observer=watched)
+    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, slots(1), records.extend, observer=watched)
     scheduler.run(schedule("a", "b", games=4))
     assert ("began", 3) not in at_the_pause and ("ended", 2) in at_the_pause
     assert sorted(record.number for record in records) == [1, 2, 3, 4]
 
 
-def test_running_games_can_be_glimpsed(tmp_path: Path) -> None:
+def test_running_games_can_be_glimpsed(slots: OpenSlots, tmp_path: Path) -> None:
     """Start, moves, clocks, who thinks since when, and what the engines said: all of it as the referee has it.
 
     The first glimpse of a game comes before its first ply, and what a side says is told while it still thinks.
@@ -313,7 +322,7 @@ def test_running_games_can_be_glimpsed(tmp_path: Path) -> None:
     jobs = FixedJobs(Schedule(setting, Fixed(2, RoundRobin(2), 1), 2))
     records: list[GameRecord] = []
     before_ns = time.monotonic_ns()
-    Scheduler({"slow": slow, "b": spec("b")}, 1, records.append, observer=watched, glimpse_ms=20).run(jobs)
+    Scheduler({"slow": slow, "b": spec("b")}, slots(1), records.extend, observer=watched, glimpse_ms=20).run(jobs)
     assert len(records) == 2
     of_game = [[glimpse for glimpse in watched.glimpses if glimpse.game == record.id] for record in records]
     assert sum(map(len, of_game)) == len(watched.glimpses)
@@ -384,10 +393,11 @@ def test_a_glimpse_is_sent_only_if_something_has_changed() -> None:
     log += [ply("c1"), ply("e1"), ply("f1"), ply("g1")]
     sender.send_glimpse()
     assert wire.sent[-1].from_ply == 0 and wire.sent[-1].moves == ("c1", "e1", "f1", "g1")
-    sender.send_result("over")
+    over = Finished(game.record(UNFINISHED, log), None)
+    sender.send_result(over)
     log.append(ply("a7"))
     sender.send_glimpse()
-    assert wire.sent[3:] == ["over"]
+    assert wire.sent[3:] == [(over,)]
     sender.watch(RunningGame(replace(job, id="run-2")), [])
     sender.send_glimpse()
     assert (wire.sent[-1].game, wire.sent[-1].from_ply) == ("run-2", 0)
@@ -397,7 +407,7 @@ def test_everything_said_with_an_engine_is_in_its_trace(tmp_path: Path) -> None:
     """A file for each engine and worker, a transcript, with the games named."""
     specs = {name: replace(spec(name), trace=str(tmp_path)) for name in ("a", "b")}
     records: list[GameRecord] = []
-    Scheduler(specs, 1, records.append).run(schedule("a", "b", games=2))
+    Scheduler(specs, LocalSlots(1), records.extend).run(schedule("a", "b", games=2))
     text = (tmp_path / "a.worker-0.txt").read_text()
     lines = [line.text for line in transcript.read(text)]
     assert lines[0] == "ugi" and lines[-1] == "quit"

@@ -1,0 +1,105 @@
+"""How a cluster is reached: addresses, and who may come in.
+
+Whoever reaches the meeting point can run any program on every machine. So an address that others reach needs keys.
+"""
+
+import ipaddress
+import logging
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from arena.cluster.errors import ClusterError, require_extra
+from arena.cluster.keys import KeyFolder
+
+_ADDRESS = re.compile(r"(?:(tls|tcp)://)?(\[[0-9A-Fa-f:.%\w]+\]|[^\s/:\[\]]+)(?::([0-9]{1,5}))?/?")
+PORT = 8786
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """An address and the keys for it. Without keys everything goes in the open."""
+
+    host: str
+    port: int
+    keys: KeyFolder | None
+
+    @property
+    def address(self) -> str:
+        return f"{'tcp' if self.keys is None else 'tls'}://{self.host}:{self.port}"
+
+    def security(self, role: str) -> Any:
+        """Dask's settings for one role, `server` or `client`."""
+        from distributed.security import Security
+
+        if self.keys is None:
+            return Security(require_encryption=False)
+        mine = {"cert": str(self.keys.certificate(role)), "key": str(self.keys.key(role))}
+        of_roles = {f"tls_{part}_{what}": path for part in PARTS for what, path in mine.items()}
+        return Security(require_encryption=True, tls_ca_file=str(self.keys.authority), **of_roles)
+
+
+PARTS = ("scheduler", "worker", "client")
+"""What Dask calls those who may speak to each other."""
+
+
+def access(address: str, keys: Path | None, *, role: str, insecure: bool = False) -> Access:
+    """The access to `address`, such as `tls://host:8786`. Raises ClusterError.
+
+    Without keys the address must be one of this machine alone, or the user accepts by `insecure` that anybody may
+    come in.
+    """
+    require_extra()
+    found = _ADDRESS.fullmatch(address)
+    port = int(found[3] or PORT) if found else 0
+    if found is None or port > 65_535:
+        raise ClusterError(f"address {address!r} cannot be read: write tls://HOST:{PORT}")
+    kind, host = found[1], found[2]
+    if kind == "tls" and keys is None:
+        raise ClusterError(f"{address}: needs --keys DIR, the folder that `arena cluster keys` made")
+    if kind == "tcp" and keys is not None:
+        raise ClusterError(f"{address}: keys go with tls://; write tls:// or leave out --keys")
+    if keys is None and not insecure and not is_loopback(host):
+        raise ClusterError(
+            f"{address}: without --keys everybody who reaches it may run any program on every machine; "
+            "give --keys DIR, or --insecure where nobody else can reach it"
+        )
+    if keys is None:
+        return Access(host, port, None)
+    owned = KeyFolder(keys.absolute())
+    owned.check(role)
+    return Access(host, port, owned)
+
+
+def is_loopback(host: str) -> bool:
+    """Is it an address that only this machine can reach?"""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def quiet() -> None:
+    """Let Dask say nothing of its own: what users should know we say in sentences."""
+    import dask
+    import distributed  # now: it gives its loggers their levels when it is imported
+
+    assert distributed
+    for name in list(logging.root.manager.loggerDict):
+        if name.partition(".")[0] in ("distributed", "tornado", "asyncio"):
+            logging.getLogger(name).setLevel(logging.CRITICAL + 1)
+    dask.config.set(SETTINGS)
+
+
+SETTINGS = {
+    "distributed.admin.tick.limit": "1h",
+    "distributed.worker.daemon": False,
+    "distributed.scheduler.allowed-failures": 0,
+    "distributed.scheduler.worker-ttl": "60s",
+    "distributed.worker.profile.enabled": False,
+    "distributed.comm.timeouts.connect": "10s",
+}
+"""Dask's settings. An allowed failure would begin an agent again elsewhere; a profile would take CPU from engines."""

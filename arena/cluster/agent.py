@@ -1,0 +1,320 @@
+"""The agent of an arena on a machine: an actor that opens slots there and carries bytes to and from their workers.
+
+It knows neither games nor engines' words: what a worker says goes to the arena as it is. Its calls are the only sign of
+life that it has of the arena: after SILENT_S without one it ends its workers.
+"""
+
+import asyncio
+import contextlib
+import pickle
+import socket
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import multiprocess
+
+from arena.cluster import machine
+from arena.cluster.engine_cache import EngineCache
+from arena.cluster.errors import ClusterError
+from arena.cluster.machine import LastSpeed, MachineInfo
+from arena.cluster.shipment import PackedEngine, Shipment, unpack
+from arena.play import cpu_affinity, speed, worker
+from arena.play.introduce import introduce
+from arena.play.jobs import EngineSpec
+from arena.play.slots import started
+from arena.play.speed import SpeedSearch
+from protocol.containment.policy import Level
+from protocol.containment.probe import probe, shortfall
+from protocol.session import Identity
+
+SILENT_S = 15.0
+"""After so many seconds without a call the arena has gone. Longer than the arena waits: it plays the games again."""
+PIECE = 1 << 18
+"""How many bytes are read from a worker at once."""
+
+
+class Said(NamedTuple):
+    """What came from a worker: bytes, or its end with its exit code."""
+
+    slot: int
+    data: bytes
+    ended: bool = False
+    exit_code: int | None = None
+
+
+class MachineAgent:
+    """Serves one run on this machine. All methods but `__init__` run in the loop of the machine's process."""
+
+    def __init__(self, run: str) -> None:
+        self.run = run
+        self._cache = EngineCache()
+        self._workers: dict[int, SlotProcess] = {}
+        self._seats: set[int] = set()
+        """Which of the machine's slots are taken."""
+        self._said: list[Said] = []
+        self._news = asyncio.Event()
+        self._heard = 0.0
+        self._watch: asyncio.Task[None] | None = None
+
+    async def claim(self) -> MachineInfo:
+        """Take the machine for this run, if it is free. Tells what it is, and which run it plays for.
+
+        An earlier agent of the same run was given up by the arena, so its workers end.
+        """
+        global _holder
+        self._hear()
+        before = _holder
+        if before is None or (before is not self and before.run == self.run):
+            _holder = self
+            self._watch = asyncio.create_task(self._end_when_silent())
+            if before is not None:
+                await before.release()
+        self._hear()
+        assert _holder is not None
+        return machine.info(_holder.run)
+
+    async def release(self) -> None:
+        """End all workers at once and leave the machine to others."""
+        global _holder
+        if self._watch is not None:
+            self._watch.cancel()
+            self._watch = None
+        await self.end_workers()
+        if _holder is self:
+            _holder = None
+
+    # Engines
+
+    async def lacking(self, shipments: Sequence[Shipment]) -> list[str]:
+        """The digests of the shipments that are not here."""
+        self._hear()
+        there = await asyncio.to_thread(lambda: [self._cache.has(shipment) for shipment in shipments])
+        return [shipment.digest for shipment, has in zip(shipments, there, strict=True) if not has]
+
+    async def write(self, digest: str, name: str, offset: int, data: bytes) -> str:
+        """Write a piece of a shipped file. Returns what is wrong."""
+        self._hear()
+        return await self._tried(self._cache.write, digest, name, offset, data)
+
+    async def finish(self, shipment: Shipment) -> str:
+        """Put a shipment in its place. Returns what is wrong."""
+        self._hear()
+        return await self._tried(self._cache.finish, shipment)
+
+    async def _tried(self, do: Any, *arguments: Any) -> str:
+        try:
+            await asyncio.to_thread(do, *arguments)
+        except ClusterError as wrong:
+            return str(wrong)
+        except OSError as wrong:
+            return f"{wrong.filename or 'its folder for engines'}: {wrong.strerror}"
+        return ""
+
+    async def introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
+        """Start each engine here to see what it says of itself, or why it cannot be started."""
+        self._hear()
+        with self._busy():
+            return await asyncio.to_thread(self._introduce, engines)
+
+    def _introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
+        found: list[tuple[Identity, str]] = [(Identity("", "", "", {}), "")] * len(engines)
+        there: dict[int, EngineSpec] = {}
+        for at, engine in enumerate(engines):
+            try:
+                there[at] = unpack(engine, self._cache.path)
+            except ClusterError as wrong:
+                found[at] = Identity("", "", "", {}), str(wrong)
+        for at, result in zip(there, introduce(list(there.values())) if there else [], strict=True):
+            found[at] = result
+        return found
+
+    async def shortfall(self, levels: Sequence[Level]) -> list[str]:
+        """What these levels of containment lack here, one sentence each."""
+        self._hear()
+        with self._busy():
+            found = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
+        return [sentence for sentence in found if sentence]
+
+    async def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
+        """Run the smoke checks on engines here. Returns each one's fitness by its name."""
+        from arena.verification import smoke
+
+        self._hear()
+        with self._busy():
+            specs = [unpack(engine, self._cache.path) for engine in engines]
+            return dict(await asyncio.to_thread(smoke.check_engines, specs, variant, lambda sentence: None))
+
+    async def choose_nodes(self, engine: PackedEngine, search: SpeedSearch) -> int | str:
+        """How many nodes machines are to be measured with, or why this engine cannot be measured with."""
+        self._hear()
+        with self._busy():
+            try:
+                return await asyncio.to_thread(lambda: speed.choose_nodes(unpack(engine, self._cache.path), search))
+            except (speed.NotMeasured, ClusterError) as wrong:
+                return str(wrong)
+
+    async def measure(
+        self, engine: PackedEngine, search: SpeedSearch, nodes: int, slots: int, pin: bool
+    ) -> float | str:
+        """Nodes a second on each of so many slots, all of them busy, or why it cannot be measured."""
+        self._hear()
+        cpus = [cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None for seat in range(slots)]
+        with self._busy():
+            try:
+                spec = unpack(engine, self._cache.path)
+                machine.last_speed = LastSpeed(
+                    await asyncio.to_thread(speed.measure, spec, search, nodes, cpus), spec.name
+                )
+            except (speed.NotMeasured, ClusterError) as wrong:
+                return str(wrong)
+        return machine.last_speed.nps or 0.0
+
+    @contextlib.contextmanager
+    def _busy(self) -> Any:
+        """Meanwhile the arena waits for an answer of ours, and its silence means nothing."""
+        self._heard = float("inf")
+        try:
+            yield
+        finally:
+            self._heard = 0.0
+            self._hear()
+
+    # Slots
+
+    async def open(
+        self,
+        slot: int,
+        engines: bytes,
+        glimpse_ms: int,
+        pin: bool,
+        clock_ahead_ns: int,
+        time_factor: float | None = None,
+    ) -> str:
+        """Start a worker that knows these engines, a pickled dictionary of PackedEngine. Returns what is wrong."""
+        self._hear()
+        packed: dict[str, PackedEngine] = pickle.loads(engines)
+        seat = next(number for number in range(len(self._seats) + 1) if number not in self._seats)
+        self._seats.add(seat)  # now, for another slot may be opened while this one is
+        cpu = cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None
+        try:
+            specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
+            place = (pickle.dumps(specs), cpu, glimpse_ms, clock_ahead_ns, time_factor)
+            self._workers[slot] = await SlotProcess.start(self, slot, seat, place)
+        except ClusterError as wrong:
+            self._seats.discard(seat)
+            return str(wrong)
+        except OSError as wrong:
+            self._seats.discard(seat)
+            return f"no worker can be started: {wrong.strerror}"
+        return ""
+
+    async def send(self, messages: Sequence[tuple[int, bytes | str]]) -> None:
+        """Hand bytes to workers. A word ends a worker: `close` says that no more jobs come, `terminate`, `kill`."""
+        self._hear()
+        for slot, data in messages:
+            if (process := self._workers.get(slot)) is None:
+                continue
+            if isinstance(data, bytes):
+                process.write(data)
+            else:
+                process.end(data)
+
+    async def hear(self, seconds: float) -> list[Said]:
+        """What workers said since the last call; waits so long for something."""
+        self._hear()
+        if not self._said:
+            self._news.clear()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(self._news.wait(), seconds)
+        self._hear()
+        said, self._said = self._said, []
+        return said
+
+    def tell(self, said: Said) -> None:
+        """Keep what a worker said until the arena asks for it."""
+        if said.ended and (process := self._workers.pop(said.slot, None)) is not None:
+            self._seats.discard(process.seat)
+        self._said.append(said)
+        self._news.set()
+
+    def _hear(self) -> None:
+        self._heard = max(self._heard, asyncio.get_running_loop().time())
+
+    async def _end_when_silent(self) -> None:
+        loop = asyncio.get_running_loop()
+        while (left := self._heard + SILENT_S - loop.time()) > 0:
+            await asyncio.sleep(min(left, SILENT_S))
+        self._watch = None
+        await self.release()
+
+    async def end_workers(self) -> None:
+        """Let all workers end their engines; after two seconds kill them."""
+        for how in ("terminate", "kill"):
+            for process in list(self._workers.values()):
+                process.end(how)
+            deadline = asyncio.get_running_loop().time() + 2
+            while self._workers and asyncio.get_running_loop().time() < deadline:
+                await asyncio.sleep(0.02)
+
+
+_holder: MachineAgent | None = None
+"""The agent that this machine plays for."""
+
+
+async def end_all() -> None:
+    """End the workers of this machine, whatever run they play for."""
+    if _holder is not None:
+        await _holder.release()
+
+
+class SlotProcess:
+    """A worker process, and the pipe to it."""
+
+    def __init__(self, agent: MachineAgent, slot: int, seat: int, process: Any, streams: Any) -> None:
+        self._agent = agent
+        self._slot = slot
+        self.seat = seat
+        """Which of the machine's slots it has."""
+        self._process = process
+        self._reader: asyncio.StreamReader = streams[0]
+        self._writer: asyncio.StreamWriter = streams[1]
+        self._gone = asyncio.Event()
+        asyncio.get_running_loop().add_reader(process.sentinel, self._gone.set)
+        self._task = asyncio.create_task(self._carry())
+
+    @classmethod
+    async def start(cls, agent: MachineAgent, slot: int, seat: int, settings: tuple[Any, ...]) -> "SlotProcess":
+        """Start a worker. Raises OSError."""
+        ours, theirs = multiprocess.Pipe()
+        # Not in another thread: a worker ends with the thread that started it.
+        process = started(worker.main, (theirs, *settings), f"slot-{seat}")
+        with ours:
+            carried = socket.socket(fileno=socket.dup(ours.fileno()))
+        return cls(agent, slot, seat, process, await asyncio.open_connection(sock=carried, limit=PIECE))
+
+    def write(self, data: bytes) -> None:
+        self._writer.write(data)
+
+    def end(self, how: str) -> None:
+        """See MachineAgent.send."""
+        if how == "close":
+            with contextlib.suppress(OSError):
+                self._writer.write_eof()
+        else:
+            (self._process.terminate if how == "terminate" else self._process.kill)()
+
+    async def _carry(self) -> None:
+        """Carry what the worker says until it has ended."""
+        with contextlib.suppress(OSError):
+            while data := await self._reader.read(PIECE):
+                self._agent.tell(Said(self._slot, data))
+        await self._gone.wait()
+        asyncio.get_running_loop().remove_reader(self._process.sentinel)
+        self._process.join()
+        self._writer.close()
+        self._agent.tell(Said(self._slot, b"", True, self._process.exitcode))
+
+
+def tell_info() -> MachineInfo:
+    """What this machine says of itself, for `arena cluster status`."""
+    return machine.info("" if _holder is None else _holder.run)

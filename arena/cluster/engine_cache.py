@@ -1,0 +1,67 @@
+"""The files of engines that came from another machine: a folder for each shipment, named by its digest.
+
+A folder is there whole or not at all: it is written aside and then renamed, so two runs may receive it at once.
+"""
+
+import contextlib
+import os
+import shutil
+import tempfile
+from pathlib import Path, PurePosixPath
+
+import platformdirs
+
+from arena.cluster.errors import ClusterError
+from arena.cluster.shipment import Shipment, file_sha256
+
+
+class EngineCache:
+    """The shipments of this machine."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = folder or Path(platformdirs.user_cache_dir("callanish-arena")) / "engines"
+        self._parts: dict[str, Path] = {}
+
+    def path(self, digest: str) -> Path:
+        """Where the files of a shipment are, or will be."""
+        return self._folder / digest
+
+    def has(self, shipment: Shipment) -> bool:
+        """Is the shipment here? Each file is read, for it may have been changed since."""
+        folder = self.path(shipment.digest)
+        try:
+            return all(file_sha256(folder / file.name) == file.sha256 for file in shipment.files)
+        except OSError:
+            return False
+
+    def write(self, digest: str, name: str, offset: int, data: bytes) -> None:
+        """Write a piece of a file of a shipment that is not here. Raises OSError and ClusterError."""
+        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
+            raise ClusterError(f"a shipped file has the name {name!r}, which leads out of its folder")
+        if digest not in self._parts:
+            self._folder.mkdir(parents=True, exist_ok=True)
+            self._parts[digest] = Path(tempfile.mkdtemp(prefix=".part-", dir=self._folder))
+        path = self._parts[digest] / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with path.open("r+b" if offset else "wb") as file:
+            file.seek(offset)
+            file.write(data)
+
+    def finish(self, shipment: Shipment) -> None:
+        """Put a shipment in its place, all files of which were written. Raises ClusterError and OSError."""
+        part, folder = self._parts.pop(shipment.digest), self.path(shipment.digest)
+        try:
+            for file in shipment.files:
+                if file_sha256(part / file.name) != file.sha256:
+                    raise ClusterError(f"{file.name} changed on its way to this machine")
+                os.chmod(part / file.name, 0o755 if file.executable else 0o644)
+            for path in [part, *part.rglob("*/")]:
+                os.chmod(path, 0o755)
+            if folder.exists() and not self.has(shipment):
+                shutil.rmtree(folder)
+            with contextlib.suppress(OSError):  # another run was faster; what it wrote is looked at below
+                part.rename(folder)
+            if not self.has(shipment):
+                raise ClusterError(f"{folder}: cannot be written; check its permissions")
+        finally:
+            shutil.rmtree(part, ignore_errors=True)

@@ -1,0 +1,136 @@
+"""The keys of a cluster: a certificate authority, and certificates for servers and for clients, all signed by it.
+
+Whoever has a server's or a client's key may run any program on every machine of the cluster.
+"""
+
+import os
+import stat
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cluster.errors import ClusterError
+
+if TYPE_CHECKING:
+    from cryptography import x509
+    from cryptography.hazmat.primitives.asymmetric.ec import EllipticCurvePrivateKey
+
+VALID = timedelta(days=3650)
+BEFORE = timedelta(days=1)
+"""Certificates are valid from a day ago: the clock of another machine may be behind."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeyFolder:
+    """The folder of the keys. A machine that plays needs `ca.pem` and those of the server; an arena, of the client."""
+
+    folder: Path
+
+    @property
+    def authority(self) -> Path:
+        return self.folder / "ca.pem"
+
+    def certificate(self, role: str) -> Path:
+        """The certificate of a role, `server` or `client`."""
+        return self.folder / f"{role}.pem"
+
+    def key(self, role: str) -> Path:
+        """The private key of a role, `server` or `client`."""
+        return self.folder / f"{role}.key"
+
+    def check(self, role: str) -> None:
+        """Raise ClusterError where a file of the role is missing, or others may read its key."""
+        for path in (self.authority, self.certificate(role), self.key(role)):
+            if not path.is_file():
+                raise ClusterError(f"--keys {self.folder}: there is no file {path.name}; `arena cluster keys` makes it")
+            if not os.access(path, os.R_OK):
+                raise ClusterError(f"--keys {self.folder}: {path.name} cannot be read; check its permissions")
+        if stat.S_IMODE(self.key(role).stat().st_mode) & 0o077:
+            path = self.key(role)
+            raise ClusterError(
+                f"--keys {self.folder}: others may read {path.name}; keep it to yourself: chmod 600 {path}"
+            )
+
+
+def make(folder: Path) -> list[Path]:
+    """Make all keys in a folder, which is new or has none of them. Raises ClusterError and OSError."""
+    keys = KeyFolder(folder)
+    roles = ("server", "client")
+    paths = [
+        keys.authority,
+        folder / "ca.key",
+        *(place(role) for role in roles for place in (keys.certificate, keys.key)),
+    ]
+    for path in paths:
+        if path.exists():
+            raise ClusterError(f"{path}: exists already; name a new folder, for machines know each other by these keys")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    authority_key = _new_key()
+    authority = _certificate("Callanish Arena cluster", authority_key, authority_key, None)
+    written = [(keys.authority, _pem(authority)), (folder / "ca.key", _key_pem(authority_key))]
+    for role in roles:
+        key = _new_key()
+        certificate = _certificate(f"Callanish Arena {role}", key, authority_key, authority, role)
+        written += [(keys.certificate(role), _pem(certificate)), (keys.key(role), _key_pem(key))]
+    for path, content in written:
+        with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            file.write(content)
+    return [path for path, _ in written]
+
+
+def _new_key() -> "EllipticCurvePrivateKey":
+    from cryptography.hazmat.primitives.asymmetric import ec
+
+    return ec.generate_private_key(ec.SECP256R1())
+
+
+def _certificate(
+    name: str,
+    key: "EllipticCurvePrivateKey",
+    signer: "EllipticCurvePrivateKey",
+    issuer: "x509.Certificate | None",
+    role: str = "",
+) -> "x509.Certificate":
+    """A certificate of the key; without an issuer it is that of an authority."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes
+    from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
+
+    subject = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+    now = datetime.now(UTC)
+    builder = (
+        x509.CertificateBuilder()
+        .subject_name(subject)
+        .issuer_name(subject if issuer is None else issuer.subject)
+        .public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - BEFORE)
+        .not_valid_after(now + VALID)
+        .add_extension(
+            x509.BasicConstraints(ca=issuer is None, path_length=0 if issuer is None else None), critical=True
+        )
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(key.public_key()), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(signer.public_key()), critical=False)
+    )
+    if issuer is not None:
+        # A machine serves and asks others; an arena only asks. So its key cannot stand in for a machine.
+        uses = [ExtendedKeyUsageOID.CLIENT_AUTH]
+        if role == "server":
+            uses.append(ExtendedKeyUsageOID.SERVER_AUTH)
+        builder = builder.add_extension(x509.ExtendedKeyUsage(uses), critical=False)
+    return builder.sign(signer, hashes.SHA256())
+
+
+def _pem(certificate: "x509.Certificate") -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding
+
+    pem: bytes = certificate.public_bytes(Encoding.PEM)
+    return pem
+
+
+def _key_pem(key: "EllipticCurvePrivateKey") -> bytes:
+    from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+
+    pem: bytes = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    return pem

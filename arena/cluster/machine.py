@@ -1,0 +1,98 @@
+"""What a machine of a cluster is: how many slots it offers, on which CPUs, and what it says of itself."""
+
+import hashlib
+import os
+import platform
+import sys
+import time
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from arena import version
+from arena.cluster.shipment import OURS
+
+
+@dataclass(frozen=True, slots=True)
+class MachineInfo:
+    """What a machine tells of itself to an arena that wants to play on it."""
+
+    host: str
+    slots: int
+    cpus: str
+    edition: str
+    compiled: bool
+    python: str
+    interpreter: str
+    """The digest of its Python, which runs engines that are written in Python."""
+    clock: float
+    """Its time of day in seconds."""
+    monotonic_ns: int
+    """Its own clock, which glimpses of running games refer to."""
+    playing: str = ""
+    """The run that it plays for; empty where it is free."""
+    nps: float | None = None
+    """Nodes a second on each slot, as the last run has measured it; None where none has."""
+    measured_with: str = ""
+    """The engine of that measurement."""
+
+
+@dataclass(slots=True)
+class Offer:
+    """What this process offers to a cluster."""
+
+    slots: int = 1
+    cpus: list[int] = field(default_factory=list)
+    """CPUs that are reserved for its slots; empty where none are."""
+
+
+offer = Offer()
+"""Of this process. `join` sets it before the first arena can ask."""
+
+
+def info(playing: str = "") -> MachineInfo:
+    """What this machine says of itself now."""
+    return MachineInfo(
+        platform.node(),
+        offer.slots,
+        ",".join(map(str, offer.cpus)),
+        edition(),
+        version.compiled(),
+        platform.python_version(),
+        _interpreter(),
+        time.time(),
+        time.monotonic_ns(),
+        playing,
+        last_speed.nps,
+        last_speed.engine,
+    )
+
+
+@dataclass(slots=True)
+class LastSpeed:
+    """What the last run has measured on this machine."""
+
+    nps: float | None = None
+    engine: str = ""
+
+
+last_speed = LastSpeed()
+"""Of this process."""
+
+
+@cache
+def edition() -> str:
+    """The version of the arena with a digest of its Python files, since a checkout changes between two versions."""
+    digest = hashlib.sha256()
+    for package in ("arena", "engines", "protocol", "results"):
+        for path in sorted((OURS / package).rglob("*.py")):
+            digest.update(path.relative_to(OURS).as_posix().encode() + b"\0" + path.read_bytes())
+    return f"{version.number()}+{digest.hexdigest()[:8]}"
+
+
+@cache
+def _interpreter() -> str:
+    try:
+        return hashlib.sha256(Path(os.path.realpath(sys.executable)).read_bytes()).hexdigest()
+    except OSError:
+        return ""

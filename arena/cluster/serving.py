@@ -1,0 +1,138 @@
+"""The two programs that a cluster consists of: the meeting point, and a machine that plays."""
+
+import asyncio
+import contextlib
+import os
+import platform
+import signal
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+from arena.cluster import agent, machine
+from arena.cluster.access import Access, quiet
+from arena.cluster.cluster import ADMIT_S, cannot_reach
+from arena.cluster.errors import ClusterError
+from arena.cluster.machine import MachineInfo, Offer
+from arena.play import cpu_affinity
+
+AGAIN_S = 2.0
+"""How many seconds a machine waits before it tries once more to reach the meeting point."""
+
+
+def run_scheduler(access: Access, report: Callable[[str], None]) -> None:
+    """Be the meeting point until the process is told to end. Raises ClusterError."""
+    quiet()
+    _run(_scheduler(access, report))
+
+
+async def _scheduler(access: Access, report: Callable[[str], None]) -> None:
+    from distributed import Scheduler
+
+    try:
+        scheduler = await Scheduler(
+            protocol=access.address.partition(":")[0],
+            host=access.host,
+            port=access.port,
+            security=access.security("server"),
+            dashboard=False,
+            allowed_failures=0,
+        )
+    except OSError as wrong:
+        raise ClusterError(f"{access.address}: cannot listen there: {wrong.strerror or wrong}") from None
+    try:
+        report(f"machines join by: arena cluster join {scheduler.address}{' --keys DIR' if access.keys else ''}")
+        await scheduler.finished()
+    finally:
+        await scheduler.close()
+
+
+def run_machine(access: Access, slots: int | None, report: Callable[[str], None]) -> None:
+    """Offer slots of this machine until the process is told to end; wait for the meeting point where it is not there.
+
+    CPUs are reserved, one for each slot, as far as there are any.
+    """
+    quiet()
+    wanted = slots or max(1, cpu_affinity.count() - 1)
+    with cpu_affinity.reserved(wanted) as cpus:
+        machine.offer = Offer(slots or len(cpus) or wanted, cpus)
+        _run(_machine(access, report))
+
+
+async def _machine(access: Access, report: Callable[[str], None]) -> None:
+    from distributed import Worker
+
+    waits = False
+    while True:
+        try:
+            worker = await Worker(
+                access.address,
+                name=f"{platform.node()}-{os.getpid()}",
+                nthreads=1,
+                memory_limit=0,
+                dashboard=False,
+                security=access.security("server"),
+                death_timeout=ADMIT_S,
+                validate=False,
+            )
+        except (OSError, TimeoutError, RuntimeError) as wrong:
+            if not waits:
+                report(f"{cannot_reach(access, wrong)}; waiting for it, Ctrl-C ends this")
+            waits = True
+            await asyncio.sleep(AGAIN_S)
+            continue
+        waits = False
+        offer = machine.offer
+        pinned = f", CPUs {','.join(map(str, offer.cpus))}" if offer.cpus else ""
+        report(f"{platform.node()} has joined {access.address}: {offer.slots} at once{pinned}; Ctrl-C ends it")
+        try:
+            await worker.finished()
+        finally:
+            await agent.end_all()
+            with contextlib.suppress(Exception):
+                await asyncio.wait_for(worker.close(nanny=False), 5)
+        report(f"{access.address} is gone")
+
+
+def status(access: Access) -> list[MachineInfo | str]:
+    """What each machine says of itself, or its address where it says nothing. Raises ClusterError."""
+    quiet()
+    return asyncio.run(_status(access))
+
+
+async def _status(access: Access) -> list[MachineInfo | str]:
+    from distributed import Client
+
+    try:
+        client = await Client(
+            access.address,
+            security=access.security("client"),
+            asynchronous=True,
+            set_as_default=False,
+            timeout=10,
+        )
+    except Exception as wrong:
+        raise ClusterError(cannot_reach(access, wrong)) from None
+    try:
+        addresses = list((await client.scheduler.identity(n_workers=-1))["workers"])
+        asked = [asyncio.wait_for(client.run(agent.tell_info, workers=[address]), 5) for address in addresses]
+        answers = await asyncio.gather(*asked, return_exceptions=True)
+        return [
+            address if isinstance(answer, BaseException) else answer[address]
+            for address, answer in zip(addresses, answers, strict=True)
+        ]
+    finally:
+        await client.close()
+
+
+def _run(program: Coroutine[Any, Any, None]) -> None:
+    """Run it until it ends or a signal comes. After Ctrl-C it raises KeyboardInterrupt."""
+
+    async def watched() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            asyncio.get_running_loop().add_signal_handler(number, task.cancel)
+        await program
+
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(watched())

@@ -1,0 +1,111 @@
+"""The speeds of other machines in a run: what is measured, whether time limits are evened out, and what is kept."""
+
+from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
+from typing import Protocol, TypeVar
+
+from arena.planning.errors import PlanError
+from arena.planning.plan import Plan
+from arena.play.jobs import EngineSpec
+from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
+from arena.play.time_control import BadLimit, scaled
+from results.record import Machine
+from results.store.store import Store
+
+SomePlan = TypeVar("SomePlan", bound=Plan)
+APART = 1.15
+"""Machines whose speeds differ by more than this factor are told of where games have time limits."""
+
+
+class Measuring(Protocol):
+    """Other machines whose speed can be measured."""
+
+    @property
+    def machines(self) -> list[Machine]:
+        """The machines that were measured for this run, in that order."""
+
+    def measure(self, request: SpeedRequest) -> list[Machine]:
+        """Measure all machines that can play, and later ones when they come; none where it cannot be done."""
+
+
+def normalised(plan: SomePlan, asked: bool) -> SomePlan:
+    """The plan, with `normalise` if the user asked for it. Raises PlanError where there is no time to multiply."""
+    plan = replace(plan, normalise=True) if asked else plan
+    if not plan.normalise:
+        return plan
+    limits = {spec.limit or plan.terms.limit for spec in plan.engines}
+    if all(limit.kind in ("nodes", "depth") for limit in limits):
+        some = " and ".join(sorted(map(str, limits)))
+        raise PlanError(f"normalise: it multiplies times, and {some} is none: leave it out, or limit the time")
+    try:
+        for limit in limits:
+            scaled(limit, MOST_FACTOR)
+    except BadLimit as bad:
+        raise PlanError(f"normalise: {bad}: give less time, or leave it out") from None
+    return plan
+
+
+def check_elsewhere(plan: Plan, elsewhere: object) -> None:
+    """Raise PlanError where the plan evens out machines and this one plays alone."""
+    if plan.normalise and elsewhere is None:
+        raise PlanError("normalise: only this machine plays: give --cluster ADDRESS, or leave it out")
+
+
+def measure(
+    plan: Plan,
+    engines: Sequence[EngineSpec],
+    elsewhere: Measuring,
+    before: Sequence[Machine],
+    pin: bool,
+    report: Callable[[str], None],
+) -> None:
+    """Measure the machines with one of these engines. `before` are the measurements that are stored of the run.
+
+    Raises PlanError where times are to be evened out and no speed is known.
+    """
+    start = plan.starts[0]
+    request = SpeedRequest(
+        _tried(engines, before),
+        SpeedSearch(start.variant, start.fen, plan.terms.clock),
+        max((spec.threads for spec in engines), default=1),
+        pin,
+        plan.normalise,
+        before[-1] if before else None,
+    )
+    found = elsewhere.measure(request)
+    if plan.normalise and not found:
+        raise PlanError(
+            "normalise: no speed is known to even out: leave it out, or let an engine play that tells nodes"
+        )
+    if before and found and found[-1].engine != before[-1].engine:
+        report(f"machines are measured with {found[-1].engine} from now on, and compared with the median machine anew")
+
+
+def _tried(engines: Sequence[EngineSpec], before: Sequence[Machine]) -> tuple[EngineSpec, ...]:
+    """The engines that are tried, first of all the one that was measured with before."""
+    known = {machine.engine for machine in before[-1:]}
+    return tuple(sorted(engines, key=lambda spec: spec.name not in known)[:MOST_TRIED])
+
+
+def keeper(store: Store, run_id: str, elsewhere: Measuring | None) -> Callable[[], None]:
+    """A function that stores the machines that were measured since it was called last."""
+    kept = 0
+
+    def keep() -> None:
+        nonlocal kept
+        new = elsewhere.machines[kept:] if elsewhere is not None else []
+        if new:
+            store.add_machines(run_id, new)
+            kept += len(new)
+
+    return keep
+
+
+def has_times(plan: Plan) -> bool:
+    """Does any engine think by a clock or for a fixed time?"""
+    return any((spec.limit or plan.terms.limit).kind in ("clock", "movetime") for spec in plan.engines)
+
+
+def present(plan: Plan, absent: Container[str]) -> tuple[EngineSpec, ...]:
+    """The engines that take part."""
+    return tuple(spec for spec in plan.engines if spec.name not in absent)

@@ -1,0 +1,201 @@
+"""Slots: the places where games are played. Each has one worker, which plays its games one after the other.
+
+The scheduler knows workers only through these two interfaces. So it never learns whether a worker is a process of this
+machine (`LocalSlots`) or of another one, and it sends no signal to a process id. What is said through a slot are bytes:
+`arena.play.worker` and `arena.play.scheduler` know their meaning.
+"""
+
+import contextlib
+import pickle
+import signal
+from collections.abc import Callable, Collection, Iterator, Mapping
+from typing import Any, Protocol
+
+import multiprocess
+from multiprocess import resource_tracker
+
+from arena.play import cpu_affinity, worker
+from arena.play.jobs import EngineSpec
+
+Nudge = Callable[[], None]
+"""Makes the scheduler look at its slots again. May be called from any thread."""
+
+
+class NoSlot(RuntimeError):
+    """A slot cannot be opened now, for its machine has gone. It is no fault of a game."""
+
+
+class LacksEngine(NoSlot):
+    """There is room for a slot, but no machine that has it also has the engines of this game."""
+
+
+class Slot(Protocol):
+    """One worker. Its messages come whole and in their order; nothing comes any more after its end."""
+
+    @property
+    def messages(self) -> int:
+        """A file descriptor that is readable while a message can be received."""
+
+    @property
+    def end(self) -> int:
+        """A file descriptor that is readable once the worker has ended or is lost."""
+
+    @property
+    def lost_with_machine(self) -> bool:
+        """True where the worker is lost because its machine is, and not by what it played."""
+
+    @property
+    def exit_code(self) -> int | None:
+        """How the worker ended; None while it runs, or where nobody knows."""
+
+    @property
+    def lacks(self) -> Collection[str]:
+        """The engines that its machine cannot play."""
+
+    def send(self, message: bytes) -> None:
+        """Send a message. To a worker that is gone it does nothing: `end` tells of that."""
+
+    def has_message(self, seconds: float = 0.0) -> bool:
+        """Wait so long for a message or the end of messages. True where `receive` would not wait."""
+
+    def receive(self) -> bytes:
+        """The next message. Raises EOFError or OSError where the worker died before it had sent all of it."""
+
+    def close(self) -> None:
+        """Say that no more jobs come: the worker lets its engines quit, and ends."""
+
+    def terminate(self) -> None:
+        """Tell the worker to break off its game, to end its engines and itself."""
+
+    def kill(self) -> None:
+        """End the worker at once."""
+
+    def join(self, seconds: float) -> bool:
+        """Wait so long for the worker's end. True where it has ended."""
+
+
+class Slots(Protocol):
+    """The slots of a run. All their workers are one implementation's."""
+
+    @property
+    def ahead_ms(self) -> int:
+        """How many ms of play a slot should have in hand, so that it never waits for the scheduler."""
+
+    def room(self) -> int:
+        """How many slots there may be now, counted from index 0. Asked before games are given: machines come and go."""
+
+    def prepared(self, nudge: Nudge) -> contextlib.AbstractContextManager[None]:
+        """What slots need during a run. `nudge` is to be called when there is more room than before."""
+
+    def open(
+        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+    ) -> Slot:
+        """Start a worker that knows these engines and sends a glimpse every so many ms; with 0 it sends none.
+
+        Its machine can play the engines that are `wanted`. Raises NoSlot, and LacksEngine.
+        """
+
+
+class LocalSlot:
+    """A worker that is a process of this machine."""
+
+    def __init__(self, process: Any, connection: Any) -> None:
+        self._process = process
+        self._connection = connection
+
+    lost_with_machine = False
+    lacks: Collection[str] = ()
+
+    @property
+    def messages(self) -> int:
+        return int(self._connection.fileno())
+
+    @property
+    def end(self) -> int:
+        return int(self._process.sentinel)
+
+    @property
+    def exit_code(self) -> int | None:
+        code: int | None = self._process.exitcode
+        return code
+
+    def send(self, message: bytes) -> None:
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+            self._connection.send_bytes(message)
+
+    def has_message(self, seconds: float = 0.0) -> bool:
+        return bool(self._connection.poll(seconds))
+
+    def receive(self) -> bytes:
+        message: bytes = self._connection.recv_bytes()
+        return message
+
+    def close(self) -> None:
+        self._connection.close()
+
+    def terminate(self) -> None:
+        self._process.terminate()
+
+    def kill(self) -> None:
+        self._process.kill()
+
+    def join(self, seconds: float) -> bool:
+        self._process.join(seconds)
+        return not self._process.is_alive()
+
+
+class LocalSlots:
+    """Slots whose workers are processes of this machine, each on a CPU of its own if there are enough."""
+
+    ahead_ms = 100
+
+    def __init__(self, games_at_once: int, *, pin: bool = True, serve: Callable[..., None] = worker.main) -> None:
+        """`serve` is the function that a worker process runs: `worker.main`, or a test's wrapper around it."""
+        self._games_at_once = games_at_once
+        self._pin = pin
+        self._serve = serve
+        self._cpus: list[int] = []
+
+    def room(self) -> int:
+        return self._games_at_once
+
+    @contextlib.contextmanager
+    def prepared(self, nudge: Nudge) -> Iterator[None]:
+        """Reserve CPUs for the slots. The room never changes, so nobody is nudged."""
+        with cpu_affinity.reserved(self._games_at_once if self._pin else 0) as self._cpus:
+            yield
+
+    def open(
+        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+    ) -> LocalSlot:
+        ours, theirs = multiprocess.Pipe()
+        # In bytes: multiprocess takes half a second over two thousand engines, pickle a twentieth of that.
+        place = (
+            theirs,
+            pickle.dumps(dict(engines)),
+            cpu_affinity.cpu_of_slot(index, self._cpus),
+            *([glimpse_ms] if glimpse_ms else []),
+        )
+        return LocalSlot(started(self._serve, place, f"worker-{index}"), ours)
+
+
+def started(serve: Callable[..., None], place: tuple[Any, ...], name: str) -> Any:
+    """A new process that runs `serve` with these arguments, of which the first is its end of the pipe."""
+    process = multiprocess.get_context("spawn").Process(target=serve, args=place, name=name)
+    resource_tracker.ensure_running()  # by itself, for it unblocks Ctrl-C
+    # A worker inherits this: Ctrl-C goes to the whole foreground group and is the scheduler's alone to answer. Not
+    # ignored, for then one that comes meanwhile would be lost.
+    with _held(signal.SIGINT):
+        process.start()
+    place[0].close()
+    return process
+
+
+@contextlib.contextmanager
+def _held(number: int) -> Iterator[None]:
+    """A signal that comes meanwhile comes afterwards."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {number})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

@@ -1,0 +1,41 @@
+"""A cluster within the process of a test: its workers are children of that process, as those of local slots are."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from unittest import mock
+
+from arena.cluster import machine
+from arena.cluster.access import SETTINGS, access, quiet
+from arena.cluster.cluster import Cluster
+from arena.cluster.machine import Offer
+
+
+@contextlib.contextmanager
+def one_machine(slots: int = 4, report: Callable[[str], None] = lambda sentence: None) -> Iterator[Cluster]:
+    """A cluster of one machine, which can play."""
+    with places(1, slots) as address, Cluster(access(address, None, role="client"), report).connected() as cluster:
+        cluster.introduce(())
+        yield cluster
+
+
+@contextlib.contextmanager
+def places(machines: int, slots: int) -> Iterator[str]:
+    """The address of a meeting point that so many machines have joined. They share this process, and so one agent."""
+    import dask
+    from distributed import LocalCluster
+
+    quiet()
+    before, machine.offer = machine.offer, Offer(slots)
+    try:
+        with (
+            dask.config.set(SETTINGS),
+            # Dask would have the answers of the machine come in the machine's thread, for it is in this process, too;
+            # between two threads one may be missed.
+            mock.patch("distributed.actor.get_worker", side_effect=ValueError),
+            LocalCluster(
+                n_workers=machines, threads_per_worker=1, processes=False, protocol="tcp", dashboard_address=":0"
+            ) as local,
+        ):
+            yield str(local.scheduler_address)
+    finally:
+        machine.offer = before

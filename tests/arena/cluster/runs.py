@@ -1,0 +1,115 @@
+"""A run on two machines, with keys: each is a network namespace that has no engine of its own."""
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from datetime import datetime
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from tests.arena.cli.conftest import ENGINE_IN_C
+from tests.arena.cluster.lab import ARENA, HUB, ROOT, Lab
+
+PLACE = f"tls://{HUB}:8786"
+DEADLINE_S = 600
+GAMES = 200
+ON_CLUSTER = ["--cluster", PLACE, "--keys", "keys"]
+
+
+def wait_for(found: Callable[[], Any], what: str) -> Any:
+    """What `found` gives, as soon as it gives something."""
+    deadline = time.monotonic() + DEADLINE_S
+    while not (value := found()):
+        assert time.monotonic() < deadline, what
+        time.sleep(0.05)
+    return value
+
+
+class Match:
+    """A cluster with two machines of two slots each, and a match on it."""
+
+    def __init__(self, laboratory: Lab, folder: Path) -> None:
+        self.lab = laboratory
+        self.folder = folder
+        self.engine = folder / "fox"
+        shutil.copy(ENGINE_IN_C, self.engine)  # its own place is hidden on the machines
+        keys = [*ARENA, "cluster", "keys", "keys"]
+        environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+        subprocess.run(keys, cwd=folder, check=True, capture_output=True, timeout=60, env=environment)
+        self.scheduler = self.start_scheduler()
+        self.machines = {number: self.join(number) for number in (1, 2)}
+        logs = [f"m{number}.log" for number in self.machines]
+        wait_for(lambda: all("has joined" in laboratory.said(log) for log in logs), "machines join")
+
+    def start_scheduler(self, log: str = "scheduler.log") -> "subprocess.Popen[bytes]":
+        return self.lab.start([*ARENA, "cluster", "scheduler", "--keys", "keys", "--host", HUB], log)
+
+    def join(self, number: int, python: str | Path = sys.executable, path: str = "") -> "subprocess.Popen[bytes]":
+        """Let a machine join, with a Python and a PATH of its own."""
+        words = ["cluster", "join", PLACE, "--keys", "keys", "--slots", "2"]
+        environment = {"PATH": path} if path else {}
+        return self.lab.start([str(python), *ARENA[1:], *words], f"m{number}.log", number, environment)
+
+    def command(self, db: str, games: int, engines: Sequence[str] = (), nodes: int = 20) -> list[str]:
+        words = ["match", *(engines or [str(self.engine)] * 2)]
+        limits = ["--variant", "callanish-7", "--nodes", str(nodes), "--games", str(games), "--seed", "5", "--db", db]
+        return [*ARENA, *words, *limits]
+
+    def start(
+        self, log: str = "arena.log", games: int = GAMES, engines: Sequence[str] = (), nodes: int = 20
+    ) -> "subprocess.Popen[bytes]":
+        """Begin a match, of the engine against itself where no others are named."""
+        return self.lab.start([*self.command("cluster.db", games, engines, nodes), *ON_CLUSTER], log)
+
+    def tournament(self, rounds: int, engines: str) -> list[str]:
+        """The command of a tournament of these entries, with 20 nodes for each move where they do not say otherwise."""
+        limits = f"rounds = {rounds}\nnodes = 20\nseed = 5\n"
+        (self.folder / "cup.toml").write_text(f'[tournament]\nvariants = ["callanish-7"]\n{limits}{engines}')
+        return [*ARENA, "tournament", "cup.toml", "--db"]
+
+    def stored(self, db: str = "cluster.db") -> dict[int, tuple[str, str]]:
+        """Moves and winner of each game that is stored, by its number."""
+        try:
+            with closing(sqlite3.connect(f"file:{self.folder / db}?mode=ro", uri=True)) as connection:
+                return {
+                    n: (moves, won) for n, moves, won in connection.execute("SELECT number, moves, winner FROM games")
+                }
+        except sqlite3.Error:
+            return {}
+
+    def pairings(self) -> set[tuple[str, str, str]]:
+        """Machine and engines of the games that are stored."""
+        with closing(sqlite3.connect(self.folder / "cluster.db")) as connection:
+            return set(connection.execute("SELECT DISTINCT host, p1, p2 FROM games"))
+
+    def longest_pause_s(self) -> float:
+        """The longest time in which no game began, of those that are stored."""
+        with closing(sqlite3.connect(self.folder / "cluster.db")) as connection:
+            found = [each for (each,) in connection.execute("SELECT started_at FROM games")]
+        times = sorted(datetime.fromisoformat(each).timestamp() for each in found)
+        return max(two - one for one, two in pairwise(times))
+
+    def hosts(self) -> dict[str, int]:
+        """How many games of each machine are stored."""
+        with closing(sqlite3.connect(self.folder / "cluster.db")) as connection:
+            return dict(connection.execute("SELECT host, count(*) FROM games GROUP BY host"))
+
+    def wait_for_games(self, games: int) -> None:
+        wait_for(lambda: len(self.stored()) >= games, f"{games} games are stored")
+
+    def assert_whole(self, arena: "subprocess.Popen[bytes]", games: int = GAMES) -> None:
+        """The run ends well, with each game once, and leaves no worker and no engine anywhere."""
+        assert arena.wait(DEADLINE_S) == 0, self.lab.said("arena.log")
+        assert sorted(self.stored()) == list(range(1, games + 1))
+        wait_for(lambda: not self.busy(), f"nothing is left running: {self.busy()}")
+
+    def busy(self, *machines: int) -> list[str]:
+        """Workers and engines that run on the machines."""
+        found = [each for number in machines or (1, 2, 3) for each in self.lab.processes(number)]
+        return [each for each in found if "spawn_main" in each or "callanish-arena/engines" in each]

@@ -1,0 +1,134 @@
+"""Engines that travel: what becomes a symbol, what is shipped, what is refused, and the cache of a machine."""
+
+import os
+import shutil
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.cluster import shipment
+from arena.cluster.engine_cache import EngineCache
+from arena.cluster.errors import ClusterError
+from arena.cluster.shipment import OURS, Packed, pack, unpack
+from arena.play.jobs import EngineSpec
+from protocol.containment.policy import SandboxPolicy
+
+
+@pytest.fixture
+def engine(tmp_path: Path) -> Path:
+    """A program of one's own, with a net beside it."""
+    folder = tmp_path / "here"
+    (folder / "nets").mkdir(parents=True)
+    (folder / "fox").write_bytes(b"#!/bin/sh\n")
+    (folder / "fox").chmod(0o700)
+    (folder / "nets" / "a.bin").write_bytes(b"net")
+    return folder
+
+
+def spec(*command: str | Path) -> EngineSpec:
+    return EngineSpec("fox", tuple(map(str, command)))
+
+
+def ship(packed: Packed, cache: EngineCache) -> None:
+    """What an arena does where a machine lacks a shipment, in pieces of two bytes."""
+    sent = packed.engine.shipment
+    for file in sent.files:
+        data = packed.sources[file.name].read_bytes()
+        for offset in range(0, max(1, len(data)), 2):
+            cache.write(sent.digest, file.name, offset, data[offset : offset + 2])
+    cache.finish(sent)
+
+
+def test_a_program_travels_with_the_files_of_its_command_line_and_its_options(engine: Path, tmp_path: Path) -> None:
+    """They stand beside each other there as here, can be run, and no path of this machine is left."""
+    net = engine / "nets" / "a.bin"
+    fox = replace(spec(engine / "fox", f"--net={net}", "--fast"), options={"Book": str(net)}, files=(str(net),))
+    packed, cache = pack(fox), EngineCache(tmp_path / "there")
+    assert str(engine) not in repr(packed.engine)
+    assert not cache.has(packed.engine.shipment)
+    ship(packed, cache)
+    there = unpack(packed.engine, cache.path)
+    folder = cache.path(packed.engine.shipment.digest)
+    assert there.command == (f"{folder}/fox", f"--net={folder}/nets/a.bin", "--fast")
+    assert there.options == {"Book": f"{folder}/nets/a.bin"}
+    assert os.access(folder / "fox", os.X_OK) and oct((folder / "fox").stat().st_mode)[-3:] == "755"
+    assert there.box.reads == (str(folder),)
+    assert [path.name for path in (tmp_path / "there").iterdir()] == [folder.name]
+
+
+def test_python_and_interpreters_of_the_path_are_those_of_the_machine(engine: Path) -> None:
+    """Only their scripts travel. A program of the PATH that runs nothing else travels itself."""
+    ours = replace(spec(sys.executable, "-P", "-m", "engines.random"), box=SandboxPolicy(reads=(str(OURS),)))
+    packed = pack(ours)
+    assert packed.engine.spec.command == ("{python}", "-P", "-m", "engines.random") and not packed.sources
+    assert unpack(packed.engine, Path).command == ours.command
+    assert unpack(packed.engine, Path).box.reads == (str(OURS),)
+    shell = shutil.which("sh") or ""
+    packed = pack(spec(shell, engine / "fox"))
+    assert packed.engine.spec.command[0] == "{program:sh}" and list(packed.sources) == ["fox"]
+    assert unpack(packed.engine, Path).command[0] == shell
+    assert list(pack(spec(shell)).sources) == ["sh"]
+
+
+def test_a_machine_without_the_interpreter_says_so(engine: Path) -> None:
+    """By the name of the program, not by a path of another machine."""
+    packed = pack(spec(shutil.which("sh") or "", engine / "fox"))
+    there = replace(packed.engine, spec=replace(packed.engine.spec, command=("{program:no-such-java}", "x")))
+    with pytest.raises(ClusterError, match="engine 'fox': there is no program 'no-such-java' on the PATH"):
+        unpack(there, Path)
+
+
+def test_what_means_a_place_on_this_machine_is_refused(engine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Folders, working directories, granted paths, variables with paths, traces, and files that are too large."""
+    fox = spec(engine / "fox")
+    refused = {
+        "names the folder": spec(engine / "fox", engine / "nets"),
+        "its working directory": replace(fox, box=SandboxPolicy(directory=str(engine))),
+        "it may read": replace(fox, box=SandboxPolicy(reads=(str(engine),))),
+        "its variable PYTHONPATH names": replace(fox, box=SandboxPolicy(environment={"PYTHONPATH": str(engine)})),
+        "--trace": replace(fox, trace=str(engine)),
+    }
+    for sentence, each in refused.items():
+        with pytest.raises(ClusterError, match=sentence):
+            pack(each)
+    monkeypatch.setattr(shipment, "MOST_BYTES", 4)
+    with pytest.raises(ClusterError, match="larger than"):
+        pack(fox)
+
+
+def test_a_shipped_file_that_was_changed_is_shipped_again(engine: Path, tmp_path: Path) -> None:
+    """The cache is not trusted: each file is hashed before a run."""
+    packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
+    ship(packed, cache)
+    (cache.path(packed.engine.shipment.digest) / "fox").write_bytes(b"another")
+    assert not cache.has(packed.engine.shipment)
+    ship(packed, cache)
+    assert cache.has(packed.engine.shipment)
+
+
+def test_a_file_that_came_broken_is_never_put_in_place(engine: Path, tmp_path: Path) -> None:
+    """Nor is what was written of it left over; a name that leads out of the folder is refused."""
+    packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
+    digest = packed.engine.shipment.digest
+    cache.write(digest, "fox", 0, b"half")
+    with pytest.raises(ClusterError, match="fox changed on its way"):
+        cache.finish(packed.engine.shipment)
+    assert list((tmp_path / "there").iterdir()) == []
+    for name in ("../fox", "/fox"):
+        with pytest.raises(ClusterError, match="leads out of its folder"):
+            cache.write(digest, name, 0, b"")
+
+
+def test_two_runs_may_ship_the_same_engine_at_once(engine: Path, tmp_path: Path) -> None:
+    """The second one finds it in its place and is content."""
+    packed = pack(spec(engine / "fox"))
+    one, two = EngineCache(tmp_path / "there"), EngineCache(tmp_path / "there")
+    digest, data = packed.engine.shipment.digest, (engine / "fox").read_bytes()
+    for cache in (one, two):
+        cache.write(digest, "fox", 0, data)
+    for cache in (one, two):
+        cache.finish(packed.engine.shipment)
+        assert cache.has(packed.engine.shipment)
+    assert [path.name for path in (tmp_path / "there").iterdir()] == [digest]

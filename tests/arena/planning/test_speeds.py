@@ -1,0 +1,117 @@
+"""Which plans can be evened out between machines, and which stored runs they go on with."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.formats.registry import FormatConfig
+from arena.planning import build_plan, resume
+from arena.planning.containment import Containment
+from arena.planning.errors import PlanError
+from arena.planning.plan import Plan
+from arena.planning.run import RunOptions, prepared_run
+from arena.planning.speeds import keeper, measure, normalised
+from arena.play.jobs import EngineSpec
+from arena.play.speed import SpeedRequest
+from arena.play.time_control import parse
+from protocol.containment.policy import Level
+from results.record import Machine
+from results.store.store import Store
+from tests.results.made import MACHINE, RUN
+
+Make = Callable[..., Plan]
+
+
+@pytest.fixture
+def make() -> Make:
+    """A match of two engines with this limit, and perhaps limits of their own."""
+
+    def made(limit: str, *own: str) -> Plan:
+        limits = [*(parse(each) for each in own), None, None]
+        specs = [
+            EngineSpec(name, ("/bin/true",), limit=each) for name, each in zip(("fox", "owl"), limits, strict=False)
+        ]
+        start = build_plan.start("callanish-7", "", None, None, print)
+        terms = build_plan.terms(parse(limit))
+        return build_plan.plan("match", "m", specs, (start,), 0, 1, terms, FormatConfig(rounds=1), print)
+
+    return made
+
+
+class Cluster:
+    """Machines with these measurements."""
+
+    def __init__(self, *machines: Machine) -> None:
+        self.machines = list(machines)
+        self.request: SpeedRequest | None = None
+
+    def measure(self, request: SpeedRequest) -> list[Machine]:
+        self.request = request
+        return self.machines
+
+
+def test_times_of_any_engine_can_be_evened_out_and_nodes_cannot(make: Make) -> None:
+    """One engine with a clock is enough; depth and nodes alone are refused with the remedy."""
+    timed: list[tuple[str, ...]] = [("1+0.1",), ("movetime=20",), ("nodes=9", "1+0"), ("1+0", "nodes=9")]
+    for limits in timed:
+        assert normalised(make(*limits), True).normalise
+    refused: list[tuple[str, ...]] = [("nodes=9",), ("depth=2",), ("1+0", "nodes=9", "depth=2")]
+    for limits in refused:
+        assert not normalised(make(*limits), False).normalise
+        with pytest.raises(PlanError, match=r"multiplies times, and .* is none: leave it out, or limit the time"):
+            normalised(make(*limits), True)
+
+
+def test_a_run_is_another_one_if_it_evens_machines_out(make: Make) -> None:
+    """Its id says so, and so does the sentence about the difference. A run without it has the id that it always had."""
+    plain = make("1+0.1")
+    even = normalised(plain, True)
+    assert "normalise" not in plain.config and even.config["normalise"] is True
+    assert plain.run_id != even.run_id
+    assert resume.differences(even, plain.run({})) == ["normalise was not given, is True"]
+    assert resume.differences(plain, even.run({})) == ["normalise was True, is not given"]
+
+
+def test_nothing_is_evened_out_where_this_machine_plays_alone(make: Make, tmp_path: Path) -> None:
+    """The sentence comes before a database is made."""
+    options = RunOptions(Containment(Level.NONE, {}, ()), tmp_path / "x.db")
+    plan = normalised(make("1+0.1"), True)
+    with pytest.raises(PlanError, match="normalise: only this machine plays: give --cluster ADDRESS, or leave it out"):
+        with prepared_run(plan, options, print):
+            pass
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_run_that_is_evened_out_needs_a_speed(make: Make) -> None:
+    """Without one it would be played as if all machines were alike."""
+    plan = make("1+0.1")
+    measure(plan, plan.engines, Cluster(), [], True, print)
+    with pytest.raises(PlanError, match="no speed is known to even out"):
+        measure(normalised(plan, True), plan.engines, Cluster(), [], True, print)
+
+
+def test_the_engine_of_the_last_measurement_is_asked_first(make: Make) -> None:
+    """Where another one had to be taken, a sentence says that the reference is a new one."""
+    plan, said, cluster = make("1+0.1"), list[str](), Cluster(replace(MACHINE, engine="fox"))
+    before = replace(MACHINE, engine="owl")
+    measure(plan, plan.engines, cluster, [MACHINE, before], True, said.append)
+    assert cluster.request is not None and cluster.request.before == before
+    assert [spec.name for spec in cluster.request.engines] == ["owl", "fox"]
+    assert said == ["machines are measured with fox from now on, and compared with the median machine anew"]
+
+
+def test_machines_are_stored_once_each_time_they_are_measured() -> None:
+    """Also those that come later."""
+    cluster = Cluster(MACHINE)
+    late = replace(MACHINE, host="late")
+    with Store.in_memory() as store:
+        store.add_run(RUN, ())
+        keep = keeper(store, RUN.id, cluster)
+        keep()
+        cluster.machines.append(late)
+        keep()
+        keep()
+        assert store.machines(RUN.id) == [MACHINE, late]
+        keeper(store, RUN.id, None)()
