@@ -48,12 +48,14 @@ def picture(boards: Sequence[DrawnBoard]) -> BoardPicture:
     """The boards of a game from its start to its end."""
     last = boards[-1]
     letters = ["".join(board.rows) for board in boards]
-    changes = [
-        [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
-        for before, after in pairwise(letters)
-    ]
+    changes = [changed_squares(before, after) for before, after in pairwise(letters)]
     data: dict[str, object] = {"width": last.width, "start": letters[0], "changes": changes}
     return BoardPicture(draw(last), data, last)
+
+
+def changed_squares(before: str, after: str) -> list[int | str]:
+    """The squares that differ between two boards of equal size, by their places, each followed by its new letter."""
+    return [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
 
 
 def draw(board: DrawnBoard) -> Markup:

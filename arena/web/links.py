@@ -26,9 +26,12 @@ Kind = Literal[
     "sprt",
     "ladder",
     "rounds",
+    "checks",
+    "check",
     "static",
 ]
-"""The kinds of pages and files. `games` has the key of the page, `pair` two engines, `game` a run and a number."""
+"""The kinds of pages and files. `games` has the key of the page, `pair` two engines, `game` a run and a number,
+`check` the number of a report."""
 Key = str | int
 
 
@@ -106,6 +109,10 @@ class Catalogue:
             case "game" | "pgn" | "json" | "svg":
                 end = "html" if kind == "game" else kind
                 return f"game/{self.runs[str(key[0])]}-{key[1]}.{end}" if key[0] in self.runs else None
+            case "checks":
+                return "checks.html"
+            case "check":
+                return f"check/{key[0]}.html"
             case "static":
                 return f"static/{key[0]}"
 

@@ -17,6 +17,8 @@ from arena.web.pages.site import Site
 from arena.web.pages.tables import score_text
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
+from results.shares import percent
+from results.tally import pairs_note
 from results.variant_name import shown
 
 SERVED_POLICY = (
@@ -72,7 +74,8 @@ def environment() -> Environment:
     found.filters["plain"] = harmless
     found.filters["variant"] = shown
     found.filters["json"] = script_json
-    found.globals.update(result_of=result_of, score_text=score_text, symbols=board.SYMBOLS, language_names=words.NAMES)
+    found.globals.update(result_of=result_of, score_text=score_text, percent=percent, pairs_text=pairs_note)
+    found.globals.update(symbols=board.SYMBOLS, language_names=words.NAMES)
     return found
 
 
@@ -135,6 +138,8 @@ def title_of(page: ShownPage, lang: Lang) -> str:
         case "game.html":
             record = getattr(page, "record", None)
             return "" if record is None else f"{t('Game')} {record.number}: {record.p1} - {record.p2}"
+        case "check.html":
+            return f"{t('Checks')}: {getattr(getattr(page, 'row', None), 'name', '')}"
         case "run.html":
             return t("Configuration")
         case "sprt.html":

@@ -13,6 +13,7 @@ import shutil
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 
 from markupsafe import Markup
@@ -22,20 +23,20 @@ from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.choice import GameChoice, chosen
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, Key, Kind, PageLinks, anchor
-from arena.web.pages import engine, game, games, rounds, settings, site, sprt, tables
+from arena.web.pages import checks, engine, game, games, site, tables
+from arena.web.pages.run_pages import run_pages
 from arena.web.pages.site import Site
 from arena.web.render import Assets, ShownPage
-from results.plots.history import Checkpoint, history
-from results.store.filter import EVERYTHING, Filter, Selection
+from results.store.filter import Filter, Selection
 from results.store.parse_filter import engines as engine_names
 from results.store.reader import Brief, Reader
 from results.tables.pools import Pools
-from results.tables.to_json import crosstables_json, pools_json
+from results.tables.to_json import crosstables_json
 
 MARK = "report.json"
 """The file by which a folder is known as a report."""
 OURS = frozenset({MARK, "index.html", "crosstable.html", "static", "api", "ja", "games", "engine", "pair", "game"})
-OURS |= {"run", "sprt", "ladder", "rounds"}
+OURS |= {"run", "sprt", "ladder", "rounds", "checks.html", "check"}
 """What a report has at the top of its folder."""
 MOST_ENGINES = 300
 """So many engines at most have pages of their own, the best ones: each page reads some hundred games."""
@@ -47,8 +48,6 @@ MOST_SINGLE = 200
 """One file has at most so many games."""
 MOST_WITH_FILES = 200
 """If no more games than this have pages, each has also files with its JSON and its last position as SVG."""
-MOST_HISTORY = 20_000
-"""Ratings over time are drawn for at most so many games, because each must be read whole."""
 _STATIC = ("style.css", "game.js", "icon.svg")
 
 
@@ -203,7 +202,10 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
         {run.id: number for number, run in enumerate(runs, 1)},
         languages=options.languages,
     )
-    over_time = _history(store, pools, limits)
+    if pools.overall.standings.games > engine.MOST_HISTORY:
+        most = engine.MOST_HISTORY
+        limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
+    over_time = engine.rating_history(store, pools)
     privacy = frame.privacy
     leaves = [
         _Leaf("index", (), lambda: tables.standings_page(store, pools, privacy)),
@@ -220,13 +222,8 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
         pairs = []
     leaves += [_Leaf("pair", pair, lambda pair=pair: _pair_page(store, pools, pair, frame)) for pair in pairs]  # type: ignore[misc]
     for run in runs:
-        leaves.append(_Leaf("run", (run.id,), lambda run=run: settings.run_page(store, run, privacy)))  # type: ignore[misc]
-        if site.is_sprt(run):
-            leaves.append(_Leaf("sprt", (run.id,), lambda run=run: sprt.sprt_page(store, run)))  # type: ignore[misc]
-        if run.kind == "ladder":
-            leaves.append(_Leaf("ladder", (run.id,), lambda run=run: rounds.ladder_page(store, run, privacy)))  # type: ignore[misc]
-        if site.has_rounds(run):
-            leaves.append(_Leaf("rounds", (run.id,), lambda run=run: rounds.rounds_page(store, run)))  # type: ignore[misc]
+        leaves += [_Leaf(each.kind, (run.id,), partial(each.make, store, run, privacy)) for each in run_pages(run)]
+    leaves += _checks(store, frame)
     run_names = {run.id: run.name for run in runs}
     for before, brief, after in zip([None, *briefs], briefs, [*briefs[1:], None], strict=False):
         near = tuple(each.number if each is not None and each.run == brief.run else None for each in (before, after))
@@ -263,17 +260,6 @@ def _limits(frame: Site, briefs: Sequence[Brief]) -> Iterator[str]:
         yield "Command lines, paths, names of machines and what engines wrote to stderr are left out."
 
 
-def _history(store: Reader, pools: Pools, limits: list[str]) -> list[Checkpoint]:
-    decided = pools.overall.standings.games
-    if decided > MOST_HISTORY:
-        limits.append(f"Ratings over time are drawn for at most {MOST_HISTORY} games; 'arena plot history' draws more.")
-        return []
-    if not decided:
-        return []
-    repeated = any(each.distinct < each.games for each in pools.overall.counts)
-    return history(store.select(Selection()) if repeated else store.results(EVERYTHING), decided)
-
-
 def _with_pages(pools: Pools, limits: list[str]) -> list[str]:
     """The engines that have pages."""
     names = [row.name for row in pools.overall.standings.rows]
@@ -290,6 +276,15 @@ def _lists(briefs: Sequence[Brief], frame: Site) -> Iterator[_Leaf]:
             games.shown(list(piece), frame.privacy), page=page, pages=len(pieces), total=len(briefs)
         )
         yield _Leaf("games", (page,), lambda value=value: value)  # type: ignore[misc]
+
+
+def _checks(store: Reader, frame: Site) -> Iterator[_Leaf]:
+    """The pages of the reports of checks; none where no report was kept."""
+    listed = checks.checks_page(store, frame.privacy)
+    if listed.reports:
+        yield _Leaf("checks", (), lambda: listed)
+    for row in listed.reports:
+        yield _Leaf("check", (row.number,), lambda row=row: checks.check_page(store, row.number, frame.privacy))  # type: ignore[misc]
 
 
 def _pairs(pools: Pools) -> list[tuple[Key, ...]]:
@@ -322,12 +317,9 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
-    # Why an engine was withdrawn may name a path.
-    private = frame.privacy
-    told = {name: private.withdrawn(reason) for name, reason in contents.pools.withdrawn.items()}
-    standings = pools_json(replace(contents.pools, withdrawn=told), time_controls=True)
-    yield "api/standings.json", json.dumps(private.config(standings)) + "\n"
-    yield "api/crosstable.json", json.dumps(private.config(crosstables_json(contents.pools))) + "\n"
+    standings = tables.public_standings(contents.pools, frame.privacy)
+    yield "api/standings.json", json.dumps(standings) + "\n"
+    yield "api/crosstable.json", json.dumps(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 

@@ -23,6 +23,7 @@ from arena.web.privacy import HIDDEN, Privacy
 from results.record import Termination
 from results.store.filter import Filter
 from results.store.store import Store
+from results.tally import Tally
 from tests.web.conftest import CONFIG, EVIDENCE, HOSTILE, RUN, SECRETS, keep, played
 
 OPEN = Privacy(False)
@@ -114,6 +115,16 @@ def test_the_page_of_an_engine_counts_its_games(cup: Path) -> None:
     assert page.lost[0].fault and page.lost[0].game.number == 6
     assert SECRETS[0] not in page.lost[0].game.detail
     assert page.stats is not None and page.timed == 5
+
+
+def test_shares_on_the_page_of_an_engine_add_up(cup: Path) -> None:
+    """A score and the opponent's score are 100 % together, also where both end in a half."""
+    both = (Tally(1, 0, 1999), Tally(1999, 0, 1))
+    with Store.open_existing(cup) as store:
+        page = replace(engine_page(store, read_pools(store), HOSTILE[0], HIDING), variants=(("scottish", *both),))
+        text = render.document(page, read_site(store, hide=True), ServerLinks(), ())
+    shares = re.findall(r'-\d+</td><td class="number">([\d.]+)</td>', text)
+    assert len(shares) == 2 and sum(map(float, shares)) == 100
 
 
 def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:

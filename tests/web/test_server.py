@@ -8,6 +8,7 @@ import sqlite3
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import quote
@@ -15,12 +16,19 @@ from urllib.parse import quote
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.app import program
+from arena.formats.registry import FormatConfig
+from arena.planning import build_plan
+from arena.planning.schedule import Start
+from arena.play.jobs import EngineSpec
+from arena.play.time_control import fixed
+from arena.sprt.plan import SprtPlan
 from arena.web.server import api, database, served_pages
 from arena.web.server.app import HEADERS
 from arena.web.server.asked import Asked
+from results.ratings.sprt import Sprt
 from results.store import schema
 from results.store.store import Store
+from tests.command_line import program
 from tests.web.conftest import HOSTILE, PLAYERS, RUN, SECRETS, games, keep, played
 from tests.web.serving import ask, served
 
@@ -101,6 +109,19 @@ def test_a_foreign_name_is_refused(base: str, host: str) -> None:
 def test_the_names_of_this_machine_are_answered(base: str, host: str) -> None:
     """With any port, since another program may lead to this one."""
     assert ask(base, "/api/config.json", host=host).status == 200
+
+
+def test_every_page_of_a_sequential_test_is_there(tmp_path: Path) -> None:
+    """The run is stored as `arena sprt` stores it, and each link of the navigation leads to a page."""
+    path = tmp_path / "test.db"
+    ann, bob = (EngineSpec(name, ("true",)) for name in HOSTILE[:2])
+    setting = (Start("callanish-5"),), 2, 1, build_plan.terms(fixed("nodes", 1)), FormatConfig(rounds=9)
+    plan = SprtPlan.of(build_plan.plan("match", "ann tested", (ann, bob), *setting, print), Sprt(0, 5))
+    record = played(1, *HOSTILE[:2])
+    keep(path, [replace(record, id=f"{plan.run_id}-1")], plan.run({}))
+    with served(path) as address:
+        pages = crawled(address)
+    assert "Sequential test" in pages[f"/sprt/{plan.run_id}"]
 
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "OPTIONS", "TRACE"])

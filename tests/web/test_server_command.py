@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.app import program
 from arena.web.server import beside, listening, run
 from arena.web.server.app import Serving
 from tests.arena.live.made import GAME, running
+from tests.command_line import program
 from tests.running import running as process
 from tests.web.conftest import games, keep
 from tests.web.serving import ask, events, tell
@@ -131,7 +131,7 @@ def test_open_opens_the_page(cup: Path, begun: list[Serving], monkeypatch: pytes
     assert opened == [done.stdout.split()[0]]
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.long)])
 def test_ctrl_c_ends_it_at_once_and_leaves_nothing(tmp_path: Path, number: int) -> None:
     """Also with viewers who watch; there is no traceback and no file beside the database."""
     db = keep(tmp_path / "a.db", games())

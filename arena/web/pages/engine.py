@@ -8,8 +8,9 @@ from typing import ClassVar
 from arena.web import figures
 from arena.web.pages.games import shown
 from arena.web.privacy import Privacy
+from results.plots.draw import checkpoints
 from results.plots.history import Checkpoint
-from results.record import FORFEITS, Player, ResultCount
+from results.record import FORFEITS, Player, ResultCount, first_side
 from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.reader import Brief, Reader
 from results.tables.engine_stats import EngineStats, Stats
@@ -19,6 +20,8 @@ from results.tally import Tally
 
 MOST_LOST = 20
 """Lost games that a page lists."""
+MOST_HISTORY = 20_000
+"""Ratings over time are drawn for at most so many games, because each must be read."""
 MOST_TIMED = 500
 """The figures of time are those of an engine's last games, at most so many: each must be read whole."""
 
@@ -36,7 +39,7 @@ class TerminationCount:
 
 @dataclass(frozen=True, slots=True)
 class LostGame:
-    """A lost game, and what the engine thought of it before it saw that it was losing."""
+    """A lost game, and how the engine judged it before it saw that it was losing."""
 
     game: Brief
     fault: bool
@@ -91,6 +94,14 @@ def engine_page(
         tuple((run.name, player) for run in store.runs() for player in store.players(run.id) if player.name == name),
         figures.history(name, [point for point in history if name in point.ratings]),
     )
+
+
+def rating_history(store: Reader, pools: Pools) -> list[Checkpoint]:
+    """The ratings over time, of all games. None of a database that is too large for that, or has no decided game."""
+    overall = pools.overall
+    if not 0 < overall.standings.games <= MOST_HISTORY:
+        return []
+    return checkpoints(store, EVERYTHING, overall.counts)
 
 
 def _loser(each: ResultCount) -> str:
@@ -149,7 +160,7 @@ def _lost(store: Reader, name: str, privacy: Privacy) -> list[LostGame]:
             game,
             game.termination in FORFEITS,
             game.p2 if game.p1 == name else game.p1,
-            _before_the_fall(store, game, name),
+            _last_good_score(store, game, name),
         )
         for game in shown(games, privacy)
     ]
@@ -168,12 +179,12 @@ def _lost_of(store: Reader, which: Filter, name: str, most: int) -> list[Brief]:
     return sorted(found, key=lambda game: game.started_at)[-most:]
 
 
-def _before_the_fall(store: Reader, game: Brief, name: str) -> str:
+def _last_good_score(store: Reader, game: Brief, name: str) -> str:
     """The engine's last score that was not below 0."""
     from results.eval_disagreement import centipawns
 
     record = store.game(game.id)
-    first = "p2" if " p2 " in f"{record.fen} " else "p1"
+    first = first_side(record.fen)
     mine = "p1" if record.p1 == name else "p2"
     for at in range(len(record.plies) - 1, -1, -1):
         number = at + len(record.opening)
@@ -182,7 +193,3 @@ def _before_the_fall(store: Reader, game: Brief, name: str) -> str:
         if side == mine and value is not None and value >= 0:
             return f"{record.plies[at].score} ({number + 1})"
     return ""
-
-
-ALL = EVERYTHING
-"""The games that an engine's page is made of."""

@@ -8,6 +8,7 @@ from typing import ClassVar
 from arena.games.line import Unplayable, replay
 from arena.rulebook import board_drawing
 from arena.rulebook.game_boards import boards_of_game
+from arena.rulebook.move_rules import reason_of_record
 from arena.rulebook.short_rules import short_rules
 from arena.web import board, figures
 from arena.web.privacy import Privacy
@@ -15,7 +16,7 @@ from arena.web.words import LANGUAGES
 from results.eval_disagreement import centipawns
 from results.export import RESULTS, jsonl, pgn
 from results.plies import Ply
-from results.record import GameRecord, Side, faulty
+from results.record import GameRecord, Side, faulty, first_side
 from results.store.reader import Reader
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
@@ -87,7 +88,7 @@ def game_page(
 ) -> GamePage:
     """The page of a game. `near` are the numbers of the games before and after it."""
     shown = privacy.record(record)
-    first: Side = "p2" if " p2 " in f"{record.fen} " else "p1"
+    first, why = first_side(record.fen), reason_of_record(record)
     rows = tuple(_rows(record, first))
     rules: dict[board_drawing.Lang, tuple[str, ...]] = {}
     try:
@@ -106,7 +107,7 @@ def game_page(
         winner,
         faulty(record) or "",
         clock_text(record),
-        tuple(remarks(record)),
+        (*[f"illegal move: {why}"] * bool(why), *remarks(record)),
         rows,
         picture,
         unplayable,

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from arena.web.links import Key, Kind
-from arena.web.pages.settings import stored_settings
+from arena.web.pages.run_pages import run_pages
 from arena.web.privacy import Privacy
 from results.record import Run
 from results.store.reader import Reader
@@ -66,30 +66,24 @@ def read_site(store: Reader, *, hide: bool, title: str | None = None, live: bool
     database = Path(store.name).name
     found = title or (names[0] if len(names) == 1 else database)
     privacy = Privacy(hide, frozenset(run.host for run in runs if run.host))
-    return Site(found, database, sum(played.values()), progress, _entries(runs, live), privacy, live=live)
+    return Site(
+        found,
+        database,
+        sum(played.values()),
+        progress,
+        _entries(runs, live, store.count_check_reports() > 0),
+        privacy,
+        live=live,
+    )
 
 
-def is_sprt(run: Run) -> bool:
-    """Is the run a sequential test? It is stored as the match that it stops."""
-    return run.kind == "sprt" or "sprt" in stored_settings(run)
-
-
-def has_rounds(run: Run) -> bool:
-    """Does the run have a format that pairs by results?"""
-    return stored_settings(run).get("format") in ("swiss", "knockout", "king-of-the-hill")
-
-
-def _entries(runs: list[Run], live: bool) -> tuple[NavEntry, ...]:
+def _entries(runs: list[Run], live: bool, has_reports: bool) -> tuple[NavEntry, ...]:
     found = [NavEntry("Overview", "index")] + [NavEntry("Standings", "standings")] * live
     found += [NavEntry("Crosstable", "crosstable"), NavEntry("Games", "games")]
     several = len(runs) > 1
     for run in runs:
         name = run.name if several else ""
-        if is_sprt(run):
-            found.append(NavEntry("Sequential test", "sprt", (run.id,), name))
-        if run.kind == "ladder":
-            found.append(NavEntry("Ladder", "ladder", (run.id,), name))
-        if has_rounds(run):
-            found.append(NavEntry("Rounds", "rounds", (run.id,), name))
-        found.append(NavEntry("Configuration", "run", (run.id,), name))
+        found += [NavEntry(each.word, each.kind, (run.id,), name) for each in run_pages(run)]
+    if has_reports:
+        found.append(NavEntry("Checks", "checks"))
     return tuple(found)

@@ -1,6 +1,6 @@
 """The overview with the standings, and the crosstable."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from arena.web import figures
@@ -13,6 +13,7 @@ from results.tables.crosstable import Crosstable
 from results.tables.pools import Pool, Pools, pools_of_runs
 from results.tables.render import legend, standings_notes
 from results.tables.standings import Standings
+from results.tables.to_json import pools_json
 from results.tally import Tally
 
 MOST_CLOCKS = 6
@@ -89,6 +90,12 @@ def standings_page(store: Reader, pools: Pools, privacy: Privacy, which: Filter 
     )
 
 
+def public_standings(pools: Pools, privacy: Privacy) -> object:
+    """What `arena standings --json` prints, without what is private: why an engine was withdrawn may name a path."""
+    told = {name: privacy.withdrawn(reason) for name, reason in pools.withdrawn.items()}
+    return privacy.config(pools_json(replace(pools, withdrawn=told), time_controls=True))
+
+
 def crosstable_page(pools: Pools) -> CrosstablePage:
     """The crosstable of each pool, those of the parts last."""
     tables = [(pool.name, _cut(pool.crosstable)) for pool in pools.tables]
@@ -104,7 +111,8 @@ def score_text(tally: Tally) -> str:
 def _cut(table: Crosstable) -> Crosstable:
     if len(table.engines) <= _MOST_CROSSED:
         return table
-    return Crosstable(table.engines[:_MOST_CROSSED], tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED]))
+    cells = tuple(row[:_MOST_CROSSED] for row in table.cells[:_MOST_CROSSED])
+    return Crosstable(table.engines[:_MOST_CROSSED], cells, table.pairs)
 
 
 def standings_table(pool: Pool, with_picture: bool = True) -> StandingsTable:

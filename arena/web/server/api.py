@@ -3,16 +3,17 @@
 import json
 import sys
 from collections.abc import Callable
-from dataclasses import replace
 
+from arena.web.pages import tables
+from arena.web.pages.engine import MOST_HISTORY
 from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked
-from arena.web.server.database import MOST_HISTORY, ServedDatabase
+from arena.web.server.database import ServedDatabase
 from arena.web.server.served_pages import NotThere
 from results.plots.draw import Subject, draw
 from results.store.filter import Filter, Selection
 from results.store.lookup import BadWord, find_run, run_config
 from results.tables.statistics import statistics, statistics_json
-from results.tables.to_json import crosstables_json, pools_json
+from results.tables.to_json import crosstables_json
 
 MOST_GAMES = 1_000
 """An answer lists at most so many games."""
@@ -33,8 +34,7 @@ def _text(db: ServedDatabase, value: object) -> str:
 def _standings(db: ServedDatabase, asked: Asked) -> str:
     which = asked.which(db.store, OF_TABLES)
     pools = db.pools(which, asked.anchor(db.store, which), sys.maxsize)
-    told = {name: db.site.privacy.withdrawn(reason) for name, reason in pools.withdrawn.items()}
-    return _text(db, pools_json(replace(pools, withdrawn=told), time_controls=True))
+    return json.dumps(tables.public_standings(pools, db.site.privacy)) + "\n"
 
 
 def _crosstable(db: ServedDatabase, asked: Asked) -> str:

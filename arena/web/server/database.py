@@ -13,11 +13,12 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
+from arena.web.pages.engine import rating_history
 from arena.web.pages.site import Site, read_site
 from arena.web.privacy import Privacy
-from results.plots.history import Checkpoint, history
+from results.plots.history import Checkpoint
 from results.store.files import StoreError
-from results.store.filter import EVERYTHING, Filter, Selection
+from results.store.filter import EVERYTHING, Filter
 from results.store.store import Store
 from results.tables.pools import Pools, pools_of_runs
 
@@ -30,8 +31,6 @@ FRESH_S = 1.0
 """What was made less than this before is shown although the database has changed since."""
 SHARE = 10
 """What took long is kept for so many times as long: changes cost at most this fraction of a CPU."""
-MOST_HISTORY = 20_000
-"""Ratings over time are drawn for at most so many games, because each must be read whole."""
 MOST_CLOCKS = 6
 """More time controls than this have no tables."""
 LONGEST_S = 20.0
@@ -179,16 +178,7 @@ class ServedDatabase:
 
     def history(self) -> list[Checkpoint]:
         """The ratings over time; none of a database that is too large for that."""
-        overall = self.pools().overall
-        decided = overall.standings.games
-        if not 0 < decided <= MOST_HISTORY:
-            return []
-        repeated = any(each.distinct < each.games for each in overall.counts)
-
-        def make() -> list[Checkpoint]:
-            return history(self.store.select(Selection()) if repeated else self.store.results(EVERYTHING), decided)
-
-        return self.kept("history", None, make)
+        return self.kept("history", None, lambda: rating_history(self.store, self.pools()))
 
 
 def frame_without(path: Path, *, hide: bool, title: str | None = None) -> Site:

@@ -9,8 +9,11 @@ from collections.abc import Mapping, Sequence
 from arena.live.boards import RunningBoards
 from arena.live.state import MS, LiveGame, LiveRun
 from arena.rulebook.board_drawing import DrawnBoard, describe
+from arena.web.board import changed_squares
 from arena.web.pages.game import score_text
 from results.eval_disagreement import centipawns
+from results.plots.game_figures import CLIP_CP
+from results.record import first_side
 from results.safe_text import harmless
 from results.variant_name import shown
 
@@ -18,8 +21,6 @@ GameValues = Mapping[str, object]
 """A game by the names that the script of the page knows."""
 MOST_GAMES = 64
 """A page has at most so many running games."""
-CLIP = 1_000
-"""Scores are drawn up to so many centipawns."""
 _LONGEST_LINE = 80
 _QUIET = frozenset({"left", "turn", "since", "thoughts"})
 """What changes while an engine thinks; it can wait a moment, unlike a move."""
@@ -85,7 +86,7 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
 
 def _first_mover(game: LiveGame) -> int:
     """The side that plays the first ply after the opening, 0 for p1."""
-    return (int(" p2 " in f"{game.fen} ") + len(game.opening)) % 2
+    return (int(first_side(game.fen) == "p2") + len(game.opening)) % 2
 
 
 def _points(score: str, side: int) -> int | None:
@@ -93,7 +94,7 @@ def _points(score: str, side: int) -> int | None:
     value = centipawns(score)
     if value is None:
         return None
-    return max(-CLIP, min(CLIP, -value if side else value))
+    return max(-CLIP_CP, min(CLIP_CP, -value if side else value))
 
 
 def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[GameValues], bool]:
@@ -118,16 +119,12 @@ def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[
         # The words of the board are for readers of the page without a script; they are as long as the board.
         changed.pop("words", None)
         if "squares" in changed:
-            changed["squares"] = _squares(str(before["squares"]), str(game["squares"]))
+            changed["squares"] = changed_squares(str(before["squares"]), str(game["squares"]))
         if "scores" in changed and (more := _more(before["scores"], game["scores"])) is not None:
             del changed["scores"]
             changed["more"] = more
         found.append({"place": game["place"], **changed})
     return found, urgent
-
-
-def _squares(before: str, after: str) -> list[object]:
-    return [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
 
 
 def _more(before: object, after: object) -> list[object] | None:

@@ -15,9 +15,10 @@ from arena.games.line import Unplayable, replay
 from arena.rulebook import board_drawing
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
-from arena.web.links import Key, Kind
-from arena.web.pages import engine, game, games, rounds, settings, sprt, tables
-from arena.web.pages.site import Site, has_rounds
+from arena.web.links import Key
+from arena.web.pages import checks, engine, game, games, tables
+from arena.web.pages.run_pages import RUN_PAGES, RunPageKind
+from arena.web.pages.site import Site
 from arena.web.render import Assets, ShownPage
 from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked, FilterWord
 from arena.web.server.database import ServedDatabase
@@ -28,6 +29,7 @@ from results.variant_name import shown
 ASSETS = Assets(policy="")
 LIVE_ASSETS = Assets(policy="", live=True)
 _GAME = re.compile(r"([0-9a-zA-Z]{1,64})-([0-9]{1,9})(?:\.(pgn|json|svg))?")
+_NUMBER = re.compile(r"[1-9][0-9]{0,8}")
 _MOST_CHOICES = 300
 """A field of a form lists at most so many engines."""
 
@@ -152,6 +154,17 @@ def _game(db: ServedDatabase, asked: Asked, name: str = "") -> str:
     return _document(db, asked, found, ("game", run.id, record.number))
 
 
+def _checks(db: ServedDatabase, asked: Asked) -> str:
+    found = checks.checks_page(db.store, db.site.privacy)
+    return _document(db, asked, found if found.total else None, ("checks",))
+
+
+def _check(db: ServedDatabase, asked: Asked, number: str = "") -> str:
+    if not _NUMBER.fullmatch(number):
+        raise NotThere
+    return _document(db, asked, checks.check_page(db.store, int(number), db.site.privacy), ("check", int(number)))
+
+
 def game_of(db: ServedDatabase, name: str) -> tuple[Run, GameRecord]:
     """The game of `RUN-NUMBER`, with or without an ending, and its run. Raises NotThere and StoreError."""
     parts = _GAME.fullmatch(name)
@@ -179,16 +192,14 @@ def _run(db: ServedDatabase, run_id: str) -> Run | None:
     return next((each.run for each in db.site.runs if each.run.id == run_id), None)
 
 
-def _of_run(
-    kind: Kind, make: Callable[[ServedDatabase, Run], ShownPage | None], fits: Callable[[Run], bool] = lambda run: True
-) -> Callable[..., str]:
+def _of_run(kind: RunPageKind) -> Callable[..., str]:
     """The maker of a page that belongs to a run."""
 
     def made(db: ServedDatabase, asked: Asked, run_id: str = "") -> str:
         run = _run(db, run_id)
-        if run is None or not fits(run):
+        if run is None or not kind.fits(run):
             raise NotThere
-        return _document(db, asked, make(db, run), (kind, run.id))
+        return _document(db, asked, kind.make(db.store, run, db.site.privacy), (kind.kind, run.id))
 
     return made
 
@@ -199,14 +210,9 @@ _MAKERS: dict[str, Callable[..., str]] = {
     "games": _games,
     "engine": _engine,
     "game": _game,
-    "run": _of_run("run", lambda db, run: settings.run_page(db.store, run, db.site.privacy)),
-    "sprt": _of_run("sprt", lambda db, run: sprt.sprt_page(db.store, run), lambda run: run.kind == "sprt"),
-    "ladder": _of_run(
-        "ladder",
-        lambda db, run: rounds.ladder_page(db.store, run, db.site.privacy),
-        lambda run: run.kind == "ladder",
-    ),
-    "rounds": _of_run("rounds", lambda db, run: rounds.rounds_page(db.store, run), has_rounds),
+    "checks": _checks,
+    "check": _check,
+    **{each.kind: _of_run(each) for each in RUN_PAGES},
 }
 
 

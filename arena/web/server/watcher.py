@@ -15,7 +15,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from arena.live.reader import LiveFiles
-from arena.live.state import LiveRun
+from arena.live.state import LiveRun, duration_text
 from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.links import ServerLinks
@@ -57,8 +57,7 @@ class ShownRun:
         rate = self.run.rate(self.seen_ns)
         if rate is None or self.run.games is None or self.state == "stopped" or self.run.may_end_early:
             return ""
-        seconds = int(max(0, self.run.games - self.run.ended) / rate)
-        return f"{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+        return duration_text(max(0, self.run.games - self.run.ended) / rate)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,211 @@
+"""The pages of the conformance checks: the list of the kept reports, and one report.
+
+A report is JSON that anybody may have changed. So every value is looked at before it is shown, and one that is not what
+it should be is left out.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from arena.web.privacy import HIDDEN, Privacy
+from results.store.check_reports import CheckReport
+from results.store.reader import Reader
+
+MOST_REPORTS = 200
+"""So many reports at most are listed, the last ones; each is read whole."""
+AREAS = ("rules", "protocol", "time")
+VERDICTS = ("pass", "fail", "warning", "skipped", "error")
+_BROKEN = ("fail", "error", "warning")
+WORDS = frozenset({*AREAS, *VERDICTS, "clean", "conformant", "playable", "not playable", "not checked"})
+"""Words of a report that the interface can translate."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReportRow:
+    """A report in the list."""
+
+    number: int
+    name: str
+    """What the engine says of itself, else what its user called it."""
+    grade: str
+    grades: tuple[str, ...]
+    """Those of the areas, in the order of AREAS."""
+    date: str
+    specification: str
+    suite: str
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChecksPage:
+    """The list of the kept reports, the last one first."""
+
+    template: ClassVar[str] = "checks.html"
+    known: ClassVar[frozenset[str]] = WORDS
+    areas: ClassVar[tuple[str, ...]] = AREAS
+
+    reports: tuple[ReportRow, ...]
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class CheckFinding:
+    """What one check found in a variant, without what is private."""
+
+    id: str
+    clause: str
+    verdict: str
+    title: str
+    variant: str
+    measured: str
+    seen: str = ""
+    demand: str = ""
+    cause: str = ""
+    dialogue: tuple[str, ...] = ()
+    """The last lines that the engine was sent (`<-`) and that it sent (`->`)."""
+    stderr: tuple[str, ...] = ()
+    repeat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckPage:
+    """One report."""
+
+    template: ClassVar[str] = "check.html"
+    known: ClassVar[frozenset[str]] = WORDS
+    areas: ClassVar[tuple[str, ...]] = AREAS
+    verdicts: ClassVar[tuple[str, ...]] = VERDICTS
+
+    row: ReportRow
+    facts: tuple[tuple[str, str], ...]
+    """An English word of the interface, and what stands behind it."""
+    left_out: tuple[str, ...]
+    """The checks that were not asked for."""
+    broken: tuple[CheckFinding, ...]
+    skipped: tuple[CheckFinding, ...]
+    clauses: tuple[tuple[str, tuple[int, ...]], ...]
+    """A clause, and how often each verdict was given, in the order of VERDICTS."""
+    checks: int
+
+
+def checks_page(store: Reader, privacy: Privacy) -> ChecksPage:
+    """The list. Raises StoreError."""
+    found = store.last_check_reports(MOST_REPORTS)
+    rows = tuple(_row(number, report, _parsed(report.report), privacy) for number, report in reversed(found))
+    return ChecksPage(rows, store.count_check_reports())
+
+
+def check_page(store: Reader, number: int, privacy: Privacy) -> CheckPage | None:
+    """The page of a report; None where there is none of this number. Raises StoreError."""
+    report = store.check_report(number)
+    if report is None:
+        return None
+    values = _parsed(report.report)
+    checks = [each for each in _list(values.get("checks")) if isinstance(each, dict)]
+    findings = [_finding(each, privacy) for each in checks]
+    return CheckPage(
+        _row(number, report, values, privacy),
+        tuple(_facts(report, values, privacy)),
+        tuple(map(str, _list(values.get("left_out")))),
+        tuple(each for each in findings if each.verdict in _BROKEN),
+        tuple(each for each in findings if each.verdict == "skipped"),
+        tuple(
+            (_text(each, "clause"), tuple(_count(each, verdict) for verdict in VERDICTS))
+            for each in _list(values.get("clauses"))
+            if isinstance(each, dict)
+        ),
+        len(findings),
+    )
+
+
+def _row(number: int, report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> ReportRow:
+    grades = _dict(values.get("grades"))
+    return ReportRow(
+        number,
+        privacy.text(report.name) if report.name != report.engine else _named(report.engine, privacy),
+        report.grade,
+        tuple(_text(grades, area) or "not checked" for area in AREAS),
+        report.date,
+        report.specification,
+        report.suite,
+        report.complete,
+    )
+
+
+def _named(engine: str, privacy: Privacy) -> str:
+    """The engine as its user named it: a path or a command line is private."""
+    return HIDDEN if privacy.hide and any(sign in engine for sign in " /\\") else engine
+
+
+def _facts(report: CheckReport, values: Mapping[str, Any], privacy: Privacy) -> list[tuple[str, str]]:
+    machine, settings, says = (_dict(values.get(key)) for key in ("machine", "settings", "says"))
+    options = _dict(settings.get("options"))
+    asked = [f"{key} {_told(value)}" for key, value in settings.items() if key != "options" and value is not None]
+    asked += [f"{name}={privacy.value(str(value))}" for name, value in options.items()]
+    system = " · ".join(filter(None, (_text(machine, "system"), _text(machine, "cpu"))))
+    variants = ", ".join(map(str, _list(values.get("variants"))))
+    rows = [
+        ("engine", _named(report.engine, privacy)),
+        ("version", _text(says, "version")),
+        ("author", _text(says, "author")),
+        ("SHA-256", report.fingerprint),
+        ("date", report.date),
+        ("specification", report.specification),
+        ("suite of checks", report.suite),
+        ("variant", variants),
+        ("Setting", ", ".join(asked)),
+        ("Machine", system),
+    ]
+    return [(word, privacy.text(text)) for word, text in rows if text]
+
+
+def _finding(values: Mapping[str, Any], privacy: Privacy) -> CheckFinding:
+    evidence = _dict(values.get("evidence"))
+    said = [f"<- {line}" for line in _list(evidence.get("sent"))] + [
+        f"-> {line}" for line in _list(evidence.get("came"))
+    ]
+    return CheckFinding(
+        _text(values, "id"),
+        _text(values, "clause"),
+        _text(values, "verdict"),
+        _text(values, "title"),
+        _text(values, "variant"),
+        privacy.text(_text(values, "measured")),
+        privacy.text(_text(evidence, "seen")),
+        _text(evidence, "demand"),
+        privacy.text(_text(evidence, "cause")),
+        tuple(privacy.dialogue(f" {line}").lstrip() for line in said),
+        () if privacy.hide else tuple(map(str, _list(evidence.get("stderr")))),
+        "" if privacy.hide else _text(evidence, "repeat"),
+    )
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    try:
+        return _dict(json.loads(text))
+    except (ValueError, RecursionError):
+        return {}
+
+
+def _dict(value: object) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: object) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(values: Mapping[str, Any], key: str) -> str:
+    value = values.get(key)
+    return value if isinstance(value, str) else ""
+
+
+def _count(values: Mapping[str, Any], key: str) -> int:
+    value = values.get(key)
+    return value if isinstance(value, int) else 0
+
+
+def _told(value: object) -> str:
+    return {True: "yes", False: "no"}[value] if isinstance(value, bool) else str(value)

@@ -1,0 +1,174 @@
+"""Reports of checks as pages: what they say, what they leave out, and that no report can harm a page."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.web import render, report, words
+from arena.web.choice import parse_choice
+from arena.web.links import ServerLinks
+from arena.web.pages import checks
+from arena.web.pages.site import read_site
+from arena.web.privacy import HIDDEN, Privacy
+from arena.web.report import ReportOptions
+from results.store.check_reports import CheckReport
+from results.store.store import Store
+from tests.web.conftest import HOSTILE, SECRETS
+from tests.web.serving import ask, served
+
+OPEN, HIDING = Privacy(False), Privacy(True)
+
+
+def finding(check: str, verdict: str, **more: object) -> dict[str, object]:
+    """A finding of a report."""
+    return {"id": check, "clause": "2.2", "verdict": verdict, "title": f"what {check} says", "variant": None, **more}
+
+
+REPORT = {
+    "says": {"name": HOSTILE[0], "author": HOSTILE[2], "version": "3"},
+    "grades": {"rules": "clean", "protocol": "playable", "time": "not checked"},
+    "left_out": ["G8", "G9"],
+    "variants": ["scottish"],
+    "settings": {"level": "full", "slow": 1, "options": {"Book": f"{SECRETS[0]}/own.bin"}},
+    "machine": {"system": "Linux", "cpu": "a processor"},
+    "checks": [
+        finding("A1", "pass", measured="1 ms"),
+        finding("B2", "fail", measured="", evidence={
+            "seen": f"no readyok; {SECRETS[0]} is gone",
+            "sent": [f"setoption name Book value {SECRETS[0]}", "isready\\r"],
+            "came": [f"info string {HOSTILE[0]}"], "demand": "MUST accept", "cause": "the CR is taken for a letter",
+            "repeat": f"arena check {SECRETS[0]}", "stderr": [SECRETS[2]],
+        }),
+        finding("F4", "skipped", measured="it does not announce the query", variant="scottish"),
+    ],
+    "clauses": [{"clause": "2.2", "pass": 1, "fail": 1, "warning": 0, "skipped": 0, "error": 0}],
+}  # fmt: skip
+
+
+def kept(path: Path, *reports: str) -> Path:
+    """A database with reports and no games."""
+    with Store.create_or_open(path) as store:
+        for at, text in enumerate(reports):
+            date = f"2026-11-2{at}T12:00:00Z"
+            row = CheckReport(f"{SECRETS[0]} -x", HOSTILE[0], "ab" * 32, date, "1.1", "0.2.0", "playable", False, text)
+            store.add_check_report(row)
+    return path
+
+
+def shown(path: Path, privacy: Privacy, number: int | None = None, lang: str = "en") -> str:
+    """The page of a report, or the list, as HTML."""
+    with Store.open_existing(path) as store:
+        page: render.ShownPage | None = (
+            checks.checks_page(store, privacy) if number is None else checks.check_page(store, number, privacy)
+        )
+        site = read_site(store, hide=privacy.hide)
+    assert page is not None
+    return render.document(page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
+
+
+@pytest.fixture(scope="module")
+def db(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A database with one report."""
+    return kept(tmp_path_factory.mktemp("checks") / "checks.db", json.dumps(REPORT))
+
+
+def test_the_list_tells_engine_grades_date_and_versions(db: Path) -> None:
+    """And that it is the report of a part of the checks only."""
+    text = shown(db, OPEN)
+    for word in ("&lt;script&gt;", "playable", "clean", "not checked", "2026-11-20 12:00", "1.1", "0.2.0", "a part of"):
+        assert word in text, word
+    assert 'href="/check/1"' in text
+
+
+def test_a_report_tells_what_was_broken_skipped_and_each_clause(db: Path) -> None:
+    """With the reason, the dialogue, the demand and the likely cause."""
+    text = shown(db, OPEN, 1)
+    for word in (
+        "B2 2.2: fail", "what B2 says", "no readyok", "the CR is taken", "MUST accept", "&lt;- isready\\r", SECRETS[2],
+        "F4", "it does not announce the query", "G8, G9", f"arena check {SECRETS[0]}", "1 / 3",
+    ):  # fmt: skip
+        assert word in text, word
+    assert "what A1 says" not in text
+
+
+def test_what_is_private_is_left_out(db: Path) -> None:
+    """Paths, command lines, and what the engine wrote to stderr."""
+    for text in (shown(db, HIDING), shown(db, HIDING, 1)):
+        assert not any(secret in text for secret in SECRETS)
+    assert HIDDEN in shown(db, HIDING, 1)
+
+
+@pytest.mark.parametrize("lang", ["en", "ja"])
+def test_hostile_texts_stay_texts(db: Path, lang: str) -> None:
+    """No element, and no sign that turns a line around, comes from an engine."""
+    for text in (shown(db, OPEN, lang=lang), shown(db, OPEN, 1, lang)):
+        assert "<script>alert" not in text and "\u202e" not in text
+        assert ("適合検査" in text) == (lang == "ja")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "no JSON",
+        "[" * 100_000,
+        "[]",
+        '{"checks": 3, "clauses": [3], "grades": [], "settings": 7}',
+        '{"checks": [{"id": 3, "verdict": "fail", "evidence": []}], "clauses": [{"clause": "1", "pass": "x"}]}',
+    ],
+)
+def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path, text: str) -> None:
+    """What cannot be read is left out."""
+    path = kept(tmp_path / "it.db", text)
+    assert "not checked" in shown(path, OPEN)
+    assert "playable" in shown(path, OPEN, 1)
+
+
+def test_every_word_of_a_report_has_a_translation(db: Path) -> None:
+    """Grades, areas, verdicts, and the names of the facts."""
+    with Store.open_existing(db) as store:
+        page = checks.check_page(store, 1, OPEN)
+    assert page is not None
+    assert checks.WORDS | {word for word, _ in page.facts} <= words.JAPANESE.keys()
+
+
+def test_the_list_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last reports are listed, the newest first."""
+    monkeypatch.setattr(checks, "MOST_REPORTS", 2)
+    text = shown(kept(tmp_path / "it.db", "{}", '{"a": 1}', '{"a": 2}'), OPEN)
+    assert "2 / 3" in text
+    assert text.index('href="/check/3"') < text.index('href="/check/2"')
+    assert 'href="/check/1"' not in text
+
+
+def test_a_written_report_has_the_pages(db: Path, tmp_path: Path) -> None:
+    """As files in both languages, and within a single file; a database without reports has neither page nor link."""
+    options = ReportOptions(parse_choice(None))
+    with Store.open_existing(db) as store:
+        report.write_report(store, tmp_path / "made", options)
+        single, *_ = report.single_page(store, options)
+    for name in ("checks.html", "check/1.html", "ja/check/1.html"):
+        assert (tmp_path / "made" / name).is_file()
+    assert 'href="check/1.html"' in (tmp_path / "made" / "checks.html").read_text(encoding="utf-8")
+    assert 'href="#en-check-1"' in single and "<script>alert" not in single
+    with Store.open_existing(kept(tmp_path / "empty.db")) as store:
+        report.write_report(store, tmp_path / "bare", options)
+    assert not (tmp_path / "bare" / "checks.html").exists()
+    assert "checks.html" not in (tmp_path / "bare" / "index.html").read_text(encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def base(db: Path) -> Iterator[str]:
+    """The address of a server of the report."""
+    with served(db, hide=True) as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [("/checks", 200), ("/ja/check/1", 200), ("/check/2", 404), ("/check/x", 404), ("/check", 404), ("/check/01", 404)],
+)
+def test_a_server_has_the_pages(base: str, path: str, status: int) -> None:
+    """Only for reports that are there."""
+    assert ask(base, path).status == status
