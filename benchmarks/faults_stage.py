@@ -22,6 +22,7 @@ from pathlib import Path
 from arena.planning.job_sources import FixedJobs
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler, WorkerLost
+from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
 from benchmarks import faults_probe
 from protocol.containment.policy import Caps, Level, SandboxPolicy
@@ -126,14 +127,14 @@ class TestBed:
         arrivals: list[TimedRecord] = []
         log = self.folder / "events"
 
-        def keep(record: GameRecord) -> None:
-            arrivals.append(TimedRecord(record, time.monotonic_ns()))
+        def keep(records: Sequence[GameRecord]) -> None:
+            arrivals.extend(TimedRecord(record, time.monotonic_ns()) for record in records)
 
         serve = partial(faults_probe.main, str(log), str(self.launcher))
         error = ""
         with _peak() as memory_mb, _deadline():
             try:
-                Scheduler(specs, 1, keep, pin=False, serve=serve).run(ReportingJobs(jobs, kept))
+                Scheduler(specs, LocalSlots(1, pin=False, serve=serve), keep).run(ReportingJobs(jobs, kept))
             except WorkerLost as lost:
                 error = str(lost)
             except KeyboardInterrupt:
@@ -166,6 +167,8 @@ class TestBed:
 
 class ReportingJobs(FixedJobs):
     """Games in their order. `ended` gets each record before the next game is given."""
+
+    ahead = 0
 
     def __init__(self, jobs: Sequence[GameJob], ended: Callable[[GameRecord], None]) -> None:
         super().__init__(jobs)

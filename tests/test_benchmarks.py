@@ -16,6 +16,7 @@ from benchmarks.stamps import CommandRun, Failed, Stamp, StampFile
 SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
 
 
+@pytest.mark.long
 def test_the_smallest_benchmark_has_a_figure_for_the_floor_and_for_the_referee() -> None:
     """Real games over real pipes: a row for each contender and each kind of cost, none of them empty."""
     if not contenders.built():
