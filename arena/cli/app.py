@@ -42,13 +42,18 @@ _COMMANDS = {
     "position": (_RULES, "variants:position"),
     "perft": (_RULES, "variants:perft"),
     "verify": (_RULES, "variants:verify"),
+    "solve": (_RULES, "solve:solve"),
     "check": (_RULES, "check:check"),
     "new": (_RULES, "new:new"),
     "docs": (_MACHINE, "docs:docs"),
     "doctor": (_MACHINE, "doctor:doctor"),
 }
 """In the order of the help: where each stands there, and the function in `arena.cli.commands`."""
-_GROUPS = {"engines": (_PLAY, "engines:engines"), "openings": (_RULES, "openings:app")}
+_GROUPS = {
+    "engines": (_PLAY, "engines:engines"),
+    "openings": (_RULES, "openings:app"),
+    "cluster": (_MACHINE, "cluster:cluster"),
+}
 """The same of commands that have commands of their own; the help has them after the others."""
 _COMPLETION = "_ARENA_COMPLETE"
 """The variable by which a shell asks for completions, of the form that typer gives it."""

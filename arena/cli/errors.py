@@ -73,6 +73,8 @@ _REFUSALS = (
     ("arena.web.report", "ReportRefused", BadInput.exit_code),
     ("arena.verification.game_import", "ImportRefused", BadInput.exit_code),
     ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
+    ("arena.cluster.errors", "ClusterError", BadInput.exit_code),
+    ("arena.cluster.errors", "ClusterLost", CheckFailed.exit_code),
 )
 
 

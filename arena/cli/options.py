@@ -4,7 +4,8 @@ A group is a frozen dataclass that `option_groups.grouped` shows to typer. An op
 group has a name of its own here. Loads what it builds when it builds it: a command's help needs none of it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -17,6 +18,7 @@ from arena.cli.output import report
 from arena.planning.errors import require_range
 
 if TYPE_CHECKING:
+    from arena.planning.run import Elsewhere
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
     from arena.play.time_control import Limit
@@ -49,6 +51,7 @@ _engine_ms = partial(_engines, parser=_milliseconds, metavar="MS")
 _openings = partial(typer.Option, rich_help_panel=OPENINGS)
 _endings = partial(typer.Option, rich_help_panel="Adjudication")
 _machine = partial(typer.Option, rich_help_panel="Machine")
+_elsewhere = partial(typer.Option, rich_help_panel="Other machines")
 _output = partial(typer.Option, rich_help_panel="Output")
 
 Engines = Annotated[Path | None, _engines(help="A registry file beside the shipped and your own engines.")]
@@ -242,37 +245,51 @@ class OpeningOptions:
     """Where the games of a start begin: after random plies, or from a book."""
 
     book: Annotated[
-        Path | None, _openings(metavar="FILE", help="Openings: moves or position strings, one opening a line, or PGN.")
+        Path | None,
+        _openings(
+            metavar="FILE",
+            help="Openings, one a line: moves or position strings; or PGN; or default: the arena's own book. "
+            "[default: its own, else random plies]",
+        ),
     ] = None
     book_order: Annotated[
         Literal["sequential", "random"] | None,
-        _openings(help="Take openings in the book's order, or one drawn from the seed. [default: sequential]"),
+        _openings(
+            help="Take openings in the book's order, or one drawn from the seed. "
+            "[default: sequential; random in the arena's own books]"
+        ),
     ] = None
     book_start: Annotated[int | None, _openings(help="Which opening comes first. [default: 1]")] = None
     book_plies: Annotated[int | None, _openings(help="Moves to take of each opening; 0: all. [default: 0]")] = None
     seed: Seed = None
 
-    def of(self, start: "Start", plies: int | None, default_plies: int) -> "tuple[Start, int]":
-        """The start with the book's openings, and how many random plies are drawn: none where there is a book.
+    def of(
+        self, start: "Start", plies: int | None, default_plies: int, pairs: int | None = None
+    ) -> "tuple[Start, int]":
+        """The start with the book's openings, and how many random plies are drawn where it has no book.
 
-        `plies` is what `--openings` said. Raises BadInput, PlanError, BadBook and OSError.
+        `plies` is what `--openings` said. Where nothing is said, the book is that of the variant, if one comes with the
+        arena; with `pairs`, only if it has so many openings. Raises BadInput, PlanError, BadBook and OSError.
         """
+        from arena.openings.book_reader import BookOrder
+        from arena.openings.shipped import DEFAULT, USUAL_ORDER
+        from arena.planning.build_plan import with_book, with_default_book, with_shipped_book
+
         order = {"order": self.book_order, "start": self.book_start, "plies": self.book_plies}
         given: dict[str, Any] = {key: value for key, value in order.items() if value is not None}
         if self.book is None:
             for key in given:
                 raise BadInput(f"--book-{key} says how a book is used: name one with --book, or leave it out")
-            return start, default_plies if plies is None else plies
+            return (with_default_book(start, pairs or 0), default_plies) if plies is None else (start, plies)
         if plies is not None:
             raise BadInput("--book and --openings both say where games start: leave out one of the two")
         if start.fen is not None:
             raise BadInput(
                 "--book and a start position do not go together, since an opening has its own start: leave out one"
             )
-        from arena.openings.book_reader import BookOrder
-        from arena.planning.build_plan import with_book
-
         require_range("--book-plies", self.book_plies or 0, 0)
+        if self.book == Path(DEFAULT):
+            return with_shipped_book(start, replace(USUAL_ORDER, **given)), 0
         return with_book(start, self.book, BookOrder(**given)), 0
 
 
@@ -317,6 +334,52 @@ class MachineOptions:
             cpu_affinity.keep_to(cpu_affinity.parse(self.cpus))
         except cpu_affinity.BadCpus as bad:
             raise BadInput(f"--cpus {bad}") from None
+
+
+ClusterKeys = Annotated[
+    Path | None, _elsewhere(metavar="DIR", help="The folder of the cluster's keys: `arena cluster keys` makes it.")
+]
+Insecure = Annotated[
+    bool, _elsewhere("--insecure", help="Go without keys: whoever reaches the address runs programs on all machines.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class ClusterOptions:
+    """Which other machines play the games of a run."""
+
+    cluster: Annotated[
+        str | None,
+        _elsewhere(metavar="ADDRESS", help="Play on the machines that have joined there: tls://HOST:8786."),
+    ] = None
+    keys: ClusterKeys = None
+    machines: Annotated[
+        str | None, _elsewhere(metavar="NAMES", help="Of these machines only: m1,m2. [default: all]")
+    ] = None
+    insecure: Insecure = False
+    normalise: Annotated[
+        bool,
+        _elsewhere("--normalise", help="Give slow machines more time: multiply clocks by how much slower they are."),
+    ] = False
+
+    @contextmanager
+    def connected(self) -> "Iterator[Elsewhere | None]":
+        """The machines, while the block runs; None for this one. Raises BadInput and ClusterError."""
+        if self.cluster is None:
+            given: dict[str, object] = {"--keys": self.keys, "--machines": self.machines, "--insecure": self.insecure}
+            given["--normalise"] = self.normalise
+            for option in (option for option, value in given.items() if value):
+                raise BadInput(f"{option} goes with --cluster ADDRESS: name the cluster, or leave it out")
+            yield None
+            return
+        from arena.cluster.access import access
+
+        reached = access(self.cluster, self.keys, role="client", insecure=self.insecure)
+        only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
+        from arena.cluster.cluster import Cluster
+
+        with Cluster(reached, report, only).connected() as found:
+            yield found
 
 
 @dataclass(frozen=True, slots=True)

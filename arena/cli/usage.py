@@ -51,7 +51,7 @@ _OWN_HABITS = {
     ("arena play", "--record"): "write --save FILE",
     ("arena play", "--db"): "write --save FILE, and `arena import FILE --into DB` after the game",
 }
-"""What is told of an option only where this command was asked for it."""
+"""The same for an option that means something in one command only; by the command and the option."""
 _SYNONYMS = {"db": "--into", "database": "--into", "o": "--output", "out": "--output", "dir": "--output"}
 """The option that a guess means, in a command that has this option; by the name without hyphens in front."""
 _TAKE_ENGINES = frozenset({"match", "sprt", "play", "check", "balance", "add"})

@@ -15,7 +15,7 @@ import platformdirs
 from pydantic import BaseModel, ValidationError
 
 from arena.config import messages
-from arena.config.schema import LIMIT_KINDS, LimitKeys, RegistryFile, TournamentFile, TournamentTable
+from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.play import time_control
@@ -192,10 +192,15 @@ def _imports(program: str) -> tuple[str, ...]:
 
 
 def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
-    """The engines with unique names: the second `random` becomes `random-2`."""
+    """The engines with unique names.
+
+    `stornoway` twice with Strength 3 and 5 becomes `stornoway Strength=3` and `stornoway Strength=5`. Where no option
+    tells two engines apart, the second one gets a number: `random-2`.
+    """
+    given = list(specs)
     taken: set[str] = set()
     result = []
-    for spec in specs:
+    for spec in (replace(spec, name=_with_options(spec, given)) for spec in given):
         name, count = spec.name, 1
         while name in taken:
             count += 1
@@ -203,6 +208,16 @@ def unique(specs: Iterable[EngineSpec]) -> tuple[EngineSpec, ...]:
         taken.add(name)
         result.append(replace(spec, name=name))
     return tuple(result)
+
+
+def _with_options(spec: EngineSpec, specs: Sequence[EngineSpec]) -> str:
+    """The name of an engine with those of its options that others of this name do not have alike."""
+    others = [{key.lower(): text for key, text in each.options.items()} for each in specs if each.name == spec.name]
+    own = [
+        f"{key}={text}" for key, text in spec.options.items() if any(other.get(key.lower()) != text for other in others)
+    ]
+    name = " ".join([spec.name, *own])
+    return name if len(name) <= LONGEST_NAME else spec.name
 
 
 def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:

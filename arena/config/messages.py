@@ -26,6 +26,17 @@ LENGTHS = {
 """Our words for the types of error that pydantic describes in terms of Python."""
 
 
+_MEANT = {
+    "args": "command",
+    "cmd": "command",
+    "cwd": "directory",
+    "dir": "directory",
+    "env": "environment",
+    "workdir": "directory",
+}
+"""What other tools call a key of ours; too unlike it to be found by its letters."""
+
+
 def of(error: Any, model: type[BaseModel]) -> str:
     """The message for one of pydantic's errors about a file of this model."""
     return f"{_where(error['loc'])}: {_what(error, model)}"
@@ -87,6 +98,8 @@ def _unknown(key: str, model: type[BaseModel]) -> str:
     if places:
         other = " of a tournament file" if model is RegistryFile and places == ["[tournament]"] else ""
         return f"unknown key here; it belongs in {' or '.join(places)}{other}"
+    if key.lower() in _MEANT:
+        return f"unknown key; did you mean {_MEANT[key.lower()]!r}?"
     tables: list[type[BaseModel]] = [model, RegistryFile, TournamentFile, *TABLES.values()]
     near = difflib.get_close_matches(key, sorted({known for table in tables for known in table.model_fields}), 1, 0.7)
     return "unknown key; " + (f"did you mean {near[0]!r}?" if near else "`arena docs TOURNAMENT_FILE` lists all keys")

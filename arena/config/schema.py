@@ -18,6 +18,7 @@ from arena.config.command_words import PYTHON, absolute_words
 from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
+from arena.openings.shipped import USUAL_ORDER
 from arena.play import adjudication, time_control
 from arena.play.adjudication import Adjudication
 from arena.play.jobs import EngineSpec
@@ -80,6 +81,8 @@ class Strict(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, strict=True, defer_build=True)
 
 
+LONGEST_NAME = 80
+"""Characters of the name of an engine."""
 LONGEST_WAIT_MS = 3_600_000
 """An engine has at most an hour to start, to get ready or to end."""
 
@@ -166,7 +169,7 @@ class EachTable(LimitKeys):
 class EngineTable(EachTable):
     """One `[[engines]]` entry of the registry, and of a tournament file where it has a command of its own."""
 
-    name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=80)
+    name: Annotated[str, AfterValidator(_engine_name)] = Field(min_length=1, max_length=LONGEST_NAME)
     command: Annotated[list[Word] | None, BeforeValidator(_command_words)] = Field(None, min_length=1)
     variants: list[str] = []
     files: list[Word] = []
@@ -268,6 +271,7 @@ class TournamentTable(FormatKeys):
     draw: Annotated[str, AfterValidator(_draw)] | None = None
     clock: Kind = "fair"
     freeze: bool = False
+    normalise: bool = False
     openings: int = Field(2, ge=0, le=200)
     book: Word | dict[str, Word] | None = None
     book_order: Order = "sequential"
@@ -292,6 +296,12 @@ class TournamentTable(FormatKeys):
     @property
     def book_use(self) -> BookOrder:
         return BookOrder(self.book_order, self.book_start, self.book_plies)
+
+    @property
+    def shipped_book_use(self) -> BookOrder:
+        """How a book that comes with the arena is used: in a random order unless the file says another one."""
+        order = self.book_order if "book_order" in self.model_fields_set else USUAL_ORDER.order
+        return BookOrder(order, self.book_start, self.book_plies)
 
     @property
     def adjudication(self) -> Adjudication:

@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 
 
 def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False) -> None:
-    """Show what each level of containment can do on this machine, and what to install for more."""
+    """Show what each level of containment can do on this machine, what to install for more, and what to compile."""
     from rich.table import Table
 
-    from arena.cli.output import console, echo
+    from arena.cli.output import console, echo, echo_sentence
+    from arena.config import load
+    from arena.planning.missing_files import missing_files
     from protocol.containment.policy import Level
     from protocol.containment.probe import examine, kept_from
 
@@ -45,6 +47,9 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
     if user := _user_sentence([found[level].user for level in levels]):
         out.print(f"\n{user}", markup=False)
     out.print("\nThe level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
+    registered = load.load_registry(None)
+    for sentence in missing_files(spec for name in registered.names if (spec := registered.get(name)) is not None):
+        echo_sentence(sentence)
 
 
 def _started(found: "Found") -> bool:
@@ -56,7 +61,7 @@ def _answer(works: bool | None) -> str:
 
 
 def _user_sentence(users: "Sequence[int | None]") -> str:
-    """As whom engines run where the arena is root's; empty for an ordinary user, whose engines run as that user."""
+    """Which user engines run as if root runs the arena. Empty for an ordinary user: engines run as that user."""
     from protocol.containment import engine_user
 
     if os.geteuid() != 0:

@@ -11,6 +11,7 @@ import typer
 
 from arena.cli import output
 from arena.cli.containment_options import Contain
+from arena.cli.errors import BadInput
 from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="What the engine is ca
 def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
     """List the registered engines, one line each: name, variants, options, command."""
     from arena.config import load
+    from arena.planning.missing_files import missing_files
 
     registered = load.load_registry(registry)
     specs = [spec for name in registered.names if (spec := registered.get(name)) is not None]
@@ -48,6 +50,8 @@ def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
     output.print_table(rows, keep=0)
     output.echo()
     output.echo_sentence(f"your own registry: {load.user_registry_path()}")
+    for sentence in missing_files(specs):
+        output.echo_sentence(sentence)
 
 
 @engines.command()
@@ -90,6 +94,9 @@ def add(
     variant: Annotated[
         list[str] | None, typer.Option(help="A variant that it plays; repeat for more. [default: all it announces]")
     ] = None,
+    directory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Its working directory. [default: its scratch folder]")
+    ] = None,
     own: OwnRegistry = None,
     replace: Annotated[bool, typer.Option("--replace", help="Replace the entry with this name.")] = False,
     try_it: Annotated[bool, typer.Option("--try/--no-try", help="Start it first, to see whether it answers.")] = True,
@@ -104,14 +111,19 @@ def add(
 
     for each in variant or []:
         variants.find(each)
+    if directory is not None and not directory.is_dir():
+        raise BadInput(f"--directory {directory}: is no folder; make it first, or name another one")
     path = own or load.user_registry_path()
     spec = engine_argument(command, load.Registry(()))
+    within = None if directory is None else str(directory.absolute())
+    spec = replaced(spec, box=replaced(spec.box, directory=within))
     options = {**spec.options, **option_values(option or [])}
     if try_it:
         boxed = Containment(contain).apply([replaced(spec, options=options)])
         identity = introduce_one(boxed[0])
         output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
-    registry_edit.add(path, name, spec.command, {"variants": variant or [], "options": options}, replace=replace)
+    more = {"variants": variant or [], "options": options, "directory": within}
+    registry_edit.add(path, name, spec.command, more, replace=replace)
     output.echo_sentence(f"{name} is in {path}")
 
 

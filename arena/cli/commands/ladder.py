@@ -17,14 +17,16 @@ from arena.cli.output import console, report, say
 from arena.cli.run import serving
 from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
+from arena.cli.run.machines import say_machines
 from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run import NOT_KEPT, finishing
+from arena.cli.run.run import NOT_KEPT, finishing, say_books
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from arena.ladder.plan import LadderPlan
     from arena.live.observer import LiveObserver
+    from arena.planning.run import Elsewhere
     from results.store.store import Store
 
 
@@ -37,6 +39,7 @@ def ladder(
     engines: options.Engines = None,
     concurrency: options.Concurrency = None,
     pin: options.Pin = True,
+    elsewhere: options.ClusterOptions,
     containment: ContainmentOptions,
     db: options.DatabaseOfFile = None,
     live: options.Live = True,
@@ -53,13 +56,15 @@ def ladder(
     from arena.ladder.run import LadderOptions, LadderRun
     from arena.live.file import live_file
     from arena.live.observer import glimpse_ms
-    from arena.planning.run import check_concurrency, default_concurrency
+    from arena.planning import speeds
+    from arena.planning.run import check_concurrency, default_concurrency, may_pin
     from arena.play.observers import Observers
 
     check_concurrency(concurrency)
     beside = [load.user_registry_path(), *([] if engines is None else [engines])]
     watched = LadderFile(file, lambda: load.load_registry(engines), box.apply, beside=beside)
-    at_once = concurrency or watched.engine_list.table.concurrency or default_concurrency()
+    most = concurrency or watched.engine_list.table.concurrency
+    at_once = most or default_concurrency()
     until = None if hours is None else time.monotonic() + 3600 * hours
 
     def stop(begun: int) -> bool:
@@ -69,17 +74,27 @@ def ladder(
     if db == NOT_KEPT:
         raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     serving.check(serve, live, True)
-    with prepared_ladder(watched, box, db, at_once, report) as (plan, store), serving.served(serve, db, report):
+    with (
+        elsewhere.connected() as machines,
+        prepared_ladder(watched, box, db, at_once, report, machines, normalise=elsewhere.normalise) as (plan, store),
+        serving.served(serve, db, report),
+    ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
+        say_books(plan)
+        if machines is not None:
+            speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), report)
+            say_machines(machines.machines, normalised=plan.normalise, has_times=speeds.has_times(plan))
         run, interrupted = None, False
         try:
-            follower = _follower(plan, store, done)
+            follower = _follower(plan, store, done, machines)
             with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.report):
                 seen = Observers([follower, FaultLines(shown.report), *shown.observers])
                 every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
-                how = LadderOptions(at_once, stop, shown.report, seen, every_ms, shown.attach, pin)
+                how = LadderOptions(at_once, stop, shown.report, seen, every_ms, shown.attach, pin, machines, most)
+                if machines is not None:
+                    machines.report = shown.report
                 run = LadderRun(plan, store, watched, how)
                 run.play()
         except KeyboardInterrupt:
@@ -96,13 +111,14 @@ def ladder(
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _follower(plan: "LadderPlan", store: "Store", done: int) -> "LiveObserver":
+def _follower(plan: "LadderPlan", store: "Store", done: int, elsewhere: "Elsewhere | None") -> "LiveObserver":
     """Follows the ladder from where it is in the store."""
     from arena.live.observer import LiveObserver, beginning
     from results.store.filter import Filter
 
     head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-    return LiveObserver(head, store.counts(Filter(run=plan.run_id)) if done else ())
+    counts = store.counts(Filter(run=plan.run_id)) if done else ()
+    return LiveObserver(head, counts, machines=lambda: elsewhere.machines if elsewhere is not None else ())
 
 
 def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Progress]:

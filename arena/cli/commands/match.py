@@ -26,12 +26,15 @@ def match(
     openings: Annotated[
         int | None,
         typer.Option(
-            help="Random plies before the engines take over; 0: none. [default: 2]", rich_help_panel=options.OPENINGS
+            help="Random plies before the engines take over; 0: none. "
+            "[default: the arena's own book if it has an opening for each pair, else 2]",
+            rich_help_panel=options.OPENINGS,
         ),
     ] = None,
     opening: options.OpeningOptions,
     adjudication: options.AdjudicationOptions,
     machine: options.MachineOptions,
+    elsewhere: options.ClusterOptions,
     containment: ContainmentOptions,
     db: options.Database = None,
     pgn: options.Pgn = None,
@@ -44,10 +47,11 @@ def match(
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.run import RunOptions
+    from arena.planning.speeds import normalised
 
     terms = limits.terms(adjudication)
     specs = opponents.specs((a, b), limits)
-    start, plies = opening.of(game.start(), openings, 2)
+    start, plies = opening.of(game.start(), openings, 2, pairs=-(-games // 2))
     plan = build_plan.plan(
         "match",
         f"{specs[0].name} against {specs[1].name}",
@@ -61,6 +65,10 @@ def match(
         games=games,
         fault_budget=adjudication.fault_budget,
     )
+    plan = normalised(plan, elsewhere.normalise)
     seeded = opening.seed is not None
-    how = RunOptions(box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace)
-    run_plan(plan, how, output, "match", pgn=pgn)
+    with elsewhere.connected() as machines:
+        how = RunOptions(
+            box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
+        )
+        run_plan(plan, how, output, "match", pgn=pgn)

@@ -78,7 +78,8 @@ def play(
 
     arena play greedy; arena play human human; arena play --resume game.jsonl
     """
-    from arena.cli.run.sitting import Company, GameFile, Look, Sitting, check_new_file
+    from arena.cli.run.game_file import GameFile, check_new_file
+    from arena.cli.run.sitting import Company, Look, Sitting
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games.boards import start_of
@@ -141,6 +142,7 @@ class EngineRoom:
         from arena.cli.run.sitting import Opponent
         from arena.config.engine_argument import engine_argument
         from arena.planning.introductions import introduce_one
+        from arena.planning.missing_files import missing_files
         from arena.planning.schedule import Start
         from arena.play.engine_pool import LiveEngine
         from arena.play.human_game import USUAL_MS
@@ -152,6 +154,8 @@ class EngineRoom:
         spec = engine_argument(text, self._registry)
         (spec,) = self._box.apply([spec])
         self._box.verify([spec], report)
+        for sentence in missing_files([spec]):
+            report(sentence)
         introduce_one(spec, [Start(self._rules.name)])
         live = LiveEngine(spec, Watchdog())
         self._live.append(live)

@@ -95,9 +95,11 @@ def _print_game(record: "GameRecord", game: "Game") -> None:
 
 def _head(record: "GameRecord", game: "Game") -> str:
     """Who played what, when, and how it ended, as lines."""
+    from arena.rulebook.move_rules import reason_of_record
     from arena.rulebook.page import side_name
     from results.tables import one_game
 
+    why = reason_of_record(record)
     lines = [
         ("game", f"{record.number}, round {record.round}, id {record.id}"),
         ("variant", shown(record.variant)),
@@ -107,6 +109,7 @@ def _head(record: "GameRecord", game: "Game") -> str:
         ("clock", f"{one_game.clock_text(record)}, seed {record.seed}"),
         ("played", f"{record.started_at}{f' on {record.host}' * bool(record.host)}, {record.wall_ms / 1000:.1f} s"),
         ("start", game.start.fen()),
+        *[("illegal", why)] * bool(why),
         *(("note", remark) for remark in one_game.remarks(record)),
     ]
     return output.table(lines)

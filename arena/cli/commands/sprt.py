@@ -48,13 +48,15 @@ def sprt(
     openings: Annotated[
         int | None,
         typer.Option(
-            help="Random plies of each pair, enough for all pairs to differ. [default: 4]",
+            help="Random plies of each pair, enough for all pairs to differ. "
+            "[default: the arena's own book if it has an opening for each pair, else 4]",
             rich_help_panel=options.OPENINGS,
         ),
     ] = None,
     opening: options.OpeningOptions,
     adjudication: options.AdjudicationOptions,
     machine: options.MachineOptions,
+    elsewhere: options.ClusterOptions,
     containment: ContainmentOptions,
     db: options.Database = None,
     output: options.OutputOptions,
@@ -74,11 +76,12 @@ def sprt(
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.run import RunOptions
+    from arena.planning.speeds import normalised
     from arena.sprt.plan import SprtPlan
 
     terms = limits.terms(adjudication)
     specs = opponents.specs((a, b), limits)
-    start, plies = opening.of(game.start(), openings, 4)
+    start, plies = opening.of(game.start(), openings, 4, pairs=games // 2)
     match = build_plan.plan(
         "match",
         f"{specs[0].name} tested against {specs[1].name}",
@@ -91,9 +94,13 @@ def sprt(
         report,
         fault_budget=adjudication.fault_budget,
     )
+    match = normalised(match, elsewhere.normalise)
     seeded = opening.seed is not None
-    how = RunOptions(box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace)
-    run_plan(SprtPlan.of(match, test), how, output, "sprt", progress=_progress, tell=print_test)
+    with elsewhere.connected() as machines:
+        how = RunOptions(
+            box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
+        )
+        run_plan(SprtPlan.of(match, test), how, output, "sprt", progress=_progress, tell=print_test)
 
 
 @contextlib.contextmanager

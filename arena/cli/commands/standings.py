@@ -38,6 +38,12 @@ def standings(
         bool,
         typer.Option("--online", help="Also rate game by game with TrueSkill. This reads every game and takes longer."),
     ] = False,
+    machines: Annotated[
+        bool,
+        typer.Option(
+            "--machines", help="Show instead how each engine scored on each machine, and whether machines disagree."
+        ),
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Rank the engines, with ratings: all games, and on request each variant or time control."""
@@ -45,6 +51,9 @@ def standings(
     from results.tables.to_json import pools_json
 
     words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
+    if machines:
+        _machines(db, words, as_json)
+        return
     which, pools = _pools(db, words, as_json, online, anchor)
     if as_json:
         output.echo(json.dumps(pools_json(pools, time_controls=True)))
@@ -75,6 +84,23 @@ def crosstable(
         print_crosstables(output.console(), pools)
     else:
         output.echo(_no_games(which))
+
+
+def _machines(db: Path, words: dict[str, str | None], as_json: bool) -> None:
+    from results.tables.machines import machine_json, machine_rows, machine_table, notes, score_rows
+
+    with db_options.opened_games(db, **words) as (store, which, runs):
+        found = machine_table(store, [run.id for run in runs], which)
+    if as_json:
+        output.echo(json.dumps(machine_json(found)))
+    elif not found.machines:
+        output.echo(_no_games(which))
+    else:
+        output.print_table(machine_rows(found), right=frozenset({1, 2, 3, 4}))
+        output.echo()
+        output.print_table(score_rows(found), right=frozenset({2, 3, 4, 5, 6, 7}), keep=2)
+        for line in notes(found):
+            output.echo_sentence(line)
 
 
 def _no_games(which: "Filter") -> str:

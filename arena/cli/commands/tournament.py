@@ -1,6 +1,7 @@
 """`arena tournament` and `arena demo`: a file in, games played, tables out."""
 
 import os
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -43,6 +44,7 @@ def tournament(
     engines: options.Engines = None,
     timing: options.ClockOptions,
     machine: options.MachineOptions,
+    elsewhere: options.ClusterOptions,
     smoke: Annotated[
         bool,
         typer.Option(
@@ -60,6 +62,7 @@ def tournament(
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
     from arena.planning.run import RunOptions
+    from arena.planning.speeds import normalised
 
     plan, table = build_plan.tournament(
         file,
@@ -71,6 +74,7 @@ def tournament(
         clock=timing.clock,
         freeze=timing.freeze,
     )
+    plan = normalised(plan, elsewhere.normalise)
     seeded = seed is not None or table.seed is not None
     db = db or Path(file.stem + ".db")
     going_on: Resume = "allow" if resume else "refuse"
@@ -88,7 +92,8 @@ def tournament(
         smoke=smoke,
         trace=output.trace,
     )
-    run_plan(plan, how, output, "tournament", pgn=pgn)
+    with elsewhere.connected() as machines:
+        run_plan(plan, replace(how, elsewhere=machines), output, "tournament", pgn=pgn)
 
 
 def demo(

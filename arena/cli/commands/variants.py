@@ -156,7 +156,7 @@ def _is_pgn(file: Path) -> bool:
         with file.open("rb") as stream:
             head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
     except OSError:
-        return False  # whoever reads it all says why
+        return False  # the reader of the whole file says why
     if head.startswith(b"SQLite format 3\0"):
         raise BadInput(f"{file} is a database: write its games with `arena export {file} --format jsonl` first")
     return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None

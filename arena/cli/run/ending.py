@@ -53,12 +53,12 @@ class Ending:
 
     def print_games(self) -> None:
         """Print how the games of a small run ended, then the faults, each with the command that shows the evidence."""
-        from results.tables.endings import ending_text
+        from arena.cli.run.fault_lines import ending_line
 
         if 0 < len(self.store.done(self.run_id)) <= FEW:
             say("")
             for record in self.store.games(self.run_id):
-                say(ending_text(record))
+                say(ending_line(record))
         if faults := self._faults():
             say("")
             for group in faults[:MOST_GROUPS]:

@@ -11,6 +11,14 @@ FIRST = 3
 """So many faults of each engine have a line of their own. Then the 10th, the 100th and so on have one."""
 
 
+def ending_line(record: GameRecord) -> str:
+    """How a game ended, and why its last move was illegal, if it was: the records keep only that it was."""
+    from arena.rulebook.move_rules import reason_of_record  # late: it loads the rules of all games
+
+    why = reason_of_record(record)
+    return ending_text(record) + (f": {why}" if why else "")
+
+
 class FaultLines(NullObserver):
     """An observer that reports the games that engines lose by faults."""
 
@@ -25,6 +33,6 @@ class FaultLines(NullObserver):
         self._faults[loser] += 1
         count = self._faults[loser]
         if count <= FIRST:
-            self._report(ending_text(record))
+            self._report(ending_line(record))
         elif str(count).strip("0") == "1":
             self._report(f"{loser}: {count} faults by now, the last in game {record.number}, {record.termination}")

@@ -1,6 +1,6 @@
 """A run on a terminal: the boards of running games side by side, the other games as lines, standings so far.
 
-It draws a `LiveRun`, whoever plays that run: this process or another one. It never has more lines than the terminal,
+It draws a `LiveRun`. This process or another one may play that run. The drawing never has more lines than the terminal,
 and no line is longer than the terminal is wide.
 """
 
@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from arena.live.boards import RunningBoards
-from arena.live.state import LiveGame, LiveResult, LiveRun
+from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, duration_text
 from arena.rulebook import board_drawing
 from results.safe_text import harmless
 from results.tables.text_width import columns, some_games
@@ -58,6 +58,8 @@ class View:
         if run.games and not run.status:
             top.append(_bar(run, screen))
         top += [Text(_fitted(parts, screen.width, " | ")) for parts in run.status]
+        if run.machines:
+            top.append(Text(_fitted(machine_texts(run.machines), screen.width, " | ")))
         end = [Text(f"withdrawn: {name}: {why}", style="red") for name, why in list(run.withdrawn.items())[-2:]]
         end += [Text(f"last: {result_text(result)}", style="dim") for result in run.last[:1]]
         room = screen.height - len(top) - len(end)
@@ -135,10 +137,18 @@ def head(run: LiveRun, now_ns: int) -> list[str]:
     if rate is not None:
         told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
         if run.games is not None and not run.status:
-            told.append(f"{_duration(max(0, run.games - run.ended) / rate)} to go")
+            told.append(f"{duration_text(max(0, run.games - run.ended) / rate)} to go")
     told += [f"{run.faults} fault{'s' * (run.faults != 1)}"] * (run.faults > 0)
     told += [f"{some_games(run.late)} with a late machine"] * (run.late > 0)
     return told[:1] + [PAUSED] * run.paused + told[1:]
+
+
+def machine_texts(machines: Sequence[LiveMachine]) -> list[str]:
+    """`m1: 2 at once, 39,665 nodes/s, factor 0.50, 36 games` for each machine."""
+    return [
+        f"{each.host}: {each.slots} at once, {each.nps:,} nodes/s, factor {each.factor:.2f}, {some_games(each.games)}"
+        for each in machines
+    ]
 
 
 def result_text(result: LiveResult) -> str:
@@ -303,10 +313,3 @@ def clock_text(left_ms: int | None) -> str:
         return f"{seconds:.1f}"
     minutes, rest = divmod(int(seconds), 60)
     return f"{minutes}:{rest:02}" if minutes < 60 else f"{minutes // 60}:{minutes % 60:02}:{rest:02}"
-
-
-def _duration(seconds: float) -> str:
-    """`2:03:04`, and days where there are any."""
-    days, rest = divmod(int(seconds), 86_400)
-    text = f"{rest // 3600}:{rest // 60 % 60:02}:{rest % 60:02}"
-    return f"{days} d {text}" if days else text

@@ -3,6 +3,7 @@
 import contextlib
 import signal
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import replace
@@ -15,14 +16,16 @@ from arena.cli.output import check_target, over_echo, report, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending, shell_word
 from arena.cli.run.fault_lines import FaultLines
+from arena.cli.run.machines import say_machines
 from arena.cli.run.progress import Progress, show_progress
 from arena.cli.run.report import RunOutcome, print_outcome, write_pgn
 from results.tables.text_width import some_games
+from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun, RunOptions
+    from arena.planning.run import Elsewhere, PreparedRun, RunOptions
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
 NOT_KEPT = Path("none")
@@ -49,7 +52,9 @@ def run_plan(
     from arena.live.file import live_file
     from arena.live.observer import glimpse_ms
     from arena.planning.kept_games import KEPT
+    from arena.planning.missing_files import missing_files
     from arena.planning.run import default_concurrency, prepared_run
+    from arena.planning.speeds import has_times
     from arena.play.observers import GameObserver, Observers
     from protocol import run_delay
 
@@ -66,24 +71,36 @@ def run_plan(
         serving.served(output.serve, db, report),
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
+        played: Counter[str] = Counter()
+        """The games of each machine, where other ones play."""
         most = "at most " if plan.may_end_early else ""
         there = f", {run.done} already there" if run.done else ""
         say(f"{plan.name}: {most}{some_games(plan.games - run.done)} to play, seed {plan.seed}{there}")
+        say_books(plan)
+        if options.elsewhere is not None:
+            say_machines(options.elsewhere.machines, normalised=plan.normalise, has_times=has_times(plan))
+        for sentence in missing_files(plan.engines):
+            say(sentence)
         if plan.terms.judged_by == "fair" and not run_delay.available():
             say("this system does not report its own delays: moves are judged by wall time")
         events.begin(plan, store)
         try:
-            watched = _watched(run)
+            watched = _watched(run, options.elsewhere)
             live_db = db if output.live else None
             with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.report):
                 faults = [] if output.quiet else [FaultLines(shown.report)]
                 told = [*events.observers, watched, *faults, *shown.observers]
+                if options.elsewhere is not None:
+                    options.elsewhere.report = shown.report
+                    told.append(GameObserver(lambda record: played.update([record.host])))
                 observers = Observers([GameObserver(outcome.add), *told])
                 seen = shown.is_screen or live_db is not None
                 every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
                 outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True
+        if played and not output.quiet:
+            say("played by " + ", ".join(f"{host}: {some_games(games)}" for host, games in sorted(played.items())))
         whole = len(store.done(plan.run_id))
         events.end(whole, interrupted=outcome.interrupted)
         with finishing(outcome.interrupted):
@@ -108,6 +125,16 @@ def run_plan(
                 ending.print_next_commands()
 
 
+def say_books(plan: "Plan") -> None:
+    """Say which books of openings the games start from."""
+    for start in plan.starts:
+        if (book := start.book) is not None:
+            whose = "book of the arena" if book.name else "book"
+            count = len(book.openings)
+            some = "one opening" if count == 1 else f"{count} openings"
+            say(f"openings of {shown(start.variant)}: {whose}, {some}, sha256 {book.sha256[:12]}")
+
+
 def _again(options: "RunOptions", db: Path) -> str:
     """What plays the rest of a run that was interrupted."""
     if options.db is None:
@@ -129,14 +156,15 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
             yield db
 
 
-def _watched(run: "PreparedRun[Plan]") -> "LiveObserver":
+def _watched(run: "PreparedRun[Plan]", elsewhere: "Elsewhere | None") -> "LiveObserver":
     """Follows a run from where it is in the store."""
     from arena.live.observer import LiveObserver, beginning
     from results.store.filter import Filter
 
     plan = run.plan
     head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
-    return LiveObserver(head, run.store.counts(Filter(run=plan.run_id)) if run.done else ())
+    counts = run.store.counts(Filter(run=plan.run_id)) if run.done else ()
+    return LiveObserver(head, counts, machines=lambda: elsewhere.machines if elsewhere is not None else ())
 
 
 @contextlib.contextmanager

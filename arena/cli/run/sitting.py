@@ -3,7 +3,6 @@
 Owns what people type and what they read. The game and its clocks are `arena.play.human_game`'s; engines are handed in.
 """
 
-import json
 import re
 import shlex
 import time
@@ -15,6 +14,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
 from arena.cli.run.ending import program
+from arena.cli.run.game_file import GameFile, check_new_file
 from arena.play.adjudication import SIDES
 from arena.play.evidence import evidence
 from arena.play.human_game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
@@ -24,7 +24,6 @@ from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.rulebook.board_drawing import Lang
-    from results.record import GameRecord
 
 Ask = Callable[[str, int | None], str | None]
 """Shows a prompt and gives the line typed within so many ns, None at the end of the input. Raises TimeoutError."""
@@ -81,31 +80,6 @@ class Look:
 
     ascii_only: bool = False
     lang: "Lang" = "en"
-
-
-@dataclass(slots=True)
-class GameFile:
-    """Where the game is kept, if anywhere, and under which id."""
-
-    game_id: str
-    started_at: str
-    path: Path | None = None
-
-    def write(self, record: "GameRecord") -> None:
-        """Write the game anew. Raises BadInput and OSError."""
-        from results.export import jsonl, pgn
-
-        if self.path is not None:
-            is_pgn = self.path.suffix.lower() == ".pgn"
-            text = pgn(record, "arena play") if is_pgn else json.dumps(jsonl(record)) + "\n"
-            output.write_whole(self.path, text)
-
-
-def check_new_file(path: Path, option: str) -> None:
-    """Refuse a file that is there or cannot be written. Raises BadInput."""
-    output.check_target(path, option)
-    if path.exists():
-        raise BadInput(f"{option} {str(path)!r}: exists already; name another file, or go on with it by --resume")
 
 
 @dataclass(slots=True)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import program
 from results.plies import Ply
 from results.record import GameRecord, Player, Run, Termination, Winner
 from results.store.store import Store
+from tests.command_line import program
 
 Arena = Callable[..., Result]
 
@@ -52,8 +52,8 @@ def quick_registry(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def quick(quick_registry: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands run here find those engines under the shipped names; for tests that are about no engine."""
+def quick(quick_registry: Path, quick_workers: None, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands run here find those engines under the shipped names; for tests about no engine and no worker."""
     monkeypatch.setenv("XDG_CONFIG_HOME", str(quick_registry))
 
 

@@ -11,10 +11,11 @@ import typer
 from typer.main import get_command
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import Frame, program
+from arena.cli.app import Frame
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import console
 from arena.planning.errors import EngineUnavailable, PlanError
+from tests.command_line import program
 
 Arena = Callable[..., Result]
 
@@ -68,7 +69,9 @@ def test_a_word_that_is_no_command_brings_all_of_them() -> None:
     assert set(found) == set(COMMANDS) >= {"match", "standings", "engines"}
 
 
-@pytest.mark.parametrize("name", COMMANDS)
+@pytest.mark.parametrize(
+    "name", [name if name in ("match", "engines") else pytest.param(name, marks=pytest.mark.long) for name in COMMANDS]
+)
 def test_help_can_be_shown(arena: Arena, name: str) -> None:
     """--help of each command ends well."""
     shown = arena(name, "--help")
@@ -172,8 +175,8 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> No
     ("arguments", "redirection"),
     [
         (["perft", "scottish", "1"], ">/dev/full"),
-        (["variants"], ">&-"),
-        (["variants"], ">/dev/full"),
+        pytest.param(["variants"], ">&-", marks=pytest.mark.long),
+        pytest.param(["variants"], ">/dev/full", marks=pytest.mark.long),
         (["--help"], ">&-"),
         (["--version"], ">/dev/full"),
     ],

@@ -9,10 +9,10 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from arena.cli.app import program
 from arena.cli.errors import EXIT_CODES
 from arena.cli.help import folded
 from arena.documents import documents
+from tests.command_line import program
 
 
 def commands(group: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:

@@ -41,10 +41,25 @@ def script(path: str, text: str, mode: int = 0o755) -> None:
     Path(path).chmod(mode)
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder as an author of engines has it. It is made once, for every test looks whether it is left as it was."""
+    folder = tmp_path_factory.mktemp("author")
+    with pytest.MonkeyPatch.context() as patched:
+        patched.chdir(folder)
+        fill()
+    return folder
+
+
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> Path:
-    """A folder as an author of engines has it."""
-    monkeypatch.chdir(tmp_path)
+def folder(made: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> Path:
+    """The folder that commands are typed in."""
+    monkeypatch.chdir(made)
+    return made
+
+
+def fill() -> None:
+    """Make those files in the current folder."""
     for name in ("bin", "games", "my engine"):
         Path(name).mkdir()
     with Store.create_or_open(Path("m.db")) as store:
@@ -78,7 +93,6 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> Path
     Path("windows.py").chmod(0o755)
     Path("env.py").write_bytes(b"#!/usr/bin/env python3\r\nprint(1)\r\n")
     Path("env.py").chmod(0o755)
-    return tmp_path
 
 
 MISTAKES = {

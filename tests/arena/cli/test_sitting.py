@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.cli.errors import BadInput
-from arena.cli.run.sitting import Company, GameFile, Look, Opponent, Sitting
+from arena.cli.run.game_file import GameFile
+from arena.cli.run.sitting import Company, Look, Opponent, Sitting
 from arena.games.variants import resolve
 from arena.play.human_game import HumanGame
 from arena.play.time_control import parse

@@ -123,7 +123,7 @@ def test_a_tournament_may_change_a_registered_engine(tmp_path: Path) -> None:
         '[[engines]]\nname="alphabeta"\n[[engines]]\nname="alphabeta"\noptions={Hash=1}',
     )
     _, (first, second) = load_tournament(file, load_registry())
-    assert (first.name, second.name) == ("alphabeta", "alphabeta-2")
+    assert (first.name, second.name) == ("alphabeta Hash=64", "alphabeta Hash=1")
     assert first.command == second.command
     assert second.options["Hash"] == "1"
 
@@ -340,6 +340,17 @@ def test_equal_names_are_told_apart() -> None:
     assert [spec.name for spec in unique(specs)] == ["random", "random-2", "random-2-2", "random-3"]
 
 
+def test_engines_with_other_options_are_called_after_these_options() -> None:
+    """Options that all of them have alike are not in the names. Names that would be too long get numbers."""
+    given = [{"Hash": "16", "Strength": "3"}, {"Hash": "16", "strength": "5"}, {"hash": "16"}, {"hash": "16"}]
+    specs = [EngineSpec("stornoway", ("x",), options=options) for options in given]
+    names = [spec.name for spec in unique(specs)]
+    assert names == ["stornoway Strength=3", "stornoway strength=5", "stornoway", "stornoway-2"]
+    assert [spec.name for spec in unique(unique(specs))] == names
+    long = [EngineSpec("mine", ("x",), options={"Book": letter * 90}) for letter in "ab"]
+    assert [spec.name for spec in unique(long)] == ["mine", "mine-2"]
+
+
 ENGINES = '[[engines]]\nname="random"\n[[engines]]\nname="greedy"\n'
 
 
@@ -416,6 +427,8 @@ def test_a_limit_of_the_command_line_replaces_one_of_another_kind(tmp_path: Path
         ("rounds.more=1", "name a key"),
         ("rounds.far.more=1", "'far' is within a value that has no keys"),
         ("ruonds=1", "tournament.ruonds: unknown key; did you mean 'rounds'?"),
+        ("engines.1.dir=/opt", "engines[1].dir: unknown key; did you mean 'directory'?"),
+        ("engines.2.cmd=fox", "engines[2].cmd: unknown key; did you mean 'command'?"),
         ("rounds=0", "tournament.rounds: "),
     ],
 )

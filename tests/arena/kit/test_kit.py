@@ -12,12 +12,14 @@ import pytest
 
 from arena.kit import write
 from protocol.conformance.catalogue import choose
+from protocol.conformance.checked_engine import SEARCH_MS
 from tests.running import running
 
 DEADLINE_S = 120
 CHECK_DEADLINE_S = 600
 TOOLS = {"python": "python3", "c": "cc", "javascript": "node", "java": "javac", "rust": "rustc"}
 QUICK = [pytest.param(name, marks=[] if name in ("python", "c") else pytest.mark.long) for name in write.LANGUAGES]
+QUICKEST = [pytest.param(name, marks=[] if name == "c" else pytest.mark.long) for name in write.LANGUAGES]
 ENVIRONMENT = os.environ | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
 ENVIRONMENT.pop("PYTHONSAFEPATH", None)
 """With a `python3` that an engine in its containment may read, and as authors have it: scripts find what is beside."""
@@ -78,7 +80,7 @@ def test_a_new_engine_counts_the_positions_of_the_specification(name: str, place
     assert said[3].startswith("error") and said[4] == f"response {board}"
 
 
-@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("name", QUICKEST)
 def test_a_new_engine_passes_the_smoke_checks(name: str, places: dict[str, Path]) -> None:
     """Without an edit, with its name as that of its folder."""
     program = built(name, places)
@@ -119,6 +121,16 @@ def test_the_engine_in_python_imports_the_standard_library_only(tmp_path: Path) 
             words = line.split()
             if words[:1] in (["import"], ["from"]):
                 assert words[1].split(".")[0] in {*sys.stdlib_module_names, "ugi"}, line
+
+
+@pytest.mark.parametrize("name", sorted(write.LANGUAGES))
+def test_a_search_that_ignores_depths_ends_before_a_check_gives_up(name: str, tmp_path: Path) -> None:
+    """A kit's own budget for nodes and depths is shorter by a third than the deadline of a check."""
+    write.write_kit(tmp_path / "fox", write.LANGUAGES[name])
+    texts = [path.read_text() for path in (tmp_path / "fox").rglob("*") if path.name.lower().startswith("ugi.")]
+    budgets = [int(found.replace("_", "")) for text in texts for found in re.findall(r"budget.*\b(\d0_?000)\b", text)]
+    assert len(budgets) == 1
+    assert budgets[0] * 3 <= SEARCH_MS * 2
 
 
 @pytest.mark.parametrize("name", sorted(write.LANGUAGES))

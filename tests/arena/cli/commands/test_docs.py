@@ -3,9 +3,9 @@
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.app import program
 from arena.cli.commands import docs
 from arena.documents import documents
+from tests.command_line import program
 
 
 def asked(*words: str) -> tuple[int, str]:

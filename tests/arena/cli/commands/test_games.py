@@ -131,14 +131,14 @@ def test_an_older_database_is_migrated_and_its_copy_named(arena: Arena, tmp_path
     version_1(path, [])
     first, second = arena("games", path), arena("games", path)
     assert first.stderr == (
-        f"arena: {path} was brought from schema version 1 to 2; as it was it is kept as {path}.v1.backup\n"
+        f"arena: {path} was brought from schema version 1 to 3; as it was it is kept as {path}.v1.backup\n"
     )
     assert (first.exit_code, second.exit_code, second.stderr) == (0, 0, "")
 
 
 @pytest.mark.usefixtures("quick")
 def test_a_match_into_an_older_database_says_that_it_was_migrated(arena: Arena, tmp_path: Path) -> None:
-    """Whoever writes to it is told as whoever reads it is."""
+    """A command that writes to it says so, like one that reads it."""
     from tests.results.store.test_counts import version_1
 
     path = tmp_path / "old.db"

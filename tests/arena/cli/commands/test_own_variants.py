@@ -10,13 +10,13 @@ import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner
 
-from arena.cli.app import program
 from arena.planning.introductions import variant_refusal
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from protocol.messages import OptionLine
 from protocol.session import Identity
 from tests.arena.cli.conftest import Arena
+from tests.command_line import program
 
 ROOT = Path(__file__).parents[4]
 PAGE = (ROOT / "docs" / "VARIANTS.md").read_text(encoding="utf-8")

@@ -14,10 +14,10 @@ import pytest
 from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import program
 from results.plots.draw import Subject
 from results.record import Winner
 from tests.arena.cli.field import Made, keep, round_robin
+from tests.command_line import program
 
 Arena = Callable[..., Result]
 PICTURES = [*Subject]
@@ -30,12 +30,12 @@ def field(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return keep(path, "bb22", round_robin("ann bob dan-with-a-very-long-name", 8), "callanish-7")
 
 
-@pytest.mark.parametrize("width", [40, 80])
+@pytest.mark.parametrize("width", [40, pytest.param(80, marks=pytest.mark.long)])
 @pytest.mark.parametrize(("what", "plain"), [*((what, True) for what in PICTURES), ("crosstable", False)])
 def test_a_terminal_of_so_many_columns_is_enough(field: Path, what: str, plain: bool, width: int) -> None:
     """Also in plain ASCII, where nothing else is printed."""
     runner = CliRunner(env={"COLUMNS": str(width), "NO_COLOR": "1"})
-    done = runner.invoke(program(), ["plot", what, str(field), *(["--ascii"] if plain else [])])
+    done = runner.invoke(program("plot"), ["plot", what, str(field), *(["--ascii"] if plain else [])])
     assert done.exit_code == 0, done.stderr
     assert max(map(len, done.stdout.splitlines())) <= width
     assert "72 games" in done.stdout.partition("\n\n")[0].replace("\n", " ")
@@ -322,7 +322,7 @@ def test_the_figures_of_the_sides_are_points_from_0_to_1(arena: Arena, field: Pa
 
 def test_the_help_breaks_the_name_of_no_picture() -> None:
     """On 80 columns."""
-    shown = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(program(), ["plot", "--help"]).stdout
+    shown = CliRunner(env={"COLUMNS": "80", "NO_COLOR": "1"}).invoke(program("plot"), ["plot", "--help"]).stdout
     assert re.search(rf"PICTURE +<\w+> +One of {', '.join(Subject)}\.", shown)
 
 

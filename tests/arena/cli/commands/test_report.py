@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.app import program
+from tests.command_line import program
 from tests.web.conftest import games, keep
 
 Invoke = Callable[..., tuple[int, str]]

@@ -4,7 +4,7 @@ import json
 import os
 import re
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -73,18 +73,19 @@ def test_an_interrupted_test_goes_on_to_the_decision_it_would_have_come_to(
     assert not low < alone["llr"] < high
     assert 2 * sum(alone["pairs"]) == sum(alone["games"].values())
 
-    add, kept = Store.add_game, []
+    add = Store.add_games
+    kept: list[int] = []
 
-    def interrupting(self: Store, record: GameRecord) -> bool:
-        kept.append(record.number)
-        if len(kept) == 3:
+    def interrupting(self: Store, records: Sequence[GameRecord]) -> int:
+        if not kept:
             os.kill(os.getpid(), signal.SIGINT)
-        return add(self, record)
+        kept.extend(record.number for record in records)
+        return add(self, records)
 
-    monkeypatch.setattr(Store, "add_game", interrupting)
+    monkeypatch.setattr(Store, "add_games", interrupting)
     db = tmp_path / "test.db"
     code, out, err = run(*SHORT, "--db", db)
-    assert (code, out.startswith(f"undecided whether {NAME} is stronger than {NAME}-2")) == (130, True)
+    assert (code, out.startswith(f"undecided whether {NAME} is stronger than {NAME} Seed=2")) == (130, True)
     before = len(kept)
     assert f"interrupted: {before} of at most 100000 games ended and are kept; the same command plays the rest" in err
     code, out, err = run(*SHORT, "--db", db, "--json")
@@ -100,7 +101,7 @@ def test_a_test_that_may_not_go_on_is_undecided(run: Run) -> None:
     code, out, _ = run(*TWO, "--elo0", "0", "--elo1", "5", "--games", "4", *GAME)
     assert (code, out.splitlines()[0]) == (
         0,
-        f"undecided whether {NAME} is stronger than {NAME}-2 by 5 nElo rather than by 0",
+        f"undecided whether {NAME} is stronger than {NAME} Seed=2 by 5 nElo rather than by 0",
     )
     assert f"{NAME} in 2 pairs, by points: 0: " in out
     assert "accepted" not in out
@@ -135,7 +136,9 @@ def test_a_log_has_a_line_for_every_fifty_pairs(run: Run) -> None:
 @pytest.mark.parametrize(
     ("width", "ends"),
     [
-        (80, (r"Ptnml\(0-2\)( \d+){5}", r"LOS [\d.]+ % \| \d+ games \| H1 accepted")),
+        pytest.param(
+            80, (r"Ptnml\(0-2\)( \d+){5}", r"LOS [\d.]+ % \| \d+ games \| H1 accepted"), marks=pytest.mark.long
+        ),
         (40, (r"LLR \d\.\d\d \(-2\.94, 2\.94\)", r"Elo \+[\d.]+ \+- [\d.]+ \| LOS [\d.]+ %")),
     ],
 )

@@ -13,13 +13,13 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from arena.cli.app import program
 from arena.cli.view.standings import MOST_TIME_CONTROLS, print_standings
-from results.record import Evidence, Termination, Winner
+from results.record import Evidence, Machine, Termination, Winner
 from results.store.store import Store
 from results.tables.pools import pools_of_runs
 from tests.arena.cli.conftest import ESCAPE, add, record
 from tests.arena.cli.field import Made, keep, round_robin
+from tests.command_line import program
 
 Arena = Callable[..., Result]
 
@@ -210,7 +210,8 @@ def test_crosstable(arena: Arena, db: Path) -> None:
     assert shown.stdout.count("1-1-1") == 2
     table = json.loads(arena("crosstable", db, "--json").stdout)
     assert table["engines"] == [row["name"] for row in json.loads(arena("standings", db, "--json").stdout)["engines"]]
-    assert table["cells"][0][1] == {"games": 3, "wins": 1, "draws": 1, "losses": 1, "score": 1.5}
+    record = {"games": 3, "wins": 1, "draws": 1, "losses": 1, "score": 1.5}
+    assert table["cells"][0][1] == {**record, "pairs": {"won": 0, "drawn": 0, "lost": 0, "split": 1}}
 
 
 def test_each_variant_has_its_own_tables(arena: Arena, mixed_db: Path) -> None:
@@ -424,3 +425,37 @@ def test_an_edited_database_is_said_with_its_game(arena: Arena, db: Path, change
     shown = arena("show", db, "1")
     assert (shown.exit_code, shown.stdout) == (2, "")
     assert shown.stderr.startswith(f"arena: {db}: game aa11-1 cannot be ")
+
+
+def test_machines_are_compared_by_the_games_that_they_share(arena: Arena, tmp_path: Path) -> None:
+    """Which machine is how fast, how engines score on it and elsewhere, and whether that is more than chance."""
+    db = tmp_path / "two.db"
+    games: list[Made] = [("fox", "owl", winner) for winner in ("p1", "p2") for _ in range(8)]
+    with Store.create_or_open(keep(db, "aa", games)) as store:
+        store.add_machines("aa", [Machine("box", 2, "fox", 9000, 40_000.0, 40_000.0, 1.0, "then")])
+    with sqlite3.connect(db) as connection:
+        connection.execute("UPDATE games SET host = 'far' WHERE winner = 'p2'")
+    connection.close()
+    lines = [line.split() for line in arena("standings", db, "--machines").stdout.splitlines()]
+    assert lines[:8] == [
+        ["machine", "games", "slots", "nodes/s", "factor"],
+        ["box", "8", "2", "40,000", "1.00"],
+        ["far", "8", "-", "-", "-"],
+        [],
+        ["machine", "engine", "games", "compared", "score%", "elsewhere", "differs", "+-"],
+        ["box", "fox", "8", "8", "100.0", "0.0", "+100.0", "50.6"],
+        ["box", "owl", "8", "8", "0.0", "100.0", "-100.0", "50.6"],
+        ["far", "fox", "8", "8", "0.0", "100.0", "-100.0", "50.6"],
+    ]
+    said = " ".join(word for line in lines[9:] for word in line)
+    assert "a sign that machines disagree: p 0.0002" in said and "1 degree of freedom, 16 games" in said
+    told = json.loads(arena("standings", db, "--machines", "--json").stdout)
+    assert told["machines"][0]["speed"]["nps"] == 40_000 and told["machines"][1]["speed"] is None
+    assert told["scores"][0]["difference"] == 1 and told["test"]["method"] == "permutation"
+
+
+def test_one_machine_is_compared_with_nothing(arena: Arena, db: Path) -> None:
+    """A sentence says so, and there is no test."""
+    said = arena("standings", db, "--machines").stdout
+    assert "all games were played on one machine: there is nothing to compare" in said
+    assert json.loads(arena("standings", db, "--machines", "--json").stdout)["test"] is None

@@ -29,7 +29,7 @@ name = "random"
 options = {{ Seed = 3 }}
 """
 pytestmark = pytest.mark.usefixtures("quick")
-FIELDS = {"pairings": 'pairings = [["greedy", "random-2"]]', "knockout": "best_of = 2"}
+FIELDS = {"pairings": 'pairings = [["greedy", "random Seed=3"]]', "knockout": "best_of = 2"}
 
 
 @pytest.mark.parametrize("name", ["swiss", "knockout", "king-of-the-hill", "pairings"])
@@ -140,7 +140,7 @@ def test_a_time_handicap_is_played_on_either_side(
     done = arena("tournament", "cup.toml", "--no-smoke", "--contain", "none", "--json")
     assert done.exit_code == 0, done.stderr
     games = json.loads(done.stdout)["games"]
-    asked = {"random": "nodes=5", "greedy": "nodes=5", "random-2": "2+0"}
+    asked = {"random": "nodes=5", "greedy": "nodes=5", "random Seed=3": "2+0"}
     for game in games:
         limits = [asked[game["p1"]], asked[game["p2"]]]
         assert game["tc"] == (" | ".join(limits) if len(set(limits)) == 2 else limits[0])
