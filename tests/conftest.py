@@ -22,7 +22,7 @@ settings.register_profile(
     "alike",
     derandomize=True,
     database=None,
-    max_examples=40,
+    max_examples=25,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
 )

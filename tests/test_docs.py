@@ -19,7 +19,6 @@ import typer
 from pydantic import BaseModel
 from typer.testing import CliRunner
 
-from arena.cli.app import program
 from arena.config.load import ConfigError, load_registry, load_tournament
 from arena.config.schema import EachTable, EngineTable, LimitsTable, TournamentTable
 from arena.formats.registry import FORMATS as DECLARED
@@ -27,7 +26,9 @@ from arena.ladder.file_watch import LadderFile
 from arena.play.event_log import Events
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import fixed
+from protocol.conformance.catalogue import choose
 from results.record import FORFEITS, GameRecord, Run, Termination
+from tests.command_line import program
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -67,8 +68,8 @@ OPTIONS |= {name.split()[0]: set() for name in COMMANDS if " " in name}
 EVERYWHERE = {"--help", "--version", "--install-completion", "--show-completion"}
 FOREIGN = {"--compliance"}
 """Of another program, which a page compares with ours."""
-OF_OTHERS = ("CONTAINMENT.md", "ZOO.md")
-"""Pages on which an option alone may be bubblewrap's, or the zoo's engine's."""
+OF_OTHERS = ("CONTAINMENT.md", "TUNING.md", "ZOO.md")
+"""Pages on which an option alone may be bubblewrap's, that of `engines.tune`, or the zoo's engine's."""
 
 
 def typed_in(text: str) -> list[str]:
@@ -333,7 +334,8 @@ def test_the_picture_of_the_readme_is_what_its_commands_print(played: Path) -> N
     """The board, character by character; the standings below it have the columns of today."""
     console = block(README, "console", "arena position")
     command, rest = console.removeprefix("$ ").split("\n", 1)
-    printed = CliRunner(env={"NO_COLOR": "1"}).invoke(program(), shlex.split(command)[1:]).output
+    words = shlex.split(command)[1:]
+    printed = CliRunner(env={"NO_COLOR": "1"}).invoke(program(words[0]), words).output
     assert printed.startswith(rest.split("\n...", 1)[0])
     (heading,) = re.findall(r"^# engine.*$", console, re.MULTILINE)
     assert typed(played.parent, "standings", "demo.db").splitlines()[0].split() == heading.split()
@@ -373,7 +375,8 @@ def test_what_a_page_reads_and_asks_can_be_typed_in_its_order(
     chosen = [line for line in typed_in(page) if split(line)[0] in (*READS, *ASKS)]
     assert {split(line)[0] for line in chosen} >= set(READS)
     for line in chosen:
-        result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(), shlex.split(line)[1:])
+        words = shlex.split(line)[1:]
+        result = CliRunner(env={"COLUMNS": "120", "NO_COLOR": "1"}).invoke(program(words[0]), words)
         assert result.exit_code == 0, f"{line}: {result.output}"
 
 
@@ -505,3 +508,14 @@ def test_types_and_files_of_the_architecture_are_where_it_says() -> None:
         trees = [ast.parse((ROOT / file).read_text(encoding="utf-8")) for file in files]
         there = {node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
         assert types and there >= set(types), row
+
+
+@pytest.mark.parametrize("name", ["QUICKSTART", "CERTIFICATE"])
+def test_a_page_tells_how_many_checks_there_are(name: str) -> None:
+    """Of the smoke test or of all that an engine can be asked, in one variant or in two."""
+    told = re.findall(r"(\d+)\s+checks\b", (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8"))
+    counts: set[int] = set()
+    for level in ("smoke", "full"):
+        checks = [check for check in choose(level=level) if check.function is not None]
+        counts |= {len(checks), len(checks) + sum(check.each_variant for check in checks)}
+    assert told and {int(count) for count in told} <= counts

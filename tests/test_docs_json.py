@@ -4,17 +4,21 @@ import json
 import os
 import re
 import shlex
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.app import program
 from arena.live.file import encoded, live_path
+from results.store.store import Store
 from tests.arena.cli.field import Made, keep, round_robin
 from tests.arena.live.made import full
+from tests.command_line import program
+from tests.results.made import MACHINE
 
 PAGE = (Path(__file__).parent.parent / "docs" / "JSON.md").read_text(encoding="utf-8")
 PLAIN: dict[str, tuple[type, ...]] = {
@@ -105,9 +109,11 @@ SAMPLES = (
     Sample("arena-match", "tournament cup.toml --set format=knockout --db k.db --no-smoke --no-pin --json"),
     Sample("arena-match", "tournament cup.toml --set format=king-of-the-hill --db h.db --no-smoke --no-pin --json"),
     Sample("arena-sprt", f"sprt random random {TWO} --elo0 0 --elo1 200 --games 20 --nodes 10"),
-    Sample("arena-balance", "balance brandub --nodes 5,9 --games 4 --max-plies 30 --seed 3 --json"),
+    Sample("arena-balance", "balance callanish-7 --nodes 5,9,20 --games 12 --max-plies 30 --seed 3 --json"),
     Sample("standings", "standings demo.db --roles --online --json"),
     Sample("standings", "standings odd.db --json"),
+    Sample("arena-standings---machines", "standings two.db --machines --json"),
+    Sample("arena-standings---machines", "standings odd.db --machines --json"),
     Sample("arena-crosstable", "crosstable demo.db --json"),
     Sample("a-short-game", "games demo.db --json"),
     Sample("arena-watch", "watch demo.db --json"),
@@ -122,10 +128,26 @@ SAMPLES = (
     Sample("arena-config", "config demo.db"),
     Sample("a-game", "export demo.db --format jsonl"),
     Sample("arena-position", "position callanish-7 --json"),
+    Sample("arena-solve", "solve callanish-5 --depth 4 --json"),
+    Sample("arena-solve", "solve callanish-5 --fen '5/5/5/w4/5 p2 1' --out proof.jsonl --json"),
+    Sample("arena-solve---check", "solve --check proof.jsonl --json"),
+    Sample("arena-solve---check", "solve --check wrong.jsonl --json"),
     Sample("a-registered-engine", "engines list --json"),
     Sample("arena-engines-show", "engines show alphabeta --json"),
     Sample("arena-check", "check 'sleep 9' --only A3 --slow 0.01 --contain none --json"),
+    Sample("arena-check", "check 'sleep 9' --only A3,F10 --fuzz 1 --slow 0.01 --contain none --json"),
     Sample("arena-doctor", "doctor --json"),
+)
+WRONG_PROOF = json.dumps(
+    {
+        "format": "callanish-arena-proof-1",
+        "variant": "callanish-5",
+        "start": "5/5/5/5/5 p1 1",
+        "winner": "p1",
+        "plies": 3,
+        "symmetries": ["turn-45"],
+        "positions": 0,
+    }
 )
 CUP = """
 [tournament]
@@ -152,9 +174,20 @@ def odd_games() -> list[Made]:
     return games
 
 
+def on_two_machines(path: Path) -> None:
+    """A database of games of two machines, one of which was measured."""
+    keep(path, "aa", round_robin("a b", 8))
+    with Store.create_or_open(path) as store:
+        store.add_machines("aa", [MACHINE])
+    with closing(sqlite3.connect(path)) as db:
+        db.execute("UPDATE games SET host = 'far' WHERE number % 3 = 0")
+        db.commit()
+
+
 def printed(command: str) -> list[Any]:
     """The JSON values that a command prints: one, the elements of an array, or one a line."""
-    result = CliRunner().invoke(program(), shlex.split(command))
+    words = shlex.split(command)
+    result = CliRunner().invoke(program(words[0]), words)
     assert result.exit_code in (0, 1), f"{command}: {result.output}"
     try:
         value = json.loads(result.stdout)
@@ -172,8 +205,10 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
     monkeypatch.setenv("PATH", os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]]))
     (tmp_path / "cup.toml").write_text(CUP)
     keep(tmp_path / "odd.db", "aa", odd_games())
+    on_two_machines(tmp_path / "two.db")
     live_path(tmp_path / "odd.db", "aa").write_bytes(encoded(full()))
     live_path(tmp_path / "odd.db", "bb").write_bytes(b"no live file")
+    (tmp_path / "wrong.jsonl").write_text(WRONG_PROOF)
     reading = Reading()
     for section, command in SAMPLES:
         values = printed(command)

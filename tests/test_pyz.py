@@ -73,7 +73,10 @@ def test_an_import_that_an_empty_python_lacks_ends_the_build(monkeypatch: pytest
     [
         (("--level", "smoke"), 2, "name the engine to check"),
         (("true", "--only", "Z9"), 2, "there is no check 'Z9'"),
-        (("true", "--slow", "0"), 2, "--slow must be greater than 0"),
+        (("true", "--slow", "0"), 2, "--slow 0 cannot multiply deadlines"),
+        (("true", "--fuzz", "0"), 2, "--fuzz 0 is out of range"),
+        (("true", "--concurrency", "0"), 2, "--concurrency 0 is out of range"),
+        (("true", "--only", "J3"), 2, "the subject is the referee itself"),
         (("true", "--env", "A"), 2, "--env 'A' cannot be read: write NAME=VALUE"),
         (("true", "--variant", "chess", "--contain", "none"), 2, "there is no variant 'chess'"),
         (("no-such-engine",), 3, "there is no such program"),
@@ -86,6 +89,18 @@ def test_bad_input_ends_with_a_sentence(
     """2 for what cannot be asked, 3 for an engine that cannot be started, as `arena check` has it."""
     assert checker.main(arguments, "0") == code
     assert sentence in capsys.readouterr().err
+
+
+def test_random_positions_alone_can_be_asked_for(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """--fuzz runs F10 and nothing else; the report and the command that repeats it have the seed and the time."""
+    (tmp_path / "toy").write_text(ENGINE)
+    asked = [f"sh {tmp_path / 'toy'}", "--variant", "scottish", "--contain", "none", "--fuzz", "0.2", "--seed", "7"]
+    assert checker.main([*asked, "--json"], "0") == 1
+    values = json.loads(capsys.readouterr().out)
+    (fuzzed,) = values["checks"]
+    assert (fuzzed["id"], fuzzed["clause"]) == ("F10", "5.4")
+    assert "--only F10 --variant scottish --seed 7 --fuzz 0.2" in fuzzed["evidence"]["repeat"]
+    assert (values["settings"]["seed"], values["settings"]["fuzz_s"]) == (7, 0.2)
 
 
 def test_the_list_is_that_of_the_suite(capsys: pytest.CaptureFixture[str]) -> None:

@@ -83,6 +83,7 @@ def test_the_way_to_an_engine_in_python(tmp_path: Path, whole: bool) -> None:
     follow(PARTS["In Python"], tmp_path, whole=whole)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 @pytest.mark.parametrize("whole", WHOLE)
 def test_the_way_to_an_engine_in_c(tmp_path: Path, whole: bool) -> None:
