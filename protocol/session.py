@@ -11,7 +11,6 @@ message is built for them. A reply that is equal to an earlier one is looked up 
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Final, NamedTuple, NoReturn
 
 from protocol import grammar
@@ -32,9 +31,11 @@ _READY: Final = {_READY_OK + b"\n": True}
 _TRANSPORT_FAILS = (TransportTimeout, TransportClosed, TransportFlooded)
 
 
-@dataclass(frozen=True, slots=True)
-class Identity:
-    """The result of the handshake. The keys of `options` are names in lower case."""
+class Identity(NamedTuple):
+    """The result of the handshake. The keys of `options` are names in lower case.
+
+    It travels between machines, so it is a named tuple: a frozen dataclass that is compiled cannot be unpickled.
+    """
 
     name: str
     author: str
