@@ -24,6 +24,7 @@ from arena.cluster.errors import ClusterError, ClusterLost
 from arena.cluster.machine import MachineInfo, edition
 from arena.cluster.shipment import Packed, PackedEngine, pack
 from arena.cluster.speeds import Speeds
+from arena.play import interrupts
 from arena.play.introduce import Introductions
 from arena.play.jobs import EngineSpec
 from arena.play.slots import LacksEngine, NoSlot
@@ -216,11 +217,12 @@ class Cluster:
         return PackedEngine(spec, packed.engine.shipment)
 
     def _ask(self, what: Coroutine[Any, Any, Answer]) -> Answer:
-        """Run it in the loop and wait for it."""
+        """Run it in the loop and wait for it. Ctrl-C ends the wait, also while a run is played."""
         assert self._loop is not None
         asked = asyncio.run_coroutine_threadsafe(what, self._loop)
         try:
-            return asked.result()
+            with interrupts.at_once():  # it may wait for a machine for hours
+                return asked.result()
         except BaseException:
             asked.cancel()
             raise

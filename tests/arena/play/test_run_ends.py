@@ -1,0 +1,51 @@
+"""The ends of a run at odd moments: while a job source waits."""
+
+import os
+import signal
+import threading
+
+import pytest
+
+from arena.planning.job_sources import FixedJobs
+from arena.play import interrupts
+from arena.play.jobs import GameJob
+from arena.play.scheduler import Scheduler
+from results.record import GameRecord
+from tests.arena.play.test_jobs_ahead import SPECS, FakeSlot, FakeSlots, all_of_them, jobs
+
+
+class Slow(FixedJobs):
+    """A job source that waits for something that never comes, in a block of `interrupts.at_once`."""
+
+    def __init__(self, before: bool) -> None:
+        super().__init__(jobs(3))
+        self._before = before
+        """Does Ctrl-C come before the wait begins?"""
+
+    def next(self) -> GameJob | None:
+        if (job := super().next()) is not None:
+            return job
+        if self._before:
+            os.kill(os.getpid(), signal.SIGINT)
+        with interrupts.at_once():
+            os.kill(os.getpid(), signal.SIGTERM)
+            threading.Event().wait(10)
+            raise AssertionError("nothing came in 10 s")
+
+
+@pytest.mark.parametrize("before", [True, False])
+def test_an_interrupt_ends_a_run_whose_job_source_waits(before: bool) -> None:
+    """What was played is kept, which is the first game; and the signals are as they were before the run."""
+    kept: list[GameRecord] = []
+    handlers = [signal.getsignal(number) for number in interrupts.NUMBERS]
+    with pytest.raises(KeyboardInterrupt):
+        Scheduler(SPECS, FakeSlots(FakeSlot(all_of_them)), kept.extend).run(Slow(before))
+    assert [game.number for game in kept] == [1]
+    assert [signal.getsignal(number) for number in interrupts.NUMBERS] == handlers
+
+
+def test_outside_a_run_interrupts_stay_what_they_are() -> None:
+    """The command line has its own answer to them."""
+    handlers = [signal.getsignal(number) for number in interrupts.NUMBERS]
+    with interrupts.at_once():
+        assert [signal.getsignal(number) for number in interrupts.NUMBERS] == handlers
