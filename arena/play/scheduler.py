@@ -12,6 +12,7 @@ import heapq
 import os
 import pickle
 import select
+import threading
 import time
 from collections import deque
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -103,6 +104,8 @@ class Scheduler:
         self._glimpse_ms = glimpse_ms
         self._paused = False
         self._wake: int | None = None
+        self._waking = threading.Lock()
+        """Held by who writes to `_wake`: once it is closed, its number may belong to another file."""
         self._places: dict[int, Place] = {}
         self._retired: list[Slot] = []
         self._again: list[GameJob] = []
@@ -132,8 +135,8 @@ class Scheduler:
 
     def nudge(self) -> None:
         """Look at once whether slots can be given games. May be called from any thread."""
-        if self._wake is not None:
-            with contextlib.suppress(OSError):
+        with self._waking, contextlib.suppress(OSError):
+            if self._wake is not None:
                 os.write(self._wake, b"\0")
 
     def add(self, spec: EngineSpec) -> None:
@@ -158,7 +161,8 @@ class Scheduler:
                 self._stop()
                 raise
             finally:
-                self._wake = None
+                with self._waking:
+                    self._wake = None
         return Report(dict(self._faults.withdrawn), self._not_played)
 
     def _tell_withdrawn(self) -> None:

@@ -1,4 +1,4 @@
-"""The ends of a run at odd moments: while a job source waits."""
+"""The ends of a run at odd moments: while a job source waits, while a thread nudges."""
 
 import os
 import signal
@@ -49,3 +49,33 @@ def test_outside_a_run_interrupts_stay_what_they_are() -> None:
     handlers = [signal.getsignal(number) for number in interrupts.NUMBERS]
     with interrupts.at_once():
         assert [signal.getsignal(number) for number in interrupts.NUMBERS] == handlers
+
+
+def test_a_nudge_writes_to_no_file_that_was_opened_after_the_run(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A thread of a cluster nudges as the last worker ends, which ends the run."""
+    nudges, has_ended, written = threading.Event(), threading.Event(), list[int]()
+
+    def late_write(fd: int, data: bytes) -> int:
+        nudges.set()
+        has_ended.wait(0.3)  # the run must not go on to its end before this write
+        os.fstat(fd)  # OSError if it was closed meanwhile
+        written.append(fd)
+        return len(data)
+
+    class Nudging(FixedJobs):
+        def next(self) -> GameJob | None:
+            job = super().next()
+            if job is None and not nudges.is_set():
+                monkeypatch.setattr("arena.play.scheduler.os.write", late_write)
+                threads.append(threading.Thread(target=scheduler.nudge))
+                threads[0].start()
+                assert nudges.wait(10)
+                monkeypatch.undo()
+            return job
+
+    threads: list[threading.Thread] = []
+    scheduler = Scheduler(SPECS, FakeSlots(FakeSlot(all_of_them)), lambda some: None)
+    scheduler.run(Nudging(jobs(1)))
+    has_ended.set()
+    threads[0].join(10)
+    assert len(written) == 1
