@@ -437,9 +437,11 @@ class Scheduler:
         for place in places:
             place.slot.terminate()
         deadline = time.monotonic() + STOP_S
-        for place in places:
-            self._keep_last(place, self._last_records(place.slot, deadline))
-        self._join([*(place.slot for place in places), *self._retired], max(0.0, deadline - time.monotonic()))
+        try:
+            for place in places:
+                self._keep_last(place, self._last_records(place.slot, deadline))
+        finally:  # also where a record cannot be kept
+            self._join([*(place.slot for place in places), *self._retired], max(0.0, deadline - time.monotonic()))
 
     def _last_records(self, slot: Slot, deadline: float) -> list[GameRecord]:
         """What a worker sends until it has ended, or until the deadline."""

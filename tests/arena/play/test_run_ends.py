@@ -1,8 +1,9 @@
-"""The ends of a run at odd moments: while a job source waits, while a thread nudges."""
+"""The ends of a run at odd moments: while a job source waits, while a thread nudges, while the disk is full."""
 
 import os
 import signal
 import threading
+from collections.abc import Sequence
 
 import pytest
 
@@ -79,3 +80,32 @@ def test_a_nudge_writes_to_no_file_that_was_opened_after_the_run(monkeypatch: py
     has_ended.set()
     threads[0].join(10)
     assert len(written) == 1
+
+
+class Counted(FakeSlot):
+    """Counts how often somebody waited for its end."""
+
+    joined = 0
+
+    def join(self, seconds: float) -> bool:
+        self.joined += 1
+        return True
+
+
+def test_workers_are_waited_for_also_where_the_last_records_cannot_be_kept() -> None:
+    """Otherwise one that does not end would never be killed."""
+
+    class Full(OSError):
+        pass
+
+    def keep(some: Sequence[GameRecord]) -> None:
+        raise Full
+
+    class Last(Counted):
+        def terminate(self) -> None:
+            self.say(tuple(all_of_them(self.in_hand)[0]))
+
+    first, second = Last(lambda in_hand: []), Last(all_of_them)
+    with pytest.raises(Full):
+        Scheduler(SPECS, FakeSlots(first, second, room=2), keep).run(FixedJobs(jobs(2)))
+    assert first.joined and second.joined
