@@ -296,9 +296,9 @@ class Scheduler:
         return True
 
     def _retire(self, place: Place) -> None:
-        """Let an idle worker end."""
+        """Let an idle worker end. Those that have ended are forgotten: each keeps files open."""
         place.slot.close()
-        self._retired.append(place.slot)
+        self._retired = [slot for slot in self._retired if not slot.join(0)] + [place.slot]
         del self._places[place.index]
 
     def _tell_began(self, place: Place) -> None:

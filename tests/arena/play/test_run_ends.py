@@ -4,12 +4,13 @@ import os
 import signal
 import threading
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from arena.planning.job_sources import FixedJobs
 from arena.play import interrupts
-from arena.play.jobs import GameJob
+from arena.play.jobs import EngineSpec, GameJob
 from arena.play.scheduler import Scheduler
 from results.record import GameRecord
 from tests.arena.play.test_jobs_ahead import SPECS, FakeSlot, FakeSlots, all_of_them, jobs
@@ -109,3 +110,22 @@ def test_workers_are_waited_for_also_where_the_last_records_cannot_be_kept() -> 
     with pytest.raises(Full):
         Scheduler(SPECS, FakeSlots(first, second, room=2), keep).run(FixedJobs(jobs(2)))
     assert first.joined and second.joined
+
+
+def test_workers_that_were_retired_and_have_ended_are_forgotten() -> None:
+    """A ladder takes in engines for years, and each one retires all workers: they must not keep files open."""
+
+    class Growing(FixedJobs):
+        def next(self) -> GameJob | None:
+            job = super().next()
+            if job is None:
+                return None
+            scheduler.add(EngineSpec(f"c{job.number}", ("true",)))
+            return replace(job, p1=f"c{job.number}")
+
+        ahead = 0
+
+    slots = [Counted(all_of_them) for _ in range(10)]
+    scheduler = Scheduler(SPECS, FakeSlots(*slots), lambda some: None)
+    scheduler.run(Growing(jobs(10)))
+    assert len(scheduler._retired) <= 1
