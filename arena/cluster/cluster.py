@@ -307,7 +307,9 @@ class Cluster:
             return
         for address in found["workers"]:
             if address not in self._machines:
-                machine = self._machines[address] = JoinedMachine(address, asyncio.get_running_loop())
+                machine = JoinedMachine(address, asyncio.get_running_loop())
+                with self._lock:  # the scheduler counts them in its own thread
+                    self._machines[address] = machine
                 machine.tasks.append(asyncio.create_task(self._admit(machine)))
         for machine in list(self._machines.values()):
             if machine.address not in found["workers"]:
@@ -561,7 +563,8 @@ class Cluster:
             self._end_slot(machine, number, None, lost=True)
             return
         try:
-            strange = [packed for key, packed in self._packed.items() if key not in machine.knows]
+            packed = list(self._packed.items())  # the scheduler's thread adds some meanwhile
+            strange = [each for key, each in packed if key not in machine.knows]
             refusal = await self._ship(machine, strange) if strange else ""
             refusal = refusal or await self._call(
                 machine,

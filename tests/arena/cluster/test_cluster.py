@@ -1,17 +1,56 @@
 """An arena's view of its cluster at odd moments, on a cluster within the process of a test."""
 
+import asyncio
 import os
 import signal
+import threading
 from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
-from arena.cluster.cluster import Cluster
+from arena.cluster.access import Access
+from arena.cluster.cluster import Cluster, JoinedMachine
 from arena.play import interrupts
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level, SandboxPolicy
 
 pytest.importorskip("distributed", reason="needs the extra `cluster`")
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    """A cluster that is not connected."""
+    return Cluster(Access("127.0.0.1", 1, None), lambda sentence: None)
+
+
+def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is counted the next time."""
+
+    async def identity(n_workers: int) -> dict[str, Any]:
+        return {"workers": ["tcp://m1", "tcp://m2"]}
+
+    async def admit(machine: JoinedMachine) -> None: ...
+
+    def capacity(machine: JoinedMachine) -> int:
+        if not threads:
+            threads.append(threading.Thread(target=lambda: asyncio.run(cluster._look())))
+            threads[0].start()
+            threads[0].join(0.5)  # it may have to wait for us
+        return 2
+
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(cluster, "_client", SimpleNamespace(scheduler=SimpleNamespace(identity=identity)))
+    monkeypatch.setattr(cluster, "_admit", admit)
+    monkeypatch.setattr(cluster, "_capacity", capacity)
+    loop = asyncio.new_event_loop()
+    cluster._machines["tcp://m1"] = JoinedMachine("tcp://m1", loop)
+    cluster._machines["tcp://m1"].ready = True
+    loop.close()
+    assert cluster.room() == 2
+    threads[0].join(10)
+    assert list(cluster._machines) == ["tcp://m1", "tcp://m2"]
 
 
 @pytest.fixture
