@@ -238,7 +238,7 @@ class Cluster:
     def connected(self) -> Iterator["Cluster"]:
         """Be part of the cluster until the block ends. Raises ClusterError where there is no meeting point."""
         ready: Future[None] = Future()
-        thread = threading.Thread(target=lambda: asyncio.run(self._live(ready)), name="cluster", daemon=True)
+        thread = threading.Thread(target=self._run_loop, args=(ready,), name="cluster", daemon=True)
         thread.start()
         try:
             ready.result()
@@ -248,6 +248,17 @@ class Cluster:
                 with contextlib.suppress(RuntimeError):
                     self._loop.call_soon_threadsafe(self._stopping.set)
             thread.join(2 * SILENT_S)
+
+    def _run_loop(self, ready: "Future[None]") -> None:
+        """Run the loop to its end. A bug there, or a broken Dask, is raised where the run waits."""
+        try:
+            asyncio.run(self._live(ready))
+        except Exception as bug:
+            self._failed = bug
+            if ready.done():
+                self.nudge()
+            else:
+                ready.set_exception(bug)
 
     async def _live(self, ready: "Future[None]") -> None:
         from distributed import Client

@@ -75,3 +75,16 @@ def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(emp
     with Cluster(access(empty_place, None, role="client"), report).connected() as cluster, interrupts.held():
         with pytest.raises(KeyboardInterrupt):
             cluster.introduce([spec])
+
+
+def test_a_cluster_whose_dask_cannot_be_loaded_says_so_and_does_not_wait(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installation may be broken."""
+
+    def broken() -> None:
+        raise ImportError("no module named dask")
+
+    monkeypatch.setattr("arena.cluster.cluster.quiet", broken)
+    with pytest.raises(ImportError, match="dask"), cluster.connected():
+        pass
