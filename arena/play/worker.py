@@ -310,7 +310,7 @@ class RunningGame:
         for side, live in enumerate(lives):
             if side not in failed:
                 try:
-                    seats[names[side]] = live.seat(self.rules, self.terms.of(side))
+                    seats[names[side]] = live.seat(self.terms.of(side))
                 except EngineFault as broken:
                     failed[side] = broken
         return dict(sorted(failed.items())) if failed else failed
