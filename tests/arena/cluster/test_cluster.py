@@ -4,6 +4,7 @@ import asyncio
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from types import SimpleNamespace
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 import pytest
 
 from arena.cluster.access import Access
+from arena.cluster.agent import Said
 from arena.cluster.cluster import Cluster, JoinedMachine
 from arena.play import interrupts
 from arena.play.jobs import EngineSpec
@@ -51,6 +53,42 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, m
     assert cluster.room() == 2
     threads[0].join(10)
     assert list(cluster._machines) == ["tcp://m1", "tcp://m2"]
+
+
+class Slow:
+    """An agent that answers when this program has stood still for so long."""
+
+    def __init__(self, stopped_s: float) -> None:
+        self._stopped_s = stopped_s
+
+    async def hear(self, seconds: float) -> list[Said]:
+        await asyncio.sleep(0)
+        time.sleep(self._stopped_s)  # it stops the whole loop, as SIGSTOP does
+        await asyncio.sleep(1)
+        return []
+
+
+@pytest.mark.parametrize(("stopped_s", "losses", "why"), [(0.0, 1, "not answered"), (0.4, 0, "was stopped meanwhile")])
+def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, stopped_s: float, losses: int, why: str
+) -> None:
+    """It is claimed anew, and is not among those that were lost too often."""
+
+    async def listen() -> None:
+        machine = JoinedMachine("tcp://m1", asyncio.get_running_loop())
+        machine.agent, machine.ready = Slow(stopped_s), True
+        cluster._changed = asyncio.Event()
+        await cluster._listen(machine)
+        assert machine.gone.is_set()
+
+    said: list[str] = []
+    cluster.report = said.append
+    monkeypatch.setattr("arena.cluster.cluster.SILENT_S", 0.1)
+    if stopped_s:
+        monkeypatch.setattr("arena.cluster.cluster.LATE_S", 0.2)
+    asyncio.run(listen())
+    assert len(said) == 1 and why in said[0]
+    assert cluster._losses["tcp://m1"] == losses
 
 
 @pytest.fixture
