@@ -87,6 +87,7 @@ class MachineAgent:
             self._watch.cancel()
             self._watch = None
         await self.end_workers()
+        await asyncio.to_thread(self._cache.drop_parts)
         if _holder is self:
             _holder = None
 

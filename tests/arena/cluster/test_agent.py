@@ -2,6 +2,7 @@
 
 import asyncio
 import pickle
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -47,6 +48,22 @@ def test_what_workers_said_at_last_is_heard_after_a_machine_has_left() -> None:
         return heard
 
     assert asyncio.run(left()) == [Said(1, b"a result")]
+
+
+def test_an_engine_that_came_in_part_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arena has gone while it sent it. Engines may be large, and disks small."""
+
+    async def left() -> str:
+        mine = MachineAgent("run")
+        await mine.claim()
+        wrong = await mine.write("ab" * 32, "fox", 0, b"half an engine")
+        assert [path.name for path in tmp_path.rglob("fox")] == ["fox"]
+        await mine.release()
+        return wrong
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    assert asyncio.run(left()) == ""
+    assert not list(tmp_path.rglob("fox"))
 
 
 def test_a_worker_that_is_started_while_the_machine_leaves_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
