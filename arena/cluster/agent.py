@@ -55,6 +55,8 @@ class MachineAgent:
         self._news = asyncio.Event()
         self._heard = 0.0
         self._watch: asyncio.Task[None] | None = None
+        self._leaves = False
+        """True from `release` on: the machine may play for another run soon."""
 
     async def claim(self) -> MachineInfo:
         """Take the machine for this run, if it is free. Tells what it is, and which run it plays for.
@@ -74,12 +76,18 @@ class MachineAgent:
         return machine.info(_holder.run)
 
     async def release(self) -> None:
-        """End all workers at once and leave the machine to others."""
+        """End all workers at once and leave the machine to others.
+
+        Once the arena has heard all that they said, its calls raise ConnectionAbortedError. So an arena that was
+        stopped, and did not speak for SILENT_S, learns that it must claim the machine again.
+        """
         global _holder
+        self._leaves = True
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
         await self.end_workers()
+        await asyncio.to_thread(self._cache.drop_parts)
         if _holder is self:
             _holder = None
 
@@ -176,8 +184,7 @@ class MachineAgent:
         try:
             yield
         finally:
-            self._heard = 0.0
-            self._hear()
+            self._heard = asyncio.get_running_loop().time()
 
     # Slots
 
@@ -199,13 +206,15 @@ class MachineAgent:
         try:
             specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
             place = (pickle.dumps(specs), cpu, glimpse_ms, clock_ahead_ns, time_factor)
-            self._workers[slot] = await SlotProcess.start(self, slot, seat, place)
+            process = self._workers[slot] = await SlotProcess.start(self, slot, seat, place)
         except ClusterError as wrong:
             self._seats.discard(seat)
             return str(wrong)
         except OSError as wrong:
             self._seats.discard(seat)
             return f"no worker can be started: {wrong.strerror}"
+        if self._leaves:  # since it was begun
+            process.end("kill")
         return ""
 
     async def send(self, messages: Sequence[tuple[int, bytes | str]]) -> None:
@@ -238,6 +247,8 @@ class MachineAgent:
         self._news.set()
 
     def _hear(self) -> None:
+        if self._leaves and not (self._workers or self._said):
+            raise ConnectionAbortedError("this machine has left the run")
         self._heard = max(self._heard, asyncio.get_running_loop().time())
 
     async def _end_when_silent(self) -> None:

@@ -24,6 +24,7 @@ from arena.cluster.errors import ClusterError, ClusterLost
 from arena.cluster.machine import MachineInfo, edition
 from arena.cluster.shipment import Packed, PackedEngine, pack
 from arena.cluster.speeds import Speeds
+from arena.play import interrupts
 from arena.play.introduce import Introductions
 from arena.play.jobs import EngineSpec
 from arena.play.slots import LacksEngine, NoSlot
@@ -35,6 +36,8 @@ HEARTBEAT_S = 2.0
 SILENT_S = 10.0
 ADMIT_S = 20.0
 """How long a machine may take to say what it is."""
+LATE_S = 2.0
+"""A wait that ends later than this after its time was up says nothing about a machine: we were stopped ourselves."""
 LOSSES = 3
 """A machine that was lost so often gets no more games in this run."""
 CLOCKS_APART_S = 60.0
@@ -46,6 +49,10 @@ Answer = TypeVar("Answer")
 
 class Gone(Exception):
     """A machine is lost while it was asked something."""
+
+
+class StoodStill(Exception):
+    """This program was stopped while it waited for an answer, by Ctrl-Z for example."""
 
 
 class JoinedMachine:
@@ -216,11 +223,12 @@ class Cluster:
         return PackedEngine(spec, packed.engine.shipment)
 
     def _ask(self, what: Coroutine[Any, Any, Answer]) -> Answer:
-        """Run it in the loop and wait for it."""
+        """Run it in the loop and wait for it. Ctrl-C ends the wait, also while a run is played."""
         assert self._loop is not None
         asked = asyncio.run_coroutine_threadsafe(what, self._loop)
         try:
-            return asked.result()
+            with interrupts.at_once():  # it may wait for a machine for hours
+                return asked.result()
         except BaseException:
             asked.cancel()
             raise
@@ -236,7 +244,7 @@ class Cluster:
     def connected(self) -> Iterator["Cluster"]:
         """Be part of the cluster until the block ends. Raises ClusterError where there is no meeting point."""
         ready: Future[None] = Future()
-        thread = threading.Thread(target=lambda: asyncio.run(self._live(ready)), name="cluster", daemon=True)
+        thread = threading.Thread(target=self._run_loop, args=(ready,), name="cluster", daemon=True)
         thread.start()
         try:
             ready.result()
@@ -246,6 +254,17 @@ class Cluster:
                 with contextlib.suppress(RuntimeError):
                     self._loop.call_soon_threadsafe(self._stopping.set)
             thread.join(2 * SILENT_S)
+
+    def _run_loop(self, ready: "Future[None]") -> None:
+        """Run the loop to its end. A bug there, or a broken Dask, is raised where the run waits."""
+        try:
+            asyncio.run(self._live(ready))
+        except Exception as bug:
+            self._failed = bug
+            if ready.done():
+                self.nudge()
+            else:
+                ready.set_exception(bug)
 
     async def _live(self, ready: "Future[None]") -> None:
         from distributed import Client
@@ -293,7 +312,9 @@ class Cluster:
     async def _look(self) -> None:
         """See which machines there are."""
         try:
-            found = await asyncio.wait_for(self._client.scheduler.identity(n_workers=-1), SILENT_S)
+            found = await _within(SILENT_S, self._client.scheduler.identity(n_workers=-1))
+        except StoodStill:
+            return  # it is asked again soon
         except Exception:
             self._failed = ClusterLost(
                 f"{self._access.address} is gone: the run is stopped, the games that ended are kept; "
@@ -305,7 +326,9 @@ class Cluster:
             return
         for address in found["workers"]:
             if address not in self._machines:
-                machine = self._machines[address] = JoinedMachine(address, asyncio.get_running_loop())
+                machine = JoinedMachine(address, asyncio.get_running_loop())
+                with self._lock:  # the scheduler counts them in its own thread
+                    self._machines[address] = machine
                 machine.tasks.append(asyncio.create_task(self._admit(machine)))
         for machine in list(self._machines.values()):
             if machine.address not in found["workers"]:
@@ -540,9 +563,12 @@ class Cluster:
             if not answer.done():
                 raise Gone
             return answer.result()
-        except OSError:
-            self._lose(machine, "it cannot be reached")
-            raise Gone from None
+        except Exception as wrong:
+            if isinstance(wrong, OSError):
+                self._lose(machine, "it cannot be reached")
+            if machine.gone.is_set():  # Dask has several errors for an actor that was released
+                raise Gone from None
+            raise
         finally:
             gone.cancel()
             answer.cancel()
@@ -559,7 +585,8 @@ class Cluster:
             self._end_slot(machine, number, None, lost=True)
             return
         try:
-            strange = [packed for key, packed in self._packed.items() if key not in machine.knows]
+            packed = list(self._packed.items())  # the scheduler's thread adds some meanwhile
+            strange = [each for key, each in packed if key not in machine.knows]
             refusal = await self._ship(machine, strange) if strange else ""
             refusal = refusal or await self._call(
                 machine,
@@ -597,7 +624,11 @@ class Cluster:
         """Ask a machine for news until it is lost."""
         while not machine.gone.is_set():
             try:
-                said = await asyncio.wait_for(_awaited(machine.agent.hear(HEARTBEAT_S)), SILENT_S)
+                said = await _within(SILENT_S, machine.agent.hear(HEARTBEAT_S))
+            except StoodStill:
+                # Its answer is lost, and it may have given us up.
+                self._lose(machine, "this program was stopped meanwhile", counts=False)
+                return
             except TimeoutError:
                 self._lose(machine, f"it has not answered for {SILENT_S:.0f} s")
                 return
@@ -625,15 +656,15 @@ class Cluster:
             slot.ended(exit_code, lost_with_machine=lost)
             self.nudge()
 
-    def _lose(self, machine: JoinedMachine, why: str) -> None:
-        """Give a machine up. Its games are played elsewhere."""
+    def _lose(self, machine: JoinedMachine, why: str, *, counts: bool = True) -> None:
+        """Give a machine up. Its games are played elsewhere. `counts`: is it one of its LOSSES?"""
         if machine.gone.is_set():
             return
         machine.gone.set()
         was_ready = machine.ready
         self._forget(machine)
         if was_ready and why:
-            self._losses[machine.host] += 1
+            self._losses[machine.host] += counts
             self.report(f"{machine.host} is lost: {why}; its games are played again on other machines")
         for number in list(machine.slots):
             self._end_slot(machine, number, None, lost=True)
@@ -654,6 +685,18 @@ def start_key(spec: EngineSpec) -> str:
 
 async def _awaited(what: Awaitable[Answer]) -> Answer:
     return await what
+
+
+async def _within(seconds: float, asked: Awaitable[Answer]) -> Answer:
+    """The answer, if it comes within so many seconds. Raises TimeoutError, and StoodStill."""
+    loop = asyncio.get_running_loop()
+    deadline = loop.time() + seconds
+    try:
+        return await asyncio.wait_for(_awaited(asked), seconds)
+    except TimeoutError:
+        if loop.time() > deadline + LATE_S:
+            raise StoodStill from None
+        raise
 
 
 def _compiled() -> bool:

@@ -65,3 +65,8 @@ class EngineCache:
                 raise ClusterError(f"{folder}: cannot be written; check its permissions")
         finally:
             shutil.rmtree(part, ignore_errors=True)
+
+    def drop_parts(self) -> None:
+        """Remove the shipments that came in part: who sent them has gone."""
+        while self._parts:
+            shutil.rmtree(self._parts.popitem()[1], ignore_errors=True)

@@ -106,9 +106,8 @@ def adjudicator(rules: Adjudication, *, draws: bool, plies: int) -> Adjudicator 
 
     `draws`: whether the game's rules know draws. Where they do not, a draw rule is void, as draw offers are.
     """
-    if not draws:
-        rules = Adjudication(rules.resign)
-    return None if rules == Adjudication() else Adjudicator(rules, plies)
+    draw = rules.draw if draws else None
+    return None if rules.resign is None and draw is None else Adjudicator(Adjudication(rules.resign, draw), plies)
 
 
 def parse_resign(text: str) -> Resign:

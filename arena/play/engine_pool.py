@@ -61,7 +61,12 @@ class LiveEngine:
         self.session = Session(self.process, spec.deadlines)
         if self.trace is not None:
             self.session.observe(self.trace.note)
-        self._variant: str | None = None
+        self._rules: Rules | None = None
+        """Those of its last game, as the object that they were: most games of a run have the same one."""
+        self._variant = ""
+        """Their name."""
+        self._knows_start = True
+        """Has the engine the start position of these rules by itself?"""
         self.opponent: LiveEngine | None = None
         """The other engine of its game, whose processes are looked at too while this one thinks."""
         cpus = cpu_affinity.count()
@@ -85,27 +90,28 @@ class LiveEngine:
     def begin(self, rules: Rules, seed: int, terms: Terms) -> Seat:
         """Set the engine up for its next game. Raises EngineFault."""
         self.announce(rules, seed)
-        return self.seat(rules, terms)
+        return self.seat(terms)
 
     def announce(self, rules: Rules, seed: int) -> None:
         """Tell the engine of its next game, and do not wait for it: `seat` must follow. Raises EngineFault."""
         options = [("Seed", str(seed))]
-        if rules.name != self._variant:
-            variant = wire_variant(self.identity, rules) or rules.base
-            options = [("UGI_Variant", variant), ("UGI_Rules", rules.changed_options or "<empty>"), *options]
-            self._variant = rules.name
+        if rules is not self._rules:
+            variant = wire_variant(self.identity, rules)
+            if rules.name != self._variant:
+                changed = rules.changed_options or "<empty>"
+                options = [("UGI_Variant", variant or rules.base), ("UGI_Rules", changed), *options]
+            self._rules, self._variant, self._knows_start = rules, rules.name, variant in (None, rules.base)
         self.session.announce_game(options)
 
-    def seat(self, rules: Rules, terms: Terms) -> Seat:
+    def seat(self, terms: Terms) -> Seat:
         """Wait until the engine is ready for the game that was announced. Raises EngineFault."""
         self.session.await_game()
         watch = Stopwatch(terms.judged_by, self._tasks, self._own)
         remark = None if self.trace is None else self.trace.remark
-        knows_start = wire_variant(self.identity, rules) in (None, rules.base)
         if not terms.freeze:
-            return Seat(self.session, watch, remark=remark, knows_start=knows_start)
+            return Seat(self.session, watch, remark=remark, knows_start=self._knows_start)
         self._freezer = self._freezer or Freezer((self.process.pid, self.process.cpu_pid))
-        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark, knows_start)
+        return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark, self._knows_start)
 
     def quit(self) -> Exit:
         """End it as the protocol says: `quit`, then a deadline."""

@@ -83,6 +83,11 @@ class Terms:
     reading_ms: int = DEFAULT_READING_MS
     """The time to read a position that is free, without READING_MOVE_NS for each of its moves."""
 
+    def __hash__(self) -> int:
+        # The limits are what differs within a run. A hash of all values takes longer than the caches below spare.
+        one, two = self.limit, self.p2_limit or self.limit
+        return hash((one.base_ms, one.value, one.increment_ms, two.base_ms, two.value, two.increment_ms))
+
     def __reduce__(self) -> tuple[Callable[[bytes], "Terms"], tuple[bytes]]:
         # A run has few different terms and sends them with every game. Their bytes are cached: pickling them anew
         # took most of the time that sending a job took.
@@ -110,19 +115,24 @@ class Terms:
     @property
     def tc(self) -> str:
         """The limits as records name them: `10+0.1`, with a handicap `10+0.1 | 1+0`, p1's first."""
-        return _tc(self.limit, self.p2_limit)
+        return _tc(self)
 
     @property
     def judged_by(self) -> Kind:
         """`clock`, but `fair` for `cpu` where only nodes or depth are limited: those moves have a wait, no CPU time."""
-        limits = (self.limit_of(0), self.limit_of(1))
-        untimed = all(limit.kind in ("nodes", "depth") for limit in limits)
-        return "fair" if self.clock == "cpu" and untimed else self.clock
+        return _judged_by(self)
 
 
 @lru_cache(maxsize=64)
-def _tc(limit: Limit, p2_limit: Limit | None) -> str:
-    return str(limit) if p2_limit is None else f"{limit} | {p2_limit}"
+def _tc(terms: Terms) -> str:
+    return str(terms.limit) if terms.p2_limit is None else f"{terms.limit} | {terms.p2_limit}"
+
+
+@lru_cache(maxsize=64)
+def _judged_by(terms: Terms) -> Kind:
+    limits = (terms.limit_of(0), terms.limit_of(1))
+    untimed = all(limit.kind in ("nodes", "depth") for limit in limits)
+    return "fair" if terms.clock == "cpu" and untimed else terms.clock
 
 
 _terms_values = attrgetter(*Terms.__slots__)

@@ -12,12 +12,13 @@ import heapq
 import os
 import pickle
 import select
-import signal
+import threading
 import time
 from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from arena.play import interrupts
 from arena.play.fault_budget import FaultBudget, Faults
 from arena.play.job_source import JobSource
 from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
@@ -103,6 +104,8 @@ class Scheduler:
         self._glimpse_ms = glimpse_ms
         self._paused = False
         self._wake: int | None = None
+        self._waking = threading.Lock()
+        """Held by who writes to `_wake`: once it is closed, its number may belong to another file."""
         self._places: dict[int, Place] = {}
         self._retired: list[Slot] = []
         self._again: list[GameJob] = []
@@ -132,8 +135,8 @@ class Scheduler:
 
     def nudge(self) -> None:
         """Look at once whether slots can be given games. May be called from any thread."""
-        if self._wake is not None:
-            with contextlib.suppress(OSError):
+        with self._waking, contextlib.suppress(OSError):
+            if self._wake is not None:
                 os.write(self._wake, b"\0")
 
     def add(self, spec: EngineSpec) -> None:
@@ -147,7 +150,7 @@ class Scheduler:
 
     def run(self, jobs: JobSource) -> Report:
         """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
-        with _interrupts() as (asked, self._wake), self._slots.prepared(self.nudge):
+        with interrupts.held() as (asked, self._wake), self._slots.prepared(self.nudge):
             try:
                 self._tell_withdrawn()
                 goes_on = self._fill(jobs)
@@ -158,7 +161,8 @@ class Scheduler:
                 self._stop()
                 raise
             finally:
-                self._wake = None
+                with self._waking:
+                    self._wake = None
         return Report(dict(self._faults.withdrawn), self._not_played)
 
     def _tell_withdrawn(self) -> None:
@@ -292,9 +296,9 @@ class Scheduler:
         return True
 
     def _retire(self, place: Place) -> None:
-        """Let an idle worker end."""
+        """Let an idle worker end. Those that have ended are forgotten: each keeps files open."""
         place.slot.close()
-        self._retired.append(place.slot)
+        self._retired = [slot for slot in self._retired if not slot.join(0)] + [place.slot]
         del self._places[place.index]
 
     def _tell_began(self, place: Place) -> None:
@@ -433,15 +437,21 @@ class Scheduler:
         for place in places:
             place.slot.terminate()
         deadline = time.monotonic() + STOP_S
-        for place in places:
-            last: list[Finished] = []
-            with contextlib.suppress(EOFError, OSError):
-                while place.slot.has_message(max(0.0, deadline - time.monotonic())):
-                    said = pickle.loads(place.slot.receive())
-                    if not isinstance(said, Glimpse | GivenBack):
-                        last += said
-            self._keep_last(place, [result.record for result in last])
-        self._join([*(place.slot for place in places), *self._retired], max(0.0, deadline - time.monotonic()))
+        try:
+            for place in places:
+                self._keep_last(place, self._last_records(place.slot, deadline))
+        finally:  # also where a record cannot be kept
+            self._join([*(place.slot for place in places), *self._retired], max(0.0, deadline - time.monotonic()))
+
+    def _last_records(self, slot: Slot, deadline: float) -> list[GameRecord]:
+        """What a worker sends until it has ended, or until the deadline."""
+        last: list[Finished] = []
+        with contextlib.suppress(EOFError, OSError):
+            while slot.has_message(max(0.0, deadline - time.monotonic())):
+                said = pickle.loads(slot.receive())
+                if not isinstance(said, Glimpse | GivenBack):
+                    last += said
+        return [result.record for result in last]
 
     def _keep_last(self, place: Place, records: Sequence[GameRecord]) -> None:
         """Keep what a worker sent when it was told to end. It begins none of its other games."""
@@ -461,28 +471,6 @@ class Scheduler:
             deadline = time.monotonic() + STOP_S
         for slot in slots:
             slot.join(max(0.0, deadline - time.monotonic()))
-
-
-@contextlib.contextmanager
-def _interrupts() -> Iterator[tuple[int, int]]:
-    """A pipe's two ends, of which the first becomes readable when Ctrl-C, SIGTERM or SIGHUP (a closed terminal) comes.
-
-    So the scheduler meets an interrupt only where it waits, never between receiving a record and keeping it.
-    """
-    read, write = os.pipe()
-    os.set_blocking(write, False)
-    before = {
-        number: signal.signal(number, lambda *_: None) for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    }
-    wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
-    try:
-        yield read, write
-    finally:
-        signal.set_wakeup_fd(wakeup)
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        os.close(read)
-        os.close(write)
 
 
 def _lacks(place: Place, job: GameJob) -> bool:

@@ -189,6 +189,16 @@ def _opening(variant: str, fen: str | None, given: tuple[str, ...] | None, plies
     return random_opening.draw(rules, start, plies, seed) if given is None else given
 
 
+@lru_cache(maxsize=1)
+def _second(epoch_s: int) -> str:
+    return datetime.fromtimestamp(epoch_s, UTC).isoformat()[:19]
+
+
+def utc_text(epoch_ns: int) -> str:
+    """A time as ISO 8601 in UTC with ms, as `datetime.isoformat` writes it. Short games share all but the ms."""
+    return f"{_second(epoch_ns // (1000 * MS))}.{epoch_ns // MS % 1000:03}+00:00"
+
+
 UNFINISHED = Verdict(None, Termination.UNFINISHED, STOPPED)
 
 
@@ -203,7 +213,7 @@ class RunningGame:
         self.rules, self.start, self.fen, self.name = _start(job.variant, job.fen)
         seed = job.opening_seed if job.opening_plies else ""
         self.opening = _opening(job.variant, job.fen, job.opening, job.opening_plies, seed)
-        self.began = datetime.now(UTC)
+        self.started_at = utc_text(time.time_ns())
         self.began_ns = time.monotonic_ns()
         self.watches: list[Stopwatch] = []
         self.sessions: list[Session] = []
@@ -310,7 +320,7 @@ class RunningGame:
         for side, live in enumerate(lives):
             if side not in failed:
                 try:
-                    seats[names[side]] = live.seat(self.rules, self.terms.of(side))
+                    seats[names[side]] = live.seat(self.terms.of(side))
                 except EngineFault as broken:
                     failed[side] = broken
         return dict(sorted(failed.items())) if failed else failed
@@ -356,7 +366,7 @@ class RunningGame:
             detail=verdict.detail,
             tc=job.terms.tc,
             seed=job.seed,
-            started_at=self.began.isoformat(timespec="milliseconds"),
+            started_at=self.started_at,
             wall_ms=(time.monotonic_ns() - self.began_ns) // MS,
             host=platform.node(),
             clock=job.terms.judged_by,

@@ -26,6 +26,7 @@ from arena.web.links import AnchorLinks, Catalogue, FileLinks, Key, Kind, PageLi
 from arena.web.pages import checks, engine, game, games, site, tables
 from arena.web.pages.run_pages import run_pages
 from arena.web.pages.site import Site
+from arena.web.privacy import Privacy
 from arena.web.render import Assets, ShownPage
 from results.store.filter import Filter, Selection
 from results.store.parse_filter import engines as engine_names
@@ -207,11 +208,15 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
         limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
     over_time = engine.rating_history(store, pools)
     privacy = frame.privacy
-    leaves = [
-        _Leaf("index", (), lambda: tables.standings_page(store, pools, privacy)),
-        _Leaf("crosstable", (), lambda: tables.crosstable_page(pools)),
-    ]
-    leaves += _lists(briefs, frame)
+    listed = checks.checks_page(store, privacy)
+    if listed.reports and not runs:  # nothing was played, so tables would be empty
+        leaves = [_Leaf("index", (), lambda: listed)]
+    else:
+        leaves = [
+            _Leaf("index", (), lambda: tables.standings_page(store, pools, privacy)),
+            _Leaf("crosstable", (), lambda: tables.crosstable_page(pools)),
+            *_lists(briefs, frame),
+        ]
     leaves += [
         _Leaf("engine", (name,), lambda name=name: engine.engine_page(store, pools, name, privacy, over_time))  # type: ignore[misc]
         for name in _with_pages(pools, limits)
@@ -223,7 +228,7 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     leaves += [_Leaf("pair", pair, lambda pair=pair: _pair_page(store, pools, pair, frame)) for pair in pairs]  # type: ignore[misc]
     for run in runs:
         leaves += [_Leaf(each.kind, (run.id,), partial(each.make, store, run, privacy)) for each in run_pages(run)]
-    leaves += _checks(store, frame)
+    leaves += _checks(store, listed, privacy)
     run_names = {run.id: run.name for run in runs}
     for before, brief, after in zip([None, *briefs], briefs, [*briefs[1:], None], strict=False):
         near = tuple(each.number if each is not None and each.run == brief.run else None for each in (before, after))
@@ -278,13 +283,12 @@ def _lists(briefs: Sequence[Brief], frame: Site) -> Iterator[_Leaf]:
         yield _Leaf("games", (page,), lambda value=value: value)  # type: ignore[misc]
 
 
-def _checks(store: Reader, frame: Site) -> Iterator[_Leaf]:
+def _checks(store: Reader, listed: checks.ChecksPage, privacy: Privacy) -> Iterator[_Leaf]:
     """The pages of the reports of checks; none where no report was kept."""
-    listed = checks.checks_page(store, frame.privacy)
     if listed.reports:
         yield _Leaf("checks", (), lambda: listed)
     for row in listed.reports:
-        yield _Leaf("check", (row.number,), lambda row=row: checks.check_page(store, row.number, frame.privacy))  # type: ignore[misc]
+        yield _Leaf("check", (row.number,), lambda row=row: checks.check_page(store, row.number, privacy))  # type: ignore[misc]
 
 
 def _pairs(pools: Pools) -> list[tuple[Key, ...]]:

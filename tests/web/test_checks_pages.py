@@ -142,6 +142,19 @@ def test_the_list_is_bounded_and_says_so(tmp_path: Path, monkeypatch: pytest.Mon
     assert 'href="/check/1"' not in text
 
 
+def test_a_report_of_checks_alone_begins_with_them(db: Path, tmp_path: Path) -> None:
+    """Nothing was played, so standings, a crosstable and a list of games would be empty."""
+    options = ReportOptions(parse_choice(None))
+    with Store.open_existing(db) as store:
+        written = report.write_report(store, tmp_path / "report", options)
+        single, games, _ = report.single_page(store, options)
+    first = written.first.read_text()
+    assert "<h1>Checks" in first and 'href="check/1.html"' in first
+    assert games == 0 and single.index(">Checks</h") < single.index("what B2 says")
+    for name in ("crosstable.html", "games.html"):
+        assert name not in first and not (tmp_path / "report" / name).exists()
+
+
 def test_a_written_report_has_the_pages(db: Path, tmp_path: Path) -> None:
     """As files in both languages, and within a single file; a database without reports has neither page nor link."""
     options = ReportOptions(parse_choice(None))

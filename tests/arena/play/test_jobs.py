@@ -3,12 +3,14 @@
 import copy
 import pickle
 from dataclasses import replace
+from datetime import UTC, datetime
 
 import pytest
 
 from arena.play.adjudication import parse as rules
 from arena.play.jobs import GameJob, Terms
 from arena.play.time_control import parse
+from arena.play.worker import utc_text
 
 PLAIN = Terms(parse("1+0"))
 ALL = Terms(
@@ -41,3 +43,21 @@ def test_a_worker_keeps_one_value_of_the_terms_of_all_games() -> None:
         pickle.loads(pickle.dumps(replace(JOB, terms=replace(terms)))).terms for terms in TERMS for _ in range(3)
     ]
     assert len({id(terms) for terms in arrived}) == len(TERMS)
+
+
+def test_equal_terms_have_equal_hashes_and_other_limits_others() -> None:
+    """Caches find the terms of a game by them, and a run with handicaps has many."""
+    for terms in TERMS:
+        assert hash(copy.deepcopy(terms)) == hash(terms)
+    limits = [parse(text) for text in ("1+0", "2+0", "1+1", "nodes=5", "nodes=6", "movetime=7")]
+    assert len({hash(replace(PLAIN, limit=one, p2_limit=two)) for one in limits for two in limits}) == len(limits) ** 2
+
+
+@pytest.mark.parametrize(
+    "epoch_ns", [0, 999_999, 1_700_000_000_999_999_999, 1_700_000_001_000_000_000, 4_102_444_800_000_000_000]
+)
+def test_the_start_of_a_game_is_written_as_datetime_writes_it(epoch_ns: int) -> None:
+    """In UTC with three digits after the second, the rest cut off."""
+    seconds, rest_ns = divmod(epoch_ns, 1_000_000_000)
+    when = datetime.fromtimestamp(seconds, UTC).replace(microsecond=rest_ns // 1000)
+    assert utc_text(epoch_ns) == when.isoformat(timespec="milliseconds")

@@ -1,0 +1,128 @@
+"""An arena's view of its cluster at odd moments, on a cluster within the process of a test."""
+
+import asyncio
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from arena.cluster.access import Access
+from arena.cluster.agent import Said
+from arena.cluster.cluster import Cluster, JoinedMachine
+from arena.play import interrupts
+from arena.play.jobs import EngineSpec
+from protocol.containment.policy import Level, SandboxPolicy
+
+pytest.importorskip("distributed", reason="needs the extra `cluster`")
+
+
+@pytest.fixture
+def cluster() -> Cluster:
+    """A cluster that is not connected."""
+    return Cluster(Access("127.0.0.1", 1, None), lambda sentence: None)
+
+
+def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is counted the next time."""
+
+    async def identity(n_workers: int) -> dict[str, Any]:
+        return {"workers": ["tcp://m1", "tcp://m2"]}
+
+    async def admit(machine: JoinedMachine) -> None: ...
+
+    def capacity(machine: JoinedMachine) -> int:
+        if not threads:
+            threads.append(threading.Thread(target=lambda: asyncio.run(cluster._look())))
+            threads[0].start()
+            threads[0].join(0.5)  # it may have to wait for us
+        return 2
+
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(cluster, "_client", SimpleNamespace(scheduler=SimpleNamespace(identity=identity)))
+    monkeypatch.setattr(cluster, "_admit", admit)
+    monkeypatch.setattr(cluster, "_capacity", capacity)
+    loop = asyncio.new_event_loop()
+    cluster._machines["tcp://m1"] = JoinedMachine("tcp://m1", loop)
+    cluster._machines["tcp://m1"].ready = True
+    loop.close()
+    assert cluster.room() == 2
+    threads[0].join(10)
+    assert list(cluster._machines) == ["tcp://m1", "tcp://m2"]
+
+
+class Slow:
+    """An agent that answers when this program has stood still for so long."""
+
+    def __init__(self, stopped_s: float) -> None:
+        self._stopped_s = stopped_s
+
+    async def hear(self, seconds: float) -> list[Said]:
+        await asyncio.sleep(0)
+        time.sleep(self._stopped_s)  # it stops the whole loop, as SIGSTOP does
+        await asyncio.sleep(1)
+        return []
+
+
+@pytest.mark.parametrize(("stopped_s", "losses", "why"), [(0.0, 1, "not answered"), (0.4, 0, "was stopped meanwhile")])
+def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch, stopped_s: float, losses: int, why: str
+) -> None:
+    """It is claimed anew, and is not among those that were lost too often."""
+
+    async def listen() -> None:
+        machine = JoinedMachine("tcp://m1", asyncio.get_running_loop())
+        machine.agent, machine.ready = Slow(stopped_s), True
+        cluster._changed = asyncio.Event()
+        await cluster._listen(machine)
+        assert machine.gone.is_set()
+
+    said: list[str] = []
+    cluster.report = said.append
+    monkeypatch.setattr("arena.cluster.cluster.SILENT_S", 0.1)
+    if stopped_s:
+        monkeypatch.setattr("arena.cluster.cluster.LATE_S", 0.2)
+    asyncio.run(listen())
+    assert len(said) == 1 and why in said[0]
+    assert cluster._losses["tcp://m1"] == losses
+
+
+@pytest.fixture
+def empty_place() -> Iterator[str]:
+    """The address of a meeting point that no machine has joined."""
+    from tests.arena.cluster.machines import places
+
+    with places(0, 1) as address:
+        yield address
+
+
+@pytest.mark.timeout(60)
+def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(empty_place: str) -> None:
+    """A ladder introduces newcomers during its run, when all machines may have gone."""
+    from arena.cluster.access import access
+
+    def report(sentence: str) -> None:
+        if sentence.endswith("waiting for one, Ctrl-C ends it"):
+            os.kill(os.getpid(), signal.SIGINT)
+
+    spec = EngineSpec("a", ("/bin/true",), box=SandboxPolicy(Level.NONE))
+    with Cluster(access(empty_place, None, role="client"), report).connected() as cluster, interrupts.held():
+        with pytest.raises(KeyboardInterrupt):
+            cluster.introduce([spec])
+
+
+def test_a_cluster_whose_dask_cannot_be_loaded_says_so_and_does_not_wait(
+    cluster: Cluster, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An installation may be broken."""
+
+    def broken() -> None:
+        raise ImportError("no module named dask")
+
+    monkeypatch.setattr("arena.cluster.cluster.quiet", broken)
+    with pytest.raises(ImportError, match="dask"), cluster.connected():
+        pass
