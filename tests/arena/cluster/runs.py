@@ -106,7 +106,7 @@ class Match:
     def assert_whole(self, arena: "subprocess.Popen[bytes]", games: int = GAMES) -> None:
         """The run ends well, with each game once, and leaves no worker and no engine anywhere."""
         assert arena.wait(DEADLINE_S) == 0, self.lab.said("arena.log")
-        assert sorted(self.stored()) == list(range(1, games + 1))
+        assert sorted(self.stored()) == list(range(1, games + 1)), self.lab.said("arena.log")
         wait_for(lambda: not self.busy(), f"nothing is left running: {self.busy()}")
 
     def busy(self, *machines: int) -> list[str]:

@@ -22,7 +22,7 @@ pytestmark = [
     pytest.mark.xdist_group("netns"),
 ]
 ENGINES = "".join(
-    f'[[engines]]\nname = "{name}"\ncommand = ["fox"]\nnodes = {nodes}\n'
+    f'[[engines]]\nname = "{name}"\ncommand = ["./fox"]\nnodes = {nodes}\n'
     for name, nodes in (("fox", 20), ("cub", 10), ("vixen", 30), ("kit", 1))
 )
 

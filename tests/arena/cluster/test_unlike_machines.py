@@ -56,7 +56,7 @@ def entry(name: str, command: str, more: str = "") -> str:
 
 def test_a_machine_that_lacks_one_engine_plays_the_games_of_the_others(match: Match, script: Path) -> None:
     """It is told what it lacks; every game is played once."""
-    engines = entry("fox", '["fox"]') + entry("cub", '["fox"]', "nodes = 10\n")
+    engines = entry("fox", '["./fox"]') + entry("cub", '["./fox"]', "nodes = 10\n")
     engines += entry("scripted", f'["{RUNNER}", "{script.name}"]', 'files = ["fox"]\n')
     arena = match.lab.start([*match.tournament(50, engines), "cluster.db", *ON_CLUSTER], "arena.log")
     match.assert_whole(arena, 300)
