@@ -31,7 +31,8 @@ class RunOutcome:
     """Games that were left out because an engine was withdrawn."""
 
     def add(self, record: "GameRecord") -> None:
-        """A game has ended."""
+        """A game has ended. One that lost its worker before was played again."""
+        self.unfinished = [each for each in self.unfinished if each.id != record.id]
         if record.winner is None:
             self.unfinished.append(record)
 
