@@ -7,6 +7,7 @@ import shlex
 import sqlite3
 import sys
 from contextlib import closing
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -215,6 +216,15 @@ def test_json_has_the_keys_of_its_page_and_no_others(tmp_path: Path, monkeypatch
         assert values, command
         for value in values:
             reading.object(value, section)
+    if find_spec("distributed") is None:
+        reading.object({"machines": []}, "arena-match")
+    else:
+        from tests.arena.cluster.machines import places
+
+        with places(1, 2) as address:
+            for value in printed(f"match random greedy {TWO} --games 4 --nodes 10 --cluster {address}"):
+                assert [each["games"] for each in value["machines"]] == [4]
+                reading.object(value, "arena-match")
     documented = {(section, key) for section, keys in TABLES.items() for key in keys}
     assert documented - reading.seen == set()
 

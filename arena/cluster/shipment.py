@@ -72,6 +72,8 @@ def pack(spec: EngineSpec) -> Packed:
     """The engine with symbols for paths. Raises ClusterError for what cannot be shipped."""
     _refuse(spec)
     program, *rest = spec.command
+    if not os.path.dirname(program):  # what is on the PATH has its whole path by now
+        raise ClusterError(f"engine {spec.name!r}: there is no program {program!r} on the PATH")
     paths: list[str] = []
 
     def note(path: str) -> str:

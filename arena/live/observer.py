@@ -145,8 +145,8 @@ class LiveObserver(NullObserver):
         game = self._playing.get(slot)
         if game is not None and game.id == record.id:
             del self._playing[slot]
-        self._games_of[record.host] += 1
         if record.winner is not None:
+            self._games_of[record.host] += 1
             self._count(record, record.winner)
         self.changed()
 

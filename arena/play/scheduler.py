@@ -404,6 +404,9 @@ class Scheduler:
         several was played, none counts it, and each is played alone.
         """
         self._join([place.slot], STOP_S)
+        if place.shown is not None and place.shown in place.jobs:  # otherwise its record is about to be told
+            self._observer.ended(place.index, unplayed(place.shown, "its worker was lost"))
+            place.shown = None
         suspect = begun or (place.jobs[0] if len(place.jobs) == 1 else None)
         if not place.slot.lost_with_machine:
             self._alone |= {job.id for job in place.jobs}
@@ -415,8 +418,6 @@ class Scheduler:
                         f"game {suspect.number} lost its worker {tries} times (exit code {code}): "
                         "the run is stopped, the games that ended are kept"
                     )
-        if place.shown is not None and place.shown in place.jobs:  # otherwise its record is about to be told
-            self._observer.ended(place.index, unplayed(place.shown, "its worker was lost"))
         self._give_back(place, [job.id for job in place.jobs])
         place.slot.close()
         del self._places[place.index]

@@ -1,6 +1,6 @@
 """The machines that played games: their speed, the scores of engines on each, and whether they agree."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 
 from results.ratings.homogeneity import MOST, SHUFFLES, Agreement, agreement
@@ -79,14 +79,19 @@ def notes(table: MachineTable) -> list[str]:
     ]
 
 
+def machines_json(machines: Iterable[MachineGames]) -> list[dict[str, object]]:
+    """Machines with their games and speeds as plain values."""
+    return [
+        {"host": each.host, "games": each.games, "speed": None if each.speed is None else asdict(each.speed)}
+        for each in machines
+    ]
+
+
 def machine_json(table: MachineTable) -> dict[str, object]:
     """The tables as plain values."""
     test = table.agreement.test
     return {
-        "machines": [
-            {"host": each.host, "games": each.games, "speed": None if each.speed is None else asdict(each.speed)}
-            for each in table.machines
-        ],
+        "machines": machines_json(table.machines),
         "scores": [{**each._asdict(), "difference": each.difference} for each in table.agreement.scores],
         "test": None if test is None else test._asdict(),
     }

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from heapq import merge
@@ -31,7 +32,8 @@ class RunOutcome:
     """Games that were left out because an engine was withdrawn."""
 
     def add(self, record: "GameRecord") -> None:
-        """A game has ended."""
+        """A game has ended. One that lost its worker before was played again."""
+        self.unfinished = [each for each in self.unfinished if each.id != record.id]
         if record.winner is None:
             self.unfinished.append(record)
 
@@ -65,18 +67,32 @@ def _print_json(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
     from results.tables.to_json import pools_json
 
     plan = run.plan
+    games_of: Counter[str] = Counter()
+    """Decided games of each machine."""
     head = {"run": plan.run_id, "name": plan.name, "seed": plan.seed}
     sys.stdout.write(json.dumps(head)[:-1] + ', "games": [')
     for number, record in enumerate(_records(run, outcome)):
         sys.stdout.write((", " if number else "") + json.dumps(jsonl(record)))
+        if record.winner is not None:
+            games_of[record.host] += 1
     found = _pools(run, outcome)
-    tail = {
+    tail: dict[str, object] = {
         "standings": pools_json(found),
         "withdrawn": found.withdrawn,
         "not_played": _not_played(run, outcome),
         "format": format_result.values(plan, run.store),
     }
+    if run.options.elsewhere is not None:
+        tail["machines"] = _machines(run, games_of)
     sys.stdout.write("], " + json.dumps(tail)[1:] + "\n")
+
+
+def _machines(run: "PreparedRun[Plan]", games_of: Counter[str]) -> list[dict[str, object]]:
+    """The machines that were measured for the run or have played for it."""
+    from results.tables.machines import MachineGames, machines_json
+
+    speeds = {machine.host: machine for machine in run.store.machines(run.plan.run_id)}
+    return machines_json(MachineGames(host, games_of[host], speeds.get(host)) for host in {**speeds, **games_of})
 
 
 def _print_tables(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:

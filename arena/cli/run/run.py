@@ -56,6 +56,7 @@ def run_plan(
     from arena.planning.run import default_concurrency, prepared_run
     from arena.planning.speeds import has_times
     from arena.play.observers import GameObserver, Observers
+    from arena.play.scheduler import is_whole
     from protocol import run_delay
 
     if pgn is not None:
@@ -92,7 +93,7 @@ def run_plan(
                 told = [*events.observers, watched, *faults, *shown.observers]
                 if options.elsewhere is not None:
                     options.elsewhere.report = shown.report
-                    told.append(GameObserver(lambda record: played.update([record.host])))
+                    told.append(GameObserver(lambda record: played.update([record.host] * is_whole(record))))
                 observers = Observers([GameObserver(outcome.add), *told])
                 seen = shown.is_screen or live_db is not None
                 every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0

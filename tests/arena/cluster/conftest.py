@@ -12,4 +12,6 @@ from tests.arena.cluster.runs import Match
 @pytest.fixture
 def match(tmp_path: Path) -> Iterator[Match]:
     with lab(tmp_path, 3) as laboratory:
-        yield Match(laboratory, tmp_path)
+        match = Match(laboratory, tmp_path)
+        yield match
+        match.assert_leaves_nothing()

@@ -1,12 +1,13 @@
 """A run on two machines, with keys: each is a network namespace that has no engine of its own."""
 
+import json
 import os
 import shutil
 import sqlite3
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from datetime import datetime
 from itertools import pairwise
@@ -19,6 +20,8 @@ from tests.arena.cluster.lab import ARENA, HUB, ROOT, Lab
 PLACE = f"tls://{HUB}:8786"
 DEADLINE_S = 600
 GAMES = 200
+NODES = 1000
+"""So many for each move: a match is not over before something could fail."""
 ON_CLUSTER = ["--cluster", PLACE, "--keys", "keys"]
 
 
@@ -43,18 +46,20 @@ class Match:
         environment = {**os.environ, "PYTHONPATH": str(ROOT)}
         subprocess.run(keys, cwd=folder, check=True, capture_output=True, timeout=60, env=environment)
         self.scheduler = self.start_scheduler()
-        self.machines = {number: self.join(number) for number in (1, 2)}
+        self.machines: dict[int, subprocess.Popen[bytes]] = {}
+        for number in (1, 2):
+            self.join(number)
         logs = [f"m{number}.log" for number in self.machines]
         wait_for(lambda: all("has joined" in laboratory.said(log) for log in logs), "machines join")
 
     def start_scheduler(self, log: str = "scheduler.log") -> "subprocess.Popen[bytes]":
         return self.lab.start([*ARENA, "cluster", "scheduler", "--keys", "keys", "--host", HUB], log)
 
-    def join(self, number: int, python: str | Path = sys.executable, path: str = "") -> "subprocess.Popen[bytes]":
+    def join(self, number: int, python: str | Path = sys.executable, path: str = "") -> None:
         """Let a machine join, with a Python and a PATH of its own."""
         words = ["cluster", "join", PLACE, "--keys", "keys", "--slots", "2"]
         environment = {"PATH": path} if path else {}
-        return self.lab.start([str(python), *ARENA[1:], *words], f"m{number}.log", number, environment)
+        self.machines[number] = self.lab.start([str(python), *ARENA[1:], *words], f"m{number}.log", number, environment)
 
     def command(self, db: str, games: int, engines: Sequence[str] = (), nodes: int = 20) -> list[str]:
         words = ["match", *(engines or [str(self.engine)] * 2)]
@@ -62,10 +67,11 @@ class Match:
         return [*ARENA, *words, *limits]
 
     def start(
-        self, log: str = "arena.log", games: int = GAMES, engines: Sequence[str] = (), nodes: int = 20
+        self, log: str = "arena.log", games: int = GAMES, engines: Sequence[str] = (), nodes: int = NODES
     ) -> "subprocess.Popen[bytes]":
         """Begin a match, of the engine against itself where no others are named."""
-        return self.lab.start([*self.command("cluster.db", games, engines, nodes), *ON_CLUSTER], log)
+        told = ["--events", f"{log}.jsonl"]
+        return self.lab.start([*self.command("cluster.db", games, engines, nodes), *ON_CLUSTER, *told], log)
 
     def tournament(self, rounds: int, engines: str) -> list[str]:
         """The command of a tournament of these entries, with 20 nodes for each move where they do not say otherwise."""
@@ -106,8 +112,25 @@ class Match:
     def assert_whole(self, arena: "subprocess.Popen[bytes]", games: int = GAMES) -> None:
         """The run ends well, with each game once, and leaves no worker and no engine anywhere."""
         assert arena.wait(DEADLINE_S) == 0, self.lab.said("arena.log")
-        assert sorted(self.stored()) == list(range(1, games + 1))
+        assert sorted(self.stored()) == list(range(1, games + 1)), self.lab.said("arena.log")
         wait_for(lambda: not self.busy(), f"nothing is left running: {self.busy()}")
+
+    def assert_told(self, games: Iterable[int] = range(1, GAMES + 1), log: str = "arena.log") -> None:
+        """A run that `start` began told each game that began as ended, and these games once as won or drawn."""
+        lines = (self.folder / f"{log}.jsonl").read_text().splitlines()
+        events = [each for each in map(json.loads, lines) if "game" in each]
+        began, over = ([each["number"] for each in events if each["event"] == what] for what in ("start", "game"))
+        assert sorted(began) == sorted(over)
+        assert sorted(each["number"] for each in events if each.get("winner") is not None) == sorted(games)
+        assert "not stored" not in self.lab.said(log)
+
+    def assert_leaves_nothing(self) -> None:
+        """When the machines leave, nothing at all runs there."""
+        for machine in self.machines.values():
+            if machine.poll() is None:
+                machine.terminate()
+            machine.wait(60)
+        wait_for(lambda: not any(map(self.lab.processes, (1, 2, 3))), "nothing runs on the machines")
 
     def busy(self, *machines: int) -> list[str]:
         """Workers and engines that run on the machines."""

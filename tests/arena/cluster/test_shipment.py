@@ -80,6 +80,15 @@ def test_a_machine_without_the_interpreter_says_so(engine: Path) -> None:
         unpack(there, Path)
 
 
+def test_a_program_that_is_not_on_the_path_is_not_taken_from_the_folder(
+    engine: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A name without a path means the same as in a run on this machine."""
+    monkeypatch.chdir(engine)
+    with pytest.raises(ClusterError, match="engine 'fox': there is no program 'fox' on the PATH"):
+        pack(spec("fox"))
+
+
 def test_what_means_a_place_on_this_machine_is_refused(engine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Folders, working directories, granted paths, variables with paths, traces, and files that are too large."""
     fox = spec(engine / "fox")

@@ -45,7 +45,7 @@ def script(match: Match, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = f"{match.folder / 'bin'}{os.pathsep}{os.environ['PATH']}"
     monkeypatch.setenv("PATH", path)
     away(match, 2)
-    match.machines[2] = match.join(2, path=path)
+    match.join(2, path=path)
     joined(match, 2)
     return found
 
@@ -56,7 +56,7 @@ def entry(name: str, command: str, more: str = "") -> str:
 
 def test_a_machine_that_lacks_one_engine_plays_the_games_of_the_others(match: Match, script: Path) -> None:
     """It is told what it lacks; every game is played once."""
-    engines = entry("fox", '["fox"]') + entry("cub", '["fox"]', "nodes = 10\n")
+    engines = entry("fox", '["./fox"]') + entry("cub", '["./fox"]', "nodes = 10\n")
     engines += entry("scripted", f'["{RUNNER}", "{script.name}"]', 'files = ["fox"]\n')
     arena = match.lab.start([*match.tournament(50, engines), "cluster.db", *ON_CLUSTER], "arena.log")
     match.assert_whole(arena, 300)
@@ -88,9 +88,9 @@ def test_a_python_with_another_digest_plays_and_is_told(match: Match) -> None:
     shutil.copy(Path(sys.prefix) / "pyvenv.cfg", match.folder / "other")
     (match.folder / "other" / "lib").symlink_to(Path(sys.prefix) / "lib")
     away(match, 1)
-    match.machines[1] = match.join(1, other)
+    match.join(1, other)
     joined(match, 1)
-    arena = match.start(games=GAMES, engines=["random", str(match.engine)])
+    arena = match.start(engines=["random", str(match.engine)], nodes=20)
     alone = match.lab.start(match.command("local.db", GAMES, ["random", str(match.engine)]), "local.log")
     match.assert_whole(arena)
     assert alone.wait(600) == 0

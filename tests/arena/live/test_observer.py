@@ -59,12 +59,13 @@ def test_standings_begin_with_the_stored_games() -> None:
 
 
 def test_machines_are_told_with_their_last_speed_and_their_games() -> None:
-    """Also one that joins later, and one that has ended no game yet."""
+    """Also one that joins later, and one that has ended no game yet. A game that lost its worker is played again."""
     machines: list[Machine] = []
     watched = LiveObserver(head(), machines=lambda: machines)
     before = watched.state
     assert not before.machines
     machines += [replace(MACHINE, nps=50_000.4), MACHINE, replace(MACHINE, host="late", nps=54_000.0)]
+    watched.ended(0, record(4, None))
     watched.ended(0, record(4, "p2"))
     assert watched.state.machines == (
         LiveMachine("box", 2, 108_000, 108_000, 1),

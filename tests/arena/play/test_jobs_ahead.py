@@ -1,5 +1,7 @@
 """Slots that have their next games in hand: what comes back, in which order, and what becomes of games not begun."""
 
+import contextlib
+import itertools
 import os
 import pickle
 import signal
@@ -16,7 +18,7 @@ from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob, Jobs, Terms
 from arena.play.observers import NullObserver
 from arena.play.result_sender import Finished, GivenBack, ResultSender, Stopped
-from arena.play.scheduler import ATTEMPTS, TOGETHER, Scheduler
+from arena.play.scheduler import ATTEMPTS, TOGETHER, Scheduler, WorkerLost
 from arena.play.slots import LacksEngine, LocalSlots, NoSlot, Nudge, Slot
 from arena.play.time_control import parse
 from arena.play.worker import JobsInHand
@@ -45,13 +47,13 @@ Answer = Callable[[list[GameJob]], Sequence[Sequence[Finished]]]
 class FakeSlot:
     """A slot without a process: it answers when it is sent something."""
 
-    lost_with_machine = True
     exit_code = None
     lacks: Collection[str] = ()
 
     def __init__(self, answer: Answer) -> None:
         self.messages, self._write = os.pipe()
         self.end, self._alive = os.pipe()
+        self.lost_with_machine = True
         self.in_hand: list[GameJob] = []
         self.most = 0
         self._said: list[bytes] = []
@@ -337,6 +339,32 @@ def test_a_game_that_loses_its_worker_ends_for_observers_before_it_begins_again(
     Scheduler(SPECS, slots, kept.extend, observer=told).run(FixedJobs(jobs(1)))
     assert told.told == [("began", 1), ("ended", 1), ("began", 1), ("ended", 1)]
     assert [game.winner for game in kept] == ["p1"]
+
+
+@pytest.mark.parametrize("with_machine", [True, False])
+def test_every_game_that_began_for_observers_also_ends_for_them_when_slots_are_lost(with_machine: bool) -> None:
+    """Workers end what is before game 5, and die there. Where machines live, the third one stops the run."""
+
+    def dying() -> FakeSlot:
+        def play(in_hand: list[GameJob]) -> list[list[Finished]]:
+            whole = list(itertools.takewhile(lambda job: job.number != 5, in_hand))
+            del in_hand[: len(whole)]
+            if in_hand:
+                slot.die()
+            return [[Finished(record(job), None) for job in whole]] if whole else []
+
+        slot = FakeSlot(play)
+        slot.lost_with_machine = with_machine
+        return slot
+
+    kept, told = list[GameRecord](), Told()
+    slots = FakeSlots(*(dying() for _ in range(2 * ATTEMPTS)), FakeSlot(all_of_them))
+    with contextlib.nullcontext() if with_machine else pytest.raises(WorkerLost):
+        Scheduler(SPECS, slots, kept.extend, observer=told).run(FixedJobs(jobs(9)))
+    if with_machine:
+        assert sorted(game.number for game in kept) == list(range(1, 10))
+    began, over = ([number for what, number in told.told if what == word] for word in ("began", "ended"))
+    assert sorted(began) == sorted(over) and began.count(5) >= ATTEMPTS
 
 
 class Ends:
