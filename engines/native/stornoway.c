@@ -15,7 +15,7 @@
 #define WORDS 1
 #endif
 
-enum { MOST_SIDE = 13, MOST_SQUARES = 169, MOST_LINES = 2 * MOST_SIDE };
+enum { MOST_SIDE = 13, MOST_SQUARES = 169, MOST_LINES = 2 * MOST_SIDE, LINE_BYTES = 32 };
 enum { NO_SQUARE = 175, SQUARE_NUMBERS = 176, NO_NEED = 99 };
 
 /* A turn: the square that the stone leaves, and both targets, a byte each. In a placement the first is NO_SQUARE and
@@ -54,20 +54,22 @@ typedef struct {
     int width, height, squares, lines, supply;
     set_t playable;
     set_t knight[MOST_SQUARES];
-    set_t leap_from[8];
-    int leap_by[8];
+    set_t below_top[2], above_bottom[2]; /* the squares with one more rank above or below them, and with two */
     uint8_t targets[MOST_SQUARES][8];
     uint8_t line_of[MOST_SQUARES][2];
     int need[MOST_LINES], size[MOST_LINES], edge[MOST_LINES];
+    unsigned to_full[MOST_LINES]; /* added to what both sides hold, it sets the high bit of the byte of a full line */
     set_t line[MOST_LINES];
     uint64_t key[2][2][MOST_SQUARES]; /* colour, buried, square */
     uint64_t key_side;
     const line_t *values[MOST_LINES]; /* by counts_t */
     uint32_t lines_of[MOST_SQUARES];  /* its two lines as bits */
+    uint32_t all_lines;
     int16_t reach_value[2][LACKS + 1][16]; /* mine or the opponent's; lack; 4 * reach + exposed to a cover */
     uint8_t lack[MOST_LINES][16]; /* by the squares that a side holds there; LACKS on a line without squares */
     uint64_t spread[128]; /* seven bits, as digits of four bits each */
-    unsigned file_mask;
+    uint64_t file_mask;
+    uint8_t three[1 << MOST_SIDE]; /* how many squares of a file are set, at most 3 */
     int16_t globals[GLOBALS];
     line_t *tables;
     int16_t weights[WEIGHTS];
@@ -77,9 +79,9 @@ typedef struct {
     set_t on[2], under[2]; /* exposed stones, and buried ones; colour 0 is p1 */
     sums_t sums;           /* of all lines */
     counts_t counts[MOST_LINES];
-    uint8_t lack[2][MOST_LINES]; /* what each side lacks there, as lack_of tells it */
+    uint8_t lack[2][LINE_BYTES]; /* what each side lacks there, as lack_of tells it */
     uint64_t key;
-    uint8_t full[2]; /* how many lines each side holds */
+    uint16_t full; /* how many lines each side holds, a byte each */
     uint8_t side, outcome;
 } board_t;
 
@@ -134,19 +136,20 @@ static inline void set_flip(set_t *a, int square)
     a->word[WORDS == 1 ? 0 : square >> 6] ^= (uint64_t)1 << (square & 63);
 }
 
-static inline set_t set_shift(set_t a, int by)
+static inline set_t set_up(set_t a, int by)
 {
-    set_t moved;
-    if (by > 0) {
-        for (int i = WORDS - 1; i > 0; i--)
-            moved.word[i] = a.word[i] << by | a.word[i - 1] >> (64 - by);
-        moved.word[0] = a.word[0] << by;
-    } else {
-        for (int i = 0; i < WORDS - 1; i++)
-            moved.word[i] = a.word[i] >> -by | a.word[i + 1] << (64 + by);
-        moved.word[WORDS - 1] = a.word[WORDS - 1] >> -by;
-    }
-    return moved;
+    for (int i = WORDS - 1; i > 0; i--)
+        a.word[i] = a.word[i] << by | a.word[i - 1] >> (64 - by);
+    a.word[0] <<= by;
+    return a;
+}
+
+static inline set_t set_down(set_t a, int by)
+{
+    for (int i = 0; i < WORDS - 1; i++)
+        a.word[i] = a.word[i] >> by | a.word[i + 1] << (64 - by);
+    a.word[WORDS - 1] >>= by;
+    return a;
 }
 
 #define EACH_SQUARE(square, set)                                                                                       \
@@ -154,20 +157,32 @@ static inline set_t set_shift(set_t a, int by)
         for (uint64_t left_ = (set).word[word_]; left_ && (square = word_ * 64 + __builtin_ctzll(left_), 1);           \
              left_ &= left_ - 1)
 
-/* The squares a knight's move away from any of these. */
+/* The squares a knight's move away from any of these: one rank and two files away, or two ranks and one file. */
 static inline set_t leaps(const env_t *env, set_t from)
 {
-    set_t found = set_shift(set_and(from, env->leap_from[0]), env->leap_by[0]);
-    for (int leap = 1; leap < 8; leap++)
-        found = set_or(found, set_shift(set_and(from, env->leap_from[leap]), env->leap_by[leap]));
-    return found;
+    set_t near = set_or(set_up(set_and(from, env->below_top[0]), 1), set_down(set_and(from, env->above_bottom[0]), 1));
+    set_t far = set_or(set_up(set_and(from, env->below_top[1]), 2), set_down(set_and(from, env->above_bottom[1]), 2));
+    int file = env->height;
+    set_t found = set_or(set_up(near, 2 * file), set_down(near, 2 * file));
+    return set_and(set_or(found, set_or(set_up(far, file), set_down(far, file))), env->playable);
 }
 
 /* Lines. */
 
+/* How many squares of a line each side holds, a byte each. */
+static inline unsigned both_held(unsigned counts)
+{
+    return (counts & 0x0F0F) + (counts >> 4 & 0x0F0F);
+}
+
 static inline int held(unsigned counts, int side)
 {
-    return (int)(counts >> 8 * side & 15) + (int)(counts >> (8 * side + 4) & 15);
+    return (int)(both_held(counts) >> 8 * side & 255);
+}
+
+static inline int full(const board_t *board, int side)
+{
+    return board->full >> 8 * side & 255;
 }
 
 #define SINGLE(side) (1 << 8 * (side))
@@ -176,14 +191,13 @@ static inline int held(unsigned counts, int side)
 static inline void change_line(const env_t *env, board_t *board, int line, int change)
 {
     unsigned before = board->counts[line], after = (unsigned)((int)before + change);
-    int need = env->need[line];
-    board->counts[line] = (counts_t)after;
-    board->lack[0][line] = env->lack[line][held(after, 0)];
-    board->lack[1][line] = env->lack[line][held(after, 1)];
+    unsigned held_before = both_held(before), held_after = both_held(after), to_full = env->to_full[line];
     const line_t *values = env->values[line];
+    board->counts[line] = (counts_t)after;
+    board->lack[0][line] = env->lack[line][held_after & 255];
+    board->lack[1][line] = env->lack[line][held_after >> 8];
     board->sums += __builtin_convertvector(values[after], sums_t) - __builtin_convertvector(values[before], sums_t);
-    for (int side = 0; side < 2; side++)
-        board->full[side] = (uint8_t)(board->full[side] + (held(after, side) >= need) - (held(before, side) >= need));
+    board->full = (uint16_t)(board->full + ((held_after + to_full) >> 7 & 0x0101) - ((held_before + to_full) >> 7 & 0x0101));
 }
 
 static inline void change_lines(const env_t *env, board_t *board, int square, int change)
@@ -210,7 +224,7 @@ static int has_turn(const env_t *env, const board_t *board, int side)
 
 static inline void judge(const env_t *env, board_t *board)
 {
-    board->outcome = board->full[board->side] ? 1 : has_turn(env, board, board->side) ? 0 : 2;
+    board->outcome = full(board, board->side) ? 1 : has_turn(env, board, board->side) ? 0 : 2;
 }
 
 /* The key after a stone was added or taken away. */
@@ -284,7 +298,7 @@ static inline int game_pass(const env_t *env, const board_t *board, board_t *nex
 static inline int game_threatened(const env_t *env, const board_t *board)
 {
     (void)env;
-    return board->full[1 - board->side] != 0;
+    return full(board, 1 - board->side) != 0;
 }
 
 static inline int game_plies_back(const board_t *board)
@@ -337,8 +351,9 @@ static inline void weigh_target(list_t *list, int square)
     list->covers[square] = covers ? list->env->lines_of[square] : 0;
 }
 
-/* The turns of one stone, whose free targets are weighed already. */
-static inline void list_turns(list_t *list, int square, set_t free)
+/* The turns of one stone, whose free targets are weighed already. `answers` is whether lines of the opponent must be
+   broken, `forcing` whether only turns that force are wanted: both are constants where this is called. */
+static inline __attribute__((always_inline)) void list_turns(list_t *list, int square, set_t free, int answers, int forcing)
 {
     const env_t *env = list->env;
     const board_t *board = list->board;
@@ -356,26 +371,28 @@ static inline void list_turns(list_t *list, int square, set_t free)
     if (found < 2)
         return;
     int start = list->base + gain_of(env, board, square, covered ? SINGLE(other) - STACK(side) : -SINGLE(side));
-    uint32_t once = list->once, twice = list->twice;
+    uint32_t once = list->once, twice = list->twice, lack_one = list->lack_one, lack_two = list->lack_two;
     scored_t *next = list->moves + list->count;
     for (int a = 0; a < found - 1; a++) {
         int first = targets[a], partial = start + list->gain[first];
-        uint32_t lines = env->lines_of[first], covers = list->covers[first];
+        uint32_t lines = env->lines_of[first], covers = list->covers[first], alone = lines & lack_one;
+        move_t move = (uint32_t)square | (uint32_t)first << 8;
         for (int b = a + 1; b < found; b++) {
-            int second = targets[b], score = partial + list->gain[second];
-            if (((covers | list->covers[second]) & once) != once || (covers & list->covers[second] & twice) != twice)
+            int second = targets[b];
+            if (answers
+                && (((covers | list->covers[second]) & once) != once || (covers & list->covers[second] & twice) != twice))
                 continue;
             uint32_t others = env->lines_of[second], shared = lines & others;
+            uint32_t forces = alone | (others & lack_one) | (shared & lack_two);
+            if (forcing && !forces)
+                continue;
+            int score = partial + list->gain[second];
             if (shared) {
                 int line = __builtin_ctz(shared);
                 score += together(env->values[line], board->counts[line], list->change[first], list->change[second],
                                   other);
             }
-            int forces = ((lines | others) & list->lack_one) || shared & list->lack_two;
-            if (list->kind == GENERATE_FORCING && !forces)
-                continue;
-            *next++ = (scored_t){(uint32_t)square | (uint32_t)first << 8 | (uint32_t)second << 16 | (uint32_t)forces << 31,
-                                 score / UNIT};
+            *next++ = (scored_t){move | (uint32_t)second << 16 | (forces ? MOVE_FORCING : 0), score / UNIT};
         }
     }
     list->count = (int)(next - list->moves);
@@ -393,9 +410,21 @@ static int list_answers(list_t *list, int line)
         EACH_SQUARE(target, set_less(free, weighed))
             weigh_target(list, target);
         weighed = set_or(weighed, free);
-        list_turns(list, square, free);
+        list_turns(list, square, free, 1, list->kind == GENERATE_FORCING);
     }
     return list->count;
+}
+
+/* The lines, as bits, where a side lacks no more than so much. Eight lines are looked at in one word. */
+static inline uint32_t lines_lacking(const env_t *env, const board_t *board, int side, int most)
+{
+    uint64_t words[LINE_BYTES / 8], found = 0;
+    memcpy(words, board->lack[side], sizeof words);
+    for (int word = 0; word < LINE_BYTES / 8; word++) {
+        uint64_t few = ((uint64_t)(128 + LACK_ZERO + most) * 0x0101010101010101 - words[word]) & 0x8080808080808080;
+        found |= few * 0x0002040810204081 >> 56 << 8 * word; /* the high bits of all bytes side by side */
+    }
+    return (uint32_t)found & env->all_lines;
 }
 
 static int game_generate(const env_t *env, const board_t *board, int kind, scored_t *moves)
@@ -409,18 +438,15 @@ static int game_generate(const env_t *env, const board_t *board, int kind, score
     list.kind = kind;
     list.stones = set_or(board->on[side], board->under[side]);
     list.base = -env->globals[GLOBALS - 1] - board->sums[GUESS + other];
-    list.once = list.twice = list.lack_one = list.lack_two = 0;
-    for (int line = 0; line < env->lines; line++) {
-        int lack = env->need[line] - held(board->counts[line], side);
-        list.lack_one |= (uint32_t)(lack <= 1) << line;
-        list.lack_two |= (uint32_t)(lack <= 2) << line;
-    }
+    list.once = list.twice = 0;
+    list.lack_one = lines_lacking(env, board, side, 1);
+    list.lack_two = lines_lacking(env, board, side, 2);
     /* Most positions have no line that a turn could complete. */
     if (kind == GENERATE_FORCING && !list.lack_two)
         return 0;
     if (!set_any(list.stones)) {
         /* A first stone covers nothing. */
-        if (kind == GENERATE_FORCING || (kind == GENERATE_USEFUL && board->full[other]))
+        if (kind == GENERATE_FORCING || (kind == GENERATE_USEFUL && full(board, other)))
             return 0;
         EACH_SQUARE(square, set_less(env->playable, board->on[other])) {
             int score = (list.base + gain_of(env, board, square, SINGLE(side))) / UNIT;
@@ -428,7 +454,7 @@ static int game_generate(const env_t *env, const board_t *board, int kind, score
         }
         return list.count;
     }
-    if (kind != GENERATE_ALL && board->full[other]) {
+    if (kind != GENERATE_ALL && full(board, other)) {
         int broken = 0;
         for (int line = 0; line < env->lines; line++) {
             int excess = held(board->counts[line], other) - env->need[line];
@@ -446,8 +472,12 @@ static int game_generate(const env_t *env, const board_t *board, int kind, score
     }
     EACH_SQUARE(square, set_less(leaps(env, board->on[side]), list.stones))
         weigh_target(&list, square);
-    EACH_SQUARE(square, board->on[side])
-        list_turns(&list, square, set_less(env->knight[square], list.stones));
+    if (kind == GENERATE_FORCING)
+        EACH_SQUARE(square, board->on[side])
+            list_turns(&list, square, set_less(env->knight[square], list.stones), 0, 1);
+    else
+        EACH_SQUARE(square, board->on[side])
+            list_turns(&list, square, set_less(env->knight[square], list.stones), 0, 0);
     return list.count;
 }
 
@@ -464,68 +494,136 @@ static inline int lack_of(int need, int count)
     return lack < 0 ? 0 : lack < LACKS ? lack : LACKS - 1;
 }
 
+/* A word of a set of p1 and the same word of one of p2: what is counted for one side is counted for the other with the
+   same instructions. */
+typedef uint64_t both_t __attribute__((vector_size(16)));
+
 typedef struct {
-    set_t reach[2], exposed[2];
+    both_t word[WORDS];
+} sets_t;
+
+static inline sets_t sets_of(const set_t *set)
+{
+    sets_t sets;
+    for (int i = 0; i < WORDS; i++)
+        sets.word[i] = (both_t){set[0].word[i], set[1].word[i]};
+    return sets;
+}
+
+static inline set_t set_of(const sets_t *sets, int side)
+{
+    set_t set;
+    for (int i = 0; i < WORDS; i++)
+        set.word[i] = sets->word[i][side];
+    return set;
+}
+
+static inline sets_t sets_up(sets_t a, int by)
+{
+    for (int i = WORDS - 1; i > 0; i--)
+        a.word[i] = a.word[i] << by | a.word[i - 1] >> (64 - by);
+    a.word[0] <<= by;
+    return a;
+}
+
+static inline sets_t sets_down(sets_t a, int by)
+{
+    for (int i = 0; i < WORDS - 1; i++)
+        a.word[i] = a.word[i] >> by | a.word[i + 1] << (64 - by);
+    a.word[WORDS - 1] >>= by;
+    return a;
+}
+
+static inline sets_t sets_or(sets_t a, sets_t b)
+{
+    for (int i = 0; i < WORDS; i++)
+        a.word[i] |= b.word[i];
+    return a;
+}
+
+static inline sets_t sets_within(sets_t a, const set_t *b)
+{
+    for (int i = 0; i < WORDS; i++)
+        a.word[i] &= (both_t){b->word[i], b->word[i]};
+    return a;
+}
+
+typedef struct {
+    sets_t reach, exposed;
 } contact_t;
 
+/* The squares that the stones of each side can go to, and the stones that the opponent can cover. */
 static inline contact_t contact_of(const env_t *env, const board_t *board)
 {
+    sets_t on = sets_of(board->on), under = sets_of(board->under);
+    sets_t near = sets_or(sets_up(sets_within(on, env->below_top), 1), sets_down(sets_within(on, env->above_bottom), 1));
+    sets_t far = sets_or(sets_up(sets_within(on, env->below_top + 1), 2), sets_down(sets_within(on, env->above_bottom + 1), 2));
+    int file = env->height;
+    sets_t reach = sets_or(sets_up(near, 2 * file), sets_down(near, 2 * file));
+    reach = sets_within(sets_or(reach, sets_or(sets_up(far, file), sets_down(far, file))), &env->playable);
     contact_t contact;
-    for (int side = 0; side < 2; side++)
-        contact.reach[side] = set_less(leaps(env, board->on[side]), set_or(board->on[side], board->under[side]));
-    for (int side = 0; side < 2; side++)
-        contact.exposed[side] = set_and(set_less(board->on[side], board->under[1 - side]), contact.reach[1 - side]);
+    for (int i = 0; i < WORDS; i++) {
+        both_t from_there = reach.word[i] & ~(on.word[i] | under.word[i]);
+        both_t buried_there = {under.word[i][1], under.word[i][0]}, from_here = {from_there[1], from_there[0]};
+        contact.reach.word[i] = from_there;
+        contact.exposed.word[i] = on.word[i] & ~buried_there & from_here;
+    }
     return contact;
 }
 
-/* How many squares of a set lie on each file and on each rank, in digits of four bits. */
+/* How many squares of sets lie on each rank: 0 to 3, where 3 is three or more. The first and the second binary digits of
+   all ranks lie side by side. */
 typedef struct {
-    uint64_t files, ranks;
+    both_t low, high;
 } tally_t;
 
-static inline tally_t tally_of(const env_t *env, set_t set)
+static inline void count_ranks(tally_t *tally, both_t squares)
 {
-    tally_t tally = {0, 0};
-    uint64_t words[WORDS + 1] = {0};
-    memcpy(words, &set, sizeof set);
-    for (int file = 0, at = 0; file < env->width; file++, at += env->height) {
-        const uint64_t *word = words + (WORDS == 1 ? 0 : at >> 6);
-        unsigned squares = (unsigned)(word[0] >> (at & 63) | word[1] << 1 << (~at & 63)) & env->file_mask;
-        tally.files |= (uint64_t)__builtin_popcount(squares) << 4 * file;
-        tally.ranks += env->spread[squares & 127];
-        if (env->height > 7)
-            tally.ranks += env->spread[squares >> 7] << 28;
-    }
-    return tally;
+    both_t carry = tally->low & squares;
+    tally->low = (tally->low ^ squares) | (tally->high & carry);
+    tally->high |= carry;
 }
 
-/* Each digit, or 3 if it is more. */
-static inline uint64_t at_most_three(uint64_t digits)
+/* Seven or thirteen bits, as digits of four bits each. */
+static inline uint64_t spread(const env_t *env, uint64_t bits)
 {
-    uint64_t more = (digits >> 2 | digits >> 3) & 0x1111111111111111;
-    return (digits | more | more << 1) & 0x3333333333333333;
+    uint64_t digits = env->spread[bits & 127];
+    return env->height > 7 ? digits | env->spread[bits >> 7] << 28 : digits;
+}
+
+/* For each rank, the lowest first, a digit of four bits: 4 * reached + exposed. */
+static inline uint64_t digits_of(const env_t *env, const tally_t *reach, const tally_t *exposed, int side)
+{
+    return spread(env, reach->high[side]) << 3 | spread(env, reach->low[side]) << 2 | spread(env, exposed->high[side]) << 1
+           | spread(env, exposed->low[side]);
 }
 
 static int game_evaluate(const env_t *env, const board_t *board)
 {
     int side = board->side, other = 1 - side;
     contact_t contact = contact_of(env, board);
+    sets_t reach = contact.reach, exposed = contact.exposed;
+    tally_t reach_tally = {{0}, {0}}, exposed_tally = {{0}, {0}};
+    const uint8_t *lack[2] = {board->lack[0], board->lack[1]};
+    const int16_t(*value[2])[16] = {env->reach_value[side], env->reach_value[other]}; /* p1's is mine if p1 is to move */
     int sum = env->globals[0] + board->sums[side];
-    for (int whose = 0; whose < 2; whose++) {
-        int colour = whose ? other : side;
-        tally_t reach = tally_of(env, contact.reach[colour]), exposed = tally_of(env, contact.exposed[colour]);
-        uint64_t files = at_most_three(reach.files) << 2 | at_most_three(exposed.files);
-        uint64_t ranks = at_most_three(reach.ranks) << 2 | at_most_three(exposed.ranks);
-        const uint8_t *lack = board->lack[colour];
-        for (int line = 0; line < env->width; line++, files >>= 4)
-            sum += env->reach_value[whose][lack[line]][files & 15];
-        for (int line = env->width; line < env->lines; line++, ranks >>= 4)
-            sum += env->reach_value[whose][lack[line]][ranks & 15];
+    both_t first_file = {env->file_mask, env->file_mask};
+    for (int file = 0; file < env->width; file++) {
+        both_t reached = reach.word[0] & first_file, attacked = exposed.word[0] & first_file;
+        reach = sets_down(reach, env->height);
+        exposed = sets_down(exposed, env->height);
+        count_ranks(&reach_tally, reached);
+        count_ranks(&exposed_tally, attacked);
+        sum += value[0][lack[0][file]][4 * env->three[reached[0]] + env->three[attacked[0]]]
+               + value[1][lack[1][file]][4 * env->three[reached[1]] + env->three[attacked[1]]];
     }
-    sum += env->globals[1] * set_count(contact.reach[side]) + env->globals[2] * set_count(contact.reach[other]);
+    uint64_t first = digits_of(env, &reach_tally, &exposed_tally, 0), second = digits_of(env, &reach_tally, &exposed_tally, 1);
+    for (int line = env->width; line < env->lines; line++, first >>= 4, second >>= 4)
+        sum += value[0][lack[0][line]][first & 15] + value[1][lack[1][line]][second & 15];
+    sum += env->globals[1] * set_count(set_of(&contact.reach, side)) + env->globals[2] * set_count(set_of(&contact.reach, other));
     sum += env->globals[3] * set_count(board->on[side]) + env->globals[4] * set_count(board->on[other]);
-    int value = sum / UNIT;
-    return value > 15000 ? 15000 : value < -15000 ? -15000 : value;
+    int expected = sum / UNIT;
+    return expected > 15000 ? 15000 : expected < -15000 ? -15000 : expected;
 }
 
 /* The constants of the search, found by matches at equal nodes. */
@@ -625,31 +723,40 @@ static int game_setup(env_t *env, const int64_t *settings)
             env->key[kind & 1][kind >> 1][square] = random_next(&state);
         if (!set_has(&env->playable, square))
             continue;
+        for (int ranks_away = 1; ranks_away <= 2; ranks_away++) {
+            if (rank + ranks_away < env->height)
+                set_flip(&env->below_top[ranks_away - 1], square);
+            if (rank >= ranks_away)
+                set_flip(&env->above_bottom[ranks_away - 1], square);
+        }
         for (int axis = 0; axis < 2; axis++) {
             set_flip(&env->line[env->line_of[square][axis]], square);
             env->size[env->line_of[square][axis]]++;
         }
         for (int leap = 0; leap < 8; leap++) {
             int to_file = file + files[leap], to_rank = rank + ranks[leap], to = to_file * env->height + to_rank;
-            env->leap_by[leap] = files[leap] * env->height + ranks[leap];
             if (to_file < 0 || to_file >= env->width || to_rank < 0 || to_rank >= env->height
                 || !set_has(&env->playable, to))
                 continue;
             set_flip(&env->knight[square], to);
-            set_flip(&env->leap_from[leap], square);
         }
     }
     env->key_side = random_next(&state);
+    env->all_lines = (1u << env->lines) - 1;
     for (int line = 0; line < env->lines; line++)
         /* A line without squares cannot be won. */
         env->need[line] = env->size[line] ? (env->size[line] + 1) / 2 : NO_NEED;
+    for (int line = 0; line < env->lines; line++)
+        env->to_full[line] = (unsigned)(128 - env->need[line]) * 0x0101;
     for (int line = 0; line < env->lines; line++)
         for (int count = 0; count < 16; count++)
             env->lack[line][count] = (uint8_t)(env->size[line] ? lack_of(env->need[line], count) : LACKS);
     for (unsigned bits = 0; bits < 128; bits++)
         for (int bit = 0; bit < 7; bit++)
             env->spread[bits] |= (uint64_t)(bits >> bit & 1) << 4 * bit;
-    env->file_mask = (1u << env->height) - 1;
+    env->file_mask = ((uint64_t)1 << env->height) - 1;
+    for (unsigned bits = 0; bits <= env->file_mask; bits++)
+        env->three[bits] = (uint8_t)bounded(__builtin_popcount(bits), 3);
     memcpy(env->weights, default_weights(env), sizeof env->weights);
     line_tables(env);
     return env->tables != NULL;
@@ -760,15 +867,15 @@ static int game_features(const env_t *env, const board_t *board, int32_t *pairs,
                 1);
         for (int whose = 0; whose < 2; whose++) {
             int colour = whose ? other : side;
-            int reach = bounded(set_count(set_and(contact.reach[colour], env->line[line])), 3);
-            int exposed = bounded(set_count(set_and(contact.exposed[colour], env->line[line])), 3);
+            int reach = bounded(set_count(set_and(set_of(&contact.reach, colour), env->line[line])), 3);
+            int exposed = bounded(set_count(set_and(set_of(&contact.exposed, colour), env->line[line])), 3);
             FEATURE(LINE_WEIGHTS + ((whose * LACKS + lack_of(need, held(counts, colour))) * 4 + reach) * 4 + exposed, 1);
         }
     }
     int first = LINE_WEIGHTS + REACH_WEIGHTS;
     FEATURE(first, 1);
-    FEATURE(first + 1, set_count(contact.reach[side]));
-    FEATURE(first + 2, set_count(contact.reach[other]));
+    FEATURE(first + 1, set_count(set_of(&contact.reach, side)));
+    FEATURE(first + 2, set_count(set_of(&contact.reach, other)));
     FEATURE(first + 3, set_count(board->on[side]));
     FEATURE(first + 4, set_count(board->on[other]));
 #undef FEATURE
