@@ -55,6 +55,7 @@ def test_the_archive_says_which_edition_it_is(archive: Path, tmp_path: Path) -> 
     assert "of the list of checks" in told
 
 
+@pytest.mark.long
 def test_equal_sources_make_equal_archives(archive: Path, tmp_path: Path) -> None:
     """So that a digest of the file says which checker it is."""
     build_pyz.build(tmp_path / "again.pyz")

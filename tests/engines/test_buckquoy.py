@@ -124,7 +124,7 @@ def test_rules_in_c_are_those_in_python(name: str) -> None:
 def test_rule_options_in_c_are_those_in_python() -> None:
     """So it is with random rule options, from random boards."""
     chance = Random(19)
-    for _ in range(30):
+    for _ in range(15):
         position: TaflPosition | None = random_board(random_rules(chance), chance)
         assert position is not None
         kernel = kernel_of(position)
@@ -141,10 +141,11 @@ def test_perft_is_the_same(name: str, depth: int) -> None:
     assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
 
 
-def test_fastest_wins_are_found() -> None:
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
+def test_fastest_wins_are_found(part: int) -> None:
     """Every win that brute force has proven is found, and none slower than it is."""
     assert len(WINS) >= 40
-    for name, plies, fen in WINS:
+    for name, plies, fen in WINS[part::3]:
         position = position_of(name, fen)
         report = kernel_of(position).think(PLAYER.words(position), [], Limits(nodes=200_000, repetition=1))
         assert 30_000 - report.score == plies, (name, fen, report)

@@ -91,7 +91,9 @@ def test_a_capture_by_moving_onto_the_empty_hostile_centre_is_seen() -> None:
     assert evaluator_for(position).forced_plies(position) == 1
 
 
-@pytest.mark.parametrize("name", ["callanish-5", "callanish-7", "callanish-corners"])
+@pytest.mark.parametrize(
+    "name", ["callanish-5", "callanish-7", pytest.param("callanish-corners", marks=pytest.mark.long)]
+)
 def test_no_unanswerable_check_is_overlooked(name: str) -> None:
     """In Callanish an evaluator sees every check that cannot be answered, after a turn and before it."""
     evaluator, found = sample(name)

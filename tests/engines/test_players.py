@@ -110,7 +110,7 @@ def answered_well(player: Player, root: Root, **limits: Any) -> None:
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("plies", [0, 1, 24])
+@pytest.mark.parametrize("plies", [0, pytest.param(1, marks=pytest.mark.long), 24])
 def test_every_variant_is_played(kind: type[Player], plies: int) -> None:
     """Each engine finds a legal move in every variant that it announces, at the start and later."""
     player = kind()
@@ -124,9 +124,9 @@ def test_every_variant_is_played(kind: type[Player], plies: int) -> None:
 def test_changed_rules_and_drawn_boards_are_played(kind: type[Player]) -> None:
     """Each engine plays with changed knobs and on boards that somebody drew."""
     player = kind()
-    for seed in range(4):
+    for seed in range(2):
         for variant, rules in KNOBS:
-            answered_well(player, root_at(variant, rules, 9 * seed, seed), nodes=20)
+            answered_well(player, root_at(variant, rules, 18 * seed, seed), nodes=20)
         for fen in DRAWN_BOARDS:
             answered_well(player, root_at("callanish", "", 5 * seed, seed, fen), nodes=20)
 
@@ -198,7 +198,7 @@ def test_a_win_is_taken(variant: str) -> None:
 
 
 @pytest.mark.parametrize("kind", THINKERS)
-@pytest.mark.parametrize("seeds", [range(4), pytest.param(range(4, 15), marks=pytest.mark.long)], ids=["some", "more"])
+@pytest.mark.parametrize("seeds", [range(2), pytest.param(range(2, 15), marks=pytest.mark.long)], ids=["some", "more"])
 def test_a_threat_is_met(kind: type[Player], seeds: range) -> None:
     """No engine that thinks lets the king out where it can help it, nor leaves a line standing that it can break."""
     for variant in ("scottish", "brandub", "callanish-7"):
@@ -239,16 +239,18 @@ def test_the_same_seed_and_nodes_are_the_same_game(kind: type[Player]) -> None:
 @pytest.mark.parametrize("kind", [RandomPlayer, GreedyPlayer, MctsPlayer])
 def test_another_seed_is_another_game(kind: type[Player]) -> None:
     """An engine that plays by chance plays differently with other seeds."""
-    moves = set()
-    for seed in range(12):
+
+    def move(seed: int) -> str:
         player = kind()
         player.set_option("Seed", str(seed))
-        moves.add(ask(player, Root("callanish-9", "", None, ()), nodes=100)[0])
-    assert len(moves) > 1
+        return ask(player, Root("callanish-9", "", None, ()), nodes=100)[0]
+
+    first = move(0)
+    assert any(move(seed) != first for seed in range(1, 12))
 
 
 @pytest.mark.parametrize("kind", PLAYERS)
-@pytest.mark.parametrize("nodes", [1, 2, 57, 200])
+@pytest.mark.parametrize("nodes", [1, 2, 57, pytest.param(200, marks=pytest.mark.long)])
 def test_nodes_are_a_bound(kind: type[Player], nodes: int) -> None:
     """No engine reports more nodes than it was given."""
     for variant in ("callanish-9", "scottish"):

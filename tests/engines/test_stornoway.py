@@ -91,10 +91,11 @@ def test_perft_is_the_same(name: str, depth: int) -> None:
     assert kernel_of(position).perft(PLAYER.words(position), depth) == perft(position, depth)
 
 
-def test_fastest_wins_are_found() -> None:
+@pytest.mark.parametrize("part", [0, *(pytest.param(part, marks=pytest.mark.long) for part in (1, 2))])
+def test_fastest_wins_are_found(part: int) -> None:
     """Every win that brute force has proven is found, and none slower than it is."""
     assert len(WINS) >= 40
-    for name, plies, fen in WINS:
+    for name, plies, fen in WINS[part::3]:
         position = variants.resolve(name, "", fen)[1]
         assert isinstance(position, CallanishPosition)
         kernel, words = kernel_of(position, 8), PLAYER.words(position)

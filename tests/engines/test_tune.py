@@ -75,6 +75,7 @@ def test_the_weights_that_sort_turns_are_learned_too(tmp_path: Path) -> None:
     assert sum(learned[guesses[number]] != old[guesses[number]] for number in changed) > len(changed) // 2
 
 
+@pytest.mark.long
 def test_a_test_by_sprt_tells_weights_apart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """An evaluation that likes to be captured loses nearly all games."""
     bad = tmp_path / "bad.txt"

@@ -92,6 +92,7 @@ def test_bad_input_is_answered_by_an_error_and_survived(start: Start) -> None:
     assert zoo.ask("go nodes 1", "bestmove") != "bestmove 0000"
 
 
+@pytest.mark.long
 def test_every_variant_is_played_and_its_queries_agree_with_the_rules(start: Start) -> None:
     """In each variant eight plies are legal, and result, legal moves and position string are the rules' own."""
     zoo = start()
@@ -126,6 +127,7 @@ def test_knobs_and_repetition_count(start: Start) -> None:
     assert zoo.ask("go nodes 9", "bestmove") == "bestmove 0000"
 
 
+@pytest.mark.long
 def test_the_seed_decides_the_game(start: Start) -> None:
     """The same seed gives the same moves, whatever was asked before; another seed gives others."""
 

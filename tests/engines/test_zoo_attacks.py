@@ -117,6 +117,7 @@ def test_scratch_is_filled_and_given_back(start: Start, tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_its_own_file_is_removed_or_replaced(start: Start, tmp_path: Path) -> None:
     """removes-itself and replaces-itself touch the file that they are given, and no directory."""
     path = tmp_path / "engine"
@@ -136,6 +137,7 @@ def test_its_own_file_is_removed_or_replaced(start: Start, tmp_path: Path) -> No
     assert report(zoo) == f"done {path}" and not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_the_loopback_is_reached_or_refused(start: Start) -> None:
     """connects sends one byte by TCP or UDP, and reports a port where nobody listens."""
     with socket.create_server(("127.0.0.1", 0)) as server, socket.socket(type=socket.SOCK_DGRAM) as datagrams:
@@ -158,6 +160,7 @@ def test_the_loopback_is_reached_or_refused(start: Start) -> None:
     assert report(zoo) == "refused Connection refused"
 
 
+@pytest.mark.long
 def test_memory_is_hidden_where_it_may_be(start: Start) -> None:
     """memory-tables and memory-shared take their MB without being resident; memory-file makes a file in memory."""
     for name, status in (("memory-tables", "VmPTE"), ("memory-shared", "")):
@@ -172,6 +175,7 @@ def test_memory_is_hidden_where_it_may_be(start: Start) -> None:
     assert report(zoo) == "done a memfd"
 
 
+@pytest.mark.long
 def test_the_parent_and_the_machine_are_reached_without_harm(start: Start) -> None:
     """reaches-parent names its calls that were allowed; opens-settings and shared-object say what the system said."""
     zoo = start("--fault", "reaches-parent", before=SHELL)
@@ -184,6 +188,7 @@ def test_the_parent_and_the_machine_are_reached_without_harm(start: Start) -> No
         assert said == done or (name == "opens-settings" and os.geteuid() and said == "refused Permission denied")
 
 
+@pytest.mark.long
 def test_files_are_hidden_and_modes_are_set(start: Start, tmp_path: Path) -> None:
     """keeps-deleted and deep-folders take what no list of files shows; changes-mode leaves the mode as it is."""
     target = tmp_path / "theirs"

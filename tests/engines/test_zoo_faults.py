@@ -66,9 +66,7 @@ HEARD: dict[str, bytes] = {
     "exits-dirty": rb"bestmove [a-i][1-9]\n\Z",
 }
 """What each of these faults makes of the script, as a pattern."""
-QUICK = set(
-    "banner nul-line crlf flood-line garbage-malformed resign-unannounced two-bestmoves bestmove-without-go".split()
-) | set("segv closes-stdout exits-dirty".split())
+QUICK = set("banner nul-line crlf garbage-malformed bestmove-without-go segv closes-stdout exits-dirty".split())
 """Those that every run of the tests looks at; the others differ from them by little."""
 STATUS = {"exit-1": 1, "exits-at-start": 1, "segv": -signal.SIGSEGV, "exits-dirty": 3}
 CLEAN = (
@@ -96,6 +94,7 @@ WORD_ONLY = {"garbage-wellformed", "garbage-malformed", "none-move", "resign-una
 """Faults that change nothing but the word behind a bestmove, and the options that they do not announce."""
 
 
+@pytest.mark.long
 def test_what_is_written_in_pieces(start: Start) -> None:
     """A correct engine writes whole lines, split-ugiok splits one of them, byte-by-byte all."""
     for name, pieces in (("", [b"readyok\n"]), ("split-ugiok", [b"ugi", b"ok\n"]), ("byte-by-byte", [b"i", b"d"])):
@@ -113,6 +112,7 @@ def test_what_is_written_in_pieces(start: Start) -> None:
         assert all(piece.endswith(b"\n") for piece in writes) == (name == "")
 
 
+@pytest.mark.long
 def test_a_late_bestmove_is_the_last_games(start: Start) -> None:
     """It comes behind the next uginewgame, or before the bestmove of the next game's first go."""
     for phase, last in (("newgame", "uginewgame\nisready\n"), ("first", f"uginewgame\n{GO}\nisready\n")):
@@ -123,6 +123,7 @@ def test_a_late_bestmove_is_the_last_games(start: Start) -> None:
         assert said[0] == move and len(said) == (2 if phase == "newgame" else 4)
 
 
+@pytest.mark.long
 def test_mid_and_first_come_once_a_game(start: Start) -> None:
     """A fault at `mid` waits for its ply. Its next trigger comes in the next game."""
     for phase, struck in (("mid", [0, 0, 1, 0, 0, 1]), ("first", [1, 0, 0, 1, 0, 0])):
@@ -222,6 +223,7 @@ def test_what_does_not_end_it(start: Start, name: str, ignored: str, ends: str) 
     assert zoo.status() == {"term": -signal.SIGTERM, "kill": -signal.SIGKILL}.get(ends, 0)
 
 
+@pytest.mark.long
 def test_the_end_of_input_can_make_it_spin(start: Start) -> None:
     """spins-at-eof uses CPU once its input has ended, and not before."""
     zoo = start("--fault", "spins-at-eof")
@@ -252,6 +254,7 @@ def test_stderr_is_flooded(start: Start) -> None:
 # Time
 
 
+@pytest.mark.long
 def test_faults_of_hearing_in_a_search(start: Start) -> None:
     """ignores-stop hears isready and no stop; deaf-in-search the reverse; both play on otherwise."""
     zoo = start("--fault", "ignores-stop")
@@ -264,6 +267,7 @@ def test_faults_of_hearing_in_a_search(start: Start) -> None:
     zoo.ask("isready", "readyok")
 
 
+@pytest.mark.long
 def test_stop_can_be_answered_twice_or_late(start: Start) -> None:
     """answers-stop repeats its bestmove to an idle stop; stops-late lets it wait."""
     zoo = start("--fault", "answers-stop")
@@ -374,6 +378,7 @@ def test_overuse_comes_a_second_late(start: Start) -> None:
     assert time.monotonic() - before < 0.9
 
 
+@pytest.mark.long
 def test_thinking_and_answering_before_go(start: Start) -> None:
     """thinks-in-position sleeps before `readyok`; answers-before-go moves with it and says nothing after `go`."""
     zoo = start("--fault", "thinks-in-position", "--think", "300")

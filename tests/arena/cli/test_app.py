@@ -45,22 +45,21 @@ def test_all_commands_are_there() -> None:
     } <= set(COMMANDS)  # fmt: skip
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_argument_and_option_has_help(name: str) -> None:
+def test_every_command_argument_and_option_has_help() -> None:
     """Nothing on the command line is left unexplained."""
-    command = vars(COMMANDS[name])
-    assert command["help"]
-    for parameter in command["params"]:
-        assert parameter.name == "help" or parameter.help, parameter.name
+    for name, command in COMMANDS.items():
+        assert vars(command)["help"], name
+        for parameter in vars(command)["params"]:
+            assert parameter.name == "help" or parameter.help, f"{name}: {parameter.name}"
 
 
-@pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_that_is_named_comes_alone_and_is_the_same(name: str) -> None:
+def test_a_command_that_is_named_comes_alone_and_is_the_same() -> None:
     """Nobody waits for the others."""
-    (alone,) = vars(get_command(program(name)))["commands"].items()
-    assert alone[0] == name
-    for part in ("help", "rich_help_panel", "context_settings"):
-        assert getattr(alone[1], part) == getattr(COMMANDS[name], part)
+    for name in COMMANDS:
+        (alone,) = vars(get_command(program(name)))["commands"].items()
+        assert alone[0] == name
+        for part in ("help", "rich_help_panel", "context_settings"):
+            assert getattr(alone[1], part) == getattr(COMMANDS[name], part), name
 
 
 def test_a_word_that_is_no_command_brings_all_of_them() -> None:
@@ -153,7 +152,12 @@ def test_wrong_usage_ends_with_2(arena: Arena, arguments: list[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "unbuffered"), [(["perft", "callanish-25", "1", "--divide"], "1"), (["variants"], "")]
+    ("arguments", "unbuffered"),
+    [
+        (["perft", "callanish-25", "1", "--divide"], ""),
+        pytest.param(["perft", "callanish-25", "1", "--divide"], "1", marks=pytest.mark.long),
+        pytest.param(["variants"], "", marks=pytest.mark.long),
+    ],
 )
 def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> None:
     """`arena variants | head -1`: no traceback and no complaint of Python's, buffered or not."""
@@ -177,8 +181,9 @@ def test_a_closed_pipe_ends_quietly(arguments: list[str], unbuffered: str) -> No
         (["perft", "scottish", "1"], ">/dev/full"),
         pytest.param(["variants"], ">&-", marks=pytest.mark.long),
         pytest.param(["variants"], ">/dev/full", marks=pytest.mark.long),
-        (["--help"], ">&-"),
-        (["--version"], ">/dev/full"),
+        (["--version"], ">&-"),
+        pytest.param(["--help"], ">&-", marks=pytest.mark.long),
+        pytest.param(["--version"], ">/dev/full", marks=pytest.mark.long),
     ],
 )
 def test_a_full_or_closed_stdout_is_said_in_a_sentence(arguments: list[str], redirection: str) -> None:

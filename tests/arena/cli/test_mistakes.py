@@ -4,6 +4,7 @@ import shlex
 import sqlite3
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
@@ -41,21 +42,28 @@ def script(path: str, text: str, mode: int = 0o755) -> None:
     Path(path).chmod(mode)
 
 
+class Made(NamedTuple):
+    """A folder, and all its files as they were made."""
+
+    folder: Path
+    files: dict[str, bytes]
+
+
 @pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def author(tmp_path_factory: pytest.TempPathFactory) -> Made:
     """A folder as an author of engines has it. It is made once, for every test looks whether it is left as it was."""
     folder = tmp_path_factory.mktemp("author")
     with pytest.MonkeyPatch.context() as patched:
         patched.chdir(folder)
         fill()
-    return folder
+    return Made(folder, left_behind(folder))
 
 
 @pytest.fixture
-def folder(made: Path, monkeypatch: pytest.MonkeyPatch, quick: None) -> Path:
+def made(author: Made, monkeypatch: pytest.MonkeyPatch, quick: None) -> Made:
     """The folder that commands are typed in."""
-    monkeypatch.chdir(made)
-    return made
+    monkeypatch.chdir(author.folder)
+    return author
 
 
 def fill() -> None:
@@ -277,10 +285,8 @@ def left_behind(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def refused(
-    arena: Arena, folder: Path, monkeypatch: pytest.MonkeyPatch, typed: str, code: int, said: list[str]
-) -> None:
-    words, before = shlex.split(typed), left_behind(folder)
+def refused(arena: Arena, made: Made, monkeypatch: pytest.MonkeyPatch, typed: str, code: int, said: list[str]) -> None:
+    words = shlex.split(typed)
     monkeypatch.setattr(sys, "argv", ["arena", *words])
     done = arena(*words)
     assert done.exit_code == code, done.output
@@ -291,23 +297,23 @@ def refused(
     assert len(lines) == 1 or words[0] == "import", done.stderr
     for part in said:
         assert part in done.stderr, done.stderr
-    assert left_behind(folder) == before
+    assert left_behind(made.folder) == made.files
 
 
 @pytest.mark.parametrize("typed", MISTAKES)
-def test_a_mistake_gets_one_sentence(arena: Arena, folder: Path, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
+def test_a_mistake_gets_one_sentence(arena: Arena, made: Made, monkeypatch: pytest.MonkeyPatch, typed: str) -> None:
     """It names what is wrong and what to do; the exit code is 2; nothing is written, nothing is half-written."""
     words, *said = MISTAKES[typed]
-    refused(arena, folder, monkeypatch, words, 2, said)
+    refused(arena, made, monkeypatch, words, 2, said)
 
 
 @pytest.mark.parametrize("typed", STARTS)
 def test_an_engine_that_cannot_be_started_gets_one_sentence(
-    arena: Arena, folder: Path, monkeypatch: pytest.MonkeyPatch, typed: str
+    arena: Arena, made: Made, monkeypatch: pytest.MonkeyPatch, typed: str
 ) -> None:
     """With its reason; the exit code is 3; nothing is written."""
     words, *said = STARTS[typed]
-    refused(arena, folder, monkeypatch, f"{words} --contain none", 3, said)
+    refused(arena, made, monkeypatch, f"{words} --contain none", 3, said)
 
 
 def test_there_are_more_than_a_hundred_of_them() -> None:

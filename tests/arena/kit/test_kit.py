@@ -63,6 +63,7 @@ def built(name: str, places: dict[str, Path]) -> Path:
 
 
 @pytest.mark.parametrize("name", QUICK)
+@pytest.mark.long
 def test_a_new_engine_counts_the_positions_of_the_specification(name: str, places: dict[str, Path]) -> None:
     """SPEC.md A.15 has the numbers. A position that it is told comes back as it was."""
     program = built(name, places)

@@ -31,7 +31,7 @@ def dies_without_a_word(connection: Any, *_: object) -> None:
     os._exit(1)
 
 
-@pytest.mark.parametrize("serve", [dies_in_the_midst, dies_without_a_word])
+@pytest.mark.parametrize("serve", [dies_in_the_midst, pytest.param(dies_without_a_word, marks=pytest.mark.long)])
 def test_a_game_of_which_half_a_record_came_is_as_lost_as_one_without_any(
     monkeypatch: pytest.MonkeyPatch, serve: Any
 ) -> None:

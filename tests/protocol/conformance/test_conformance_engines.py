@@ -60,6 +60,7 @@ def test_the_shipped_engines_are_clean(name: str, variant: str) -> None:
     assert not broken(found) and grade(found) is Grade.CLEAN
 
 
+@pytest.mark.long
 def test_a_plain_engine_passes_the_smoke_test() -> None:
     """No options, no infos, no queries: UGI alone is enough to play."""
     assert not broken(findings(plain("scottish"), FIRST, "scottish"))

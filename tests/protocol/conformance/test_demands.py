@@ -2,8 +2,6 @@
 
 import re
 
-import pytest
-
 from protocol.conformance import clauses, demands
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Severity
@@ -13,18 +11,18 @@ FORCE = re.compile(r"\b(?:MUST|SHOULD)\b")
 RULES = ["A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10", "A.11", "A.12", "A.13", "A.14", "A.15"]
 
 
-@pytest.mark.parametrize("number", sorted(number for number in clauses.numbers() if number[0] != "E"))
-def test_every_must_and_should_of_a_clause_is_in_one_row(number: str) -> None:
+def test_every_must_and_should_of_a_clause_is_in_one_row() -> None:
     """No demand is forgotten, none is told twice, and a clause that changes has its rows looked at. E is about them."""
-    text = clauses.text(number)
-    places: list[int] = []
-    for row in (row for row in DEMANDS if row.clause == number):
-        assert text.count(row.words) == 1, row
-        at = text.index(row.words)
-        found = [at + each.start() for each in FORCE.finditer(row.words)]
-        assert len(found) == (row.force != "rule"), row
-        places += found
-    assert sorted(places) == [each.start() for each in FORCE.finditer(text)]
+    for number in sorted(number for number in clauses.numbers() if number[0] != "E"):
+        text = clauses.text(number)
+        places: list[int] = []
+        for row in (row for row in DEMANDS if row.clause == number):
+            assert text.count(row.words) == 1, row
+            at = text.index(row.words)
+            found = [at + each.start() for each in FORCE.finditer(row.words)]
+            assert len(found) == (row.force != "rule"), row
+            places += found
+        assert sorted(places) == [each.start() for each in FORCE.finditer(text)], number
 
 
 def test_every_must_and_every_rule_has_a_check() -> None:
@@ -37,17 +35,16 @@ def test_every_must_and_every_rule_has_a_check() -> None:
     assert set(RULES) <= {row.clause for row in DEMANDS}
 
 
-@pytest.mark.parametrize("check", [check for check in CHECKS if check.function is not None], ids=lambda check: check.id)
-def test_a_check_is_as_severe_as_what_it_tests(check: object) -> None:
+def test_a_check_is_as_severe_as_what_it_tests() -> None:
     """A broken MUST fails and a broken SHOULD warns. What no clause demands is a note."""
-    (check,) = [each for each in CHECKS if each is check]
-    rows = demands.of_check(check.id)
-    if check.severity is Severity.NOTE:
-        assert not rows or {row.force for row in rows} == {"SHOULD"}
-        return
-    assert check.clause in {row.clause for row in rows}
-    must = any(row.force != "SHOULD" for row in rows)
-    assert must == (check.severity in (Severity.FATAL, Severity.MAJOR))
+    for check in (check for check in CHECKS if check.function is not None):
+        rows = demands.of_check(check.id)
+        if check.severity is Severity.NOTE:
+            assert not rows or {row.force for row in rows} == {"SHOULD"}, check.id
+            continue
+        assert check.clause in {row.clause for row in rows}, check.id
+        must = any(row.force != "SHOULD" for row in rows)
+        assert must == (check.severity in (Severity.FATAL, Severity.MAJOR)), check.id
 
 
 def test_the_specification_says_its_version() -> None:

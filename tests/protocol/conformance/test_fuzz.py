@@ -34,8 +34,11 @@ def fuzzed(*arguments: str, seed: int = 1) -> Finding:
 @pytest.mark.parametrize(
     "variant",
     [
-        *("scottish", "callanish-7"),
-        *(pytest.param(name, marks=pytest.mark.long) for name in ("brandub-nielsen", "tawlbwrdd", "callanish")),
+        "callanish-7",
+        *(
+            pytest.param(name, marks=pytest.mark.long)
+            for name in ("scottish", "brandub-nielsen", "tawlbwrdd", "callanish")
+        ),
     ],
 )
 def test_a_seed_makes_the_same_legal_cases_each_time(variant: str) -> None:

@@ -20,7 +20,6 @@ from tests.protocol.conformance.mutants.table import page
 
 ROOT = Path(__file__).parents[3]
 QUICK = (
-    "captures-one-only",
     "repetition-of-p2-only",
     "covers-no-lone-stone",
     "two-lines-draw",

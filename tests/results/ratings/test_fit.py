@@ -64,7 +64,7 @@ def even(names: Sequence[str], wins: int = 6, losses: int = 4) -> list[PairResul
     ]
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 3)
 @given(games=some_games, seed=st.integers(0, 99))
 @example(games=[PairResult("ann", "bob", 9, 0, 0), PairResult("ann", "bob", 0, 1, 0)], seed=1)
 def test_the_order_of_the_games_changes_nothing(games: list[PairResult], seed: int) -> None:
@@ -80,14 +80,14 @@ def test_the_order_of_the_games_changes_nothing(games: list[PairResult], seed: i
     assert near(fit(games, NAMES), fit(single, reversed(NAMES)), 1e-9)
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 3)
 @given(one=some_games, two=some_games)
 def test_merged_databases_are_one(one: list[PairResult], two: list[PairResult]) -> None:
     """Which file a game came from does not matter, nor which was read first."""
     assert near(fit([*one, *two], NAMES), fit([*two, *one], NAMES), 1e-9)
 
 
-@settings(max_examples=15)
+@settings(max_examples=settings().max_examples // 3)
 @given(games=some_games)
 def test_swapped_sides_turn_the_advantage_round(games: list[PairResult]) -> None:
     """Who is called p1 is a name only."""

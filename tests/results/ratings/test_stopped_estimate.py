@@ -75,7 +75,7 @@ def test_a_ratio_far_beyond_a_bound_does_not_move_the_estimate_from_the_results(
 COUNTS = st.lists(st.integers(0, 300), min_size=5, max_size=5).filter(lambda counts: sum(map(bool, counts)) > 1)
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=settings().max_examples // 3)
 @given(COUNTS, st.floats(-60, 60), st.floats(5, 100), st.sampled_from(["normalized", "logistic"]))
 def test_every_count_has_an_ordered_estimate_which_the_other_engine_sees_reversed(
     counts: list[int], elo0: float, width: float, model: Model

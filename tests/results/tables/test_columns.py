@@ -2,8 +2,6 @@
 
 from pathlib import Path
 
-import pytest
-
 from results.tables.columns import COLUMNS, JSON_COLUMNS, Column
 from results.tables.standings import standings
 
@@ -11,16 +9,15 @@ ROOT = Path(__file__).parents[3]
 PAGES = "\n".join(page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
 
 
-@pytest.mark.parametrize("heading", [column.heading for column in COLUMNS[2:] if column.heading])
-def test_every_heading_is_explained(heading: str) -> None:
+def test_every_heading_is_explained() -> None:
     """Some page has it as code. The number and the name of an engine explain themselves."""
-    assert f"`{heading}`" in PAGES
+    headings = [column.heading for column in COLUMNS[2:] if column.heading]
+    assert not [heading for heading in headings if f"`{heading}`" not in PAGES]
 
 
-@pytest.mark.parametrize("key", [column.json for column in JSON_COLUMNS])
-def test_every_key_is_explained(key: str) -> None:
+def test_every_key_is_explained() -> None:
     """Some page has it as code."""
-    assert f"`{key}`" in PAGES
+    assert not [column.json for column in JSON_COLUMNS if f"`{column.json}`" not in PAGES]
 
 
 def test_no_heading_and_no_key_is_there_twice() -> None:

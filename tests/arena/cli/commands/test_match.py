@@ -23,18 +23,18 @@ from arena.planning.kept_games import state_folder
 from arena.verification.replay import check_lines
 from results.record import GameRecord
 from results.store.store import Store
-from tests.arena.cli.conftest import Arena
+from tests.arena.cli.conftest import ENGINE_IN_C, Arena
 
 ROOT = Path(__file__).parent.parent.parent.parent.parent
 FAST = ["--variant", "callanish-7", "--nodes", "50", "--seed", "3"]
 
 
-def command(*words: object, cwd: Path, seconds: float = 120) -> subprocess.CompletedProcess[str]:
-    """Run the command; it must end by itself, without a traceback."""
+def command(*words: object, cwd: Path, settings: Path, seconds: float = 120) -> subprocess.CompletedProcess[str]:
+    """Run the command of a user with these settings; it must end by itself, without a traceback."""
     done = subprocess.run(
         [sys.executable, "-m", "arena.main", *map(str, words)],
         cwd=cwd,
-        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "XDG_CONFIG_HOME": str(cwd)},
+        env={**os.environ, "PYTHONPATH": str(ROOT), "COLUMNS": "100", "XDG_CONFIG_HOME": str(settings)},
         capture_output=True,
         text=True,
         timeout=seconds,
@@ -227,10 +227,12 @@ def test_a_demo_that_was_interrupted_goes_on(here: Arena, monkeypatch: pytest.Mo
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
+def played(
+    tmp_path_factory: pytest.TempPathFactory, quick_registry: Path
+) -> tuple[Path, "subprocess.CompletedProcess[str]"]:
     """A small tournament that has been played: its folder, and what the command said."""
     folder = tmp_path_factory.mktemp("played")
-    return folder, command("tournament", written(folder), "--no-smoke", cwd=folder)
+    return folder, command("tournament", written(folder), "--no-smoke", cwd=folder, settings=quick_registry)
 
 
 @pytest.fixture
@@ -265,16 +267,16 @@ def test_a_tournament_is_played_stored_and_told(
 
 
 def test_a_tournament_that_is_there_already_is_not_played_over(
-    played: tuple[Path, "subprocess.CompletedProcess[str]"], cup: Path, shipped: Arena, tmp_path: Path
+    played: tuple[Path, "subprocess.CompletedProcess[str]"], cup: Path, here: Arena, tmp_path: Path
 ) -> None:
     """Without --resume a sentence; with it exactly the missing games."""
     shutil.copy(played[0] / "cup.db", tmp_path)
-    again = shipped("tournament", cup, "--no-smoke")
+    again = here("tournament", cup, "--no-smoke")
     assert again.exit_code == 2
     assert "--resume" in again.stderr
     with sqlite3.connect(tmp_path / "cup.db") as db:
         db.execute("DELETE FROM games WHERE number IN (2, 7)")
-    resumed = shipped("tournament", cup, "--no-smoke", "--resume")
+    resumed = here("tournament", cup, "--no-smoke", "--resume")
     assert resumed.exit_code == 0
     assert "2 games to play" in resumed.stderr
     with sqlite3.connect(tmp_path / "cup.db") as db:
@@ -354,7 +356,8 @@ def processes(word: str) -> list[int]:
 @pytest.fixture
 def long_match(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
     """A match that is going on, its engines marked by an argument of their own."""
-    engine = f"{sys.executable} -P -m engines.random mark-{tmp_path.name}"
+    quick = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else f"{sys.executable} -P -m engines.random"
+    engine = f"{quick} mark-{tmp_path.name}"
     with subprocess.Popen(
         [
             sys.executable,

@@ -21,6 +21,8 @@ from tests.command_line import program
 
 Arena = Callable[..., Result]
 PICTURES = [*Subject]
+SAMPLED = [pytest.param(what, marks=[pytest.mark.long] * (what is Subject.HISTORY)) for what in PICTURES]
+"""The history is fitted many times; its files are drawn by default, and its page is where long tests are played."""
 
 
 @pytest.fixture(scope="module")
@@ -100,7 +102,7 @@ def drawn_texts(page: str) -> list[str]:
     return [element.text or "" for element in picture.iter(f"{SVG}text")]
 
 
-@pytest.mark.parametrize("what", PICTURES)
+@pytest.mark.parametrize("what", SAMPLED)
 def test_the_figures_of_a_page_are_a_table_that_is_closed_at_first(
     arena: Arena, field: Path, what: str, tmp_path: Path
 ) -> None:
@@ -165,7 +167,7 @@ def test_wide_names_shift_nothing(arena: Arena, wide: Path, what: str, last: str
     assert len({cell_len(line) for line in lines}) == 1 and all(line.endswith(last) for line in lines)
 
 
-@pytest.mark.parametrize("command", ["standings", "plot ratings"])
+@pytest.mark.parametrize("command", ["plot ratings", pytest.param("standings", marks=pytest.mark.long)])
 def test_signs_that_a_terminal_lacks_are_replaced_as_wide_as_they_are(wide: Path, command: str) -> None:
     """Tables and pictures alike: question marks, and all columns where they were."""
     plain = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "NO_COLOR": "1", "COLUMNS": "100"}
@@ -266,8 +268,8 @@ def test_a_dash_is_stdout(
 ) -> None:
     """What would be in the file, and no file of that name."""
     monkeypatch.chdir(tmp_path)
-    assert arena("plot", "history", field, form, "p").exit_code == 0
-    assert arena("plot", "history", field, form, "-").stdout == (tmp_path / "p").read_text()
+    assert arena("plot", "ratings", field, form, "p").exit_code == 0
+    assert arena("plot", "ratings", field, form, "-").stdout == (tmp_path / "p").read_text()
     assert not (tmp_path / "-").exists()
 
 

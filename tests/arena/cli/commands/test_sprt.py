@@ -42,7 +42,7 @@ SHORT = [*TWO, "--elo0", "-60", "--elo1", "90", "--alpha", "0.05", "--beta", "0.
 
 
 @pytest.fixture
-def run(capfd: pytest.CaptureFixture[str]) -> Run:
+def run(capfd: pytest.CaptureFixture[str], quick_workers: None) -> Run:
     """The command with these arguments: exit code, stdout, stderr."""
     whole = typer.Typer(cls=Frame, pretty_exceptions_enable=False, add_completion=False)
     whole.command()(sprt)
