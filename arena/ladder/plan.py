@@ -80,7 +80,7 @@ def _resumed(watched: LadderFile, stored: Sequence[Run], report: Callable[[str],
         return plan
     began = namesakes[-1]
     # A ladder that began before its variants had books of openings goes on without them.
-    plan = next((form for form in resume.forms(plan) if not resume.differences(form, began)), plan)
+    plan = next((form for form in resume.forms(plan, [began]) if not resume.differences(form, began)), plan)
     differs = resume.differences(plan, began)
     if table.seed is not None and table.seed != began.seed:
         differs.append(f"seed was {began.seed}, is {table.seed}")

@@ -50,7 +50,7 @@ def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:
 
 def _begun(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan, int]:
     """As `_base`, for the openings that the round robin began with. Raises ConfigError."""
-    first, *others = forms(plan)
+    first, *others = forms(plan, namesakes)
     try:
         return _base(first, namesakes, seed_given)
     except ConfigError:

@@ -2,12 +2,13 @@
 
 import json
 import random
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
+from arena.planning.schedule import Start
 from arena.play.jobs import DEFAULT_READING_MS
 from results.record import Run
 from results.variant_name import namesake, shown
@@ -22,13 +23,29 @@ def drawn_seed() -> int:
     return random.SystemRandom().randrange(1_000_000_000)
 
 
-def forms(plan: SomePlan) -> tuple[SomePlan, ...]:
-    """The plan; and with default books the same plan without them, since older versions played random plies there."""
-    starts = tuple(
-        replace(start, book=None) if start.book is not None and start.book.by_default else start
-        for start in plan.starts
+def forms(plan: SomePlan, stored: Iterable[Run]) -> tuple[SomePlan, ...]:
+    """The plan; and the same plan without those default books that a stored run lacks.
+
+    Older versions had fewer books, and played random plies instead.
+    """
+    found = {plan.starts: plan}
+    for run in stored:
+        starts = _with_books_of(plan.starts, run)
+        if starts not in found:
+            found[starts] = replace(plan, starts=starts)
+    return tuple(found.values())
+
+
+def _with_books_of(starts: tuple[Start, ...], run: Run) -> tuple[Start, ...]:
+    """The starts, without the default books where the run had none. They are unchanged if it had other starts."""
+    config = json.loads(run.config)
+    if len(config.get("starts", ())) != len(starts):
+        return starts
+    books = config.get("book") or [None] * len(starts)
+    return tuple(
+        replace(start, book=None) if book is None and start.book is not None and start.book.by_default else start
+        for start, book in zip(starts, books, strict=True)
     )
-    return (plan,) if starts == plan.starts else (plan, replace(plan, starts=starts))
 
 
 def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:

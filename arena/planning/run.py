@@ -241,7 +241,7 @@ def _with_seed(plan: SomePlan, store: Store | None, options: RunOptions) -> Some
     if store is None:
         return plan
     stored = store.runs()
-    for form in resume.forms(plan):
+    for form in resume.forms(plan, stored):
         if not options.seed_given and (seed := resume.seed_of_same(form, stored)) is not None:
             return replace(form, seed=seed)
         if any(run.id == form.run_id for run in stored):
