@@ -6,9 +6,10 @@ life that it has of the arena: after SILENT_S without one it ends its workers.
 
 import asyncio
 import contextlib
+import functools
 import pickle
 import socket
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from typing import Any, NamedTuple
 
 import multiprocess
@@ -40,6 +41,16 @@ class Said(NamedTuple):
     data: bytes
     ended: bool = False
     exit_code: int | None = None
+
+
+def in_bytes(method: Callable[..., Coroutine[Any, Any, Any]]) -> Callable[..., Coroutine[Any, Any, bytes]]:
+    """The method with a pickled answer. Dask drops an answer that it cannot read, and the arena would wait for ever."""
+
+    @functools.wraps(method)
+    async def answer(*arguments: Any) -> bytes:
+        return pickle.dumps(await method(*arguments))
+
+    return answer
 
 
 class MachineAgent:
@@ -93,17 +104,20 @@ class MachineAgent:
 
     # Engines
 
+    @in_bytes
     async def lacking(self, shipments: Sequence[Shipment]) -> list[str]:
         """The digests of the shipments that are not here."""
         self._hear()
         there = await asyncio.to_thread(lambda: [self._cache.has(shipment) for shipment in shipments])
         return [shipment.digest for shipment, has in zip(shipments, there, strict=True) if not has]
 
+    @in_bytes
     async def write(self, digest: str, name: str, offset: int, data: bytes) -> str:
         """Write a piece of a shipped file. Returns what is wrong."""
         self._hear()
         return await self._tried(self._cache.write, digest, name, offset, data)
 
+    @in_bytes
     async def finish(self, shipment: Shipment) -> str:
         """Put a shipment in its place. Returns what is wrong."""
         self._hear()
@@ -118,6 +132,7 @@ class MachineAgent:
             return f"{wrong.filename or 'its folder for engines'}: {wrong.strerror}"
         return ""
 
+    @in_bytes
     async def introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
         """Start each engine here to see what it says of itself, or why it cannot be started."""
         self._hear()
@@ -136,6 +151,7 @@ class MachineAgent:
             found[at] = result
         return found
 
+    @in_bytes
     async def shortfall(self, levels: Sequence[Level]) -> list[str]:
         """What these levels of containment lack here, one sentence each."""
         self._hear()
@@ -143,6 +159,7 @@ class MachineAgent:
             found = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
         return [sentence for sentence in found if sentence]
 
+    @in_bytes
     async def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
         """Run the smoke checks on engines here. Returns each one's fitness by its name."""
         from arena.verification import smoke
@@ -152,6 +169,7 @@ class MachineAgent:
             specs = [unpack(engine, self._cache.path) for engine in engines]
             return dict(await asyncio.to_thread(smoke.check_engines, specs, variant, lambda sentence: None))
 
+    @in_bytes
     async def choose_nodes(self, engine: PackedEngine, search: SpeedSearch) -> int | str:
         """How many nodes machines are to be measured with, or why this engine cannot be measured with."""
         self._hear()
@@ -161,6 +179,7 @@ class MachineAgent:
             except (speed.NotMeasured, ClusterError) as wrong:
                 return str(wrong)
 
+    @in_bytes
     async def measure(
         self, engine: PackedEngine, search: SpeedSearch, nodes: int, slots: int, pin: bool
     ) -> float | str:
@@ -188,6 +207,7 @@ class MachineAgent:
 
     # Slots
 
+    @in_bytes
     async def open(
         self,
         slot: int,
@@ -217,6 +237,7 @@ class MachineAgent:
             process.end("kill")
         return ""
 
+    @in_bytes
     async def send(self, messages: Sequence[tuple[int, bytes | str]]) -> None:
         """Hand bytes to workers. A word ends a worker: `close` says that no more jobs come, `terminate`, `kill`."""
         self._hear()

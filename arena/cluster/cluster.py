@@ -554,15 +554,15 @@ class Cluster:
                 return found
             await asyncio.sleep(0.1)
 
-    async def _call(self, machine: JoinedMachine, asked: Awaitable[Answer]) -> Answer:
-        """The answer of a machine. Raises Gone if it is lost meanwhile."""
+    async def _call(self, machine: JoinedMachine, asked: Awaitable[bytes]) -> Any:
+        """What a machine answers, unpickled. Raises Gone if it is lost meanwhile."""
         answer = asyncio.ensure_future(_awaited(asked))
         gone = asyncio.ensure_future(machine.gone.wait())
         try:
             await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
             if not answer.done():
                 raise Gone
-            return answer.result()
+            return pickle.loads(answer.result())
         except Exception as wrong:
             if isinstance(wrong, OSError):
                 self._lose(machine, "it cannot be reached")

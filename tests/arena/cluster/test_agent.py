@@ -1,4 +1,4 @@
-"""A machine and an arena that does not speak to it, without Dask."""
+"""A machine and what it answers."""
 
 import asyncio
 import pickle
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from arena.cluster import agent
-from arena.cluster.agent import MachineAgent, Said, SlotProcess
+from arena.cluster.agent import MachineAgent, Said, SlotProcess, in_bytes
 from arena.cluster.machine import MachineInfo
 
 
@@ -56,7 +56,7 @@ def test_an_engine_that_came_in_part_leaves_nothing_behind(tmp_path: Path, monke
     async def left() -> str:
         mine = MachineAgent("run")
         await mine.claim()
-        wrong = await mine.write("ab" * 32, "fox", 0, b"half an engine")
+        wrong = str(pickle.loads(await mine.write("ab" * 32, "fox", 0, b"half an engine")))
         assert [path.name for path in tmp_path.rglob("fox")] == ["fox"]
         await mine.release()
         return wrong
@@ -88,3 +88,24 @@ def test_a_worker_that_is_started_while_the_machine_leaves_is_ended(monkeypatch:
         return process
 
     assert asyncio.run(left()).told == ["kill"]
+
+
+class Unreadable:
+    """It can be sent and not be read, as a compiled frozen dataclass."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return int, ("no number",)
+
+
+def test_an_answer_that_cannot_be_read_is_an_error_and_no_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Dask says nothing of it."""
+    pytest.importorskip("distributed", reason="needs the extra `cluster`")
+    from tests.arena.cluster.machines import one_machine
+
+    async def shortfall(agent: MachineAgent, levels: object) -> Unreadable:
+        return Unreadable()
+
+    with one_machine() as cluster:
+        monkeypatch.setattr(MachineAgent, "shortfall", in_bytes(shortfall))
+        with pytest.raises(ValueError, match="no number"):
+            cluster.introduce(())
