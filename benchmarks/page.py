@@ -15,6 +15,7 @@ PARTS = {
     "d": "Store",
     "e": "Accuracy of the clocks",
     "f": "Many games on few CPUs",
+    "g": "Short games: 20 plies, engines that answer at once",
 }
 _HEADER = ("", "unit", "median", "least", "95 %", "ratio", "of least")
 _LABEL, _BAR, _LINE, _TOP = 330, 420, 24, 34

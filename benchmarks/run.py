@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from benchmarks import clocks, contenders, crowd, page, plies, siblings, starts
+from benchmarks import clocks, contenders, crowd, page, plies, short_games, siblings, starts
 from benchmarks.rows import FULL, QUICK, Row, Scale, Workspace, workspace
 from benchmarks.stamps import Failed
 
@@ -22,6 +22,7 @@ WITH_ENGINES: dict[str, Callable[[Workspace], list[Row]]] = {
     "c": starts.measure,
     "e": clocks.measure,
     "f": crowd.measure,
+    "g": short_games.measure,
 }
 WITHOUT: dict[str, Callable[[], list[Row]]] = {part: partial(siblings.measure, part) for part in siblings.COMMANDS}
 

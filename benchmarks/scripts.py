@@ -8,6 +8,9 @@ from arena.games import variants
 CHESS = Path(__file__).parent / "chess.txt"
 """A game of 150 random plies, the last of them mate. No position occurs twice and no draw could be claimed."""
 
+SHORT_CHESS = "a2a3 a7a6 b2b3 b7b6 c2c3 c7c6 a3a4 a6a5 b3b4 b6b5 c3c4 c6c5 b1a3 b8a6 a3c2 a6c7 f2f3 e7e5 g2g4 d8h4"
+"""A game of 20 plies, the last of them mate."""
+
 
 def legal_game(variant: str, plies: int, seed: int = 1) -> tuple[str, ...]:
     """A game of `plies` random moves that does not end by itself and repeats no position.
@@ -38,3 +41,10 @@ def written(folder: Path, variant: str, plies: int) -> tuple[Path, int]:
     file = folder / f"{variant}-{plies}.txt"
     file.write_text(" ".join(words) + "\n", encoding="ascii")
     return file, len(words)
+
+
+def short_chess(folder: Path) -> Path:
+    """Write the short game of chess to a file in `folder` for engines to read."""
+    file = folder / "chess-20.txt"
+    file.write_text(SHORT_CHESS + "\n", encoding="ascii")
+    return file

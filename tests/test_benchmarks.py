@@ -9,7 +9,7 @@ import pytest
 
 from arena.games import variants
 from arena.games.game import Game
-from benchmarks import contenders, page, plies, run, scripts, siblings
+from benchmarks import contenders, page, plies, run, scripts, short_games, siblings
 from benchmarks.rows import Row, Scale, compared, ratio, row, workspace
 from benchmarks.stamps import CommandRun, Failed, Stamp, StampFile
 
@@ -56,6 +56,17 @@ def test_a_steady_time_begins_with_the_last_engine_and_ends_with_the_first() -> 
     assert CommandRun(0, 0, "", (long, late)).steady_us(2) == pytest.approx(490 * 2 * 1000 / 100)
     with pytest.raises(Failed, match="before others began"):
         CommandRun(0, 0, "", (long, late._replace(stamps=late.stamps[60:]))).steady_us(2)
+
+
+def test_a_rate_counts_the_games_that_end_while_all_play() -> None:
+    """Two games of two engines each; the second began later and ended later."""
+    ms = 1_000_000
+    early = tuple(Stamp(ply % 2, at * ms, at * ms, 0) for at, ply in enumerate(range(100)))
+    late = tuple(Stamp(ply % 2, (at + 50) * ms, (at + 50) * ms, 0) for at, ply in enumerate(range(100)))
+    watched = CommandRun(0, 0, "", (StampFile(1, early), StampFile(2, late)))
+    assert short_games.rate(watched, 2) == pytest.approx(2 * 25 / 0.049)
+    with pytest.raises(Failed, match="never played all at once"):
+        short_games.rate(CommandRun(0, 0, "", (StampFile(1, early), StampFile(2, late[60:]))), 2)
 
 
 @pytest.mark.parametrize(("variant", "most"), [("scottish", 150), ("callanish-9", 48)])
