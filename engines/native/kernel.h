@@ -59,7 +59,7 @@ static void worker_begin(worker_t *worker, const engine_t *engine)
     const limits_t *limits = &engine->search.limits;
     worker->nodes = worker->judged = 0;
     worker->stopped = 0;
-    worker->next_look = limits->nodes && limits->nodes < LOOK_EVERY ? limits->nodes : LOOK_EVERY;
+    worker->next_look = limits->nodes && limits->nodes < EARLY_LOOK_EVERY ? limits->nodes : EARLY_LOOK_EVERY;
     worker->random = (uint64_t)limits->seed * 1000003 + (uint64_t)worker->number;
     memset(worker->killers, 0, sizeof worker->killers);
     memset(worker->counters, 0, sizeof worker->counters);

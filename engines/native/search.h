@@ -46,6 +46,8 @@
 #endif
 
 enum { WIN = 30000, NEAR_WIN = WIN - 8, DECIDED = 20000, INFINITE_SCORE = 32000, MOST_PLIES = 128, LOOK_EVERY = 512 };
+/* At first the clock is looked at more often: an entry of a new table may lie in a page that the system must clear first. */
+enum { EARLY_NODES = 4096, EARLY_LOOK_EVERY = 8 };
 enum { PLAYING, WON, LOST, DRAWN }; /* board_t.outcome, for the side to move */
 enum { REPETITION_FREE, REPETITION_DRAWS, REPETITION_LOSES };
 
@@ -132,7 +134,7 @@ static inline int out_of_budget(worker_t *worker)
         return worker->stopped;
     search_t *search = worker->search;
     const limits_t *limits = &search->limits;
-    worker->next_look = worker->nodes + LOOK_EVERY;
+    worker->next_look = worker->nodes + (worker->nodes < EARLY_NODES ? EARLY_LOOK_EVERY : LOOK_EVERY);
     if (limits->nodes) {
         if (worker->nodes >= limits->nodes)
             worker->stopped = 1;
