@@ -41,7 +41,12 @@ def pytest_unconfigure() -> None:
     shutil.rmtree(_STATE, ignore_errors=True)
 
 
+# What is imported and collected stays to the end: garbage is not looked for in it, neither now nor later.
+gc.disable()
+
+
 def pytest_collection_finish() -> None:
-    """What has been imported and collected stays to the end: garbage is not looked for in it again and again."""
+    """From here on there is garbage."""
     gc.collect()
     gc.freeze()
+    gc.enable()

@@ -77,7 +77,15 @@ def test_it_introduces_itself(name: str, spoken: Spoken) -> None:
     assert "option name UGI_Queries type string default p1turn gameover result legalmoves islegal fen perft" in told
 
 
-@pytest.mark.parametrize("spoken", [name for name in NAMES if name != "stornoway"], indirect=True)
+@pytest.mark.parametrize(
+    "spoken",
+    [
+        pytest.param(name, marks=[pytest.mark.long] * (name in ("greedy", "alphabeta")))
+        for name in NAMES
+        if name != "stornoway"
+    ],
+    indirect=True,
+)
 def test_it_plays_answers_and_quits(spoken: Spoken) -> None:
     """A short conversation: a move under each kind of limit, stop, queries, an impossible position, the end."""
     assert spoken.ask("ugi", "isready", word="readyok") == "readyok"

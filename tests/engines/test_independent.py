@@ -327,6 +327,7 @@ def test_it_exits_when_nobody_reads(binary: Path) -> None:
         spoken.process.stdin.close()
 
 
+@pytest.mark.long
 def test_a_match_ends_every_game_by_the_rules(binary: Path) -> None:
     """Against itself through the scheduler, in both families: no fault, and each game ends or is cut at the plies."""
     records: list[GameRecord] = []

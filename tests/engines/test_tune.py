@@ -54,7 +54,7 @@ def test_the_same_seed_gives_the_same_data(tmp_path: Path, variant: str) -> None
     assert set(first["result"]) <= {0, 1, 2} and len(first["features"]) == len(first["game"])
 
 
-@pytest.mark.parametrize("variant", ["ard-ri", "callanish-7"])
+@pytest.mark.parametrize("variant", [pytest.param("ard-ri", marks=pytest.mark.long), "callanish-7"])
 def test_fitted_weights_foretell_better(tmp_path: Path, capsys: pytest.CaptureFixture[str], variant: str) -> None:
     """The loss on games that were held back falls."""
     data, start, new = made_data(tmp_path, variant, 30), tmp_path / "start.txt", tmp_path / "new.txt"
@@ -126,6 +126,7 @@ def test_all_goes_from_nothing_to_a_header(
     ]
 
 
+@pytest.mark.long
 def test_all_plays_its_tests_by_arena_sprt(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Without a gain there is no header, and the reason is told."""
     assert main(["all", "callanish-5", "--work", str(tmp_path), "--rounds=1", *SMALL]) == 0

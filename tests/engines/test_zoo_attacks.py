@@ -87,6 +87,7 @@ def test_tracing_the_parent_leaves_it_unharmed(start: Start) -> None:
     assert zoo.status() == 0
 
 
+@pytest.mark.long
 def test_files_are_made_and_read_where_they_may_be(start: Start, tmp_path: Path) -> None:
     """writes-file makes a new file and spares one that is there; reads-file reads; both report what was refused."""
     path = tmp_path / "trace"

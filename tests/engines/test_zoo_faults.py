@@ -141,7 +141,13 @@ def test_mid_and_first_come_once_a_game(start: Start) -> None:
 # Processes
 
 
-@pytest.mark.parametrize("name", ["silent", "never-reads", "closes-stdin", "trickle", "endless"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("silent", "closes-stdin"),
+        *(pytest.param(name, marks=pytest.mark.long) for name in ("never-reads", "trickle", "endless")),
+    ],
+)
 def test_a_fault_that_answers_no_more_lives_on(start: Start, name: str) -> None:
     """It says what its sentence allows, does not answer `isready`, and is still there."""
     zoo = start("--fault", name)

@@ -435,7 +435,7 @@ for line in sys.stdin:
 @linux
 @pytest.mark.parametrize(
     "trick",
-    [name if name in ("orphans", "started before") else pytest.param(name, marks=pytest.mark.long) for name in TRICKS],
+    [name if name == "orphans" else pytest.param(name, marks=pytest.mark.long) for name in TRICKS],
 )
 def test_nobody_computes_for_nothing_in_other_processes(trick: str) -> None:
     """On one CPU an engine pays for what its processes use, however they came about and whoever is their parent."""

@@ -18,8 +18,7 @@ from tests.running import running
 DEADLINE_S = 120
 CHECK_DEADLINE_S = 600
 TOOLS = {"python": "python3", "c": "cc", "javascript": "node", "java": "javac", "rust": "rustc"}
-QUICK = [pytest.param(name, marks=[] if name in ("python", "c") else pytest.mark.long) for name in write.LANGUAGES]
-QUICKEST = [pytest.param(name, marks=[] if name == "c" else pytest.mark.long) for name in write.LANGUAGES]
+QUICK = [pytest.param(name, marks=[] if name == "c" else pytest.mark.long) for name in write.LANGUAGES]
 ENVIRONMENT = os.environ | {"PATH": os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])}
 ENVIRONMENT.pop("PYTHONSAFEPATH", None)
 """With a `python3` that an engine in its containment may read, and as authors have it: scripts find what is beside."""
@@ -63,7 +62,6 @@ def built(name: str, places: dict[str, Path]) -> Path:
 
 
 @pytest.mark.parametrize("name", QUICK)
-@pytest.mark.long
 def test_a_new_engine_counts_the_positions_of_the_specification(name: str, places: dict[str, Path]) -> None:
     """SPEC.md A.15 has the numbers. A position that it is told comes back as it was."""
     program = built(name, places)
@@ -81,7 +79,8 @@ def test_a_new_engine_counts_the_positions_of_the_specification(name: str, place
     assert said[3].startswith("error") and said[4] == f"response {board}"
 
 
-@pytest.mark.parametrize("name", QUICKEST)
+@pytest.mark.long
+@pytest.mark.parametrize("name", write.LANGUAGES)
 def test_a_new_engine_passes_the_smoke_checks(name: str, places: dict[str, Path]) -> None:
     """Without an edit, with its name as that of its folder."""
     program = built(name, places)

@@ -123,12 +123,14 @@ def test_a_game_whose_worker_dies_again_and_again_stops_the_run_with_a_sentence(
         )
 
 
-def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(slots: OpenSlots, tmp_path: Path) -> None:
+def test_an_engine_over_its_fault_budget_is_withdrawn_and_the_others_play_on(
+    any_slots: OpenSlots, tmp_path: Path
+) -> None:
     """Three faults in a row, then no more of its games; the rest of the tournament is whole."""
     dies = script(tmp_path, "dies", "for line in lines:\n    basics(line)\n    if line.startswith('go'): sys.exit(3)\n")
     records: list[GameRecord] = []
     specs = {"dies": dies, "a": spec("a"), "b": spec("b")}
-    report = Scheduler(specs, slots(1), records.extend, fault_budget=3).run(schedule(*specs, games=24))
+    report = Scheduler(specs, any_slots(1), records.extend, fault_budget=3).run(schedule(*specs, games=24))
     its_own = [record for record in records if "dies" in (record.p1, record.p2)]
     assert Counter(record.termination for record in its_own) == {Termination.CRASH: 3}
     assert all(record.winner != ("p1" if record.p1 == "dies" else "p2") for record in its_own)
@@ -191,7 +193,7 @@ def test_an_interrupt_keeps_what_ended_and_hands_over_what_did_not(slots: OpenSl
     assert multiprocess.active_children() == []
 
 
-def test_an_engine_may_be_added_while_a_run_goes_on(slots: OpenSlots) -> None:
+def test_an_engine_may_be_added_while_a_run_goes_on(any_slots: OpenSlots) -> None:
     """Workers that were started before it was known play its games all the same."""
     records: list[GameRecord] = []
     scheduler: Scheduler
@@ -218,7 +220,7 @@ def test_an_engine_may_be_added_while_a_run_goes_on(slots: OpenSlots) -> None:
         def forfeit(self, job: GameJob) -> None:
             raise AssertionError("nobody is withdrawn")
 
-    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, slots(1), records.extend)
+    scheduler = Scheduler({"a": spec("a"), "b": spec("b")}, any_slots(1), records.extend)
     scheduler.run(Growing())
     assert [record.number for record in records] == [2, 1, 3, 4, 5, 6]
     assert not {record.termination for record in records} & {Termination.CRASH, Termination.STALL}

@@ -18,8 +18,8 @@ from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
 ZOO = (sys.executable, "-P", "-m", "engines.zoo")
-SAMPLE = ("A4", "B7", "C10", "D5", "E2", "F4", "G3", "H5", "I4", "J1", "K1")
-"""Rows that take less than a second, one of every group."""
+SAMPLE = ("A4", "C10", "E2", "G3", "I4", "K1")
+"""Rows that take less than a second, one of every second group."""
 BROKEN = (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
 
 
@@ -97,7 +97,7 @@ def test_a_fault_fails_its_check_and_no_other_without_a_reason(row: Row) -> None
         assert not unexpected
 
 
-def test_a_correct_engine_passes_a_part_of_every_group() -> None:
+def test_a_correct_engine_passes_what_the_faults_fail() -> None:
     """The zoo without a fault breaks nothing that the sample of faults is caught by."""
     checks = tuple(check for check in CHECKS if check.id in SAMPLE)
     assert not broken(findings(None, checks, 2))

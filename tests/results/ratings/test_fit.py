@@ -343,6 +343,7 @@ def test_a_surprise_among_thousands_of_foregone_games_has_ratings() -> None:
     assert flags(surprise) == {"cyd": "at least"}
 
 
+@pytest.mark.long
 def test_every_beginning_has_ratings() -> None:
     """From no game on, one after the other, whatever the results: finite numbers, and soon sober ones."""
     chance = random.Random(3)

@@ -77,7 +77,7 @@ def ps(make: Callable[[random.Random], Sequence[HostCount]], times: int) -> list
     return [1.0 if test is None else test.p for test in tests]
 
 
-@pytest.mark.parametrize(("games", "times"), [(24, 60), (1500, 40)])
+@pytest.mark.parametrize(("games", "times"), [(24, 60), pytest.param(1500, 40, marks=pytest.mark.long)])
 def test_machines_that_agree_are_suspected_as_rarely_as_p_says(
     games: int, times: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -135,6 +135,7 @@ def test_any_games_give_ratings(games: list[GameResult]) -> None:
         assert 0 < rating.sigma <= 25 / 3
 
 
+@pytest.mark.long
 def test_one_upset_after_ever_so_many_wins_is_survived() -> None:
     """A single draw among very many decided games has a margin near zero; it must not break the arithmetic."""
     last: list[Winner] = ["p2", "draw"]

@@ -33,7 +33,7 @@ def counted(lower: int, upper: int, up: float, steps: int, at: int) -> float:
 
 @pytest.mark.parametrize("up", [0.46, 0.5, 0.52])
 @pytest.mark.parametrize(("lower", "upper"), [(-30, 30), (-20, 45)])
-@pytest.mark.parametrize("steps", [150, 800, 3000])
+@pytest.mark.parametrize("steps", [150, 800, pytest.param(3000, marks=pytest.mark.long)])
 def test_the_chances_of_a_motion_between_bounds_are_those_of_a_walk_in_small_steps(
     up: float, lower: int, upper: int, steps: int
 ) -> None:

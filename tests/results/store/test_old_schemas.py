@@ -458,6 +458,7 @@ def test_a_killed_upgrade_leaves_the_old_database(started: Upgrade) -> None:
         assert version(db) == KNOWN
 
 
+@pytest.mark.long
 def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pytest.MonkeyPatch) -> None:
     """The second program waits until the first has finished, makes no second copy and says nothing."""
     asked = threading.Event()

@@ -22,7 +22,7 @@ from tests.command_line import program
 Arena = Callable[..., Result]
 PICTURES = [*Subject]
 SAMPLED = [pytest.param(what, marks=[pytest.mark.long] * (what is Subject.HISTORY)) for what in PICTURES]
-"""The history is fitted many times; its files are drawn by default, and its page is where long tests are played."""
+"""The history takes many fits: here it is drawn in a terminal, and in files where long tests are played."""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_terminal_of_so_many_columns_is_enough(field: Path, what: str, plain: 
     assert done.stdout.isascii() or not plain
 
 
-@pytest.mark.parametrize("what", PICTURES)
+@pytest.mark.parametrize("what", SAMPLED)
 def test_an_svg_file_is_well_formed_and_names_everybody(arena: Arena, field: Path, what: str, tmp_path: Path) -> None:
     """Nothing is printed; names are escaped."""
     target = tmp_path / "p.svg"
