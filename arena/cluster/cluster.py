@@ -18,9 +18,10 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from arena.cluster.access import Access, quiet
-from arena.cluster.agent import MachineAgent
+from arena.cluster.agent import PIECE, MachineAgent
 from arena.cluster.dask_slots import DaskSlot, DaskSlots
 from arena.cluster.errors import ClusterError, ClusterLost
+from arena.cluster.joined_machine import Gone, JoinedMachine, awaited
 from arena.cluster.machine import MachineInfo, edition
 from arena.cluster.shipment import Packed, PackedEngine, pack
 from arena.cluster.speeds import Speeds
@@ -41,66 +42,12 @@ LATE_S = 2.0
 LOSSES = 3
 """A machine that was lost so often gets no more games in this run."""
 CLOCKS_APART_S = 60.0
-PIECE = 1 << 20
-"""Engines are shipped in pieces of so many bytes."""
 
 Answer = TypeVar("Answer")
 
 
-class Gone(Exception):
-    """A machine is lost while it was asked something."""
-
-
 class StoodStill(Exception):
     """This program was stopped while it waited for an answer, by Ctrl-Z for example."""
-
-
-class JoinedMachine:
-    """A machine as this arena sees it. Its fields belong to the loop's thread, `slots` and `ready` to the lock too."""
-
-    def __init__(self, address: str, loop: asyncio.AbstractEventLoop) -> None:
-        self.address = address
-        self._loop = loop
-        self.agent: Any = None
-        self.future: Any = None
-        self.info: MachineInfo | None = None
-        self.claimed = False
-        """Does it play for us?"""
-        self.ready = False
-        """Can it play games of the run?"""
-        self.knows: set[str] = set()
-        """The engines that were introduced there."""
-        self.lacks: dict[str, str] = {}
-        """Those of them that it cannot start although another machine can, each with the reason."""
-        self.is_preparing = False
-        self.unfit = ""
-        """Why it plays nothing of this run; empty where it does or may."""
-        self.slots: dict[int, DaskSlot] = {}
-        self.writers: dict[int, asyncio.StreamWriter] = {}
-        self.gone = asyncio.Event()
-        self.shipping = asyncio.Lock()
-        self.outbox: list[tuple[int, bytes | str]] = []
-        self.has_post = asyncio.Event()
-        self.told_to_end: set[int] = set()
-        self.clock_ahead_ns = 0
-        self.tasks: list[asyncio.Task[None]] = []
-
-    @property
-    def host(self) -> str:
-        return self.address if self.info is None else self.info.host
-
-    def post(self, slot: int, data: bytes | str) -> None:
-        if isinstance(data, str):
-            self.told_to_end.add(slot)
-        self.outbox.append((slot, data))
-        self.has_post.set()
-
-    def end(self, slot: DaskSlot, how: str) -> None:
-        """See `Far`."""
-        for number, each in list(self.slots.items()):
-            if each is slot:
-                with contextlib.suppress(RuntimeError):  # the loop has ended, and all workers with it
-                    self._loop.call_soon_threadsafe(self.post, number, how)
 
 
 class Cluster:
@@ -125,7 +72,7 @@ class Cluster:
         """The engines that machines must be able to play, by the way in which they are started."""
         self._failed: Exception | None = None
         self._slot_numbers = 0
-        self._speeds = Speeds(self._call)
+        self._speeds = Speeds()
         self._loop: asyncio.AbstractEventLoop | None = None
         self._client: Any = None
         self._stopping: asyncio.Event | None = None
@@ -300,7 +247,7 @@ class Cluster:
         for machine in machines:
             for task in machine.tasks:
                 task.cancel()
-        leaving = [asyncio.ensure_future(_awaited(machine.agent.release())) for machine in machines if machine.agent]
+        leaving = [asyncio.ensure_future(awaited(machine.agent.release())) for machine in machines if machine.agent]
         if leaving:
             await asyncio.wait(leaving, timeout=SILENT_S / 2)
         for machine in machines:
@@ -326,7 +273,7 @@ class Cluster:
             return
         for address in found["workers"]:
             if address not in self._machines:
-                machine = JoinedMachine(address, asyncio.get_running_loop())
+                machine = JoinedMachine(address, asyncio.get_running_loop(), self._lose)
                 with self._lock:  # the scheduler counts them in its own thread
                     self._machines[address] = machine
                 machine.tasks.append(asyncio.create_task(self._admit(machine)))
@@ -369,7 +316,7 @@ class Cluster:
         if refusal:
             self._say_once(f"{info.host} plays nothing of this run: {refusal}")
             if info.playing == self._run:
-                await _awaited(machine.agent.release())
+                await awaited(machine.agent.release())
             machine.unfit = refusal
             if info.playing != self._run:
                 self._forget(machine)  # it is asked again
@@ -428,15 +375,13 @@ class Cluster:
         engines = [self._packed[key] for key in keys]
         machine.is_preparing = True
         try:
-            refusal = await self._ship(machine, engines)
+            refusal = await machine.ship(engines)
             if refusal:
                 return [(Identity("", "", "", {}), refusal)] * len(engines)
             levels = sorted({packed.engine.spec.box.level for packed in engines})
-            for sentence in await self._call(machine, machine.agent.shortfall(levels)):
+            for sentence in await machine.call(machine.agent.shortfall(levels)):
                 self._say_once(f"warning: {machine.host}: {sentence}")
-            answer: Introductions = await self._call(
-                machine, machine.agent.introduce([each.engine for each in engines])
-            )
+            answer: Introductions = await machine.call(machine.agent.introduce([each.engine for each in engines]))
             return answer
         except Gone:
             return None
@@ -519,27 +464,6 @@ class Cluster:
                 )
         self._tell_changed()
 
-    async def _ship(self, machine: JoinedMachine, engines: Sequence[Packed]) -> str:
-        """Send the files that the machine does not have. Returns what is wrong. Raises Gone."""
-        shipped = {each.engine.shipment.digest: each for each in engines if each.engine.shipment.files}
-        async with machine.shipping:  # two slots may want the same engine
-            return await self._ship_lacking(machine, shipped)
-
-    async def _ship_lacking(self, machine: JoinedMachine, shipped: Mapping[str, Packed]) -> str:
-        lacking = await self._call(machine, machine.agent.lacking([each.engine.shipment for each in shipped.values()]))
-        for digest in lacking:
-            packed = shipped[digest]
-            for file in packed.engine.shipment.files:
-                offset = 0
-                with packed.sources[file.name].open("rb") as source:
-                    while (piece := source.read(PIECE)) or not offset:
-                        if wrong := await self._call(machine, machine.agent.write(digest, file.name, offset, piece)):
-                            return str(wrong)
-                        offset += len(piece) or 1
-            if wrong := await self._call(machine, machine.agent.finish(packed.engine.shipment)):
-                return str(wrong)
-        return ""
-
     async def _check_somewhere(self, engines: Sequence[tuple[str, PackedEngine]], variant: str) -> dict[str, Any]:
         found: dict[str, Any] = {}
         while True:
@@ -549,29 +473,10 @@ class Cluster:
                 left = [each for key, each in engines if each.spec.name not in found and key not in machine.lacks]
                 if left:
                     with contextlib.suppress(Gone):
-                        found |= await self._call(machine, machine.agent.check(left, variant))
+                        found |= await machine.call(machine.agent.check(left, variant))
             if len(found) == len(engines):
                 return found
             await asyncio.sleep(0.1)
-
-    async def _call(self, machine: JoinedMachine, asked: Awaitable[bytes]) -> Any:
-        """What a machine answers, unpickled. Raises Gone if it is lost meanwhile."""
-        answer = asyncio.ensure_future(_awaited(asked))
-        gone = asyncio.ensure_future(machine.gone.wait())
-        try:
-            await asyncio.wait({answer, gone}, return_when=asyncio.FIRST_COMPLETED)
-            if not answer.done():
-                raise Gone
-            return pickle.loads(answer.result())
-        except Exception as wrong:
-            if isinstance(wrong, OSError):
-                self._lose(machine, "it cannot be reached")
-            if machine.gone.is_set():  # Dask has several errors for an actor that was released
-                raise Gone from None
-            raise
-        finally:
-            gone.cancel()
-            answer.cancel()
 
     # Slots
 
@@ -587,9 +492,8 @@ class Cluster:
         try:
             packed = list(self._packed.items())  # the scheduler's thread adds some meanwhile
             strange = [each for key, each in packed if key not in machine.knows]
-            refusal = await self._ship(machine, strange) if strange else ""
-            refusal = refusal or await self._call(
-                machine,
+            refusal = await machine.ship(strange) if strange else ""
+            refusal = refusal or await machine.call(
                 machine.agent.open(
                     number,
                     engines,
@@ -618,7 +522,7 @@ class Cluster:
                 await machine.has_post.wait()
                 machine.has_post.clear()
                 post, machine.outbox = machine.outbox, []
-                await self._call(machine, machine.agent.send(post))
+                await machine.call(machine.agent.send(post))
 
     async def _listen(self, machine: JoinedMachine) -> None:
         """Ask a machine for news until it is lost."""
@@ -683,16 +587,12 @@ def start_key(spec: EngineSpec) -> str:
     return repr((spec.command, sorted(spec.options.items()), spec.box, spec.files, spec.deadlines))
 
 
-async def _awaited(what: Awaitable[Answer]) -> Answer:
-    return await what
-
-
 async def _within(seconds: float, asked: Awaitable[Answer]) -> Answer:
     """The answer, if it comes within so many seconds. Raises TimeoutError, and StoodStill."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds
     try:
-        return await asyncio.wait_for(_awaited(asked), seconds)
+        return await asyncio.wait_for(awaited(asked), seconds)
     except TimeoutError:
         if loop.time() > deadline + LATE_S:
             raise StoodStill from None

@@ -4,7 +4,7 @@ One engine of the run searches the same on every machine. The reference is that 
 and else the median machine of those that are there first. It stays the same while machines come and go.
 """
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from statistics import median_low
@@ -16,13 +16,15 @@ from results.record import Machine
 
 
 class Measurable(Protocol):
-    """A machine that has joined: `arena.cluster.cluster.JoinedMachine`."""
+    """A machine that has joined: `arena.cluster.joined_machine.JoinedMachine`."""
 
     address: str
     agent: Any
 
     @property
     def host(self) -> str: ...
+
+    async def call(self, asked: Awaitable[bytes]) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +39,7 @@ class SpeedTest:
 class Speeds:
     """Measures machines and remembers them. `machines` and `time_factor` may be asked from any thread."""
 
-    def __init__(self, call: Callable[[Any, Awaitable[Any]], Awaitable[Any]]) -> None:
-        """`call` waits for the answer of a machine, and raises if the machine is lost meanwhile."""
-        self._call = call
+    def __init__(self) -> None:
         self.test: SpeedTest | None = None
         self._request: SpeedRequest | None = None
         self._nps: dict[str, float] = {}
@@ -83,10 +83,8 @@ class Speeds:
             if before is not None and engine.spec.name == before.engine:
                 nodes, self._reference = before.nodes, before.reference_nps
             else:
-                nodes, self._reference = (
-                    await self._call(machine, machine.agent.choose_nodes(engine, request.search)),
-                    None,
-                )
+                nodes = await machine.call(machine.agent.choose_nodes(engine, request.search))
+                self._reference = None
             if isinstance(nodes, int):
                 self.test = SpeedTest(engine, request.search, nodes)
                 break
@@ -98,7 +96,7 @@ class Speeds:
         assert self.test is not None and self._request is not None
         test = self.test
         asked = machine.agent.measure(test.engine, test.search, test.nodes, slots, self._request.pin)
-        answer: float | str = await self._call(machine, asked)
+        answer: float | str = await machine.call(asked)
         if isinstance(answer, str):
             self._failed[machine.address] = answer
         else:

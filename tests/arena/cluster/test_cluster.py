@@ -13,7 +13,8 @@ import pytest
 
 from arena.cluster.access import Access
 from arena.cluster.agent import Said
-from arena.cluster.cluster import Cluster, JoinedMachine
+from arena.cluster.cluster import Cluster
+from arena.cluster.joined_machine import JoinedMachine
 from arena.play import interrupts
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import Level, SandboxPolicy
@@ -47,7 +48,7 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, m
     monkeypatch.setattr(cluster, "_admit", admit)
     monkeypatch.setattr(cluster, "_capacity", capacity)
     loop = asyncio.new_event_loop()
-    cluster._machines["tcp://m1"] = JoinedMachine("tcp://m1", loop)
+    cluster._machines["tcp://m1"] = JoinedMachine("tcp://m1", loop, cluster._lose)
     cluster._machines["tcp://m1"].ready = True
     loop.close()
     assert cluster.room() == 2
@@ -75,7 +76,7 @@ def test_a_machine_is_not_blamed_for_a_time_in_which_this_program_was_stopped(
     """It is claimed anew, and is not among those that were lost too often."""
 
     async def listen() -> None:
-        machine = JoinedMachine("tcp://m1", asyncio.get_running_loop())
+        machine = JoinedMachine("tcp://m1", asyncio.get_running_loop(), cluster._lose)
         machine.agent, machine.ready = Slow(stopped_s), True
         cluster._changed = asyncio.Event()
         await cluster._listen(machine)

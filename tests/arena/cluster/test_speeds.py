@@ -52,6 +52,9 @@ class Box:
     address: str
     agent: Any
 
+    async def call(self, asked: Awaitable[Any]) -> Any:
+        return await asked
+
 
 def machine(host: str, **nps: float) -> Box:
     return Box(host, f"tcp://{host}", Agent(nps))
@@ -59,10 +62,6 @@ def machine(host: str, **nps: float) -> Box:
 
 def packed(*names: str) -> list[PackedEngine]:
     return [PackedEngine(EngineSpec(name, (name,)), Shipment(())) for name in names]
-
-
-async def answer(machine: Box, asked: Awaitable[Any]) -> Any:
-    return await asked
 
 
 def measured(
@@ -74,7 +73,7 @@ def measured(
     late: Sequence[Box] = (),
 ) -> tuple[Speeds, dict[str, str]]:
     """The speeds of these machines, and why engines could not be measured with."""
-    speeds = Speeds(answer)
+    speeds = Speeds()
     request = SpeedRequest((), SEARCH, 1, True, normalise, before)
 
     async def measure() -> dict[str, str]:
