@@ -95,9 +95,9 @@ typedef struct {
     uint8_t king; /* his square; where he was, once he is captured */
     uint8_t side; /* to move */
     uint8_t outcome;
-    uint8_t quiet; /* the plies since the last capture, at most 255 */
+    uint16_t quiet; /* the plies since the last capture, at most MOST_QUIET */
 } board_t;
-enum { UNKNOWN = 1 << 20 };
+enum { UNKNOWN = 1 << 20, MOST_QUIET = UINT16_MAX };
 
 /* Where the weight of each feature lies, in hundredths of a man for p2. Most features are one of several cases. */
 enum {
@@ -408,7 +408,7 @@ static void game_play(const env_t *env, const board_t *before, move_t move, boar
     int from = FROM(move), to = TO(move), armed = 1, ends = 0;
     *at = *before;
     at->value = UNKNOWN;
-    if (at->quiet < 255)
+    if (at->quiet < MOST_QUIET)
         at->quiet++;
     bits_t near = env->near[to];
     if (before->side == P1) {
@@ -954,7 +954,7 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *at)
     at->side = (uint8_t)words[5];
     if (at->side == P2)
         at->key ^= env->side_key;
-    at->quiet = (uint8_t)words[7];
+    at->quiet = words[7] < MOST_QUIET ? (uint16_t)words[7] : MOST_QUIET;
     if (words[6] || env->escapes >> at->king & 1)
         at->outcome = OVER_LOST;
     else

@@ -162,6 +162,16 @@ def test_repetition_is_seen(rule: str, before: int, score: int) -> None:
     assert kernel_of(position).think(words, history, limits).score == score
 
 
+def test_a_repetition_of_a_position_long_ago_is_seen() -> None:
+    """The only move leads to a position of 301 plies ago: a draw. Without a capture no ply is too long ago."""
+    position = position_of("scottish", "7/7/7/3k3/7/d6/a1d4 p1 1")
+    (move,) = position.moves()
+    again, words = PLAYER.words(position.play(move)), PLAYER.words(position)
+    other = PLAYER.words(position_of("scottish", "7/7/7/3k3/7/7/a5d p1 1"))
+    history = [again, *[other] * 300]
+    assert kernel_of(position).think(words, history, Limits(depth=3, repetition=REPETITION["draw"])).score == 0
+
+
 def test_one_thread_repeats_a_search() -> None:
     """The same nodes, seed and position give the same answer; a limit of nodes is kept to the node."""
     position = start_of("brandub")
