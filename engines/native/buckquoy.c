@@ -906,9 +906,29 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
     return (int)(list.next - moves);
 }
 
-/* The position if the side to move passes; 0 where it could not: no side may pass when its opponent could not move. */
+/* A side with fewer moves may lose only because it must move: there a pass proves nothing. */
+enum { FEW_MOVES = 6 };
+
+static inline int has_few_moves(const env_t *env, const board_t *at)
+{
+    int moves = 0;
+    for (bits_t men = at->men[at->side]; men && moves < FEW_MOVES; men &= men - 1) {
+        reach_t reach = man_moves(env, at, lowest(men));
+        moves += __builtin_popcount(reach.on_file) + __builtin_popcount(reach.on_rank);
+    }
+    if (at->side == P2 && moves < FEW_MOVES) {
+        reach_t reach = king_moves(env, at, at->king);
+        moves += __builtin_popcount(reach.on_file) + __builtin_popcount(reach.on_rank);
+    }
+    return moves < FEW_MOVES;
+}
+
+/* The position if the side to move passes; 0 where that says nothing: the side has few moves, so that a pass could be
+   better than any of them, or its opponent could not move. */
 static int game_pass(const env_t *env, const board_t *at, board_t *next)
 {
+    if (has_few_moves(env, at))
+        return 0;
     *next = *at;
     next->side ^= 1;
     next->key ^= env->side_key;
