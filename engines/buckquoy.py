@@ -18,7 +18,7 @@ from engines.native.player import Grade, NativePlayer, play
 
 PARTS = {7: 1, 9: 2, 11: 3}
 """The part of the library that plays on a board with so many files."""
-ANY_QUIET = 255
+ANY_QUIET = 2**16 - 1
 """The plies since the last capture where they are not counted: any position of the game may occur again."""
 
 

@@ -95,9 +95,9 @@ typedef struct {
     uint8_t king; /* his square; where he was, once he is captured */
     uint8_t side; /* to move */
     uint8_t outcome;
-    uint8_t quiet; /* the plies since the last capture, at most 255 */
+    uint16_t quiet; /* the plies since the last capture, at most MOST_QUIET */
 } board_t;
-enum { UNKNOWN = 1 << 20 };
+enum { UNKNOWN = 1 << 20, MOST_QUIET = UINT16_MAX };
 
 /* Where the weight of each feature lies, in hundredths of a man for p2. Most features are one of several cases. */
 enum {
@@ -408,7 +408,7 @@ static void game_play(const env_t *env, const board_t *before, move_t move, boar
     int from = FROM(move), to = TO(move), armed = 1, ends = 0;
     *at = *before;
     at->value = UNKNOWN;
-    if (at->quiet < 255)
+    if (at->quiet < MOST_QUIET)
         at->quiet++;
     bits_t near = env->near[to];
     if (before->side == P1) {
@@ -906,9 +906,29 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
     return (int)(list.next - moves);
 }
 
-/* The position if the side to move passes; 0 where it could not: no side may pass when its opponent could not move. */
+/* A side with fewer moves may lose only because it must move: there a pass proves nothing. */
+enum { FEW_MOVES = 6 };
+
+static inline int has_few_moves(const env_t *env, const board_t *at)
+{
+    int moves = 0;
+    for (bits_t men = at->men[at->side]; men && moves < FEW_MOVES; men &= men - 1) {
+        reach_t reach = man_moves(env, at, lowest(men));
+        moves += __builtin_popcount(reach.on_file) + __builtin_popcount(reach.on_rank);
+    }
+    if (at->side == P2 && moves < FEW_MOVES) {
+        reach_t reach = king_moves(env, at, at->king);
+        moves += __builtin_popcount(reach.on_file) + __builtin_popcount(reach.on_rank);
+    }
+    return moves < FEW_MOVES;
+}
+
+/* The position if the side to move passes; 0 where that says nothing: the side has few moves, so that a pass could be
+   better than any of them, or its opponent could not move. */
 static int game_pass(const env_t *env, const board_t *at, board_t *next)
 {
+    if (has_few_moves(env, at))
+        return 0;
     *next = *at;
     next->side ^= 1;
     next->key ^= env->side_key;
@@ -954,7 +974,7 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *at)
     at->side = (uint8_t)words[5];
     if (at->side == P2)
         at->key ^= env->side_key;
-    at->quiet = (uint8_t)words[7];
+    at->quiet = words[7] < MOST_QUIET ? (uint16_t)words[7] : MOST_QUIET;
     if (words[6] || env->escapes >> at->king & 1)
         at->outcome = OVER_LOST;
     else

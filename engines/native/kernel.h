@@ -54,8 +54,14 @@ static int worker_open(worker_t *worker, engine_t *engine, int number)
     return worker->buffer && worker->order;
 }
 
-static void worker_begin(worker_t *worker, const engine_t *engine)
+/* Returns 0 if there is no memory for the keys of the game; the worker must not search then. */
+static int worker_begin(worker_t *worker, const engine_t *engine)
 {
+    uint64_t *keys = realloc(worker->keys, sizeof(uint64_t) * (size_t)(engine->key_count + MOST_PLIES + 2));
+    if (!keys)
+        return 0;
+    worker->keys = keys;
+    memcpy(keys, engine->keys, sizeof(uint64_t) * (size_t)engine->key_count);
     const limits_t *limits = &engine->search.limits;
     worker->nodes = worker->judged = 0;
     worker->stopped = 0;
@@ -69,8 +75,7 @@ static void worker_begin(worker_t *worker, const engine_t *engine)
     memset(&worker->result, 0, sizeof worker->result);
     worker->result.serial = 0;
     worker->keys_before = engine->key_count;
-    worker->keys = realloc(worker->keys, sizeof(uint64_t) * (size_t)(engine->key_count + MOST_PLIES + 2));
-    memcpy(worker->keys, engine->keys, sizeof(uint64_t) * (size_t)engine->key_count);
+    return 1;
 }
 
 typedef struct {
@@ -103,13 +108,11 @@ static void *main_thread(void *argument)
 {
     engine_t *engine = argument;
     search_t *search = &engine->search;
-    int count = open_workers(engine, (int)search->limits.threads);
+    int count = (int)search->limits.threads;
     pthread_t helpers[MOST_THREADS];
     task_t tasks[MOST_THREADS];
     int started = 1;
     engine->table.age = (engine->table.age + 1) & (AGES - 1);
-    for (int number = 0; number < count; number++)
-        worker_begin(search->workers + number, engine);
     for (; started < count; started++) {
         tasks[started] = (task_t){search->workers + started, &engine->root};
         if (pthread_create(helpers + started, NULL, helper_main, tasks + started))
@@ -225,11 +228,15 @@ static int prepare(engine_t *engine, const uint64_t *root, const uint64_t *histo
         keys[number] = board.key;
     }
     game_root(search->env, root, &engine->root);
-    return open_workers(engine, (int)search->limits.threads) > 0;
+    int opened = open_workers(engine, (int)search->limits.threads), ready = 0;
+    while (ready < opened && worker_begin(search->workers + ready, engine))
+        ready++;
+    search->limits.threads = ready;
+    return ready > 0;
 }
 
 /* Starts a search and returns at once. `history` are the positions before `root`, the oldest first.
-   Returns 0 if no thread could be started. */
+   Returns 0 if no thread could be started, or memory is short. */
 int EXPORT(start)(engine_t *engine, const uint64_t *root, const uint64_t *history, int64_t count, const limits_t *limits)
 {
     engine->running = prepare(engine, root, history, count, limits)

@@ -186,7 +186,7 @@ class Kernel:
         )
         before = [word for position in history for word in position]
         if not self._call[how](self._engine, _array(root), _array(before), len(history), ctypes.byref(told)):
-            raise KernelError("the search could not start a thread")
+            raise KernelError("the search could not start: there is no thread or no memory for it")
 
     def wait(self, most_ms: float) -> bool:
         """Wait for the end of the search, for at most so long. True once it has ended."""

@@ -4,6 +4,7 @@ Knows the author's side of the protocol and the kernel. What a board looks like 
 """
 
 import gc
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil
@@ -164,7 +165,7 @@ class NativePlayer(Player):
             nodes=nodes,
             depth=limits.depth or 0,
             # Several threads do not repeat a search with a limit of nodes.
-            threads=1 if nodes else int(settings["Threads"]),
+            threads=1 if nodes else min(int(settings["Threads"]), _cpus()),
             seed=int(settings["Seed"]),
             repetition=REPETITION[repetition],
         )
@@ -194,6 +195,13 @@ class NativePlayer(Player):
             self._substitute = AlphaBetaPlayer()
             self._substitute.set_option("Hash", self.settings["Hash"])
         return self._substitute.search(root, search)
+
+
+def _cpus() -> int:
+    """The CPUs that this process may use. More threads would only wait for each other, and the clock would run out."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def play(player: NativePlayer) -> None:

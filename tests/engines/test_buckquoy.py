@@ -162,6 +162,25 @@ def test_repetition_is_seen(rule: str, before: int, score: int) -> None:
     assert kernel_of(position).think(words, history, limits).score == score
 
 
+def test_a_repetition_of_a_position_long_ago_is_seen() -> None:
+    """The only move leads to a position of 301 plies ago: a draw. Without a capture no ply is too long ago."""
+    position = position_of("scottish", "7/7/7/3k3/7/d6/a1d4 p1 1")
+    (move,) = position.moves()
+    again, words = PLAYER.words(position.play(move)), PLAYER.words(position)
+    other = PLAYER.words(position_of("scottish", "7/7/7/3k3/7/7/a5d p1 1"))
+    history = [again, *[other] * 300]
+    assert kernel_of(position).think(words, history, Limits(depth=3, repetition=REPETITION["draw"])).score == 0
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_win_by_zugzwang_is_found(seed: int) -> None:
+    """The defenders lose because they must move. A search in which they may pass does not see it."""
+    words = [3098861406604, 0, 67072, 0, 17, 0, 0, 1]
+    kernel = kernel_of(start_of("ard-ri"))
+    assert kernel.prove(words, 3, 1_000_000) == 3
+    assert kernel.think(words, [], Limits(nodes=2_000, seed=seed, repetition=1)).score == 29_997
+
+
 def test_one_thread_repeats_a_search() -> None:
     """The same nodes, seed and position give the same answer; a limit of nodes is kept to the node."""
     position = start_of("brandub")

@@ -1,6 +1,8 @@
 """What both engines in C share: a library that is made from the source that is here, and weights from files."""
 
+import os
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -9,7 +11,7 @@ from engines.buckquoy import BuckquoyPlayer
 from engines.native import build as building
 from engines.native import weights
 from engines.native.build import compiler, library, up_to_date
-from engines.native.kernel import Kernel, KernelError, load
+from engines.native.kernel import Kernel, KernelError, Limits, load
 from engines.stornoway import StornowayPlayer
 from protocol.engine import Limits as GoLimits
 from protocol.engine import Root, Search
@@ -168,3 +170,21 @@ def test_weights_of_another_engine_are_refused(tmp_path: Path) -> None:
     player.set_option("Weights", str(tmp_path / "few.txt"))
     with pytest.raises(ValueError, match="there are 3 weights"):
         player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=1)))
+
+
+def test_no_more_threads_search_than_there_are_cpus(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Threads that wait for a CPU would overrun the clock."""
+    started: list[int] = []
+
+    def start(kernel: Kernel, root: Sequence[int], history: Sequence[Sequence[int]], limits: Limits) -> None:
+        started.append(limits.threads)
+        begin(kernel, root, history, limits)
+
+    begin = Kernel.start
+    monkeypatch.setattr(Kernel, "start", start)
+    monkeypatch.setattr(os, "sched_getaffinity", lambda process: {0, 5, 7}, raising=False)
+    player = StornowayPlayer()
+    for threads in ("2", "64"):
+        player.set_option("Threads", threads)
+        assert player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=2)))
+    assert started == [2, 3]
