@@ -7,6 +7,7 @@
 #define TABLE_H
 
 #include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 
@@ -20,6 +21,7 @@ typedef struct {
     slot_t *slots;
     uint64_t mask;
     unsigned age;
+    uint8_t *written; /* by large page: whether anything was ever put there */
 } table_t;
 
 typedef struct {
@@ -29,18 +31,31 @@ typedef struct {
 
 enum { BUCKET = 4, AGES = 64, HUGE_PAGE = 1 << 21 };
 
+static inline size_t table_size(const table_t *table)
+{
+    return (table->mask + 1) * sizeof(slot_t);
+}
+
+/* Only pages that were written are emptied: the system must find memory for any other that is touched. */
 static void table_clear(table_t *table)
 {
-    if (table->slots)
-        memset(table->slots, 0, (table->mask + 1) * sizeof(slot_t));
+    size_t size = table->slots ? table_size(table) : 0;
+    for (size_t start = 0; start < size; start += HUGE_PAGE) {
+        if (!table->written[start / HUGE_PAGE])
+            continue;
+        memset((char *)table->slots + start, 0, size - start < HUGE_PAGE ? size - start : HUGE_PAGE);
+        table->written[start / HUGE_PAGE] = 0;
+    }
     table->age = 0;
 }
 
 static void table_free(table_t *table)
 {
     if (table->slots)
-        munmap(table->slots, (table->mask + 1) * sizeof(slot_t));
+        munmap(table->slots, table_size(table));
+    free(table->written);
     table->slots = NULL;
+    table->written = NULL;
 }
 
 /* Empty memory that is taken only where it is used. It begins where a large page may begin: with large pages the
@@ -71,11 +86,15 @@ static int table_resize(table_t *table, unsigned megabytes)
         table_clear(table);
         return 1;
     }
-    slot_t *slots = table_memory(count * sizeof(slot_t));
-    if (!slots)
+    uint8_t *written = calloc(count * sizeof(slot_t) / HUGE_PAGE + 1, 1);
+    slot_t *slots = written ? table_memory(count * sizeof(slot_t)) : NULL;
+    if (!slots) {
+        free(written);
         return 0;
+    }
     table_free(table);
     table->slots = slots;
+    table->written = written;
     table->mask = count - 1;
     table->age = 0;
     return 1;
@@ -129,6 +148,9 @@ static inline void table_put(table_t *table, uint64_t key, uint32_t move, int sc
     }
     uint64_t data = (uint64_t)move | (uint64_t)(uint16_t)(int16_t)score << 32 | (uint64_t)(uint8_t)(int8_t)depth << 48
                     | (uint64_t)bound << 56 | (uint64_t)table->age << 58;
+    uint8_t *written = table->written + (size_t)((char *)worst - (char *)table->slots) / HUGE_PAGE;
+    if (!__atomic_load_n(written, __ATOMIC_RELAXED))
+        __atomic_store_n(written, 1, __ATOMIC_RELAXED);
     __atomic_store_n(&worst->check, key ^ data, __ATOMIC_RELAXED);
     __atomic_store_n(&worst->data, data, __ATOMIC_RELAXED);
 }

@@ -188,3 +188,18 @@ def test_no_more_threads_search_than_there_are_cpus(monkeypatch: pytest.MonkeyPa
         player.set_option("Threads", threads)
         assert player.search(Root("callanish-5", "", None, ()), Heard(GoLimits(depth=2)))
     assert started == [2, 3]
+
+
+def test_an_emptied_table_is_as_good_as_new() -> None:
+    """The same search gives the same answer again, and another one while the table still holds the first."""
+    player = StornowayPlayer()
+    root = Root("callanish-7", "", None, ())
+    position = player.line(root).position
+    board = player.board(position)
+    assert board is not None
+    kernel = Kernel(library("stornoway"), *board, 8)
+    limits = Limits(nodes=30_000)
+    first, *again = (kernel.think(player.words(position), [], limits)._replace(time_ns=0) for _ in range(2))
+    assert again != [first]
+    kernel.resize(8)
+    assert kernel.think(player.words(position), [], limits)._replace(time_ns=0) == first
