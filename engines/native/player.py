@@ -19,6 +19,7 @@ from engines.native import weights
 from engines.native.build import library
 from engines.native.kernel import REPETITION, Kernel, KernelError, Limits, Report
 from engines.scores import mate_plies
+from protocol.engine import Limits as GoLimits
 from protocol.engine import Option, Root, Search, run
 
 
@@ -155,8 +156,7 @@ class NativePlayer(Player):
     def _limits(self, search: Search, repetition: str | None) -> Limits:
         limits, settings = search.limits, self.settings
         budget = budget_of(limits, _LAG_MS)
-        grade = self._grade
-        nodes = min((count for count in (limits.nodes, grade.nodes if grade else None) if count), default=0)
+        nodes = self._nodes(limits)
         start_ns = search.start_ns
         return Limits(
             start_ns=start_ns,
@@ -169,6 +169,11 @@ class NativePlayer(Player):
             seed=int(settings["Seed"]),
             repetition=REPETITION[repetition],
         )
+
+    def _nodes(self, limits: GoLimits) -> int:
+        """The nodes that `go` and the grade allow; 0 where neither limits them."""
+        grade = self._grade
+        return min((count for count in (limits.nodes, grade.nodes if grade else None) if count), default=0)
 
     def _tell(self, search: Search, position: Position, report: Report) -> None:
         pv: list[str] = []
@@ -194,6 +199,8 @@ class NativePlayer(Player):
             search.info(string=f"{self.name} searches in Python as alphabeta does: {reason}")
             self._substitute = AlphaBetaPlayer()
             self._substitute.set_option("Hash", self.settings["Hash"])
+        fields = {name: getattr(search.limits, name) for name in GoLimits.__slots__}
+        search.limits = GoLimits(**fields | {"nodes": self._nodes(search.limits) or None})
         return self._substitute.search(root, search)
 
 

@@ -178,3 +178,13 @@ def test_a_missing_library_is_no_fault(monkeypatch: pytest.MonkeyPatch, tmp_path
     search = Heard(GoLimits(nodes=300))
     assert player.search(Root("callanish-5", "", None, ()), search)
     assert "make engines" in str(search.told[0]["string"])
+
+
+def test_a_grade_without_a_library_is_a_limit_of_nodes_too(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """`go` may limit nothing that such a search ever reaches."""
+    monkeypatch.setattr("engines.native.player.library", lambda name: tmp_path / f"{name}.so")
+    player = StornowayPlayer()
+    player.set_option("Strength", "6")
+    search = Heard(GoLimits(nodes=10**9))
+    assert player.search(Root("callanish-5", "", None, ()), search)
+    assert search.limits.nodes == StornowayPlayer.grades[5].nodes
