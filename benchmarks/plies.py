@@ -18,7 +18,7 @@ from benchmarks.stamps import CommandRun, Failed, StampedGame, watch
 YARDSTICK = "C floor, 2 round trips"
 CROWDS = (2, 16)
 _GAMES_A_SLOT = 200
-_OF_FLOOR, _OF_PEERS = 10, 5
+_OF_FLOOR = 10
 
 
 @dataclass(slots=True)
@@ -30,8 +30,8 @@ class Contender:
     command: Callable[[Script, Workload], Sequence[str]]
     pinned: bool = True
     concurrency: int = 1
-    more: int = 1
-    """The factor for the scale's games: a faster contender needs more games to fill a round."""
+    more: int = 5
+    """The factor for the scale's games, the same for all referees; the floor is faster and fills a round with more."""
     ours: bool = False
     ply_us: list[list[float]] = field(default_factory=list)
     """The figures of each round: one for each game, or a single one for several games at once."""
@@ -121,9 +121,9 @@ def contending(space: Workspace) -> list[Contender]:
 
 def _of_peer(name: str, program: str, chess: Script) -> Iterator[Contender]:
     command = partial(contenders.peer, name, program)
-    yield Contender(name, chess, command, more=_OF_PEERS)
-    yield Contender(f"{name}, trace", chess, partial(command, trace=True), more=_OF_PEERS)
-    yield Contender(name, chess, command, pinned=False, more=_OF_PEERS)
+    yield Contender(name, chess, command)
+    yield Contender(f"{name}, trace", chess, partial(command, trace=True))
+    yield Contender(name, chess, command, pinned=False)
     for at_once in CROWDS:
         yield Contender(name, chess, command, pinned=False, concurrency=at_once)
 
