@@ -8,6 +8,8 @@ FAST := .fast
 # What it makes of the tests themselves is kept, also where the environment says that no bytecode is: else each of its
 # processes makes it anew, for some seconds.
 PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
+# Half of the time a test waits for engines, so two of them share a CPU.
+AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 # What runs between two moves, compiled to C by `make fast`.
 INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py) \
 	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
@@ -21,7 +23,7 @@ help:
 	@echo "make fast      $(FAST)/bin/arena: the same with its inner loop compiled to C; wants a C compiler, takes a minute"
 	@echo "make dist      the source distribution and the wheels in dist, each tried in an empty environment"
 	@echo "make pyz       dist/callanish-check.pyz: the checker as one file that needs Python 3.11 and nothing else"
-	@echo "make test      lint, types and the default tests, in about three minutes"
+	@echo "make test      lint, types and the default tests, in about two minutes"
 	@echo "make test-all  the long tests as well, and make test-fast"
 	@echo "make test-fast the default tests of what make fast made"
 	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
@@ -90,7 +92,7 @@ pyz:
 
 test: lint engines
 	$(BIN)/python -m compileall -q $(PACKAGES)
-	$(PYTEST) -q -n auto --dist worksteal
+	$(PYTEST) -q -n $(AT_ONCE) --dist worksteal
 
 test-all: lint engines
 	$(PYTEST) -q -n auto --dist worksteal -m 'long or not long' --timeout 1800 --hypothesis-profile thorough
