@@ -13,7 +13,7 @@ import multiprocess
 from multiprocess.connection import Connection
 
 from arena.play.jobs import EngineSpec
-from arena.play.slots import NoSlot, Nudge
+from arena.play.slots import ConnectedSlot, NoSlot, Nudge
 
 
 class Places(Protocol):
@@ -44,12 +44,12 @@ class Far(Protocol):
         """`terminate` or `kill` its worker."""
 
 
-class DaskSlot:
+class DaskSlot(ConnectedSlot):
     """A worker on another machine."""
 
     def __init__(self, far: Far) -> None:
         ours, self.theirs = socket.socketpair()
-        self._connection = Connection(ours.detach())
+        super().__init__(Connection(ours.detach()))
         self._end, self._alive = multiprocess.Pipe(duplex=False)
         self._far = far
         self._ended = threading.Event()
@@ -58,28 +58,13 @@ class DaskSlot:
         self.lacks: Collection[str] = ()
 
     @property
-    def messages(self) -> int:
-        return int(self._connection.fileno())
-
-    @property
     def end(self) -> int:
         return int(self._end.fileno())
-
-    def send(self, message: bytes) -> None:
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-            self._connection.send_bytes(message)
 
     def has_message(self, seconds: float = 0.0) -> bool:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             return bool(self._connection.poll(seconds))
         return True
-
-    def receive(self) -> bytes:
-        message: bytes = self._connection.recv_bytes()
-        return message
-
-    def close(self) -> None:
-        self._connection.close()
 
     def terminate(self) -> None:
         self._far.end(self, "terminate")

@@ -96,28 +96,15 @@ class Slots(Protocol):
         """
 
 
-class LocalSlot:
-    """A worker that is a process of this machine."""
+class ConnectedSlot:
+    """What slots have in common that a worker speaks to over a connection."""
 
-    def __init__(self, process: Any, connection: Any) -> None:
-        self._process = process
+    def __init__(self, connection: Any) -> None:
         self._connection = connection
-
-    lost_with_machine = False
-    lacks: Collection[str] = ()
 
     @property
     def messages(self) -> int:
         return int(self._connection.fileno())
-
-    @property
-    def end(self) -> int:
-        return int(self._process.sentinel)
-
-    @property
-    def exit_code(self) -> int | None:
-        code: int | None = self._process.exitcode
-        return code
 
     def send(self, message: bytes) -> None:
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):
@@ -132,6 +119,26 @@ class LocalSlot:
 
     def close(self) -> None:
         self._connection.close()
+
+
+class LocalSlot(ConnectedSlot):
+    """A worker that is a process of this machine."""
+
+    def __init__(self, process: Any, connection: Any) -> None:
+        super().__init__(connection)
+        self._process = process
+
+    lost_with_machine = False
+    lacks: Collection[str] = ()
+
+    @property
+    def end(self) -> int:
+        return int(self._process.sentinel)
+
+    @property
+    def exit_code(self) -> int | None:
+        code: int | None = self._process.exitcode
+        return code
 
     def terminate(self) -> None:
         self._process.terminate()
