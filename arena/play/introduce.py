@@ -39,10 +39,8 @@ def introduce(specs: Sequence[EngineSpec]) -> Introductions:
 def _introduce(spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess]) -> tuple[Identity, str]:
     try:
         live = LiveEngine(spec, watchdog, spawned=started.append)
-    except EngineFault as broken:
-        return NOBODY, _unfit(spec, broken, broken.scene)
-    except CannotStart as refused:
-        return NOBODY, f"engine {spec.name!r} cannot be started: {refused}"
+    except (CannotStart, EngineFault) as refused:
+        return NOBODY, refusal(spec, refused)
     try:
         live.session.ready()
     except EngineFault as broken:
@@ -50,6 +48,13 @@ def _introduce(spec: EngineSpec, watchdog: Watchdog, started: list[EngineProcess
         return NOBODY, _unfit(spec, broken, scene)
     live.quit()
     return live.identity, ""
+
+
+def refusal(spec: EngineSpec, refused: CannotStart | EngineFault) -> str:
+    """The sentence about an engine that did not start, or that broke the protocol before it was ready."""
+    if isinstance(refused, EngineFault):
+        return _unfit(spec, refused, refused.scene)
+    return f"engine {spec.name!r} cannot be started: {refused}"
 
 
 def _unfit(spec: EngineSpec, broken: EngineFault, scene: Scene | None) -> str:

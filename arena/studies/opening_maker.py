@@ -17,6 +17,7 @@ from arena.planning.introductions import variant_refusal
 from arena.planning.schedule import Start
 from arena.play import random_opening
 from arena.play.engine_pool import LiveEngine
+from arena.play.introduce import refusal
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
 from arena.play.time_control import fixed
@@ -76,7 +77,7 @@ def engine_judge(spec: EngineSpec, variant: str, seed: int) -> Iterator[EngineJu
     try:
         judge = EngineJudge(spec, seed)
     except (CannotStart, EngineFault) as refused:
-        raise EngineUnavailable(f"engine {spec.name!r} cannot be started: {refused}") from None
+        raise EngineUnavailable(refusal(spec, refused)) from None
     try:
         try:
             if reason := variant_refusal(spec, judge.live.identity, (Start(variant),)):

@@ -153,6 +153,10 @@ def test_duplicates_are_named_and_fail_a_check(run: Run, tmp_path: Path) -> None
         (["--nodes", "5"], "--nodes, --margin and --centre say how an engine judges: name one"),
         (["--count", "0"], "--count 0 is out of range: it must be from 1 to 1000000"),
         (["--engine", f"{sys.executable} -c pass"], "cannot be started: "),
+        (
+            ["--engine", f"{sys.executable} -c 'import absent'"],
+            "on stderr: ModuleNotFoundError: No module named 'absent'",
+        ),
     ],
 )
 def test_what_cannot_be_made_leaves_no_file(run: Run, tmp_path: Path, arguments: list[str], sentence: str) -> None:
