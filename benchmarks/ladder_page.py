@@ -17,7 +17,7 @@ from results.tally import counted, meetings
 
 DOCS = Path(__file__).parent.parent / "docs"
 PAGE, ENGINES = DOCS / "LADDER_RESULTS.md", DOCS / "ENGINES.md"
-BEGIN, END = "<!-- made by benchmarks.ladder_results -->", "<!-- end -->"
+BEGIN, END = "<!-- made by benchmarks.ladder_results: {name} -->", "<!-- end -->"
 ANCHOR = 6
 """Points count from this grade. It is in the middle, so that intervals are narrow."""
 POINTS = 47
@@ -48,22 +48,18 @@ class Rung(NamedTuple):
     faults: int
 
 
-def write(ladders: Sequence[Games]) -> None:
-    """Put the tables between the marks of both pages."""
-    lines: list[str] = []
-    families: list[tuple[Games, list[Rung]]] = []
-    for each in ladders:
-        with Store.open_existing(each.database) as store:
-            found = store.counts(Filter())
-        rungs = rungs_of(found, f"{each.engine} {ANCHOR}")
-        families.append((each, rungs))
-        lines += ["", f"## {each.name.capitalize()}", "", f"{_games(found)} games.", "", *table(rungs)]
-        for variant in sorted({count.variant for count in found}):
-            its = [count for count in found if count.variant == variant]
-            lines += ["", f"### {variant}", "", f"{_games(its)} games.", ""]
-            lines += table(rungs_of(its, f"{each.engine} {ANCHOR}"))
-    _replace(PAGE, lines)
-    _replace(ENGINES, ["", *grades_table(families)])
+def write(ladder: Games) -> None:
+    """Put the tables of one ladder between its marks in both pages."""
+    with Store.open_existing(ladder.database) as store:
+        found = store.counts(Filter())
+    rungs = rungs_of(found, f"{ladder.engine} {ANCHOR}")
+    lines = ["", f"## {ladder.name.capitalize()}", "", f"{_games(found)} games.", "", *table(rungs)]
+    for variant in sorted({count.variant for count in found}):
+        its = [count for count in found if count.variant == variant]
+        lines += ["", f"### {variant}", "", f"{_games(its)} games.", ""]
+        lines += table(rungs_of(its, f"{ladder.engine} {ANCHOR}"))
+    _replace(PAGE, ladder.name, lines)
+    _replace(ENGINES, ladder.name, ["", *grades_table(ladder, rungs)])
 
 
 def _games(counts: Sequence[ResultCount]) -> int:
@@ -124,20 +120,13 @@ def _figures(estimate: tuple[float, float, float]) -> tuple[str, str]:
     return f"{mean:+.0f}", f"{lower:+.0f} to {upper:+.0f}"
 
 
-def grades_table(families: Sequence[tuple[Games, Sequence[Rung]]]) -> list[str]:
-    """What each grade is and what it is worth, for both engines."""
-    headings = ["Strength"]
-    for each, _ in families:
-        headings += [f"`{each.engine}`: nodes", "points, 95 %"]
-    lines = ["| " + " | ".join(headings) + " |", "|" + "--:|" * len(headings)]
-    for number in range(1, max(len(each.grades) for each, _ in families) + 1):
-        cells = [str(number)]
-        for each, rungs in families:
-            grade = each.grades[number - 1]
-            nodes = f"{grade.nodes:,}".replace(",", " ") + (f", {grade.slips} % random" if grade.slips else "")
-            found = [rung for rung in rungs if rung.name == f"{each.engine} {number}"]
-            cells += [nodes, _worth(found)]
-        lines.append("| " + " | ".join(cells) + " |")
+def grades_table(ladder: Games, rungs: Sequence[Rung]) -> list[str]:
+    """What each grade of an engine is and what it is worth."""
+    lines = [f"| Strength of `{ladder.engine}` | nodes | points, 95 % |", "|--:|--:|--:|"]
+    for number, grade in enumerate(ladder.grades, 1):
+        nodes = f"{grade.nodes:,}".replace(",", " ") + (f", {grade.slips} % random" if grade.slips else "")
+        found = [rung for rung in rungs if rung.name == f"{ladder.engine} {number}"]
+        lines.append(f"| {number} | {nodes} | {_worth(found)} |")
     return lines
 
 
@@ -151,9 +140,10 @@ def _worth(found: Sequence[Rung]) -> str:
     return f"{mean} ({interval})"
 
 
-def _replace(page: Path, lines: Sequence[str]) -> None:
-    """Put lines between the marks of a page."""
-    head, begin, rest = page.read_text(encoding="utf-8").partition(BEGIN)
+def _replace(page: Path, name: str, lines: Sequence[str]) -> None:
+    """Put lines between the marks of a ladder."""
+    mark = BEGIN.format(name=name)
+    head, begin, rest = page.read_text(encoding="utf-8").partition(mark)
     _, end, tail = rest.partition(END)
-    assert begin and end, f"{page} has no marks"
-    page.write_text(f"{head}{BEGIN}\n{chr(10).join(lines)}\n\n{END}{tail}", encoding="utf-8")
+    assert begin and end, f"{page} has no marks for {name}"
+    page.write_text(f"{head}{mark}\n{chr(10).join(lines)}\n\n{END}{tail}", encoding="utf-8")

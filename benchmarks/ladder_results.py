@@ -148,23 +148,25 @@ def database(folder: Path, ladder: Ladder) -> Path:
     return folder / f"ladder-{ladder.name}.db"
 
 
-def play(folder: Path, minutes: float, concurrency: int) -> None:
-    """Play the tournaments of the grades, both at the same time, for so long or to their ends."""
-    running = [tournament(folder, ladder, grades_file(ladder), "grades", concurrency) for ladder in LADDERS]
+def play(ladders: Sequence[Ladder], folder: Path, minutes: float, concurrency: int) -> None:
+    """Play the tournaments of the grades, all at the same time, for so long or to their ends."""
+    running = [tournament(folder, ladder, grades_file(ladder), "grades", concurrency) for ladder in ladders]
     _await(running, minutes)
 
 
-def play_rivals(folder: Path, minutes: float, ludii: Path | None, opentafl: Path | None) -> None:
+def play_rivals(
+    ladders: Sequence[Ladder], folder: Path, minutes: float, ludii: Path | None, opentafl: Path | None
+) -> None:
     """Play the tournaments of the rivals, one after the other."""
     commands: dict[str, list[str]] = {}
     if ludii is not None:
         command = ["{python}", "-P", "-m", "engines.adapters.ludii", str(ludii.absolute())]
-        commands |= {name: command for ladder in LADDERS for name in ladder.rivals if name.startswith("Ludii")}
+        commands |= {name: command for ladder in ladders for name in ladder.rivals if name.startswith("Ludii")}
     if opentafl is not None:
         adapter = ["{python}", "-P", "-m", "engines.adapters.otep_player", "--name", "OpenTafl"]
         java = ["java", "-Xmx600m", "-cp", str(opentafl.absolute()), "com.manywords.softworks.tafl.OpenTafl"]
         commands["OpenTafl"] = [*adapter, *java, "--silent", "--engine"]
-    for ladder in LADDERS:
+    for ladder in ladders:
         if commands.keys() & ladder.rivals.keys():
             kind = "-".join(["rivals", *(["ludii"] if ludii else []), *(["opentafl"] if opentafl else [])])
             _await([tournament(folder, ladder, rivals_file(ladder, commands), kind, 1)], minutes)
@@ -214,15 +216,18 @@ def main(words: Sequence[str] | None = None) -> int:
     paged = steps.add_parser("page", help="write the tables of the page, and those of docs/ENGINES.md")
     for step in (played, met, paged):
         step.add_argument("folder", type=Path)
+        step.add_argument("--ladder", choices=[each.name for each in LADDERS], help="one ladder alone")
     for step in (played, met):
         step.add_argument("--minutes", type=float, default=600, help="stop after so long; the next start goes on")
     told = parser.parse_args(words)
+    ladders = [each for each in LADDERS if told.ladder in (None, each.name)]
     if told.step == "play":
-        play(told.folder, told.minutes, told.concurrency)
+        play(ladders, told.folder, told.minutes, told.concurrency)
     elif told.step == "rivals":
-        play_rivals(told.folder, told.minutes, told.ludii, told.opentafl)
+        play_rivals(ladders, told.folder, told.minutes, told.ludii, told.opentafl)
     else:
-        ladder_page.write([Games(each.name, each.engine, each.grades, database(told.folder, each)) for each in LADDERS])
+        for each in ladders:
+            ladder_page.write(Games(each.name, each.engine, each.grades, database(told.folder, each)))
     return 0
 
 

@@ -6,10 +6,11 @@ import pytest
 
 from arena.config.load import load_registry, load_tournament
 from benchmarks import ladder_page, ladder_results
-from benchmarks.ladder_page import ENGINES, Games, Rung, grades_table, rungs_of, table
+from benchmarks.ladder_page import ENGINES, Games, grades_table, rungs_of, table
 from benchmarks.ladder_results import LADDERS, Ladder
 from engines.native.player import HIGHEST_GRADE
 from results.record import ResultCount, Termination, Winner
+from results.store.store import Store
 
 
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
@@ -72,13 +73,33 @@ def test_a_table_has_the_rungs_from_the_top_with_their_steps() -> None:
     assert lines[-1].endswith(" |  |  | 5 |")
 
 
-def test_the_table_of_strength_has_the_nodes_of_the_engines(tmp_path: Path) -> None:
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
+def test_the_table_of_strength_has_the_nodes_of_the_engines(ladder: Ladder, tmp_path: Path) -> None:
     """The published one has a row for each grade, with the nodes that the engines have now."""
-    families: list[tuple[Games, list[Rung]]] = [
-        (Games(each.name, each.engine, each.grades, tmp_path), []) for each in LADDERS
-    ]
-    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in grades_table(families)[2:]]
-    published = ENGINES.read_text().partition(ladder_page.BEGIN)[2].partition(ladder_page.END)[0]
+    games_of = Games(ladder.name, ladder.engine, ladder.grades, tmp_path)
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in grades_table(games_of, [])[2:]]
+    mark = ladder_page.BEGIN.format(name=ladder.name)
+    published = ENGINES.read_text().partition(mark)[2].partition(ladder_page.END)[0]
     found = [[cell.strip() for cell in line.split("|")[1:-1]] for line in published.strip().splitlines()[2:]]
-    assert len(rows) == HIGHEST_GRADE and rows[-1][1] == f"{LADDERS[0].grades[-1].nodes:,}".replace(",", " ")
-    assert [(row[0], row[1], row[3]) for row in rows] == [(row[0], row[1], row[3]) for row in found]
+    assert len(rows) == HIGHEST_GRADE and rows[-1][1] == f"{ladder.grades[-1].nodes:,}".replace(",", " ")
+    assert [row[:2] for row in rows] == [row[:2] for row in found]
+
+
+def test_one_ladder_can_be_published_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its tables change, and those of the other ladder stay as they are."""
+    pages = {}
+    for name in ("PAGE", "ENGINES"):
+        pages[name] = tmp_path / f"{name}.md"
+        tables = [
+            f"{ladder_page.BEGIN.format(name=ladder)}\nold {ladder}\n{ladder_page.END}" for ladder in ("one", "two")
+        ]
+        pages[name].write_text("\n".join(["before", *tables, "after"]))
+        monkeypatch.setattr(ladder_page, name, pages[name])
+    file = tmp_path / "games.db"
+    Store.create_or_open(file).close()
+    monkeypatch.setattr(Store, "counts", lambda *_: COUNTS)
+    ladder_page.write(Games("two", "stornoway", LADDERS[0].grades, file))
+    for page in pages.values():
+        text = page.read_text()
+        assert "old one" in text and "old two" not in text and text.startswith("before") and text.endswith("after")
+    assert "## Two" in pages["PAGE"].read_text() and "| 7 | 450 | +" in pages["ENGINES"].read_text()
