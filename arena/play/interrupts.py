@@ -20,7 +20,7 @@ def held() -> Iterator[tuple[int, int]]:
     _came = False
     read, write = os.pipe()
     os.set_blocking(write, False)
-    before = {number: signal.signal(number, _hold) for number in NUMBERS}
+    before = {number: signal.signal(number, _hold) for number in _heard()}
     wakeup = signal.set_wakeup_fd(write, warn_on_full_buffer=False)
     try:
         yield read, write
@@ -47,6 +47,27 @@ def at_once() -> Iterator[None]:
         yield
     finally:
         _hold_again()
+
+
+@contextlib.contextmanager
+def as_ctrl_c() -> Iterator[None]:
+    """Within this block SIGTERM and SIGHUP raise KeyboardInterrupt, so that what Ctrl-C keeps is kept then, too."""
+
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    before = {number: signal.signal(number, interrupt) for number in _heard() if number != signal.SIGINT}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _heard() -> list[signal.Signals]:
+    """All of them; but who starts us with nohup wants that we go on when the terminal closes."""
+    is_deaf = signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    return [number for number in NUMBERS if not (is_deaf and number == signal.SIGHUP)]
 
 
 def _hold(*_: object) -> None:

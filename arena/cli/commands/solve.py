@@ -123,6 +123,7 @@ def _search(
     solver: "Solver", depth: int, work: Path | None, wants_proof: bool
 ) -> "tuple[Proof | None, list[FirstMove]]":
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
+    from arena.play import interrupts
     from arena.solving import certificate
     from arena.solving.search import SearchEnded
 
@@ -131,13 +132,14 @@ def _search(
     proof: Proof | None = None
     first: list[FirstMove] = []
     try:
-        solver.run(depth, progress.answered)
-        if solver.win is not None:
-            progress.after = "the worth of first moves:"
-            first = solver.first_moves()
-            if wants_proof:
-                progress.after = "the certificate:"
-                proof = certificate.make(solver.search, solver.rules, solver.start, *solver.win)
+        with interrupts.as_ctrl_c():
+            solver.run(depth, progress.answered)
+            if solver.win is not None:
+                progress.after = "the worth of first moves:"
+                first = solver.first_moves()
+                if wants_proof:
+                    progress.after = "the certificate:"
+                    proof = certificate.make(solver.search, solver.rules, solver.start, *solver.win)
     except SearchEnded:
         output.report("the hours are over")
     except KeyboardInterrupt:

@@ -1,6 +1,7 @@
 """The ends of a run at odd moments: while a job source waits, while a thread nudges, while the disk is full."""
 
 import os
+import select
 import signal
 import threading
 from collections.abc import Sequence
@@ -44,6 +45,22 @@ def test_an_interrupt_ends_a_run_whose_job_source_waits(before: bool) -> None:
         Scheduler(SPECS, FakeSlots(FakeSlot(all_of_them)), kept.extend).run(Slow(before))
     assert [game.number for game in kept] == [1]
     assert [signal.getsignal(number) for number in interrupts.NUMBERS] == handlers
+
+
+def test_a_run_under_nohup_goes_on_when_the_terminal_closes() -> None:
+    """nohup starts a program with SIGHUP ignored. It stays ignored; SIGTERM ends the run as ever."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with interrupts.held() as (read, _):
+            os.kill(os.getpid(), signal.SIGHUP)
+            assert not select.select([read], [], [], 0)[0]
+            os.kill(os.getpid(), signal.SIGTERM)
+            assert select.select([read], [], [], 10)[0]
+        with interrupts.as_ctrl_c():
+            os.kill(os.getpid(), signal.SIGHUP)
+        assert signal.getsignal(signal.SIGHUP) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGHUP, before)
 
 
 def test_outside_a_run_interrupts_stay_what_they_are() -> None:

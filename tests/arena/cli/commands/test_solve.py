@@ -1,6 +1,8 @@
 """`arena solve`, as a user sees it."""
 
 import json
+import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -62,13 +64,16 @@ def test_the_same_command_goes_on_where_it_stopped(arena: Arena, tmp_path: Path)
     assert short["nodes"] < further["nodes"] < short["nodes"] + anew["nodes"]
 
 
-def test_an_interrupted_search_keeps_its_work(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ctrl-C: how far it came, exit code 130, and the work file to go on from."""
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_search_keeps_its_work(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    """Ctrl-C or SIGTERM: how far it came, exit code 130, and the work file to go on from."""
     work, plainly = tmp_path / "search.work", Search.wins
 
     def interrupted(search: Search, position: object, plies: int) -> bool:
         if plies == 6:
-            raise KeyboardInterrupt
+            os.kill(os.getpid(), number)
         return plainly(search, position, plies)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Search, "wins", interrupted)
