@@ -722,11 +722,12 @@ static inline int captures(const env_t *env, const board_t *at, int piece, int f
     return found;
 }
 
-/* The empty squares where a man of the side to move captures: an enemy is next to them, and behind him a hostile square. */
-static bits_t capture_squares(const env_t *env, const board_t *at)
+/* The empty squares where a man of the side to move captures: an enemy is next to them, and behind him a hostile square
+   or one of `also`. */
+static inline bits_t capture_squares(const env_t *env, const board_t *at, bits_t also)
 {
     bits_t enemies = at->men[at->side ^ 1], taken = occupied(at);
-    bits_t hostile = at->men[at->side] | env->hostile_corners | (env->hostile_centre & ~taken);
+    bits_t hostile = at->men[at->side] | env->hostile_corners | (env->hostile_centre & ~taken) | also;
     if (at->side == P2 && env->options.king_armed)
         hostile |= BIT(at->king);
     bits_t below = (enemies & (hostile & env->not_first_rank) >> 1 & env->not_first_rank) >> 1;
@@ -840,6 +841,52 @@ static bits_t blocking_squares(const env_t *env, const board_t *at)
     return way;
 }
 
+/* The squares where a man of p2 can save the king from this capture: where he stands in the attacker's way, where he
+   captures (the man who was in the centre may leave it hostile), and the centre, which holds the king only while it is
+   empty. His other moves change nothing that the capture needs. */
+static bits_t saving_squares(const env_t *env, const board_t *at, move_t capture)
+{
+    int from = FROM(capture), to = TO(capture);
+    int step = (file_of[from] == file_of[to] ? 1 : N) * (from > to ? 1 : -1);
+    bits_t found = env->centre | capture_squares(env, at, env->hostile_centre);
+    for (int square = to; square != from; square += step)
+        found |= BIT(square);
+    return found & ~occupied(at);
+}
+
+/* Lists the moves of p2 that save the king; if none does, any one move. */
+static int list_saving(list_t *list, scored_t *moves, move_t capture)
+{
+    const env_t *env = list->env;
+    const board_t *at = list->at;
+    reach_t king = king_moves(env, at, at->king);
+    bits_t wanted = saving_squares(env, at, capture);
+    list_reach(list, KING, at->king, king);
+    for (bits_t men = at->men[1]; men; men &= men - 1) {
+        int from = lowest(men), file = file_of[from], rank = rank_of[from];
+        reach_t reach = man_moves(env, at, from);
+        reach.on_file &= (unsigned)(wanted >> (file * N));
+        for (unsigned on_rank = reach.on_rank; on_rank; on_rank &= on_rank - 1)
+            if (!(wanted >> (__builtin_ctz(on_rank) * N + rank) & 1))
+                reach.on_rank ^= on_rank & -on_rank;
+        list_reach(list, DEFENDER, from, reach);
+    }
+    scored_t *kept = moves;
+    for (scored_t *entry = moves; entry < list->next; entry++) {
+        board_t next;
+        game_play(env, at, entry->move, &next);
+        if (next.outcome || !king_capture(env, &next))
+            *kept++ = *entry;
+    }
+    if (kept > moves)
+        return (int)(kept - moves);
+    list->next = moves;
+    list_reach(list, KING, at->king, king);
+    for (bits_t men = at->men[1]; men && list->next == moves; men &= men - 1)
+        list_reach(list, DEFENDER, lowest(men), man_moves(env, at, lowest(men)));
+    return list->next > moves;
+}
+
 /* A side that can win now has one move: it wins. A side that loses whatever it does has one move too: any. */
 static int game_generate(const env_t *env, const board_t *at, int kind, scored_t *moves)
 {
@@ -848,7 +895,7 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
     bits_t only = 0; /* the squares to move to, where they are few */
     if (kind != GENERATE_ALL) {
         list.base = game_evaluate(env, at);
-        list.captures = capture_squares(env, at);
+        list.captures = capture_squares(env, at, 0);
         if (at->side == P1) {
             move_t winning = king_capture(env, at);
             if (winning) {
@@ -875,6 +922,9 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
             }
             list.threats = king_threats(env, at);
             only = list.captures;
+            move_t capture = kind == GENERATE_USEFUL ? king_capture(env, at) : 0;
+            if (capture)
+                return list_saving(&list, moves, capture);
         }
     }
     if (at->side == P2)
@@ -887,17 +937,6 @@ static int game_generate(const env_t *env, const board_t *at, int kind, scored_t
             int from = lowest(men);
             list_reach(&list, piece, from, man_moves(env, at, from));
         }
-    if (at->side == P2 && kind == GENERATE_USEFUL && king_capture(env, at)) {
-        /* Only what saves the king; if nothing does, any one move. */
-        scored_t *kept = moves;
-        for (scored_t *entry = moves; entry < list.next; entry++) {
-            board_t next;
-            game_play(env, at, entry->move, &next);
-            if (next.outcome || !king_capture(env, &next))
-                *kept++ = *entry;
-        }
-        return kept > moves ? (int)(kept - moves) : list.next > moves;
-    }
     if (blocks && list.next == moves) {
         for (bits_t men = at->men[at->side]; men && list.next == moves; men &= men - 1)
             list_reach(&list, ATTACKER, lowest(men), man_moves(env, at, lowest(men)));
