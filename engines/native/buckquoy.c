@@ -3,8 +3,8 @@
    Compiled once for each size of board: WORDS is 1 for 7x7, 2 for 9x9 and 3 for 11x11. It owns the rules of tafl as
    arena/games/tafl.py states them, and the features of the evaluation. The search is in search.h.
 
-   A square is file * N + rank, both from 0. Each line of the board, file or rank, is also kept as N bits: a slide is
-   then one look into a table. p1 are the attackers, p2 the king and the defenders. */
+   A square is file * N + rank, both from 0. Each line of the board is also kept as N bits, the files first, then the
+   ranks: a slide is then one look into a table. p1 are the attackers, p2 the king and the defenders. */
 
 #include <stdint.h>
 #include <stdlib.h>
@@ -19,6 +19,7 @@
 #define N (5 + 2 * WORDS)
 #define SQUARES (N * N)
 #define LINE_MASK ((1u << N) - 1)
+#define LINES ((2 * N + 7) / 8 * 8) /* the last ones are always empty: vectors hold eight lines */
 #define MIDDLE (N / 2)
 #define CENTRE_SQUARE (MIDDLE * N + MIDDLE)
 #define BIT(square) ((bits_t)1 << (square))
@@ -84,14 +85,14 @@ typedef struct {
     int score;
 } scored_t;
 
-/* A position is a value: game_play makes the next one. The lines hold files in [0] and ranks in [1]. */
+/* A position is a value: game_play makes the next one. */
 typedef struct {
     bits_t men[2]; /* the attackers; the defenders without the king */
     uint64_t key;  /* of the board and the side to move */
     int squares;   /* the sum of the square weights, for p2 */
     int value;     /* the evaluation for p2, once it is known; else UNKNOWN */
-    uint16_t all[2][N]; /* the occupied squares of each line, the king's included */
-    uint16_t attackers[2][N];
+    uint16_t all[LINES]; /* the occupied squares of each line, the king's included */
+    uint16_t attackers[LINES];
     uint8_t king; /* his square; where he was, once he is captured */
     uint8_t side; /* to move */
     uint8_t outcome;
@@ -136,7 +137,8 @@ typedef struct {
     bits_t close[SQUARES];                         /* the squares within two steps, diagonal steps included */
     bits_t not_first_rank, not_last_rank, all_squares;
     uint16_t man_reach[N], king_reach[N];          /* by place on a line: the places within the steps of a move */
-    uint16_t man_stop[N], king_stop[N], escape[N]; /* by line: where a piece may stop, where the king wins */
+    uint16_t man_stop[LINES], king_stop[N], escape[N]; /* by line: where a piece may stop, where the king wins */
+    int men_slide; /* any number of steps */
     uint8_t king_needs[SQUARES]; /* the squares beside him that must be held; 2: two opposite ones, as for a man */
     int empty_centre_holds;
     int16_t weights[WEIGHTS];
@@ -227,6 +229,7 @@ static int game_setup(env_t *env, const int64_t *settings)
     env->centre = BIT(CENTRE_SQUARE);
     env->hostile_corners = options->corner_hostile ? corners : 0;
     env->hostile_centre = options->centre_hostile ? env->centre : 0;
+    env->men_slide = options->men_steps >= N - 1;
     env->empty_centre_holds = options->centre_hostile || options->captured_by == BY_FOUR_THREE_TWO;
     for (int line = 0; line < N; line++) {
         unsigned ends = 1u | 1u << (N - 1), man = LINE_MASK, king = LINE_MASK, escape = ends;
@@ -241,7 +244,7 @@ static int game_setup(env_t *env, const int64_t *settings)
             king &= ~(1u << MIDDLE);
         if (outer && !options->men_on_corners)
             man &= ~ends;
-        env->man_stop[line] = (uint16_t)man;
+        env->man_stop[line] = env->man_stop[N + line] = (uint16_t)man;
         env->king_stop[line] = (uint16_t)king;
         env->escape[line] = (uint16_t)escape;
         for (int place = 0; place < N; place++) {
@@ -291,11 +294,11 @@ static int game_setup(env_t *env, const int64_t *settings)
 static inline void flip(const env_t *env, board_t *at, int piece, int square)
 {
     int file = file_of[square], rank = rank_of[square];
-    at->all[0][file] ^= (uint16_t)(1u << rank);
-    at->all[1][rank] ^= (uint16_t)(1u << file);
+    at->all[file] ^= (uint16_t)(1u << rank);
+    at->all[N + rank] ^= (uint16_t)(1u << file);
     if (piece == ATTACKER) {
-        at->attackers[0][file] ^= (uint16_t)(1u << rank);
-        at->attackers[1][rank] ^= (uint16_t)(1u << file);
+        at->attackers[file] ^= (uint16_t)(1u << rank);
+        at->attackers[N + rank] ^= (uint16_t)(1u << file);
     }
     if (piece != KING)
         at->men[piece] ^= BIT(square);
@@ -327,15 +330,15 @@ typedef struct {
 static inline reach_t man_moves(const env_t *env, const board_t *at, int from)
 {
     int file = file_of[from], rank = rank_of[from];
-    return (reach_t){empty_up_to[rank][at->all[0][file]] & env->man_reach[rank] & env->man_stop[file],
-                     empty_up_to[file][at->all[1][rank]] & env->man_reach[file] & env->man_stop[rank]};
+    return (reach_t){empty_up_to[rank][at->all[file]] & env->man_reach[rank] & env->man_stop[file],
+                     empty_up_to[file][at->all[N + rank]] & env->man_reach[file] & env->man_stop[rank]};
 }
 
 /* The same for the king if he stood on `from`, which is his square or an empty one. */
 static inline reach_t king_moves(const env_t *env, const board_t *at, int from)
 {
     int file = file_of[from], rank = rank_of[from];
-    unsigned own_file = at->all[0][file], own_rank = at->all[1][rank];
+    unsigned own_file = at->all[file], own_rank = at->all[N + rank];
     if (file == file_of[at->king])
         own_file &= ~(1u << rank_of[at->king]);
     if (rank == rank_of[at->king])
@@ -478,12 +481,12 @@ static inline reach_t men_to(const env_t *env, const board_t *at, int side, int 
     int file = file_of[square], rank = rank_of[square];
     if (!(env->man_stop[file] >> rank & 1))
         return (reach_t){0, 0};
-    unsigned on_file = next_pieces[rank][at->all[0][file]] & env->man_reach[rank];
-    unsigned on_rank = next_pieces[file][at->all[1][rank]] & env->man_reach[file];
+    unsigned on_file = next_pieces[rank][at->all[file]] & env->man_reach[rank];
+    unsigned on_rank = next_pieces[file][at->all[N + rank]] & env->man_reach[file];
     if (side == P1)
-        return (reach_t){on_file & at->attackers[0][file], on_rank & at->attackers[1][rank]};
-    on_file &= ~at->attackers[0][file];
-    on_rank &= ~at->attackers[1][rank];
+        return (reach_t){on_file & at->attackers[file], on_rank & at->attackers[N + rank]};
+    on_file &= ~at->attackers[file];
+    on_rank &= ~at->attackers[N + rank];
     if (file_of[at->king] == file)
         on_file &= ~(1u << rank_of[at->king]);
     if (rank_of[at->king] == rank)
@@ -586,6 +589,56 @@ static inline bits_t half_captured(const env_t *env, bits_t men, bits_t enemies,
               | (enemy_right & empty_left));
 }
 
+typedef uint16_t eight_t __attribute__((vector_size(16)));    /* eight lines */
+typedef uint64_t quarters_t __attribute__((vector_size(16))); /* the same bits */
+
+static inline eight_t eight_lines(const uint16_t *lines)
+{
+    eight_t found;
+    memcpy(&found, lines, sizeof found);
+    return found;
+}
+
+static inline int count_in(eight_t lines)
+{
+    quarters_t bits = (quarters_t)lines;
+    return __builtin_popcountll(bits[0]) + __builtin_popcountll(bits[1]);
+}
+
+/* The moves of each side, without the king's, for eight lines at once. A move ends on an empty square from which there
+   are only empty squares up to a man. */
+static inline void count_moves(const env_t *env, const board_t *at, int moves[2])
+{
+    moves[0] = moves[1] = 0;
+    for (int line = 0; line < 2 * N; line += 8) {
+        eight_t all = eight_lines(at->all + line), stop = eight_lines(env->man_stop + line);
+        eight_t men[2] = {eight_lines(at->attackers + line)}, empty = ~all & (uint16_t)LINE_MASK;
+        eight_t two = empty & empty >> 1, four = two & two >> 2; /* so many empty squares from here on */
+        men[1] = all & ~men[0];
+        for (int who = P1; who <= P2; who++) {
+            eight_t up = men[who] << 1 & empty, down = men[who] >> 1 & empty;
+            if (env->men_slide) {
+                up = empty & ~(empty + up); /* a carry runs over the empty squares above a man */
+                down |= down >> 1 & empty;
+                down |= down >> 2 & two;
+                down |= down >> 4 & four;
+                if (N > 9)
+                    down |= down >> 2 & two;
+            } else {
+                for (int step = 1; step < env->options.men_steps; step++) {
+                    up |= up << 1 & empty;
+                    down |= down >> 1 & empty;
+                }
+            }
+            up &= stop;
+            down &= stop;
+            moves[who] += N > 8 ? count_in(up) + count_in(down) : count_in(up | down << 8);
+        }
+    }
+    reach_t king = man_moves(env, at, at->king);
+    moves[1] -= __builtin_popcount(king.on_file | king.on_rank << 16);
+}
+
 static inline __attribute__((always_inline)) void evaluate_features(const env_t *env, const board_t *at,
                                                                     features_t *features)
 {
@@ -653,12 +706,8 @@ static inline __attribute__((always_inline)) void evaluate_features(const env_t 
     feature(features, F_GUARDS + count_of(env->near[king] & defenders), 1);
     feature(features, F_CLOSE + at_most(count_of(env->close[king] & attackers), 8), 1);
 
-    int moves[2] = {0, 0};
-    for (int who = P1; who <= P2; who++)
-        for (bits_t men = at->men[who]; men; men &= men - 1) {
-            reach_t man = man_moves(env, at, lowest(men));
-            moves[who] += __builtin_popcount(man.on_file | man.on_rank << 16);
-        }
+    int moves[2];
+    count_moves(env, at, moves);
     feature(features, F_MOBILITY, moves[0]);
     feature(features, F_MOBILITY + 1, moves[1]);
     feature(features, F_PAIRS, pairs_of(env, attackers, 0));
@@ -673,7 +722,7 @@ static inline __attribute__((always_inline)) void evaluate_features(const env_t 
 
     int open = 0;
     for (int line = 0; line < N; line++)
-        open += !at->attackers[0][line] + !at->attackers[1][line];
+        open += !at->attackers[line] + !at->attackers[N + line];
     feature(features, F_OPEN + at_most(open, 8), 1);
 }
 
