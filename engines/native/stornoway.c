@@ -808,7 +808,12 @@ static void game_close(env_t *env)
 static const int16_t *default_weights(const env_t *env)
 {
     int side = env->width > env->height ? env->width : env->height;
-    return learned_weights[side <= 7 ? 0 : side <= 9 ? 1 : 2];
+    if (side <= 7)
+        return learned_weights[0];
+    if (side > 9)
+        return learned_weights[3];
+    /* On a line with holes fewer squares are enough, so squares have another worth. */
+    return learned_weights[set_count(env->playable) < env->squares ? 2 : 1];
 }
 
 #define GAME_FEATURES

@@ -10,8 +10,8 @@ from engines.buckquoy import settings
 from engines.tuning.selfplay import Table, table_of
 
 NAMES = {"stornoway": "stornoway_learned.h", "buckquoy": "buckquoy_weights.h"}
-SETS = {7: "callanish-7", 9: "callanish-9", 13: "callanish-13"}
-"""stornoway has weights for boards up to 7x7, up to 9x9, and larger ones; a variant that uses each."""
+SETS = ("callanish-7", "callanish-9", "callanish-corners", "callanish-13")
+"""stornoway has weights for boards up to 7x7, up to 9x9, up to 9x9 with holes, and larger ones; a variant of each."""
 _WIDTH = 116
 
 
@@ -21,7 +21,14 @@ def set_of(table: Table) -> str:
         return table.variant
     board = table.player.board(table.start)
     assert board is not None
-    return next(name for most, name in SETS.items() if max(board[1][:2]) <= most)
+    width, height, _, *playable = board[1]
+    if max(width, height) > 9:
+        return "callanish-13"
+    if max(width, height) <= 7:
+        return "callanish-7"
+    # On a line with holes fewer squares are enough, so squares have another worth.
+    has_holes = sum(word.bit_count() for word in playable) < width * height
+    return "callanish-corners" if has_holes else "callanish-9"
 
 
 def header(engine: str, target: Path, learned: Mapping[str, Path]) -> None:
@@ -65,7 +72,7 @@ def _of_buckquoy(files: Mapping[str, Path]) -> list[str]:
 
 def _of_stornoway(files: Mapping[str, Path]) -> list[str]:
     rows = []
-    for name in SETS.values():
+    for name in SETS:
         lines = ["    {"]
         for number in table_of(name).kernel(files.get(name)).weights():
             if len(lines[-1]) + len(f"{number},") > _WIDTH:
@@ -74,8 +81,8 @@ def _of_stornoway(files: Mapping[str, Path]) -> list[str]:
         rows.append("\n".join(lines).removesuffix(",") + "}")
     return [
         "/* Made by `python -m engines.tune header`: the weights of stornoway for boards up to 7x7, up to 9x9,\n"
-        "   and larger ones. */\n",
-        "static const int16_t learned_weights[3][WEIGHTS] = {",
+        "   up to 9x9 with holes, and larger ones. */\n",
+        f"static const int16_t learned_weights[{len(SETS)}][WEIGHTS] = {{",
         ",\n".join(rows),
         "};",
     ]

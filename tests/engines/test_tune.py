@@ -190,13 +190,15 @@ def test_the_header_of_buckquoy_holds_weights_and_their_rule_options(tmp_path: P
     assert text.count("20, 21, 22, 23, 24, 25, 26, 27, 28, 29,") == 1
 
 
-def test_the_header_of_stornoway_has_a_set_for_each_size_of_board(tmp_path: Path) -> None:
-    """Weights of a corner board of 9x9 are those of all boards up to this size."""
+@pytest.mark.parametrize(("variant", "place"), [("callanish-9", 1), ("callanish-corners", 2), ("callanish-11", 3)])
+def test_the_header_of_stornoway_has_a_set_for_each_size_of_board(tmp_path: Path, variant: str, place: int) -> None:
+    """One for boards up to 7x7, up to 9x9, up to 9x9 with holes, and larger ones. Only the named one changes."""
     file, target = tmp_path / "a.txt", tmp_path / "weights.h"
-    weights.write(file, range(len(table_of("callanish-9").kernel().weights())), "counted")
-    main(["header", "stornoway", str(target), f"callanish-9={file}"])
-    first, second, third = target.read_text().split("    {")[1:]
-    assert second.startswith("0,1,2,3,4,5,6,7,8,9,") and not first.startswith("0,1,") and not third.startswith("0,1,")
+    weights.write(file, range(len(table_of(variant).kernel().weights())), "counted")
+    main(["header", "stornoway", str(target), f"{variant}={file}"])
+    sets = target.read_text().split("    {")[1:]
+    assert [number for number, each in enumerate(sets) if each.startswith("0,1,2,3,4,5,6,7,8,9,")] == [place]
+    assert len(sets) == 4
 
 
 def test_the_commands_and_options_of_the_page_are_understood() -> None:
