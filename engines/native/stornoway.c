@@ -47,7 +47,38 @@ typedef uint16_t counts_t;
 /* What a line is worth: for p1 to move, for p2 to move; then the same two as a guess for the order of turns. */
 typedef int16_t line_t __attribute__((vector_size(8)));
 typedef int32_t sums_t __attribute__((vector_size(16)));
-enum { GUESS = 2 };
+enum { GUESS = 2, COUNTS = 1 << 16 };
+
+/* What the guess gains, for one side, from what a turn does to a line: it adds a stone, covers one of the opponent's,
+   leaves a square, uncovers a stone of the opponent's. Then what two additions gain beyond what each gains, if none of
+   them covers a stone, one does, both do. Last a place for LINE_FORCES, if two additions complete the line. */
+typedef int16_t gains_t __attribute__((vector_size(16)));
+enum { ADDS, COVERS, LEAVES, UNCOVERS, TOGETHER, FORCES = 7, LINE_FORCES = INT16_MIN };
+enum { MOST_GAIN = INT16_MAX / 5 }; /* both lines of two targets, and what they gain together, are added in 16 bits */
+
+typedef uint8_t bytes_t __attribute__((vector_size(16)));
+typedef uint32_t moves_t __attribute__((vector_size(16)));
+typedef uint64_t both_t __attribute__((vector_size(16)));
+
+/* A stone has up to eight targets, from the lowest square to the highest; those that are free are a mask of eight bits,
+   and are numbered anew without gaps. The turns of a stone are listed by their first target, then by their second. */
+enum { TARGETS = 8, MASKS = 1 << TARGETS, ROUNDS = 4 };
+
+/* How eight turns are put together from the free targets, as `shuffled` takes it. */
+typedef struct {
+    bytes_t first, second;     /* their gains, two bytes each */
+    bytes_t moves[2], flag[2]; /* four turns each: both targets with the first one's flag; the second one's flag */
+} round_t;
+
+/* A mask of free targets: what brings them together, in the first half their squares, in the other their flags; and
+   which of the next eight turns has both targets on one line, by the PAIRS of them. */
+typedef struct {
+    bytes_t order, shared[ROUNDS];
+} mask_t;
+
+/* The targets of a stone that lie on one line: on a file, for the four files from the lowest, then on a rank. */
+enum { PAIRS = 8 };
+static const uint8_t pairs[PAIRS][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {2, 4}, {0, 6}, {1, 7}, {3, 5}};
 
 typedef struct {
     const table_t *table; /* where the entry of the next position is fetched ahead */
@@ -55,15 +86,21 @@ typedef struct {
     set_t playable;
     set_t knight[MOST_SQUARES];
     set_t below_top[2], above_bottom[2]; /* the squares with one more rank above or below them, and with two */
-    uint8_t targets[MOST_SQUARES][8];
+    uint8_t targets[MOST_SQUARES][TARGETS]; /* ascending; NO_SQUARE where there are fewer */
+    mask_t masks[MASKS];
+    /* By the number of free targets: how their turns are put together, and which of them, as bits, have which target. */
+    round_t rounds[TARGETS + 1][ROUNDS];
+    uint32_t with[TARGETS + 1][TARGETS];
     uint8_t line_of[MOST_SQUARES][2];
     int need[MOST_LINES], size[MOST_LINES], edge[MOST_LINES];
     unsigned to_full[MOST_LINES]; /* added to what both sides hold, it sets the high bit of the byte of a full line */
     set_t line[MOST_LINES];
     uint64_t key[2][2][MOST_SQUARES]; /* colour, buried, square */
     uint64_t key_side;
-    const line_t *values[MOST_LINES]; /* by counts_t */
+    const line_t *values[MOST_LINES];     /* by counts_t */
+    const gains_t *gains[2][MOST_LINES];  /* by the side to move and counts_t */
     uint32_t lines_of[MOST_SQUARES];  /* its two lines as bits */
+    uint32_t lines_near[MOST_SQUARES]; /* the lines where its targets are */
     uint32_t all_lines;
     int16_t reach_value[2][LACKS + 1][16]; /* mine or the opponent's; lack; 4 * reach + exposed to a cover */
     uint8_t lack[MOST_LINES][16]; /* by the squares that a side holds there; LACKS on a line without squares */
@@ -72,6 +109,7 @@ typedef struct {
     uint8_t three[1 << MOST_SIDE]; /* how many squares of a file are set, at most 3 */
     int16_t globals[GLOBALS];
     line_t *tables;
+    gains_t *gain_tables;
     int16_t weights[WEIGHTS];
 } env_t;
 
@@ -307,25 +345,8 @@ static inline int game_plies_back(const board_t *board)
     return 0; /* Each turn adds a stone: no position comes again. */
 }
 
-static inline int gain_of(const env_t *env, const board_t *board, int square, int change)
-{
-    /* After the turn the opponent is to move, so his tables count. */
-    int other = 1 - board->side, sum = 0;
-    for (int axis = 0; axis < 2; axis++) {
-        int line = env->line_of[square][axis];
-        const line_t *values = env->values[line];
-        unsigned counts = board->counts[line];
-        sum += values[counts][GUESS + other] - values[(counts_t)((int)counts + change)][GUESS + other];
-    }
-    return sum;
-}
-
-/* What two additions to one line are worth beyond what each is worth. */
-static inline int together(const line_t *values, int counts, int change, int second_change, int other)
-{
-    return values[(counts_t)(counts + change)][GUESS + other] + values[(counts_t)(counts + second_change)][GUESS + other]
-           - values[counts][GUESS + other] - values[(counts_t)(counts + change + second_change)][GUESS + other];
-}
+enum { LINE_0 = 2 };
+enum { MOST_BROKEN = 4 }; /* both targets together lie on so many lines */
 
 /* What the turns of a position have in common: what each target and each line adds to their score. */
 typedef struct {
@@ -335,84 +356,178 @@ typedef struct {
     int count, kind;
     set_t stones; /* of the side to move */
     int base;     /* the score if nothing changes */
-    /* The opponent's complete lines. A turn has to cover a stone on each of them, or two on those of `twice`. */
-    uint32_t once, twice;
+    /* The opponent's complete lines, and on how many squares of each a turn has to cover a stone. */
+    int broken, broken_line[MOST_BROKEN], covered[MOST_BROKEN];
     uint32_t lack_one, lack_two; /* lines that one addition would complete, lines that two would */
-    int gain[SQUARE_NUMBERS], change[SQUARE_NUMBERS];
-    uint32_t covers[SQUARE_NUMBERS]; /* the lines of a target where an opponent's stone is */
+    uint32_t buried_one;         /* lines that one addition of the opponent would complete */
+    gains_t line[2 + MOST_LINES + 2]; /* from LINE_0 on; what lies before and after is never used for a turn */
+    int16_t gain[SQUARE_NUMBERS];
+    uint8_t flags[SQUARE_NUMBERS]; /* 0 for a square that is no free target */
 } list_t;
 
-static inline void weigh_target(list_t *list, int square)
+/* The bits of a target's flags. From BREAKS_BIT on: whether it covers a stone on each of the broken lines. FORCES_BIT is
+   where a move has MOVE_FORCING. */
+enum { FREE_BIT, COVERS_BIT, BREAKS_BIT, FORCES_BIT = 7 };
+
+/* Weighs targets, of which all cover a stone or none does. */
+static inline void weigh_targets(list_t *list, set_t targets, int covers)
 {
-    const board_t *board = list->board;
-    int side = board->side, covers = set_has(&board->on[1 - side], square);
-    list->change[square] = covers ? STACK(side) - SINGLE(1 - side) : SINGLE(side);
-    list->gain[square] = gain_of(list->env, board, square, list->change[square]);
-    list->covers[square] = covers ? list->env->lines_of[square] : 0;
+    int square;
+    EACH_SQUARE(square, targets) {
+        const uint8_t *lines = list->env->line_of[square];
+        list->gain[square] = (int16_t)(list->line[LINE_0 + lines[0]][ADDS + covers]
+                                       + list->line[LINE_0 + lines[1]][ADDS + covers]);
+        list->flags[square] = (uint8_t)(1 << FREE_BIT | covers << COVERS_BIT);
+    }
 }
 
-/* The turns of one stone, whose free targets are weighed already. `answers` is whether lines of the opponent must be
-   broken, `forcing` whether only turns that force are wanted: both are constants where this is called. */
-static inline __attribute__((always_inline)) void list_turns(list_t *list, int square, set_t free, int answers, int forcing)
+static inline void flag_targets(list_t *list, set_t targets, int bit)
+{
+    int square;
+    EACH_SQUARE(square, targets)
+        list->flags[square] |= (uint8_t)(1 << bit);
+}
+
+/* The bytes of `from` with the numbers in `which`, and 0 where that is above 127. */
+static inline bytes_t shuffled(bytes_t from, bytes_t which)
+{
+#ifdef __SSSE3__
+    typedef char chars_t __attribute__((vector_size(16)));
+    return (bytes_t)__builtin_ia32_pshufb128((chars_t)from, (chars_t)which);
+#else
+    bytes_t found;
+    for (int lane = 0; lane < 16; lane++)
+        found[lane] = which[lane] > 127 ? 0 : from[which[lane] & 15];
+    return found;
+#endif
+}
+
+/* The lanes of two vectors in turn: those of their first halves, or those of their second halves. */
+#ifdef __clang__
+#define CHOSEN(lanes, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define CHOSEN(lanes, a, b, ...) __builtin_shuffle(a, b, (lanes){__VA_ARGS__})
+#endif
+#define FIRST_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 0, 4, 1, 5)
+#define SECOND_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 2, 6, 3, 7)
+#define FIRST_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 0, 8, 1, 9, 2, 10, 3, 11))
+#define SECOND_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 4, 12, 5, 13, 6, 14, 7, 15))
+
+/* The targets, as bits, whose flags have this bit. */
+static inline unsigned flagged(uint64_t flags, int bit)
+{
+    return (unsigned)((flags >> bit & 0x0101010101010101) * 0x0102040810204080 >> 56);
+}
+
+/* The turns, as bits, that have at least so many of these targets. */
+static inline uint32_t turns_with(const env_t *env, unsigned free, unsigned targets, int least)
+{
+    const uint32_t *with = env->with[__builtin_popcount(free)];
+    uint32_t one = 0, both = 0;
+    for (; targets; targets &= targets - 1) {
+        uint32_t these = with[__builtin_popcount(free & ((targets & -targets) - 1))];
+        both |= one & these;
+        one |= these;
+    }
+    return least == 1 ? one : both;
+}
+
+/* The turns of a stone, as bits, that break all complete lines of the opponent. */
+static inline uint32_t turns_breaking(const list_t *list, unsigned free, uint64_t flags)
+{
+    uint32_t breaking = UINT32_MAX;
+    for (int number = 0; number < list->broken; number++)
+        breaking &= turns_with(list->env, free, flagged(flags, BREAKS_BIT + number), list->covered[number]);
+    return breaking;
+}
+
+/* All turns of one stone, eight at a time. What is written after the last one is no turn; no list is so long that there
+   would be no room for it. */
+static inline int list_each(list_t *list, int square, int start, unsigned free, uint64_t flags)
 {
     const env_t *env = list->env;
-    const board_t *board = list->board;
-    int side = board->side, other = 1 - side, covered = set_has(&board->under[other], square);
-    if (covered && list->kind != GENERATE_ALL) {
-        int file = env->line_of[square][0], rank = env->line_of[square][1];
-        /* The stone below would complete a line, and no target of this stone lies on it. */
-        if (held(board->counts[file], other) + 1 >= env->need[file]
-            || held(board->counts[rank], other) + 1 >= env->need[rank])
-            return;
-    }
-    int targets[8], found = 0, target;
-    EACH_SQUARE(target, free)
-        targets[found++] = target;
-    if (found < 2)
-        return;
-    int start = list->base + gain_of(env, board, square, covered ? SINGLE(other) - STACK(side) : -SINGLE(side));
-    uint32_t once = list->once, twice = list->twice, lack_one = list->lack_one, lack_two = list->lack_two;
-    scored_t *next = list->moves + list->count;
-    for (int a = 0; a < found - 1; a++) {
-        int first = targets[a], partial = start + list->gain[first];
-        uint32_t lines = env->lines_of[first], covers = list->covers[first], alone = lines & lack_one;
-        move_t move = (uint32_t)square | (uint32_t)first << 8;
-        for (int b = a + 1; b < found; b++) {
-            int second = targets[b];
-            if (answers
-                && (((covers | list->covers[second]) & once) != once || (covers & list->covers[second] & twice) != twice))
-                continue;
-            uint32_t others = env->lines_of[second], shared = lines & others;
-            uint32_t forces = alone | (others & lack_one) | (shared & lack_two);
-            if (forcing && !forces)
-                continue;
-            int score = partial + list->gain[second];
-            if (shared) {
-                int line = __builtin_ctz(shared);
-                score += together(env->values[line], board->counts[line], list->change[first], list->change[second],
-                                  other);
-            }
-            *next++ = (scored_t){move | (uint32_t)second << 16 | (forces ? MOVE_FORCING : 0), score / UNIT};
+    const uint8_t *targets = env->targets[square];
+    int found = __builtin_popcount(free), count = found * (found - 1) / 2;
+    scored_t *turns = list->moves + list->count;
+    uint64_t squares;
+    memcpy(&squares, targets, sizeof squares);
+    both_t known = {squares, flags & 0x0101010101010101 << FORCES_BIT};
+#define GAIN(number) list->gain[targets[number]]
+    gains_t gains = {GAIN(0), GAIN(1), GAIN(2), GAIN(3), GAIN(4), GAIN(5), GAIN(6), GAIN(7)};
+    /* How many of the targets on a line cover a stone. */
+    uint64_t covers = flags >> COVERS_BIT & 0x0101010101010101;
+    uint64_t on_file = covers + (covers >> 8), on_rank = covers + (covers >> 16), far_on_rank = covers + (covers >> 48);
+    const gains_t *file = list->line + LINE_0 + env->line_of[square][0], *rank = list->line + LINE_0 + env->line_of[square][1];
+#define PAIR(line, sums, number) (line)[TOGETHER + ((sums) >> 8 * (number) & 3)]
+    gains_t together = {PAIR(file[-2], on_file, 0), PAIR(file[-1], on_file, 2), PAIR(file[1], on_file, 4),
+                        PAIR(file[2], on_file, 6), PAIR(rank[-2], on_rank, 2), PAIR(rank[-1], far_on_rank, 0),
+                        PAIR(rank[1], far_on_rank, 1), PAIR(rank[2], on_rank, 3)};
+    gains_t force = {file[-2][FORCES], file[-1][FORCES], file[1][FORCES], file[2][FORCES],
+                     rank[-2][FORCES], rank[-1][FORCES], rank[1][FORCES], rank[2][FORCES]};
+#undef GAIN
+#undef PAIR
+    const mask_t *mask = env->masks + free;
+    bytes_t order = mask->order, twice = CHOSEN(bytes_t, order, order, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6, 7, 7);
+    bytes_t packed = shuffled((bytes_t)known, order);
+    bytes_t gained = shuffled((bytes_t)gains, twice + twice + (bytes_t)((gains_t){0} + 256));
+    moves_t from = (moves_t){0} + (uint32_t)square;
+    for (int number = 0; number < count; number += 8) {
+        const round_t *round = env->rounds[found] + number / 8;
+        bytes_t shared = mask->shared[number / 8];
+        gains_t both = (gains_t)shuffled(gained, round->first) + (gains_t)shuffled(gained, round->second)
+                       + (gains_t)shuffled((bytes_t)together, shared);
+        gains_t forces = (gains_t)shuffled((bytes_t)force, shared), zero = {0};
+        for (int half = 0; half < 2; half++) {
+            /* In the high half of 32 bits: so the sign comes with a gain, and LINE_FORCES becomes MOVE_FORCING. */
+            sums_t gain = half ? SECOND_SHORTS(zero, both) : FIRST_SHORTS(zero, both);
+            moves_t forcing = (moves_t)(half ? SECOND_SHORTS(zero, forces) : FIRST_SHORTS(zero, forces));
+            sums_t score = ((gain >> 16) + start) / UNIT;
+            moves_t move = (moves_t)(shuffled(packed, round->moves[half]) | shuffled(packed, round->flag[half]));
+            move |= forcing | from;
+            sums_t halves[2] = {FIRST_HALVES(move, score), SECOND_HALVES(move, score)};
+            memcpy(turns + number + 4 * half, halves, sizeof halves);
         }
     }
-    list->count = (int)(next - list->moves);
+    return count;
 }
 
-/* The turns that break the opponent's lines: their stones can reach a stone on one of these. */
-static int list_answers(list_t *list, int line)
+/* The turns of one stone, whose targets are weighed already. `some` is whether not all are wanted: a constant where this
+   is called. */
+static inline __attribute__((always_inline)) void list_turns(list_t *list, int square, int some)
 {
     const env_t *env = list->env;
-    const board_t *board = list->board;
-    int side = board->side, square, target;
-    set_t weighed = {{0}}, covers = set_less(set_and(env->line[line], board->on[1 - side]), list->stones);
-    EACH_SQUARE(square, set_and(leaps(env, covers), board->on[side])) {
-        set_t free = set_less(env->knight[square], list->stones);
-        EACH_SQUARE(target, set_less(free, weighed))
-            weigh_target(list, target);
-        weighed = set_or(weighed, free);
-        list_turns(list, square, free, 1, list->kind == GENERATE_FORCING);
+    int covered = set_has(&list->board->under[1 - list->board->side], square);
+    if (covered && list->kind != GENERATE_ALL && env->lines_of[square] & list->buried_one)
+        return; /* The stone below would complete a line, and no target of this stone lies on it. */
+    const uint8_t *targets = env->targets[square];
+    uint64_t flags = 0;
+    for (int number = 0; number < TARGETS; number++)
+        flags |= (uint64_t)list->flags[targets[number]] << 8 * number;
+    unsigned free = flagged(flags, FREE_BIT);
+    if (!(free & (free - 1)))
+        return;
+    uint32_t wanted = UINT32_MAX;
+    int forcing = list->kind == GENERATE_FORCING;
+    if (some && !(wanted = turns_breaking(list, free, flags)))
+        return;
+    if (some && forcing && !flagged(flags, FORCES_BIT) && !(env->lines_near[square] & list->lack_two))
+        return;
+    int start = list->base + list->line[LINE_0 + env->line_of[square][0]][LEAVES + covered]
+                + list->line[LINE_0 + env->line_of[square][1]][LEAVES + covered];
+    int count = list_each(list, square, start, free, flags);
+    if (!some) {
+        list->count += count;
+        return;
     }
-    return list->count;
+    scored_t *next = list->moves + list->count;
+    const scored_t *turns = next;
+    wanted &= (1u << count) - 1;
+    for (; wanted; wanted &= wanted - 1) {
+        scored_t turn = turns[__builtin_ctz(wanted)];
+        *next = turn;
+        next += !forcing || turn.move >> 31;
+    }
+    list->count = (int)(next - list->moves);
 }
 
 /* The lines, as bits, where a side lacks no more than so much. Eight lines are looked at in one word. */
@@ -438,46 +553,57 @@ static int game_generate(const env_t *env, const board_t *board, int kind, score
     list.kind = kind;
     list.stones = set_or(board->on[side], board->under[side]);
     list.base = -env->globals[GLOBALS - 1] - board->sums[GUESS + other];
-    list.once = list.twice = 0;
+    list.broken = 0;
     list.lack_one = lines_lacking(env, board, side, 1);
     list.lack_two = lines_lacking(env, board, side, 2);
+    list.buried_one = lines_lacking(env, board, other, 1);
     /* Most positions have no line that a turn could complete. */
     if (kind == GENERATE_FORCING && !list.lack_two)
         return 0;
+    for (int line = 0; line < env->lines; line++)
+        list.line[LINE_0 + line] = env->gains[side][line][board->counts[line]];
+    for (uint32_t lines = list.lack_two; lines; lines &= lines - 1)
+        list.line[LINE_0 + __builtin_ctz(lines)][FORCES] = LINE_FORCES;
+    memset(list.flags, 0, sizeof list.flags);
     if (!set_any(list.stones)) {
         /* A first stone covers nothing. */
         if (kind == GENERATE_FORCING || (kind == GENERATE_USEFUL && full(board, other)))
             return 0;
-        EACH_SQUARE(square, set_less(env->playable, board->on[other])) {
-            int score = (list.base + gain_of(env, board, square, SINGLE(side))) / UNIT;
+        set_t free = set_less(env->playable, board->on[other]);
+        weigh_targets(&list, free, 0);
+        EACH_SQUARE(square, free) {
+            int score = (list.base + list.gain[square]) / UNIT;
             moves[list.count++] = (scored_t){NO_SQUARE | (uint32_t)square << 8 | (uint32_t)square << 16, score};
         }
         return list.count;
     }
+    set_t stones = board->on[side], opposing = set_less(board->on[other], list.stones);
     if (kind != GENERATE_ALL && full(board, other)) {
-        int broken = 0;
         for (int line = 0; line < env->lines; line++) {
             int excess = held(board->counts[line], other) - env->need[line];
             if (excess < 0)
                 continue;
-            if (excess > 1)
+            if (excess > 1 || list.broken == MOST_BROKEN)
                 return 0; /* No turn covers more than two squares. */
-            broken = line;
-            if (excess)
-                list.twice |= 1u << line;
-            else
-                list.once |= 1u << line;
+            list.broken_line[list.broken] = line;
+            list.covered[list.broken++] = excess + 1;
         }
-        return list_answers(&list, broken);
+        /* Only stones that can reach a stone on one of these lines. */
+        stones = set_and(stones, leaps(env, set_and(env->line[list.broken_line[0]], opposing)));
     }
-    EACH_SQUARE(square, set_less(leaps(env, board->on[side]), list.stones))
-        weigh_target(&list, square);
-    if (kind == GENERATE_FORCING)
-        EACH_SQUARE(square, board->on[side])
-            list_turns(&list, square, set_less(env->knight[square], list.stones), 0, 1);
+    set_t targets = set_less(leaps(env, stones), list.stones), covering = set_and(targets, opposing);
+    weigh_targets(&list, set_less(targets, opposing), 0);
+    weigh_targets(&list, covering, 1);
+    for (int number = 0; number < list.broken; number++)
+        flag_targets(&list, set_and(covering, env->line[list.broken_line[number]]), BREAKS_BIT + number);
+    for (uint32_t lines = list.lack_one; lines; lines &= lines - 1)
+        flag_targets(&list, set_and(targets, env->line[__builtin_ctz(lines)]), FORCES_BIT);
+    if (kind == GENERATE_FORCING || list.broken)
+        EACH_SQUARE(square, stones)
+            list_turns(&list, square, 1);
     else
-        EACH_SQUARE(square, board->on[side])
-            list_turns(&list, square, set_less(env->knight[square], list.stones), 0, 0);
+        EACH_SQUARE(square, stones)
+            list_turns(&list, square, 0);
     return list.count;
 }
 
@@ -496,8 +622,6 @@ static inline int lack_of(int need, int count)
 
 /* A word of a set of p1 and the same word of one of p2: what is counted for one side is counted for the other with the
    same instructions. */
-typedef uint64_t both_t __attribute__((vector_size(16)));
-
 typedef struct {
     both_t word[WORDS];
 } sets_t;
@@ -652,6 +776,84 @@ static inline unsigned move_slot(move_t move, int number)
 
 enum { ROOT_WORDS = 13 }; /* exposed and buried stones of p1, then of p2, three words each; then the side to move */
 
+/* Both sides' stones on a line, and with them the squares they hold there. */
+static inline int all_held(unsigned counts)
+{
+    return held(counts, 0) + held(counts, 1);
+}
+
+static inline int16_t bounded_gain(int gain)
+{
+    return (int16_t)(gain < -MOST_GAIN ? -MOST_GAIN : bounded(gain, MOST_GAIN));
+}
+
+/* What changes of a line gain for the side to move, from what the line is worth. */
+static void gain_table(const line_t *values, int side, gains_t *gains)
+{
+    /* After the turn the opponent is to move, so his values count. */
+    int other = 1 - side, lane = GUESS + other;
+    int change[] = {[ADDS] = SINGLE(side), [COVERS] = STACK(side) - SINGLE(other), [LEAVES] = -SINGLE(side),
+                    [UNCOVERS] = SINGLE(other) - STACK(side)};
+#define AFTER(change) values[(counts_t)((int)counts + (change))][lane]
+    for (unsigned counts = 0; counts < COUNTS; counts++) {
+        if (all_held(counts) > MOST_SIDE)
+            continue; /* No line has so many squares. */
+        for (int kind = 0; kind < TOGETHER; kind++)
+            gains[counts][kind] = bounded_gain(AFTER(0) - AFTER(change[kind]));
+        for (int covers = 0; covers <= 2; covers++) {
+            int first = change[covers ? COVERS : ADDS], second = change[covers == 2 ? COVERS : ADDS];
+            gains[counts][TOGETHER + covers] =
+                bounded_gain(AFTER(first) + AFTER(second) - AFTER(0) - AFTER(first + second));
+        }
+    }
+#undef AFTER
+}
+
+/* How turns of a stone are put together from its free targets. */
+static void turn_tables(env_t *env)
+{
+    for (int found = 2; found <= TARGETS; found++) {
+        int number = 0;
+        for (int first = 0; first < found; first++)
+            for (int second = first + 1; second < found; second++, number++) {
+                round_t *round = env->rounds[found] + number / 8;
+                env->with[found][first] |= 1u << number;
+                env->with[found][second] |= 1u << number;
+                int lane = number % 8, half = lane / 4, at = 4 * (lane % 4);
+                for (int byte = 0; byte < 2; byte++) {
+                    round->first[2 * lane + byte] = (uint8_t)(2 * first + byte);
+                    round->second[2 * lane + byte] = (uint8_t)(2 * second + byte);
+                }
+                uint8_t move[4] = {128, (uint8_t)first, (uint8_t)second, (uint8_t)(TARGETS + first)};
+                uint8_t flag[4] = {128, 128, 128, (uint8_t)(TARGETS + second)};
+                for (int byte = 0; byte < 4; byte++) {
+                    round->moves[half][at + byte] = move[byte];
+                    round->flag[half][at + byte] = flag[byte];
+                }
+            }
+    }
+    for (unsigned bits = 0; bits < MASKS; bits++) {
+        mask_t *mask = env->masks + bits;
+        int numbers[TARGETS] = {0}, found = 0;
+        for (int target = 0; target < TARGETS; target++)
+            if (bits >> target & 1) {
+                mask->order[found] = (uint8_t)target;
+                mask->order[TARGETS + found] = (uint8_t)(TARGETS + target);
+                numbers[target] = found++;
+            }
+        memset(mask->shared, 128, sizeof mask->shared);
+        for (int pair = 0; pair < PAIRS; pair++) {
+            if (!(bits >> pairs[pair][0] & bits >> pairs[pair][1] & 1))
+                continue;
+            int first = numbers[pairs[pair][0]], second = numbers[pairs[pair][1]];
+            int before = first * (2 * found - first - 1) / 2; /* turns with a lower first target */
+            int place = before + second - first - 1;
+            for (int byte = 0; byte < 2; byte++)
+                mask->shared[place / 8][2 * (place % 8) + byte] = (uint8_t)(2 * pair + byte);
+        }
+    }
+}
+
 static void line_tables(env_t *env)
 {
     /* Lines of equal size and equal distance from the edge share a table. */
@@ -661,7 +863,9 @@ static void line_tables(env_t *env)
         line_t *table;
     } known[MOST_LINES];
     free(env->tables);
+    free(env->gain_tables);
     env->tables = NULL;
+    env->gain_tables = NULL;
     int kinds = 0, kind_of[MOST_LINES];
     for (int line = 0; line < env->lines; line++) {
         int length = line < env->width ? env->width : env->height, at = line < env->width ? line : line - env->width;
@@ -677,13 +881,14 @@ static void line_tables(env_t *env)
         kind_of[line] = kind;
         env->edge[line] = edge;
     }
-    env->tables = calloc((size_t)kinds * 65536, sizeof(line_t));
-    if (!env->tables)
+    env->tables = calloc((size_t)kinds * COUNTS, sizeof(line_t));
+    env->gain_tables = calloc((size_t)kinds * 2 * COUNTS, sizeof(gains_t));
+    if (!env->tables || !env->gain_tables)
         return;
     for (; made < kinds; made++) {
-        line_t *table = known[made].table = env->tables + (size_t)made * 65536;
+        line_t *table = known[made].table = env->tables + (size_t)made * COUNTS;
         int need = known[made].need;
-        for (unsigned counts = 0; need != NO_NEED && counts < 65536; counts++)
+        for (unsigned counts = 0; need != NO_NEED && counts < COUNTS; counts++)
             for (int side = 0; side < 2; side++) {
                 int weight = line_weight(known[made].edge, lack_of(need, held(counts, side)),
                                          bounded((int)(counts >> (8 * side + 4) & 15), 3),
@@ -692,18 +897,29 @@ static void line_tables(env_t *env)
                 table[counts][side] = env->weights[weight];
                 table[counts][GUESS + side] = env->weights[ORDER + weight];
             }
+        for (int side = 0; side < 2; side++)
+            gain_table(table, side, env->gain_tables + (size_t)(2 * made + side) * COUNTS);
     }
-    for (int line = 0; line < env->lines; line++)
+    for (int line = 0; line < env->lines; line++) {
         env->values[line] = known[kind_of[line]].table;
+        for (int side = 0; side < 2; side++)
+            env->gains[side][line] = env->gain_tables + (size_t)(2 * kind_of[line] + side) * COUNTS;
+    }
     for (int whose = 0; whose < 2; whose++)
         memcpy(env->reach_value[whose], env->weights + LINE_WEIGHTS + whose * LACKS * 16, sizeof(int16_t) * LACKS * 16);
     memcpy(env->globals, env->weights + LINE_WEIGHTS + REACH_WEIGHTS, sizeof env->globals);
 }
 
+static int game_reweigh(env_t *env)
+{
+    line_tables(env);
+    return env->tables && env->gain_tables;
+}
+
 /* `settings`: width, height, supply (0 is none), then three words with the playable squares. */
 static int game_setup(env_t *env, const int64_t *settings)
 {
-    static const int files[8] = {1, 2, 2, 1, -1, -2, -2, -1}, ranks[8] = {2, 1, -1, -2, -2, -1, 1, 2};
+    static const int files[TARGETS] = {-2, -2, -1, -1, 1, 1, 2, 2}, ranks[TARGETS] = {-1, 1, -2, 2, -2, 2, -1, 1};
     env->width = (int)settings[0];
     env->height = (int)settings[1];
     env->supply = (int)settings[2];
@@ -733,12 +949,15 @@ static int game_setup(env_t *env, const int64_t *settings)
             set_flip(&env->line[env->line_of[square][axis]], square);
             env->size[env->line_of[square][axis]]++;
         }
-        for (int leap = 0; leap < 8; leap++) {
+        memset(env->targets[square], NO_SQUARE, TARGETS);
+        for (int leap = 0; leap < TARGETS; leap++) {
             int to_file = file + files[leap], to_rank = rank + ranks[leap], to = to_file * env->height + to_rank;
             if (to_file < 0 || to_file >= env->width || to_rank < 0 || to_rank >= env->height
                 || !set_has(&env->playable, to))
                 continue;
             set_flip(&env->knight[square], to);
+            env->targets[square][leap] = (uint8_t)to;
+            env->lines_near[square] |= 1u << to_file | 1u << (env->width + to_rank);
         }
     }
     env->key_side = random_next(&state);
@@ -758,8 +977,8 @@ static int game_setup(env_t *env, const int64_t *settings)
     for (unsigned bits = 0; bits <= env->file_mask; bits++)
         env->three[bits] = (uint8_t)bounded(__builtin_popcount(bits), 3);
     memcpy(env->weights, default_weights(env), sizeof env->weights);
-    line_tables(env);
-    return env->tables != NULL;
+    turn_tables(env);
+    return game_reweigh(env);
 }
 
 static void game_root(const env_t *env, const uint64_t *words, board_t *board)
@@ -803,6 +1022,7 @@ static void game_words(const env_t *env, const board_t *board, uint64_t *words)
 static void game_close(env_t *env)
 {
     free(env->tables);
+    free(env->gain_tables);
 }
 
 static const int16_t *default_weights(const env_t *env)
@@ -817,12 +1037,6 @@ static const int16_t *default_weights(const env_t *env)
 }
 
 #define GAME_FEATURES
-
-static int game_reweigh(env_t *env)
-{
-    line_tables(env);
-    return env->tables != NULL;
-}
 
 /* An evaluation of another kind, which nobody has tuned: what each side lacks on each line, and what it can reach. */
 static void game_plain(const env_t *env, int16_t *weights)
