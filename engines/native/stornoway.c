@@ -4,6 +4,7 @@
    for 13x13). Bits are numbered file by file from a1 upwards, as in the rules in Python, which the tests compare with
    these. A line is a file or a rank. */
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +16,7 @@
 #define WORDS 1
 #endif
 
-enum { MOST_SIDE = 13, MOST_SQUARES = 169, MOST_LINES = 2 * MOST_SIDE, LINE_BYTES = 32 };
+enum { MOST_SIDE = 13, MOST_SQUARES = 169, MOST_LINES = 2 * MOST_SIDE, LINE_ROOM = 32 };
 enum { NO_SQUARE = 175, SQUARE_NUMBERS = 176, NO_NEED = 99 };
 
 /* A turn: the square that the stone leaves, and both targets, a byte each. In a placement the first is NO_SQUARE and
@@ -40,6 +41,11 @@ enum { GENERATE_ALL, GENERATE_USEFUL, GENERATE_FORCING };
 #include "stornoway_weights.h"
 #include "stornoway_learned.h"
 
+/* What a side lacks on a line is here at most as much as on an empty line of 13 squares, for which no weight is learned:
+   it has the weights of one less. A line without squares has no weight. */
+enum { MOST_LACK = (MOST_SIDE + 1) / 2 + LACK_ZERO, NO_LACK = MOST_LACK + 1 };
+_Static_assert((int)MOST_LACK == (int)LACKS, "only an empty line of 13 squares has no weights of its own");
+
 /* How many stones of which kind a line has: four digits of four bits. For each colour first the single stones, then
    those on top of another. */
 typedef uint16_t counts_t;
@@ -59,6 +65,8 @@ enum { MOST_GAIN = INT16_MAX / 5 }; /* both lines of two targets, and what they 
 typedef uint8_t bytes_t __attribute__((vector_size(16)));
 typedef uint32_t moves_t __attribute__((vector_size(16)));
 typedef uint64_t both_t __attribute__((vector_size(16)));
+typedef uint16_t shorts_t __attribute__((vector_size(16)));
+typedef int8_t levels_t __attribute__((vector_size(16), may_alias));
 
 /* A stone has up to eight targets, from the lowest square to the highest; those that are free are a mask of eight bits,
    and are numbered anew without gaps. The turns of a stone are listed by their first target, then by their second. */
@@ -93,7 +101,6 @@ typedef struct {
     uint32_t with[TARGETS + 1][TARGETS];
     uint8_t line_of[MOST_SQUARES][2];
     int need[MOST_LINES], size[MOST_LINES], edge[MOST_LINES];
-    unsigned to_full[MOST_LINES]; /* added to what both sides hold, it sets the high bit of the byte of a full line */
     set_t line[MOST_LINES];
     uint64_t key[2][2][MOST_SQUARES]; /* colour, buried, square */
     uint64_t key_side;
@@ -102,8 +109,8 @@ typedef struct {
     uint32_t lines_of[MOST_SQUARES];  /* its two lines as bits */
     uint32_t lines_near[MOST_SQUARES]; /* the lines where its targets are */
     uint32_t all_lines;
-    int16_t reach_value[2][LACKS + 1][16]; /* mine or the opponent's; lack; 4 * reach + exposed to a cover */
-    uint8_t lack[MOST_LINES][16]; /* by the squares that a side holds there; LACKS on a line without squares */
+    int16_t reach_value[2][NO_LACK + 1][16]; /* mine or the opponent's; lack; 4 * reach + exposed to a cover */
+    int8_t lack[LINE_ROOM] __attribute__((aligned(16))); /* of a side without stones; NO_LACK on a line without squares */
     uint64_t spread[128]; /* seven bits, as digits of four bits each */
     uint64_t file_mask;
     uint8_t three[1 << MOST_SIDE]; /* how many squares of a file are set, at most 3 */
@@ -116,11 +123,13 @@ typedef struct {
 typedef struct {
     set_t on[2], under[2]; /* exposed stones, and buried ones; colour 0 is p1 */
     sums_t sums;           /* of all lines */
-    counts_t counts[MOST_LINES];
-    uint8_t lack[2][LINE_BYTES]; /* what each side lacks there, as lack_of tells it */
+    counts_t counts[LINE_ROOM];
     uint64_t key;
-    uint16_t full; /* how many lines each side holds, a byte each */
     uint8_t side, outcome;
+    /* From here on all is found from what is above: what each side lacks on each line, and who holds a whole one, as
+       bits. */
+    uint8_t full;
+    uint8_t lack[2][LINE_ROOM] __attribute__((aligned(16)));
 } board_t;
 
 static const int16_t *default_weights(const env_t *env);
@@ -220,7 +229,7 @@ static inline int held(unsigned counts, int side)
 
 static inline int full(const board_t *board, int side)
 {
-    return board->full >> 8 * side & 255;
+    return board->full >> side & 1;
 }
 
 #define SINGLE(side) (1 << 8 * (side))
@@ -228,21 +237,76 @@ static inline int full(const board_t *board, int side)
 
 static inline void change_line(const env_t *env, board_t *board, int line, int change)
 {
-    unsigned before = board->counts[line], after = (unsigned)((int)before + change);
-    unsigned held_before = both_held(before), held_after = both_held(after), to_full = env->to_full[line];
+    unsigned before = board->counts[line], after = (counts_t)((int)before + change);
     const line_t *values = env->values[line];
     board->counts[line] = (counts_t)after;
-    board->lack[0][line] = env->lack[line][held_after & 255];
-    board->lack[1][line] = env->lack[line][held_after >> 8];
     board->sums += __builtin_convertvector(values[after], sums_t) - __builtin_convertvector(values[before], sums_t);
-    board->full = (uint16_t)(board->full + ((held_after + to_full) >> 7 & 0x0101) - ((held_before + to_full) >> 7 & 0x0101));
 }
 
-static inline void change_lines(const env_t *env, board_t *board, int square, int change)
+/* Puts a stone on a square, or takes it away. `covers` is whether one of the other side's lies or lay below it. */
+static inline void change_square(const env_t *env, board_t *board, int side, int square, int covers, int change)
 {
+    int other = 1 - side, word = WORDS == 1 ? 0 : square >> 6;
+    uint64_t below = (uint64_t)covers << (square & 63);
+    set_flip(&board->on[side], square);
+    board->on[other].word[word] ^= below;
+    board->under[other].word[word] ^= below;
     change_line(env, board, env->line_of[square][0], change);
     change_line(env, board, env->line_of[square][1], change);
 }
+
+static inline void add_stone(const env_t *env, board_t *board, int side, int square, int covers)
+{
+    change_square(env, board, side, square, covers, covers ? STACK(side) - SINGLE(1 - side) : SINGLE(side));
+}
+
+static inline void take_stone(const env_t *env, board_t *board, int side, int square, int covers)
+{
+    change_square(env, board, side, square, covers, covers ? SINGLE(1 - side) - STACK(side) : -SINGLE(side));
+}
+
+/* Vectors. */
+
+/* The bytes of `from` with the numbers in `which`, and 0 where that is above 127. */
+static inline bytes_t shuffled(bytes_t from, bytes_t which)
+{
+#ifdef __SSSE3__
+    typedef char chars_t __attribute__((vector_size(16)));
+    return (bytes_t)__builtin_ia32_pshufb128((chars_t)from, (chars_t)which);
+#else
+    bytes_t found;
+    for (int lane = 0; lane < 16; lane++)
+        found[lane] = which[lane] > 127 ? 0 : from[which[lane] & 15];
+    return found;
+#endif
+}
+
+/* The high bits of all bytes. */
+static inline uint32_t high_bits(bytes_t bytes)
+{
+#ifdef __SSE2__
+    typedef char chars_t __attribute__((vector_size(16)));
+    return (uint32_t)__builtin_ia32_pmovmskb128((chars_t)bytes);
+#else
+    uint32_t found = 0;
+    for (int lane = 0; lane < 16; lane++)
+        found |= (uint32_t)(bytes[lane] >> 7) << lane;
+    return found;
+#endif
+}
+
+/* Chosen lanes of two vectors. */
+#ifdef __clang__
+#define CHOSEN(lanes, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
+#else
+#define CHOSEN(lanes, a, b, ...) __builtin_shuffle(a, b, (lanes){__VA_ARGS__})
+#endif
+/* The lanes of two vectors in turn: those of their first halves, or those of their second halves. */
+#define FIRST_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 0, 4, 1, 5)
+#define SECOND_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 2, 6, 3, 7)
+#define FIRST_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 0, 8, 1, 9, 2, 10, 3, 11))
+#define SECOND_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 4, 12, 5, 13, 6, 14, 7, 15))
+#define LOW_BYTES(a, b) CHOSEN(bytes_t, (bytes_t)(a), (bytes_t)(b), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 
 /* Turns. */
 
@@ -265,24 +329,31 @@ static inline void judge(const env_t *env, board_t *board)
     board->outcome = full(board, board->side) ? 1 : has_turn(env, board, board->side) ? 0 : 2;
 }
 
-/* The key after a stone was added or taken away. */
-static inline uint64_t flipped(const env_t *env, int side, int square, const set_t *others)
+/* What the board knows of its lines from their counts. Eight counts are a vector. */
+static inline void survey(const env_t *env, board_t *board)
 {
-    /* If the stone is on top of another, that one is buried or uncovered with it. */
-    uint64_t both = env->key[1 - side][0][square] ^ env->key[1 - side][1][square];
-    return env->key[side][0][square] ^ (both & -(uint64_t)set_has(others, square));
+    board->full = 0;
+    for (int line = 0; line < env->lines; line += 16) {
+        shorts_t held[2];
+        memcpy(held, board->counts + line, sizeof held);
+        for (int half = 0; half < 2; half++)
+            held[half] = (held[half] & 0x0F0F) + (held[half] >> 4 & 0x0F0F);
+        for (int side = 0; side < 2; side++) {
+            levels_t lack = *(const levels_t *)(env->lack + line);
+            lack -= (levels_t)LOW_BYTES(held[0] >> 8 * side, held[1] >> 8 * side);
+            lack &= lack > 0;
+            *(levels_t *)(board->lack[side] + line) = lack;
+            board->full |= (uint8_t)((high_bits((bytes_t)(lack <= LACK_ZERO)) != 0) << side);
+        }
+    }
 }
 
-static inline void place(const env_t *env, board_t *board, int side, int square)
+/* The key after a stone was added or taken away, which lies on another or not. */
+static inline uint64_t flipped(const env_t *env, int side, int square, int covers)
 {
-    int other = 1 - side, change = SINGLE(side);
-    set_flip(&board->on[side], square);
-    if (set_has(&board->on[other], square)) {
-        set_flip(&board->on[other], square);
-        set_flip(&board->under[other], square);
-        change = STACK(side) - SINGLE(other);
-    }
-    change_lines(env, board, square, change);
+    /* The other one is buried or uncovered with it. */
+    uint64_t both = env->key[1 - side][0][square] ^ env->key[1 - side][1][square];
+    return env->key[side][0][square] ^ (both & -(uint64_t)covers);
 }
 
 static inline int game_legal(const env_t *env, const board_t *board, move_t move)
@@ -299,25 +370,23 @@ static inline void game_play(const env_t *env, const board_t *board, move_t move
 {
     int from = (int)(move & 255), first = (int)(move >> 8 & 255), second = (int)(move >> 16 & 255);
     int side = board->side, other = 1 - side;
-    uint64_t key = board->key ^ env->key_side ^ flipped(env, side, first, &board->on[other]);
-    if (from != NO_SQUARE)
-        key ^= flipped(env, side, from, &board->under[other]) ^ flipped(env, side, second, &board->on[other]);
-    __builtin_prefetch(table_bucket(env->table, key));
-    *next = *board;
-    next->key = key;
+    int first_covers = set_has(&board->on[other], first), second_covers = set_has(&board->on[other], second);
+    uint64_t key = board->key ^ env->key_side ^ flipped(env, side, first, first_covers);
+    int from_covers = 0;
     if (from != NO_SQUARE) {
-        int change = -SINGLE(side);
-        set_flip(&next->on[side], from);
-        if (set_has(&next->under[other], from)) {
-            set_flip(&next->under[other], from);
-            set_flip(&next->on[other], from);
-            change = SINGLE(other) - STACK(side);
-        }
-        change_lines(env, next, from, change);
-        place(env, next, side, second);
+        from_covers = set_has(&board->under[other], from);
+        key ^= flipped(env, side, from, from_covers) ^ flipped(env, side, second, second_covers);
     }
-    place(env, next, side, first);
+    __builtin_prefetch(table_bucket(env->table, key));
+    memcpy(next, board, offsetof(board_t, full));
+    next->key = key;
     next->side = (uint8_t)other;
+    if (from != NO_SQUARE) {
+        take_stone(env, next, side, from, from_covers);
+        add_stone(env, next, side, second, second_covers);
+    }
+    add_stone(env, next, side, first, first_covers);
+    survey(env, next);
     judge(env, next);
 }
 
@@ -387,31 +456,6 @@ static inline void flag_targets(list_t *list, set_t targets, int bit)
     EACH_SQUARE(square, targets)
         list->flags[square] |= (uint8_t)(1 << bit);
 }
-
-/* The bytes of `from` with the numbers in `which`, and 0 where that is above 127. */
-static inline bytes_t shuffled(bytes_t from, bytes_t which)
-{
-#ifdef __SSSE3__
-    typedef char chars_t __attribute__((vector_size(16)));
-    return (bytes_t)__builtin_ia32_pshufb128((chars_t)from, (chars_t)which);
-#else
-    bytes_t found;
-    for (int lane = 0; lane < 16; lane++)
-        found[lane] = which[lane] > 127 ? 0 : from[which[lane] & 15];
-    return found;
-#endif
-}
-
-/* The lanes of two vectors in turn: those of their first halves, or those of their second halves. */
-#ifdef __clang__
-#define CHOSEN(lanes, a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-#else
-#define CHOSEN(lanes, a, b, ...) __builtin_shuffle(a, b, (lanes){__VA_ARGS__})
-#endif
-#define FIRST_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 0, 4, 1, 5)
-#define SECOND_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 2, 6, 3, 7)
-#define FIRST_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 0, 8, 1, 9, 2, 10, 3, 11))
-#define SECOND_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 4, 12, 5, 13, 6, 14, 7, 15))
 
 /* The targets, as bits, whose flags have this bit. */
 static inline unsigned flagged(uint64_t flags, int bit)
@@ -530,16 +574,13 @@ static inline __attribute__((always_inline)) void list_turns(list_t *list, int s
     list->count = (int)(next - list->moves);
 }
 
-/* The lines, as bits, where a side lacks no more than so much. Eight lines are looked at in one word. */
+/* The lines, as bits, where a side lacks no more than so much. */
 static inline uint32_t lines_lacking(const env_t *env, const board_t *board, int side, int most)
 {
-    uint64_t words[LINE_BYTES / 8], found = 0;
-    memcpy(words, board->lack[side], sizeof words);
-    for (int word = 0; word < LINE_BYTES / 8; word++) {
-        uint64_t few = ((uint64_t)(128 + LACK_ZERO + most) * 0x0101010101010101 - words[word]) & 0x8080808080808080;
-        found |= few * 0x0002040810204081 >> 56 << 8 * word; /* the high bits of all bytes side by side */
-    }
-    return (uint32_t)found & env->all_lines;
+    uint32_t found = 0;
+    for (int line = 0; line < env->lines; line += 16)
+        found |= high_bits((bytes_t)(*(const levels_t *)(board->lack[side] + line) <= (int8_t)(LACK_ZERO + most))) << line;
+    return found & env->all_lines;
 }
 
 static int game_generate(const env_t *env, const board_t *board, int kind, scored_t *moves)
@@ -905,8 +946,10 @@ static void line_tables(env_t *env)
         for (int side = 0; side < 2; side++)
             env->gains[side][line] = env->gain_tables + (size_t)(2 * kind_of[line] + side) * COUNTS;
     }
-    for (int whose = 0; whose < 2; whose++)
+    for (int whose = 0; whose < 2; whose++) {
         memcpy(env->reach_value[whose], env->weights + LINE_WEIGHTS + whose * LACKS * 16, sizeof(int16_t) * LACKS * 16);
+        memcpy(env->reach_value[whose][MOST_LACK], env->reach_value[whose][LACKS - 1], sizeof env->reach_value[whose][0]);
+    }
     memcpy(env->globals, env->weights + LINE_WEIGHTS + REACH_WEIGHTS, sizeof env->globals);
 }
 
@@ -965,11 +1008,10 @@ static int game_setup(env_t *env, const int64_t *settings)
     for (int line = 0; line < env->lines; line++)
         /* A line without squares cannot be won. */
         env->need[line] = env->size[line] ? (env->size[line] + 1) / 2 : NO_NEED;
+    memset(env->lack, NO_LACK, sizeof env->lack);
     for (int line = 0; line < env->lines; line++)
-        env->to_full[line] = (unsigned)(128 - env->need[line]) * 0x0101;
-    for (int line = 0; line < env->lines; line++)
-        for (int count = 0; count < 16; count++)
-            env->lack[line][count] = (uint8_t)(env->size[line] ? lack_of(env->need[line], count) : LACKS);
+        if (env->size[line])
+            env->lack[line] = (int8_t)(env->need[line] + LACK_ZERO);
     for (unsigned bits = 0; bits < 128; bits++)
         for (int bit = 0; bit < 7; bit++)
             env->spread[bits] |= (uint64_t)(bits >> bit & 1) << 4 * bit;
@@ -985,10 +1027,8 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *board)
 {
     memset(board, 0, sizeof *board);
     board->side = (uint8_t)words[12];
-    for (int line = 0; line < env->lines; line++) {
+    for (int line = 0; line < env->lines; line++)
         board->sums += __builtin_convertvector(env->values[line][0], sums_t);
-        board->lack[0][line] = board->lack[1][line] = env->lack[line][0];
-    }
     board->key = board->side ? env->key_side : 0;
     for (int side = 0; side < 2; side++)
         for (int word = 0; word < WORDS; word++) {
@@ -999,11 +1039,14 @@ static void game_root(const env_t *env, const uint64_t *words, board_t *board)
         int square;
         EACH_SQUARE(square, board->on[side]) {
             board->key ^= env->key[side][0][square];
-            change_lines(env, board, square, set_has(&board->under[1 - side], square) ? STACK(side) : SINGLE(side));
+            int change = set_has(&board->under[1 - side], square) ? STACK(side) : SINGLE(side);
+            change_line(env, board, env->line_of[square][0], change);
+            change_line(env, board, env->line_of[square][1], change);
         }
         EACH_SQUARE(square, board->under[side])
             board->key ^= env->key[side][1][square];
     }
+    survey(env, board);
     judge(env, board);
 }
 
