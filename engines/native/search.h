@@ -337,23 +337,24 @@ static int list_moves(worker_t *worker, const board_t *board, choice_t *choice, 
     worker->judged += (uint64_t)count;
     move_t counter = previous ? worker->counters[move_slot(previous, 0)] : 0;
     move_t first_killer = worker->killers[ply][0], second_killer = worker->killers[ply][1];
-    /* Without branches and in variables of its own, so that the compiler takes several moves at once. */
+    /* In two loops and in variables of their own, so that in the second the compiler takes several moves at once. */
     const scored_t *moves = choice->moves;
     int32_t *restrict keys = choice->keys;
     unsigned forcing = 0;
+    if (depth > 1)
+        for (int number = 0; number < count; number++)
+            keys[number] = history_of(worker, ply & 1, moves[number].move);
+    else
+        memset(keys, 0, (size_t)count * sizeof *keys);
     for (int number = 0; number < count; number++) {
         move_t move = moves[number].move;
         int liked = move == counter ? KILLER_BONUS / 2 : 0;
         liked = (move == first_killer) | (move == second_killer) ? KILLER_BONUS : liked;
-        int32_t key = key_of(moves[number].score + liked, number);
+        int32_t key = key_of(moves[number].score + liked + keys[number] * HISTORY_WEIGHT / 1024, number);
         keys[number] = move == searched ? TAKEN : key;
         forcing += move == searched ? 0 : move >> 31;
     }
     choice->forcing = (int)forcing;
-    for (int number = 0; depth > 1 && number < count; number++)
-        if (choice->keys[number] != TAKEN)
-            choice->keys[number] += history_of(worker, ply & 1, choice->moves[number].move) * HISTORY_WEIGHT / 1024
-                                    * (1 << KEY_BITS);
     return count;
 }
 
