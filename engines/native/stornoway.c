@@ -88,6 +88,11 @@ typedef struct {
 enum { PAIRS = 8 };
 static const uint8_t pairs[PAIRS][2] = {{0, 1}, {2, 3}, {4, 5}, {6, 7}, {2, 4}, {0, 6}, {1, 7}, {3, 5}};
 
+/* A set of squares in another form: the ranks of each file as bits. */
+typedef struct {
+    shorts_t half[2]; /* eight files each */
+} rows_t;
+
 typedef struct {
     const table_t *table; /* where the entry of the next position is fetched ahead */
     int width, height, squares, lines, supply;
@@ -111,9 +116,12 @@ typedef struct {
     uint32_t all_lines;
     int16_t reach_value[2][NO_LACK + 1][16]; /* mine or the opponent's; lack; 4 * reach + exposed to a cover */
     int8_t lack[LINE_ROOM] __attribute__((aligned(16))); /* of a side without stones; NO_LACK on a line without squares */
-    uint64_t spread[128]; /* seven bits, as digits of four bits each */
-    uint64_t file_mask;
-    uint8_t three[1 << MOST_SIDE]; /* how many squares of a file are set, at most 3 */
+    /* What takes four files out of the bytes of a set, a file each: their bytes, and how far they are brought up and then
+       down again. */
+    bytes_t file_bytes[4];
+    moves_t file_up[4];
+    int file_down, second_word; /* the word where the second eight files begin, or one before */
+    rows_t squares_of_files;
     int16_t globals[GLOBALS];
     line_t *tables;
     gains_t *gain_tables;
@@ -316,6 +324,16 @@ static inline uint32_t high_bits(bytes_t bytes)
 #define SECOND_HALVES(a, b) CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 2, 6, 3, 7)
 #define FIRST_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 0, 8, 1, 9, 2, 10, 3, 11))
 #define SECOND_SHORTS(a, b) ((sums_t)CHOSEN(gains_t, a, b, 4, 12, 5, 13, 6, 14, 7, 15))
+#define FIRST_QUADS(a, b) ((shorts_t)CHOSEN(both_t, (both_t)(a), (both_t)(b), 0, 2))
+#define SECOND_QUADS(a, b) ((shorts_t)CHOSEN(both_t, (both_t)(a), (both_t)(b), 1, 3))
+#define EVEN_PAIRS(a, b) ((shorts_t)CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 0, 2, 4, 6))
+#define ODD_PAIRS(a, b) ((shorts_t)CHOSEN(sums_t, (sums_t)(a), (sums_t)(b), 1, 3, 5, 7))
+#define LOW_SHORTS(a, b) CHOSEN(shorts_t, (shorts_t)(a), (shorts_t)(b), 0, 2, 4, 6, 8, 10, 12, 14)
+/* Eight files in a row of sixteen, one or two before the second eight, or after the first. */
+#define FILES_UP_1(a, b) CHOSEN(shorts_t, a, b, 7, 8, 9, 10, 11, 12, 13, 14)
+#define FILES_UP_2(a, b) CHOSEN(shorts_t, a, b, 6, 7, 8, 9, 10, 11, 12, 13)
+#define FILES_DOWN_1(a, b) CHOSEN(shorts_t, a, b, 1, 2, 3, 4, 5, 6, 7, 8)
+#define FILES_DOWN_2(a, b) CHOSEN(shorts_t, a, b, 2, 3, 4, 5, 6, 7, 8, 9)
 #define LOW_BYTES(a, b) CHOSEN(bytes_t, (bytes_t)(a), (bytes_t)(b), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 
 /* Turns. */
@@ -671,134 +689,148 @@ static inline int lack_of(int need, int count)
     return lack < 0 ? 0 : lack < LACKS ? lack : LACKS - 1;
 }
 
-/* A word of a set of p1 and the same word of one of p2: what is counted for one side is counted for the other with the
-   same instructions. */
-typedef struct {
-    both_t word[WORDS];
-} sets_t;
-
-static inline sets_t sets_of(const set_t *set)
+/* Most boards of one word have no more than eight files, so that half of the rows is empty. `halves` is how many are not:
+   a constant where this is called. */
+static inline __attribute__((always_inline)) rows_t rows_of(const env_t *env, const set_t *set, int halves)
 {
-    sets_t sets;
-    for (int i = 0; i < WORDS; i++)
-        sets.word[i] = (both_t){set[0].word[i], set[1].word[i]};
-    return sets;
-}
-
-static inline set_t set_of(const sets_t *sets, int side)
-{
-    set_t set;
-    for (int i = 0; i < WORDS; i++)
-        set.word[i] = sets->word[i][side];
-    return set;
-}
-
-static inline sets_t sets_up(sets_t a, int by)
-{
-    for (int i = WORDS - 1; i > 0; i--)
-        a.word[i] = a.word[i] << by | a.word[i - 1] >> (64 - by);
-    a.word[0] <<= by;
-    return a;
-}
-
-static inline sets_t sets_down(sets_t a, int by)
-{
-    for (int i = 0; i < WORDS - 1; i++)
-        a.word[i] = a.word[i] >> by | a.word[i + 1] << (64 - by);
-    a.word[WORDS - 1] >>= by;
-    return a;
-}
-
-static inline sets_t sets_or(sets_t a, sets_t b)
-{
-    for (int i = 0; i < WORDS; i++)
-        a.word[i] |= b.word[i];
-    return a;
-}
-
-static inline sets_t sets_within(sets_t a, const set_t *b)
-{
-    for (int i = 0; i < WORDS; i++)
-        a.word[i] &= (both_t){b->word[i], b->word[i]};
-    return a;
+    rows_t rows = {{{0}}};
+    for (int half = 0; half < halves; half++) {
+        int word = WORDS == 3 && half ? env->second_word : 0;
+        bytes_t bytes = (bytes_t)(both_t){set->word[word], WORDS > 1 ? set->word[word + 1] : 0};
+        moves_t files[2];
+        for (int four = 0; four < 2; four++)
+            files[four] = (moves_t)shuffled(bytes, env->file_bytes[2 * half + four]) * env->file_up[2 * half + four]
+                          >> env->file_down;
+        rows.half[half] = LOW_SHORTS(files[0], files[1]);
+    }
+    return rows;
 }
 
 typedef struct {
-    sets_t reach, exposed;
+    rows_t reach[2], exposed[2];
 } contact_t;
 
 /* The squares that the stones of each side can go to, and the stones that the opponent can cover. */
-static inline contact_t contact_of(const env_t *env, const board_t *board)
+static inline __attribute__((always_inline)) contact_t contact_of(const env_t *env, const board_t *board, int halves)
 {
-    sets_t on = sets_of(board->on), under = sets_of(board->under);
-    sets_t near = sets_or(sets_up(sets_within(on, env->below_top), 1), sets_down(sets_within(on, env->above_bottom), 1));
-    sets_t far = sets_or(sets_up(sets_within(on, env->below_top + 1), 2), sets_down(sets_within(on, env->above_bottom + 1), 2));
-    int file = env->height;
-    sets_t reach = sets_or(sets_up(near, 2 * file), sets_down(near, 2 * file));
-    reach = sets_within(sets_or(reach, sets_or(sets_up(far, file), sets_down(far, file))), &env->playable);
-    contact_t contact;
-    for (int i = 0; i < WORDS; i++) {
-        both_t from_there = reach.word[i] & ~(on.word[i] | under.word[i]);
-        both_t buried_there = {under.word[i][1], under.word[i][0]}, from_here = {from_there[1], from_there[0]};
-        contact.reach.word[i] = from_there;
-        contact.exposed.word[i] = on.word[i] & ~buried_there & from_here;
+    contact_t contact = {0};
+    rows_t on[2], under[2];
+    for (int side = 0; side < 2; side++) {
+        on[side] = rows_of(env, &board->on[side], halves);
+        under[side] = rows_of(env, &board->under[side], halves);
+        shorts_t one[2] = {{0}}, two[2] = {{0}}, none = {0};
+        for (int half = 0; half < halves; half++) {
+            shorts_t from = on[side].half[half];
+            one[half] = from << 1 | from >> 1; /* one rank away, then two files */
+            two[half] = from << 2 | from >> 2;
+        }
+        for (int half = 0; half < halves; half++) {
+            shorts_t reach = FILES_UP_1(half ? two[0] : none, two[half]) | FILES_UP_2(half ? one[0] : none, one[half])
+                             | FILES_DOWN_1(two[half], half ? none : two[1]) | FILES_DOWN_2(one[half], half ? none : one[1]);
+            contact.reach[side].half[half] =
+                reach & env->squares_of_files.half[half] & ~(on[side].half[half] | under[side].half[half]);
+        }
     }
+    for (int side = 0; side < 2; side++)
+        for (int half = 0; half < halves; half++)
+            contact.exposed[side].half[half] =
+                on[side].half[half] & ~under[1 - side].half[half] & contact.reach[1 - side].half[half];
     return contact;
 }
 
-/* How many squares of sets lie on each rank: 0 to 3, where 3 is three or more. The first and the second binary digits of
-   all ranks lie side by side. */
+static inline __attribute__((always_inline)) int rows_count(const rows_t *rows, int halves)
+{
+    int count = 0;
+    for (int half = 0; half < halves; half++) {
+        both_t words = (both_t)rows->half[half];
+        count += __builtin_popcountll(words[0]) + __builtin_popcountll(words[1]);
+    }
+    return count;
+}
+
+/* How many squares lie on each file, at most 3, times one or four. */
+static inline shorts_t file_digits(shorts_t files, int times)
+{
+    static const bytes_t bits = {0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4};
+    static const bytes_t most = {0, 1, 2, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3, 3};
+    bytes_t counts = shuffled(bits, (bytes_t)(files & 0x0F0F)) + shuffled(bits, (bytes_t)(files >> 4 & 0x0F0F));
+    shorts_t sums = ((shorts_t)counts & 255) + ((shorts_t)counts >> 8);
+    return (shorts_t)shuffled(most * (uint8_t)times, (bytes_t)sums);
+}
+
+/* For each rank, as bits side by side, how many squares lie there: 0 to 3, where 3 is three or more. */
 typedef struct {
-    both_t low, high;
+    shorts_t low, high;
 } tally_t;
 
-static inline void count_ranks(tally_t *tally, both_t squares)
+static inline tally_t tally_sum(shorts_t low, shorts_t high, shorts_t other_low, shorts_t other_high)
 {
-    both_t carry = tally->low & squares;
-    tally->low = (tally->low ^ squares) | (tally->high & carry);
-    tally->high |= carry;
+    shorts_t carry = low & other_low;
+    return (tally_t){(low ^ other_low) | (high & other_high) | (carry & (high | other_high)), high | other_high | carry};
 }
 
-/* Seven or thirteen bits, as digits of four bits each. */
-static inline uint64_t spread(const env_t *env, uint64_t bits)
+/* Sums up the files of two sets, eight each, to four each. */
+static inline tally_t tally_fours(tally_t first, tally_t second)
 {
-    uint64_t digits = env->spread[bits & 127];
-    return env->height > 7 ? digits | env->spread[bits >> 7] << 28 : digits;
+    return tally_sum(FIRST_QUADS(first.low, second.low), FIRST_QUADS(first.high, second.high),
+                     SECOND_QUADS(first.low, second.low), SECOND_QUADS(first.high, second.high));
 }
 
-/* For each rank, the lowest first, a digit of four bits: 4 * reached + exposed. */
-static inline uint64_t digits_of(const env_t *env, const tally_t *reach, const tally_t *exposed, int side)
+static inline tally_t tally_halves(const rows_t *rows)
 {
-    return spread(env, reach->high[side]) << 3 | spread(env, reach->low[side]) << 2 | spread(env, exposed->high[side]) << 1
-           | spread(env, exposed->low[side]);
+    return (tally_t){rows->half[0] ^ rows->half[1], rows->half[0] & rows->half[1]};
+}
+
+/* For each rank a byte, 4 * reached + exposed. In the tally each side has 32 bits for what it reaches, p1 first, then 32
+   for what is exposed. */
+static inline bytes_t rank_digits(const tally_t *tally, int side)
+{
+    static const bytes_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
+    static const bytes_t ranks = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
+    bytes_t reach = ranks + (uint8_t)(4 * side), exposed = reach + 8, low = (bytes_t)tally->low, high = (bytes_t)tally->high;
+#define DIGIT(bits, value) ((bytes_t)(((bits) & bit) == bit) & (value))
+    return DIGIT(shuffled(high, reach), 8) | DIGIT(shuffled(low, reach), 4) | DIGIT(shuffled(high, exposed), 2)
+           | DIGIT(shuffled(low, exposed), 1);
+#undef DIGIT
+}
+
+static inline __attribute__((always_inline)) int evaluated(const env_t *env, const board_t *board, int halves)
+{
+    int side = board->side, other = 1 - side;
+    contact_t contact = contact_of(env, board, halves);
+    const rows_t *reach = contact.reach, *exposed = contact.exposed;
+    tally_t fours[2] = {tally_fours(tally_halves(reach), tally_halves(reach + 1)),
+                        tally_fours(tally_halves(exposed), tally_halves(exposed + 1))};
+    tally_t twos = tally_sum(EVEN_PAIRS(fours[0].low, fours[1].low), EVEN_PAIRS(fours[0].high, fours[1].high),
+                             ODD_PAIRS(fours[0].low, fours[1].low), ODD_PAIRS(fours[0].high, fours[1].high));
+    tally_t ranks = tally_sum(twos.low, twos.high, (shorts_t)((moves_t)twos.low >> 16), (shorts_t)((moves_t)twos.high >> 16));
+    /* For each line the place of its value, from what the side lacks there, and its digit. */
+    uint8_t places[2][LINE_ROOM] __attribute__((aligned(16)));
+    for (int colour = 0; colour < 2; colour++) {
+        shorts_t files[2] = {{0}}, lack;
+        for (int half = 0; half < halves; half++)
+            files[half] = file_digits(reach[colour].half[half], 4) + file_digits(exposed[colour].half[half], 1);
+        memcpy(&lack, board->lack[colour], sizeof lack);
+        bytes_t place = (bytes_t)(lack << 4) + LOW_BYTES(files[0], files[1]);
+        memcpy(places[colour], &place, sizeof place);
+        memcpy(&lack, board->lack[colour] + env->width, sizeof lack);
+        place = (bytes_t)(lack << 4) + rank_digits(&ranks, colour);
+        memcpy(places[colour] + env->width, &place, sizeof place);
+    }
+    const int16_t *first = env->reach_value[side][0], *second = env->reach_value[other][0]; /* of p1, of p2 */
+    int sum = env->globals[0] + board->sums[side];
+    for (int line = 0; line < env->lines; line += 4) /* After the last one come lines without squares. */
+        for (int next = line; next < line + 4; next++)
+            sum += first[places[0][next]] + second[places[1][next]];
+    sum += env->globals[1] * rows_count(reach + side, halves) + env->globals[2] * rows_count(reach + other, halves);
+    sum += env->globals[3] * set_count(board->on[side]) + env->globals[4] * set_count(board->on[other]);
+    int expected = sum / UNIT;
+    return expected > 15000 ? 15000 : expected < -15000 ? -15000 : expected;
 }
 
 static int game_evaluate(const env_t *env, const board_t *board)
 {
-    int side = board->side, other = 1 - side;
-    contact_t contact = contact_of(env, board);
-    sets_t reach = contact.reach, exposed = contact.exposed;
-    tally_t reach_tally = {{0}, {0}}, exposed_tally = {{0}, {0}};
-    const uint8_t *lack[2] = {board->lack[0], board->lack[1]};
-    const int16_t(*value[2])[16] = {env->reach_value[side], env->reach_value[other]}; /* p1's is mine if p1 is to move */
-    int sum = env->globals[0] + board->sums[side];
-    both_t first_file = {env->file_mask, env->file_mask};
-    for (int file = 0; file < env->width; file++) {
-        both_t reached = reach.word[0] & first_file, attacked = exposed.word[0] & first_file;
-        reach = sets_down(reach, env->height);
-        exposed = sets_down(exposed, env->height);
-        count_ranks(&reach_tally, reached);
-        count_ranks(&exposed_tally, attacked);
-        sum += value[0][lack[0][file]][4 * env->three[reached[0]] + env->three[attacked[0]]]
-               + value[1][lack[1][file]][4 * env->three[reached[1]] + env->three[attacked[1]]];
-    }
-    uint64_t first = digits_of(env, &reach_tally, &exposed_tally, 0), second = digits_of(env, &reach_tally, &exposed_tally, 1);
-    for (int line = env->width; line < env->lines; line++, first >>= 4, second >>= 4)
-        sum += value[0][lack[0][line]][first & 15] + value[1][lack[1][line]][second & 15];
-    sum += env->globals[1] * set_count(set_of(&contact.reach, side)) + env->globals[2] * set_count(set_of(&contact.reach, other));
-    sum += env->globals[3] * set_count(board->on[side]) + env->globals[4] * set_count(board->on[other]);
-    int expected = sum / UNIT;
-    return expected > 15000 ? 15000 : expected < -15000 ? -15000 : expected;
+    return WORDS == 1 && env->width <= 8 ? evaluated(env, board, 1) : evaluated(env, board, 2);
 }
 
 /* The constants of the search, found by matches at equal nodes. */
@@ -902,6 +934,23 @@ static void turn_tables(env_t *env)
             for (int byte = 0; byte < 2; byte++)
                 mask->shared[place / 8][2 * (place % 8) + byte] = (uint8_t)(2 * pair + byte);
         }
+    }
+}
+
+/* How the files of a set become rows. */
+static void row_tables(env_t *env)
+{
+    env->second_word = WORDS == 3 && env->height >= 8;
+    env->file_down = 32 - env->height;
+    memset(env->file_bytes, 128, sizeof env->file_bytes);
+    for (int file = 0; file < env->width; file++) {
+        int lane = file % 4, bit = file * env->height - (file < 8 ? 0 : 64 * env->second_word);
+        for (int byte = bit / 8; byte <= (bit + env->height - 1) / 8; byte++)
+            env->file_bytes[file / 4][4 * lane + byte - bit / 8] = (uint8_t)byte;
+        env->file_up[file / 4][lane] = 1u << (32 - env->height - bit % 8);
+        for (int rank = 0; rank < env->height; rank++)
+            if (set_has(&env->playable, file * env->height + rank))
+                env->squares_of_files.half[file / 8][file % 8] |= (uint16_t)(1 << rank);
     }
 }
 
@@ -1022,12 +1071,7 @@ static int game_setup(env_t *env, const int64_t *settings)
     for (int line = 0; line < env->lines; line++)
         if (env->size[line])
             env->lack[line] = (int8_t)(env->need[line] + LACK_ZERO);
-    for (unsigned bits = 0; bits < 128; bits++)
-        for (int bit = 0; bit < 7; bit++)
-            env->spread[bits] |= (uint64_t)(bits >> bit & 1) << 4 * bit;
-    env->file_mask = ((uint64_t)1 << env->height) - 1;
-    for (unsigned bits = 0; bits <= env->file_mask; bits++)
-        env->three[bits] = (uint8_t)bounded(__builtin_popcount(bits), 3);
+    row_tables(env);
     memcpy(env->weights, default_weights(env), sizeof env->weights);
     turn_tables(env);
     return game_reweigh(env);
@@ -1122,10 +1166,22 @@ static int game_guess(int weight)
     return weight < LINE_WEIGHTS ? ORDER + weight : weight == constant ? constant + GLOBALS - 1 : -1;
 }
 
+static int rows_on_line(const env_t *env, const rows_t *rows, int line)
+{
+    int count = 0;
+    for (int file = 0; file < env->width; file++) {
+        unsigned ranks = rows->half[file / 8][file % 8];
+        count += line >= env->width ? (int)(ranks >> (line - env->width) & 1)
+                 : line == file     ? __builtin_popcount(ranks)
+                                    : 0;
+    }
+    return count;
+}
+
 static int game_features(const env_t *env, const board_t *board, int32_t *pairs, int64_t room)
 {
     int side = board->side, other = 1 - side, count = 0;
-    contact_t contact = contact_of(env, board);
+    contact_t contact = contact_of(env, board, 2);
 #define FEATURE(weight, times) \
     (count < room ? pairs[2 * count] = (weight), pairs[2 * count + 1] = (times) : 0, count++)
     for (int line = 0; line < env->lines; line++) {
@@ -1139,15 +1195,15 @@ static int game_features(const env_t *env, const board_t *board, int32_t *pairs,
                 1);
         for (int whose = 0; whose < 2; whose++) {
             int colour = whose ? other : side;
-            int reach = bounded(set_count(set_and(set_of(&contact.reach, colour), env->line[line])), 3);
-            int exposed = bounded(set_count(set_and(set_of(&contact.exposed, colour), env->line[line])), 3);
+            int reach = bounded(rows_on_line(env, contact.reach + colour, line), 3);
+            int exposed = bounded(rows_on_line(env, contact.exposed + colour, line), 3);
             FEATURE(LINE_WEIGHTS + ((whose * LACKS + lack_of(need, held(counts, colour))) * 4 + reach) * 4 + exposed, 1);
         }
     }
     int first = LINE_WEIGHTS + REACH_WEIGHTS;
     FEATURE(first, 1);
-    FEATURE(first + 1, set_count(set_of(&contact.reach, side)));
-    FEATURE(first + 2, set_count(set_of(&contact.reach, other)));
+    FEATURE(first + 1, rows_count(contact.reach + side, 2));
+    FEATURE(first + 2, rows_count(contact.reach + other, 2));
     FEATURE(first + 3, set_count(board->on[side]));
     FEATURE(first + 4, set_count(board->on[other]));
 #undef FEATURE
