@@ -383,7 +383,8 @@ static int search_node(worker_t *worker, const board_t *board, int depth, int al
 
     entry_t entry;
     uint32_t known = 0;
-    int value = -INFINITE_SCORE, found = table_get(table, board->key, &entry);
+    /* Before the table: meanwhile the entry comes from memory. */
+    int value = threatened ? -INFINITE_SCORE : game_evaluate(env, board), found = table_get(table, board->key, &entry);
     if (found) {
         known = entry.move;
         score = from_table(entry.score, ply);
@@ -392,12 +393,9 @@ static int search_node(worker_t *worker, const board_t *board, int depth, int al
                 || (entry.bound == BOUND_UPPER && score <= alpha)))
             return score;
     }
-    if (!threatened) {
-        value = game_evaluate(env, board);
-        if (found && abs(score) < DECIDED
-            && (entry.bound == BOUND_EXACT || (entry.bound == BOUND_LOWER) == (score > value)))
-            value = score;
-    }
+    if (!threatened && found && abs(score) < DECIDED
+        && (entry.bound == BOUND_EXACT || (entry.bound == BOUND_LOWER) == (score > value)))
+        value = score;
     worker->values[ply] = value;
     int improving = !threatened && (ply < 2 || value > worker->values[ply - 2]);
     if (!threatened && !exact && abs(beta) < DECIDED) {
