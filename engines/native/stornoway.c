@@ -338,18 +338,16 @@ static inline uint32_t high_bits(bytes_t bytes)
 
 /* Turns. */
 
-static int has_turn(const env_t *env, const board_t *board, int side)
+static inline int has_turn(const env_t *env, const board_t *board, int side)
 {
     set_t stones = set_or(board->on[side], board->under[side]);
     if (env->supply && set_count(stones) >= env->supply)
         return 0;
-    if (!set_any(stones))
-        return set_any(set_less(env->playable, board->on[1 - side]));
     int square;
     EACH_SQUARE(square, board->on[side])
         if (set_count(set_less(env->knight[square], stones)) >= 2)
             return 1;
-    return 0;
+    return !set_any(stones) && set_any(set_less(env->playable, board->on[1 - side]));
 }
 
 static inline void judge(const env_t *env, board_t *board)
@@ -360,7 +358,7 @@ static inline void judge(const env_t *env, board_t *board)
 /* What the board knows of its lines from their counts. Eight counts are a vector. */
 static inline void survey(const env_t *env, board_t *board)
 {
-    board->full = 0;
+    levels_t full[2] = {{0}};
     for (int line = 0; line < env->lines; line += 16) {
         shorts_t held[2];
         memcpy(held, board->counts + line, sizeof held);
@@ -371,9 +369,10 @@ static inline void survey(const env_t *env, board_t *board)
             lack -= (levels_t)LOW_BYTES(held[0] >> 8 * side, held[1] >> 8 * side);
             lack &= lack > 0;
             *(levels_t *)(board->lack[side] + line) = lack;
-            board->full |= (uint8_t)((high_bits((bytes_t)(lack <= LACK_ZERO)) != 0) << side);
+            full[side] |= lack <= LACK_ZERO;
         }
     }
+    board->full = (uint8_t)((high_bits((bytes_t)full[0]) != 0) | (high_bits((bytes_t)full[1]) != 0) << 1);
 }
 
 /* The key after a stone was added or taken away, which lies on another or not. */
