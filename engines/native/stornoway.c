@@ -41,8 +41,8 @@ enum { GENERATE_ALL, GENERATE_USEFUL, GENERATE_FORCING };
 #include "stornoway_weights.h"
 #include "stornoway_learned.h"
 
-/* What a side lacks on a line is here at most as much as on an empty line of 13 squares, for which no weight is learned:
-   it has the weights of one less. A line without squares has no weight. */
+/* What a side lacks on a line is here at most as much as on an empty line of 13 squares, for which no weight is
+   learned: it has the weights of one less. A line without squares has no weight. */
 enum { MOST_LACK = (MOST_SIDE + 1) / 2 + LACK_ZERO, NO_LACK = MOST_LACK + 1 };
 _Static_assert((int)MOST_LACK == (int)LACKS, "only an empty line of 13 squares has no weights of its own");
 
@@ -101,7 +101,7 @@ typedef struct {
     set_t below_top[2], above_bottom[2]; /* the squares with one more rank above or below them, and with two */
     uint8_t targets[MOST_SQUARES][TARGETS]; /* ascending; NO_SQUARE where there are fewer */
     mask_t masks[MASKS];
-    /* By the number of free targets: how their turns are put together, and which of them, as bits, have which target. */
+    /* By the number of free targets: how their turns are put together, and which of these, as bits, have a target. */
     round_t rounds[TARGETS + 1][ROUNDS];
     uint32_t with[TARGETS + 1][TARGETS];
     uint8_t line_of[MOST_SQUARES][2];
@@ -115,8 +115,9 @@ typedef struct {
     uint32_t lines_near[MOST_SQUARES]; /* the lines where its targets are */
     uint32_t all_lines;
     int16_t reach_value[2][NO_LACK + 1][16]; /* mine or the opponent's; lack; 4 * reach + exposed to a cover */
-    int8_t lack[LINE_ROOM] __attribute__((aligned(16))); /* of a side without stones; NO_LACK on a line without squares */
-    /* What takes four files out of the bytes of a set, a file each: their bytes, and how far they are brought up and then
+    /* What a side without stones lacks; NO_LACK on a line without squares. */
+    int8_t lack[LINE_ROOM] __attribute__((aligned(16)));
+    /* What takes four files at once out of the bytes of a set: their bytes, and how far they are brought up and then
        down again. */
     bytes_t file_bytes[4];
     moves_t file_up[4];
@@ -246,8 +247,9 @@ static inline int full(const board_t *board, int side)
 static inline sums_t widened(line_t line)
 {
 #if defined(__SSE4_1__) && !defined(__clang__)
+    /* One instruction, of which GCC makes four by itself. */
     typedef short whole_t __attribute__((vector_size(16)));
-    return (sums_t)__builtin_ia32_pmovsxwd128((whole_t)(both_t){(uint64_t)line, 0}); /* GCC makes four of it by itself */
+    return (sums_t)__builtin_ia32_pmovsxwd128((whole_t)(both_t){(uint64_t)line, 0});
 #else
     return __builtin_convertvector(line, sums_t);
 #endif
@@ -334,7 +336,8 @@ static inline uint32_t high_bits(bytes_t bytes)
 #define FILES_UP_2(a, b) CHOSEN(shorts_t, a, b, 6, 7, 8, 9, 10, 11, 12, 13)
 #define FILES_DOWN_1(a, b) CHOSEN(shorts_t, a, b, 1, 2, 3, 4, 5, 6, 7, 8)
 #define FILES_DOWN_2(a, b) CHOSEN(shorts_t, a, b, 2, 3, 4, 5, 6, 7, 8, 9)
-#define LOW_BYTES(a, b) CHOSEN(bytes_t, (bytes_t)(a), (bytes_t)(b), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
+#define LOW_BYTES(a, b)                                                                                                \
+    CHOSEN(bytes_t, (bytes_t)(a), (bytes_t)(b), 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30)
 
 /* Turns. */
 
@@ -461,8 +464,8 @@ typedef struct {
     uint8_t flags[SQUARE_NUMBERS]; /* 0 for a square that is no free target */
 } list_t;
 
-/* The bits of a target's flags. From BREAKS_BIT on: whether it covers a stone on each of the broken lines. FORCES_BIT is
-   where a move has MOVE_FORCING. */
+/* The bits of a target's flags. From BREAKS_BIT on: whether it covers a stone on each of the broken lines. FORCES_BIT
+   is where a move has MOVE_FORCING. */
 enum { FREE_BIT, COVERS_BIT, BREAKS_BIT, FORCES_BIT = 7 };
 
 /* Weighs targets, of which all cover a stone or none does. */
@@ -528,7 +531,8 @@ static inline int list_each(list_t *list, int square, int start, unsigned free, 
     /* How many of the targets on a line cover a stone. */
     uint64_t covers = flags >> COVERS_BIT & 0x0101010101010101;
     uint64_t on_file = covers + (covers >> 8), on_rank = covers + (covers >> 16), far_on_rank = covers + (covers >> 48);
-    const gains_t *file = list->line + LINE_0 + env->line_of[square][0], *rank = list->line + LINE_0 + env->line_of[square][1];
+    const gains_t *file = list->line + LINE_0 + env->line_of[square][0];
+    const gains_t *rank = list->line + LINE_0 + env->line_of[square][1];
 #define PAIR(line, sums, number) (line)[TOGETHER + ((sums) >> 8 * (number) & 3)]
     gains_t together = {PAIR(file[-2], on_file, 0), PAIR(file[-1], on_file, 2), PAIR(file[1], on_file, 4),
                         PAIR(file[2], on_file, 6), PAIR(rank[-2], on_rank, 2), PAIR(rank[-1], far_on_rank, 0),
@@ -562,8 +566,8 @@ static inline int list_each(list_t *list, int square, int start, unsigned free, 
     return count;
 }
 
-/* The turns of one stone, whose targets are weighed already. `some` is whether not all are wanted: a constant where this
-   is called. */
+/* The turns of one stone, whose targets are weighed already. `some` is whether not all are wanted: a constant where
+   this is called. */
 static inline __attribute__((always_inline)) void list_turns(list_t *list, int square, int some)
 {
     const env_t *env = list->env;
@@ -605,8 +609,10 @@ static inline __attribute__((always_inline)) void list_turns(list_t *list, int s
 static inline uint32_t lines_lacking(const env_t *env, const board_t *board, int side, int most)
 {
     uint32_t found = 0;
-    for (int line = 0; line < env->lines; line += 16)
-        found |= high_bits((bytes_t)(*(const levels_t *)(board->lack[side] + line) <= (int8_t)(LACK_ZERO + most))) << line;
+    for (int line = 0; line < env->lines; line += 16) {
+        levels_t lack = *(const levels_t *)(board->lack[side] + line);
+        found |= high_bits((bytes_t)(lack <= (int8_t)(LACK_ZERO + most))) << line;
+    }
     return found & env->all_lines;
 }
 
@@ -688,8 +694,8 @@ static inline int lack_of(int need, int count)
     return lack < 0 ? 0 : lack < LACKS ? lack : LACKS - 1;
 }
 
-/* Most boards of one word have no more than eight files, so that half of the rows is empty. `halves` is how many are not:
-   a constant where this is called. */
+/* Most boards of one word have no more than eight files, so that half of the rows is empty. `halves` is how many are
+   not: a constant where this is called. */
 static inline __attribute__((always_inline)) rows_t rows_of(const env_t *env, const set_t *set, int halves)
 {
     rows_t rows = {{{0}}};
@@ -724,10 +730,11 @@ static inline __attribute__((always_inline)) contact_t contact_of(const env_t *e
             two[half] = from << 2 | from >> 2;
         }
         for (int half = 0; half < halves; half++) {
-            shorts_t reach = FILES_UP_1(half ? two[0] : none, two[half]) | FILES_UP_2(half ? one[0] : none, one[half])
-                             | FILES_DOWN_1(two[half], half ? none : two[1]) | FILES_DOWN_2(one[half], half ? none : one[1]);
+            shorts_t up = FILES_UP_1(half ? two[0] : none, two[half]) | FILES_UP_2(half ? one[0] : none, one[half]);
+            shorts_t down =
+                FILES_DOWN_1(two[half], half ? none : two[1]) | FILES_DOWN_2(one[half], half ? none : one[1]);
             contact.reach[side].half[half] =
-                reach & env->squares_of_files.half[half] & ~(on[side].half[half] | under[side].half[half]);
+                (up | down) & env->squares_of_files.half[half] & ~(on[side].half[half] | under[side].half[half]);
         }
     }
     for (int side = 0; side < 2; side++)
@@ -764,8 +771,8 @@ typedef struct {
 
 static inline tally_t tally_sum(shorts_t low, shorts_t high, shorts_t other_low, shorts_t other_high)
 {
-    shorts_t carry = low & other_low;
-    return (tally_t){(low ^ other_low) | (high & other_high) | (carry & (high | other_high)), high | other_high | carry};
+    shorts_t carry = low & other_low, any_high = high | other_high;
+    return (tally_t){(low ^ other_low) | (high & other_high) | (carry & any_high), any_high | carry};
 }
 
 /* Sums up the files of two sets, eight each, to four each. */
@@ -780,13 +787,14 @@ static inline tally_t tally_halves(const rows_t *rows)
     return (tally_t){rows->half[0] ^ rows->half[1], rows->half[0] & rows->half[1]};
 }
 
-/* For each rank a byte, 4 * reached + exposed. In the tally each side has 32 bits for what it reaches, p1 first, then 32
-   for what is exposed. */
+/* For each rank a byte, 4 * reached + exposed. In the tally each side has 32 bits for what it reaches, p1 first, then
+   each has 32 for what is exposed. */
 static inline bytes_t rank_digits(const tally_t *tally, int side)
 {
     static const bytes_t bit = {1, 2, 4, 8, 16, 32, 64, 128, 1, 2, 4, 8, 16, 32, 64, 128};
     static const bytes_t ranks = {0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1};
-    bytes_t reach = ranks + (uint8_t)(4 * side), exposed = reach + 8, low = (bytes_t)tally->low, high = (bytes_t)tally->high;
+    bytes_t reach = ranks + (uint8_t)(4 * side), exposed = reach + 8;
+    bytes_t low = (bytes_t)tally->low, high = (bytes_t)tally->high;
 #define DIGIT(bits, value) ((bytes_t)(((bits) & bit) == bit) & (value))
     return DIGIT(shuffled(high, reach), 8) | DIGIT(shuffled(low, reach), 4) | DIGIT(shuffled(high, exposed), 2)
            | DIGIT(shuffled(low, exposed), 1);
@@ -802,7 +810,8 @@ static inline __attribute__((always_inline)) int evaluated(const env_t *env, con
                         tally_fours(tally_halves(exposed), tally_halves(exposed + 1))};
     tally_t twos = tally_sum(EVEN_PAIRS(fours[0].low, fours[1].low), EVEN_PAIRS(fours[0].high, fours[1].high),
                              ODD_PAIRS(fours[0].low, fours[1].low), ODD_PAIRS(fours[0].high, fours[1].high));
-    tally_t ranks = tally_sum(twos.low, twos.high, (shorts_t)((moves_t)twos.low >> 16), (shorts_t)((moves_t)twos.high >> 16));
+    tally_t ranks =
+        tally_sum(twos.low, twos.high, (shorts_t)((moves_t)twos.low >> 16), (shorts_t)((moves_t)twos.high >> 16));
     /* For each line the place of its value, from what the side lacks there, and its digit. */
     uint8_t places[2][LINE_ROOM] __attribute__((aligned(16)));
     for (int colour = 0; colour < 2; colour++) {
@@ -858,10 +867,10 @@ static inline unsigned move_slot(move_t move, int number)
 
 enum { ROOT_WORDS = 13 }; /* exposed and buried stones of p1, then of p2, three words each; then the side to move */
 
-/* Both sides' stones on a line, and with them the squares they hold there. */
-static inline int all_held(unsigned counts)
+/* Whether a line may hold so many stones. */
+static inline int possible(unsigned counts)
 {
-    return held(counts, 0) + held(counts, 1);
+    return held(counts, 0) + held(counts, 1) <= MOST_SIDE;
 }
 
 static inline int16_t bounded_gain(int gain)
@@ -878,8 +887,8 @@ static void gain_table(const line_t *values, int side, gains_t *gains)
                     [UNCOVERS] = SINGLE(other) - STACK(side)};
 #define AFTER(change) values[(counts_t)((int)counts + (change))][lane]
     for (unsigned counts = 0; counts < COUNTS; counts++) {
-        if (all_held(counts) > MOST_SIDE)
-            continue; /* No line has so many squares. */
+        if (!possible(counts))
+            continue;
         for (int kind = 0; kind < TOGETHER; kind++)
             gains[counts][kind] = bounded_gain(AFTER(0) - AFTER(change[kind]));
         for (int covers = 0; covers <= 2; covers++) {
@@ -988,7 +997,7 @@ static void line_tables(env_t *env)
         line_t *table = known[made].table = env->tables + (size_t)made * COUNTS;
         int need = known[made].need;
         for (unsigned counts = 0; need != NO_NEED && counts < COUNTS; counts++)
-            for (int side = 0; side < 2; side++) {
+            for (int side = 0; side < 2 && possible(counts); side++) {
                 int weight = line_weight(known[made].edge, lack_of(need, held(counts, side)),
                                          bounded((int)(counts >> (8 * side + 4) & 15), 3),
                                          lack_of(need, held(counts, 1 - side)),
@@ -1005,8 +1014,9 @@ static void line_tables(env_t *env)
             env->gains[side][line] = env->gain_tables + (size_t)(2 * kind_of[line] + side) * COUNTS;
     }
     for (int whose = 0; whose < 2; whose++) {
-        memcpy(env->reach_value[whose], env->weights + LINE_WEIGHTS + whose * LACKS * 16, sizeof(int16_t) * LACKS * 16);
-        memcpy(env->reach_value[whose][MOST_LACK], env->reach_value[whose][LACKS - 1], sizeof env->reach_value[whose][0]);
+        int16_t(*value)[16] = env->reach_value[whose];
+        memcpy(value, env->weights + LINE_WEIGHTS + whose * LACKS * 16, sizeof(int16_t) * LACKS * 16);
+        memcpy(value[MOST_LACK], value[LACKS - 1], sizeof value[0]);
     }
     memcpy(env->globals, env->weights + LINE_WEIGHTS + REACH_WEIGHTS, sizeof env->globals);
 }
