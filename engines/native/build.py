@@ -19,7 +19,7 @@ LIBRARIES = HERE / "lib"
 ENGINES = ("stornoway", "buckquoy")
 WORDS = (1, 2, 3)
 """For each engine one object file for each number of 64-bit words that a set of squares needs."""
-_FLAGS = ("-std=gnu11", "-O3", "-Wall", "-Wextra", "-Werror", "-fPIC", "-fvisibility=hidden", "-pthread")
+_FLAGS = ("-std=gnu11", "-O3", "-fPIC", "-fvisibility=hidden", "-pthread")
 _SYMBOL = "compiled_from"
 
 

@@ -349,7 +349,7 @@ static int list_moves(worker_t *worker, const board_t *board, choice_t *choice, 
     for (int number = 0; number < count; number++) {
         move_t move = moves[number].move;
         int liked = move == counter ? KILLER_BONUS / 2 : 0;
-        liked = (move == first_killer) | (move == second_killer) ? KILLER_BONUS : liked;
+        liked = ((move == first_killer) | (move == second_killer)) ? KILLER_BONUS : liked;
         int32_t key = key_of(moves[number].score + liked + keys[number] * HISTORY_WEIGHT / 1024, number);
         keys[number] = move == searched ? TAKEN : key;
         forcing += move == searched ? 0 : move >> 31;

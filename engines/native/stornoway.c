@@ -8,6 +8,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __aarch64__
+#include <arm_neon.h>
+#endif
 
 #include "table.h"
 
@@ -293,6 +296,8 @@ static inline bytes_t shuffled(bytes_t from, bytes_t which)
 #ifdef __SSSE3__
     typedef char chars_t __attribute__((vector_size(16)));
     return (bytes_t)__builtin_ia32_pshufb128((chars_t)from, (chars_t)which);
+#elif defined(__aarch64__)
+    return (bytes_t)vqtbl1q_u8((uint8x16_t)from, (uint8x16_t)(which & 0x8F));
 #else
     bytes_t found;
     for (int lane = 0; lane < 16; lane++)
@@ -308,10 +313,9 @@ static inline uint32_t high_bits(bytes_t bytes)
     typedef char chars_t __attribute__((vector_size(16)));
     return (uint32_t)__builtin_ia32_pmovmskb128((chars_t)bytes);
 #else
-    uint32_t found = 0;
-    for (int lane = 0; lane < 16; lane++)
-        found |= (uint32_t)(bytes[lane] >> 7) << lane;
-    return found;
+    both_t ends = (both_t)bytes & 0x8080808080808080;
+    /* The product brings the high bits of eight bytes side by side. */
+    return (uint32_t)(ends[0] * 0x0002040810204081 >> 56 | ends[1] * 0x0002040810204081 >> 56 << 8);
 #endif
 }
 

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -58,6 +59,15 @@ def kernel_of_callanish() -> Kernel:
     board = player.board(player.line(root).position)
     assert board is not None
     return Kernel(library("stornoway"), *board, 1)
+
+
+@pytest.mark.parametrize("engine", building.ENGINES)
+def test_a_compiler_has_nothing_to_warn_of(engine: str) -> None:
+    """A user's compiler may know more warnings, so they do not fail the build; here they do."""
+    command = [str(compiler()), "-std=gnu11", "-Wall", "-Wextra", "-Werror", "-fsyntax-only"]
+    source = building.HERE / f"{engine}.c"
+    done = subprocess.run([*command, str(source)], capture_output=True, text=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_a_library_of_this_source_is_loaded(sources: Path) -> None:
