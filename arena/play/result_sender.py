@@ -5,8 +5,10 @@ Results of short games are held and go together: each message wakes the schedule
 """
 
 import contextlib
+import os
 import pickle
 import signal
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -25,6 +27,8 @@ if TYPE_CHECKING:
     from protocol.stopwatch import Stopwatch
     from results.record import GameRecord
 
+AGAIN_S = 0.02
+"""So long after a stop that was dropped it comes again; until then Python is through with what dropped it."""
 HELD_S = 0.1
 """How many seconds a result is held at most."""
 LINE_WORDS = 16
@@ -99,6 +103,16 @@ class ResultSender:
         self._stopped = True
         if not self._busy:
             raise Stopped
+
+    def unheard(self, lost: "sys.UnraisableHookArgs") -> None:
+        """The hook for exceptions that Python drops, as where it starts a process: a dropped stop comes again."""
+        if lost.exc_type is not Stopped:
+            sys.__unraisablehook__(lost)
+            return
+        signal.signal(signal.SIGTERM, self.stop)
+        again = threading.Timer(AGAIN_S, os.kill, (os.getpid(), signal.SIGTERM))
+        again.daemon = True
+        again.start()
 
     def add(self, result: Finished) -> None:
         """Keep the result of the watched game until the next `flush`. No glimpse of that game follows."""

@@ -10,6 +10,7 @@ import pickle
 import platform
 import select
 import signal
+import sys
 import time
 from collections import deque
 from collections.abc import Mapping
@@ -79,6 +80,7 @@ def main(
     if glimpse_ms:
         sender.send_glimpses(glimpse_ms)
     jobs = JobsInHand(connection, sender)
+    sys.unraisablehook = sender.unheard
     try:
         signal.signal(signal.SIGTERM, sender.stop)  # until now there is nothing to end, and the signal does
         while (job := jobs.take()) is not None:

@@ -5,6 +5,8 @@ import itertools
 import os
 import pickle
 import signal
+import sys
+import threading
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -415,6 +417,28 @@ def test_a_held_result_is_sent_soon_although_the_next_game_goes_on() -> None:
     assert [result.record.number for result in ends.said()] == [1]
     ends.sender.flush()
     assert not ends.ours.poll(0)
+
+
+def test_a_stop_that_python_drops_comes_again(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """SIGTERM may come where exceptions are dropped: in a finalizer, or as a process is started. Nothing is printed."""
+    sender = Ends().sender
+    monkeypatch.setattr(sys, "unraisablehook", sender.unheard)
+
+    class Finalized:
+        def __del__(self) -> None:
+            os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.signal(signal.SIGTERM, sender.stop)
+    try:
+        Finalized()
+        with pytest.raises(Stopped):
+            threading.Event().wait(10)
+        assert signal.getsignal(signal.SIGTERM) == signal.SIG_IGN
+    finally:
+        signal.signal(signal.SIGTERM, before)
+    assert capfd.readouterr() == ("", "")
 
 
 def test_a_stop_while_results_are_sent_neither_cuts_nor_doubles_them() -> None:
