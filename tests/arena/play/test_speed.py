@@ -49,7 +49,7 @@ def test_nodes_a_second_are_those_of_each_slot(paced: Paced, monkeypatch: pytest
     [
         ((40_000, 100), "its search is over in"),
         ((40_000, 10**9, "score"), "it reports no nodes"),
-        ((1, 10**9), "no bestmove within 500"),
+        pytest.param((1, 10**9), "no bestmove within 500", marks=pytest.mark.long),
         (None, "it cannot be started"),
     ],
 )

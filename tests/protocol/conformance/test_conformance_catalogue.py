@@ -179,6 +179,7 @@ def test_a_crash_is_the_likely_cause_of_whatever_a_check_misses(ending: str, cau
     assert done.finding.evidence.cause == cause
 
 
+@pytest.mark.long  # it waits for deadlines
 def test_a_debug_line_is_quoted_as_text_under_the_clause_of_output() -> None:
     """2.6 speaks of lines that are none of the protocol's; an author in C need not know how Python writes bytes."""
     program = "import sys\nfor line in sys.stdin: print('debug \\u00e9', 'readyok', 'ugiok', sep='\\n', flush=True)"

@@ -139,6 +139,7 @@ def test_a_contained_engine_may_write_where_it_may_in_games_but_is_told_so(arena
     assert rows["K9"]["evidence"]["seen"] == "it left engine.log"
 
 
+@pytest.mark.long  # it waits for deadlines
 def test_an_engine_that_answers_infinite_at_once_is_warned_and_no_more(arena: Arena, tmp_path: Path) -> None:
     """UGI leaves it free (7.8): G5 warns, and the checks that need a search that lasts say why they cannot look."""
     (tmp_path / "brief").write_text(BRIEF)
