@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).parent
 ENTRY = "arena.cli.checker"
 OURS = ("arena", "protocol", "results")
-DATA = ("protocol/SPEC.md", "protocol/conformance/positions/*.json", "protocol/containment/attempts.py", "LICENSE")
+DATA = ("protocol/SPEC.md", "arena/conformance/positions/*.json", "protocol/containment/attempts.py", "LICENSE")
 MAIN = """\
 import sys
 

@@ -16,16 +16,15 @@ from dataclasses import replace
 from pathlib import Path
 
 from arena.config.command_words import absolute_words
+from arena.conformance import catalogue, checked_run, engine_check, report
+from arena.conformance.certificate import identity
+from arena.conformance.certificate.certificate import as_values
+from arena.conformance.certificate.folder import files
+from arena.conformance.checked_run import CheckOrder
+from arena.conformance.runner import CheckResult
 from arena.games.rules import UnknownVariant
 from arena.games.variant_file import BadVariantFile
 from arena.play.jobs import EngineSpec
-from arena.verification import checked_run, engine_check
-from arena.verification.certificate import identity
-from arena.verification.certificate.certificate import as_values
-from arena.verification.certificate.folder import files
-from arena.verification.checked_run import CheckOrder
-from protocol.conformance import catalogue, report
-from protocol.conformance.runner import CheckResult
 from protocol.containment import probe
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart

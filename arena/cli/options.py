@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from arena.planning.run import Elsewhere
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
-    from arena.play.time_control import Limit
+    from arena.timing.time_control import Limit
 
 MOST_SCALE = 1_000
 MOST_GAMES = 1_000_000_000
@@ -35,7 +35,7 @@ def _milliseconds(text: str | int) -> int:
     """The value of an option in ms, perhaps with a unit; a default as it is. Raises typer.BadParameter."""
     if isinstance(text, int):
         return text
-    from arena.play import time_control
+    from arena.timing import time_control
 
     try:
         return time_control.milliseconds(text)
@@ -140,7 +140,7 @@ class LimitOptions(ClockOptions):
     def limit(self) -> "Limit":
         """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
         from arena.config import load
-        from arena.play import time_control
+        from arena.timing import time_control
 
         fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
         given = {kind: value for kind, value in fixed.items() if value is not None}
@@ -161,7 +161,7 @@ class LimitOptions(ClockOptions):
         return self._alone("--limit-a", self.limit_a), self._alone("--limit-b", self.limit_b)
 
     def _alone(self, option: str, text: str | None) -> "Limit | None":
-        from arena.play import time_control
+        from arena.timing import time_control
 
         try:
             return None if text is None else time_control.scaled(time_control.parse(text), self.time_scale)

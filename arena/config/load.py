@@ -18,9 +18,9 @@ from arena.config import messages
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
-from arena.play import time_control
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import Limit
+from arena.timing import time_control
+from arena.timing.time_control import Limit
 from protocol.containment.policy import Level
 from results.safe_text import harmless
 

@@ -19,10 +19,11 @@ from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
 from arena.openings.shipped import USUAL_ORDER
-from arena.play import adjudication, time_control
+from arena.play import adjudication
 from arena.play.adjudication import Adjudication
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import Limit
+from arena.timing import time_control
+from arena.timing.time_control import Limit
 from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind

@@ -1,1 +1,1 @@
-"""Checks that an engine keeps to SPEC.md."""
+"""The conformance checks of `arena check`: does an engine follow SPEC.md? Imports no store, no plan and no screen."""

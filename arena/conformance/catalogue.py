@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal
 
-from protocol.conformance import (
+from arena.conformance.check import Check, CheckGroup
+from arena.conformance.checks import (
     a_start,
     b_lines,
     c_options,
@@ -18,7 +19,6 @@ from protocol.conformance import (
     j_games,
     k_end,
 )
-from protocol.conformance.check import Check, Group
 
 Level = Literal["smoke", "full"]
 
@@ -26,7 +26,7 @@ Level = Literal["smoke", "full"]
 assert f_fuzz.GROUP is f_rules.GROUP
 assert g_time.GROUP is g_search.GROUP
 
-GROUPS: tuple[Group, ...] = tuple(
+GROUPS: tuple[CheckGroup, ...] = tuple(
     module.GROUP
     for module in (
         a_start, b_lines, c_options, d_ready, e_positions, f_rules, g_search, h_info, i_results, j_games, k_end,

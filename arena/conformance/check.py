@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from protocol.conformance.context import CheckContext
+    from arena.conformance.context import CheckContext
 
 
 class Severity(StrEnum):
@@ -25,7 +25,7 @@ class Severity(StrEnum):
     """No clause demands it. Only mentioned."""
 
 
-class Verdict(StrEnum):
+class CheckVerdict(StrEnum):
     """The result of a check."""
 
     PASS = "pass"
@@ -79,7 +79,7 @@ class Check:
     """The usual cause in Callanish, where `cause` is about the tafl games."""
 
 
-class Group:
+class CheckGroup:
     """The checks of one letter, in the order of their definition."""
 
     def __init__(self, letter: str, title: str) -> None:
@@ -141,7 +141,7 @@ class Finding:
     title: str
     variant: str | None
     """None where the check is not about one variant."""
-    verdict: Verdict
+    verdict: CheckVerdict
     measured: str = ""
     """The figure that was measured, or the reason why the check was skipped."""
     evidence: Evidence | None = None
@@ -151,7 +151,9 @@ class Finding:
 def grade(findings: Iterable[Finding]) -> Grade:
     """The grade of the findings. A check that ended in an error of ours counts as broken."""
     broken = {
-        finding.severity for finding in findings if finding.verdict in (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
+        finding.severity
+        for finding in findings
+        if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
     }
     if Severity.FATAL in broken:
         return Grade.NOT_PLAYABLE

@@ -5,8 +5,8 @@ Owns how long each check takes with an engine that starts and answers at once. R
 
 from collections.abc import Sequence
 
-from protocol.conformance.check import Finding
-from protocol.conformance.runner import CheckTask
+from arena.conformance.check import Finding
+from arena.conformance.runner import CheckTask
 
 USUAL_MS = 90
 _LONGER_MS = {

@@ -9,10 +9,10 @@ from collections import deque
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.subject import Subject
+from arena.conformance.violation import Violation
 from protocol import grammar, transcript
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.subject import Subject
-from protocol.conformance.violation import Violation
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 
@@ -52,7 +52,7 @@ class TranscriptEntry(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class SearchAnswer:
     """The engine's reply to a `go`."""
 
     limit: str
@@ -241,7 +241,7 @@ class CheckedEngine:
         """Set a position up and wait for `readyok`. All lines before it."""
         return self.ready(self.position_command(position))
 
-    def go(self, limit: str, position: GamePosition, within_ms: float | None = None) -> Answer:
+    def go(self, limit: str, position: GamePosition, within_ms: float | None = None) -> SearchAnswer:
         """Send `go` and read up to `bestmove`. `position` is the one set up; `within_ms` defaults to a late answer."""
         if within_ms is None:
             within_ms = _allowed_ms(limit)
@@ -249,12 +249,12 @@ class CheckedEngine:
         self.send(f"go {limit}".rstrip())
         return self.read_answer(limit, position, time.monotonic_ns(), within_ms)
 
-    def read_answer(self, limit: str, position: GamePosition, start_ns: int, within_ms: float) -> Answer:
+    def read_answer(self, limit: str, position: GamePosition, start_ns: int, within_ms: float) -> SearchAnswer:
         """The reply to a `go` that was sent at `start_ns`."""
         lines = self.read_until((BestMove, MalformedBestMove), within_ms, f"bestmove for `go {limit}`")
-        return Answer(limit, position, tuple(lines), (lines[-1].at_ns - start_ns) / _MS)
+        return SearchAnswer(limit, position, tuple(lines), (lines[-1].at_ns - start_ns) / _MS)
 
-    def stop(self, limit: str, position: GamePosition, within_ms: float = STOP_MS) -> Answer:
+    def stop(self, limit: str, position: GamePosition, within_ms: float = STOP_MS) -> SearchAnswer:
         """Send `stop` to a running search and read up to its bestmove."""
         start_ns = time.monotonic_ns()
         self.send("stop")

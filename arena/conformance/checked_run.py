@@ -9,14 +9,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from arena.conformance import catalogue, engine_check
+from arena.conformance.certificate import replay_script
+from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.certificate.issue import issue, now
+from arena.conformance.check import Check, Finding
+from arena.conformance.runner import CheckResult
 from arena.play.jobs import EngineSpec
-from arena.verification import engine_check
-from arena.verification.certificate import replay_script
-from arena.verification.certificate.certificate import Certificate
-from arena.verification.certificate.issue import issue, now
-from protocol.conformance import catalogue
-from protocol.conformance.check import Check, Finding
-from protocol.conformance.runner import CheckResult
 
 LONGEST_FUZZ_S = 1_000_000
 

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
+from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine, Greeting, SearchAnswer
+from arena.conformance.judge.interface import Line, RulesOracle
+from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
+from arena.conformance.subject import Subject
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
 from protocol import grammar
-from protocol.conformance.checked_engine import QUIT_MS, Answer, CheckedEngine, EngineLine, Greeting
-from protocol.conformance.positions import Book, GamePosition, load, read
-from protocol.conformance.rules_oracle import Line, RulesOracle
-from protocol.conformance.subject import Subject
-from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
 from protocol.containment import scratch
 from protocol.containment.policy import Level
 from protocol.containment.watchdog import Watchdog
@@ -80,7 +80,7 @@ class OrdinarySession:
     """The engine, which has ended."""
     lines: tuple[EngineLine, ...]
     """Every line from the engine."""
-    answers: tuple[Answer, ...]
+    answers: tuple[SearchAnswer, ...]
     stderr: bytes
     ending: str
     files: tuple[str, ...]
@@ -96,7 +96,7 @@ class CheckRun:
     """The variant for the checks that are not about rules."""
     _engines: list[CheckedEngine] = field(default_factory=list)
     _over: bool = False
-    _books: dict[str, Book] = field(default_factory=dict)
+    _books: dict[str, GoldenBook] = field(default_factory=dict)
     _watchdog: Watchdog = field(default_factory=Watchdog)
     _spawning: threading.Lock = field(default_factory=threading.Lock)
     _recording: threading.RLock = field(default_factory=threading.RLock)
@@ -127,7 +127,7 @@ class CheckRun:
         with self._spawning:
             self._engines = [engine for engine in self._engines if engine not in engines]
 
-    def made_book(self, variant: str) -> Book:
+    def made_book(self, variant: str) -> GoldenBook:
         """Golden positions for a variant without a file of them, made once."""
         with self._recording:
             if variant not in self._books:
@@ -178,7 +178,7 @@ class CheckRun:
             before = set() if folder is None else set(folder.iterdir())
             ctx = CheckContext(self, self.variant)
             engine = self.start("engine", command)
-            answers: list[Answer] = []
+            answers: list[SearchAnswer] = []
             ending = ""
             try:
                 ctx.set_up(engine)
@@ -334,11 +334,11 @@ class CheckContext:
     # Games
 
     @property
-    def book(self) -> Book:
+    def book(self) -> GoldenBook:
         """The golden positions of this variant."""
         return self.book_of(self.variant)
 
-    def book_of(self, variant: str) -> Book:
+    def book_of(self, variant: str) -> GoldenBook:
         """The golden positions of any variant."""
         return load(variant) or self.check_run.made_book(variant)
 
@@ -353,20 +353,20 @@ class CheckContext:
             raise NotApplicable(f"{self.variant} has no position of the kind {about!r}")
         return found
 
-    def legal(self, answer: Answer, variant: str | None = None) -> str:
-        """The canonical word of a bestmove. Raises IllegalMove if the move is not legal in its position."""
+    def legal(self, answer: SearchAnswer, variant: str | None = None) -> str:
+        """The canonical word of a bestmove. Raises IllegalAnswer if the move is not legal in its position."""
         line = self.line(answer.position, variant)
         word = answer.word
         canonical = line.canonical(word)
         if canonical is None:
             known = self.oracle.wellformed(variant or self.variant, word)
             what = "is not legal" if known else "is no word of the move grammar and not legal"
-            raise IllegalMove(f"`bestmove {word}` {what} in {line.fen} (after `go {answer.limit}`)")
+            raise IllegalAnswer(f"`bestmove {word}` {what} in {line.fen} (after `go {answer.limit}`)")
         return canonical
 
     def move(
         self, engine: CheckedEngine, limit: str, position: GamePosition = START, variant: str | None = None
-    ) -> Answer:
+    ) -> SearchAnswer:
         """Set a position up, search it, and check that the move is legal."""
         engine.set_position(position)
         answer = engine.go(limit, position)

@@ -4,16 +4,16 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from arena.conformance import runner
+from arena.conformance.check import Check, Finding
+from arena.conformance.check_estimate import CheckEstimate
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
+from arena.conformance.profiles import PROFILES
+from arena.conformance.runner import CheckResult
 from arena.games import variant_file
 from arena.games.variants import find
 from arena.play.jobs import EngineSpec
-from arena.verification.check_estimate import CheckEstimate
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.check import Check, Finding
-from protocol.conformance.context import CheckRun, CheckSettings
-from protocol.conformance.profiles import PROFILES
-from protocol.conformance.runner import CheckResult
 from protocol.process import Command
 from results.last_words import last_words
 

@@ -5,16 +5,16 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, grade
+from arena.conformance.checked_engine import CheckedEngine
 from protocol import transcript
-from protocol.conformance.check import Check, Evidence, Finding, Verdict, grade
-from protocol.conformance.checked_engine import CheckedEngine
 
 _MARKS = {
-    Verdict.PASS: "pass   ",
-    Verdict.FAIL: "FAIL   ",
-    Verdict.WARNING: "warning",
-    Verdict.SKIPPED: "skipped",
-    Verdict.ERROR: "ERROR  ",
+    CheckVerdict.PASS: "pass   ",
+    CheckVerdict.FAIL: "FAIL   ",
+    CheckVerdict.WARNING: "warning",
+    CheckVerdict.SKIPPED: "skipped",
+    CheckVerdict.ERROR: "ERROR  ",
 }
 
 TITLE_AT = 20
@@ -49,7 +49,7 @@ def _parts(name: str, text: str) -> list[tuple[str, str]]:
 def summary(findings: Sequence[Finding]) -> str:
     """The number of each verdict, and the grade."""
     counts = Counter(finding.verdict for finding in findings)
-    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
     return f"{len(findings)} check{'s' * (len(findings) != 1)}: {told}; grade: {grade(findings)}"
 
 
@@ -80,9 +80,9 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
         "testsuite",
         name=_xml(f"arena check {engine}"),
         tests=str(len(findings)),
-        failures=str(counts[Verdict.FAIL]),
-        errors=str(counts[Verdict.ERROR]),
-        skipped=str(counts[Verdict.SKIPPED]),
+        failures=str(counts[CheckVerdict.FAIL]),
+        errors=str(counts[CheckVerdict.ERROR]),
+        skipped=str(counts[CheckVerdict.SKIPPED]),
     )
     for finding in findings:
         case = ET.SubElement(
@@ -94,13 +94,13 @@ def as_junit(engine: str, findings: Sequence[Finding]) -> str:
         )
         text = _xml("\n".join(details(finding.evidence))) if finding.evidence else _xml(finding.measured)
         seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
-        if finding.verdict is Verdict.FAIL:
+        if finding.verdict is CheckVerdict.FAIL:
             ET.SubElement(case, "failure", message=seen).text = text
-        elif finding.verdict is Verdict.ERROR:
+        elif finding.verdict is CheckVerdict.ERROR:
             ET.SubElement(case, "error", message=seen).text = text
-        elif finding.verdict is Verdict.SKIPPED:
+        elif finding.verdict is CheckVerdict.SKIPPED:
             ET.SubElement(case, "skipped", message=seen)
-        elif finding.verdict is Verdict.WARNING:
+        elif finding.verdict is CheckVerdict.WARNING:
             ET.SubElement(case, "system-out").text = f"warning\n{text}"
     ET.indent(suite)
     return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"

@@ -10,11 +10,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
-from protocol.conformance import clauses, refusals
-from protocol.conformance.check import Check, Evidence, Finding, Severity, Verdict
-from protocol.conformance.checked_engine import CheckedEngine
-from protocol.conformance.context import CheckContext, CheckRun
-from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
+from arena.conformance import clauses
+from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, Severity
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckContext, CheckRun
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from protocol.containment import refusals
 
 FIRST = ("A1", "A3")
 """If one of these checks fails, no other check can run."""
@@ -75,9 +76,9 @@ def run(
                     if task in futures:
                         yield futures[task].result()
                     elif task.check.id in left_out:
-                        yield CheckResult(_finding(task, Verdict.SKIPPED, left_out[task.check.id]))
+                        yield CheckResult(_finding(task, CheckVerdict.SKIPPED, left_out[task.check.id]))
                     elif lost:
-                        yield CheckResult(_finding(task, Verdict.SKIPPED, f"{lost}: nothing can be asked"))
+                        yield CheckResult(_finding(task, CheckVerdict.SKIPPED, f"{lost}: nothing can be asked"))
                     else:
                         for other in todo[number:]:
                             if other in futures:
@@ -99,24 +100,24 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
     start_ns = time.monotonic_ns()
     evidence, clause = None, check.clause
     try:
-        verdict, measured = Verdict.PASS, check.function(ctx) or ""
+        verdict, measured = CheckVerdict.PASS, check.function(ctx) or ""
     except NotApplicable as reason:
-        verdict, measured = Verdict.SKIPPED, f"{reason}"
+        verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
     except Violation as violation:
         grave = check.severity in (Severity.FATAL, Severity.MAJOR) and not violation.minor
-        verdict, measured = Verdict.FAIL if grave else Verdict.WARNING, ""
+        verdict, measured = CheckVerdict.FAIL if grave else CheckVerdict.WARNING, ""
         check_run.release(ctx.engines)
         clause = violation.clause or clause
         cause = _cause(ctx, check, violation)
         evidence = _evidence(check, clause, f"{violation}", cause, ctx.dialogues)
     except Exception:
-        verdict, measured = Verdict.ERROR, ""
+        verdict, measured = CheckVerdict.ERROR, ""
         check_run.release(ctx.engines)
         evidence = _evidence(check, clause, traceback.format_exc(), "the checker, not the engine", ctx.dialogues)
     check_run.release(ctx.engines)
     elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
     severity = check.severity
-    if verdict is Verdict.WARNING and severity in (Severity.FATAL, Severity.MAJOR):
+    if verdict is CheckVerdict.WARNING and severity in (Severity.FATAL, Severity.MAJOR):
         severity = Severity.MINOR
     finding = _finding(task, verdict, measured, evidence, elapsed_ms, severity)
     return CheckResult(replace(finding, clause=clause), ctx.dialogues)
@@ -124,7 +125,7 @@ def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
 
 def _finding(
     task: CheckTask,
-    verdict: Verdict,
+    verdict: CheckVerdict,
     measured: str,
     evidence: Evidence | None = None,
     elapsed_ms: int = 0,
@@ -149,7 +150,7 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
         return f"it crashed ({crashed.crash}) and left no word on stderr"
     if violation.cause:
         return violation.cause
-    if isinstance(violation, IllegalMove) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
+    if isinstance(violation, IllegalAnswer) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
         otherwise = f"; if those pass: {check.cause}" if check.id in ALSO_ABOUT_MOVES else ""
         return f"its moves may be illegal in other places too: see E1, E2 and G2 first{otherwise}"
     if check.in_callanish and ctx.oracle.is_callanish(ctx.variant):

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from arena.conformance import catalogue, runner
+from arena.conformance.check import CheckVerdict, Finding, Severity
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.play.jobs import EngineSpec
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import catalogue, runner
-from protocol.conformance.check import Finding, Severity, Verdict
-from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -62,7 +62,7 @@ def _said_if_slow(name: str, report: Callable[[str], None]) -> Iterator[None]:
 
 def _fitness(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fitness:
     """A failed fatal check keeps an engine out; a failed major check, or an error of a check itself, is a warning."""
-    failed = [finding for finding in findings if finding.verdict in (Verdict.FAIL, Verdict.ERROR)]
+    failed = [finding for finding in findings if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR)]
     if not failed:
         return Fitness()
     first = failed[0]
@@ -70,5 +70,5 @@ def _fitness(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fit
     ids = ",".join(finding.id for finding in failed)
     command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --only {ids}"
     text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({seen}); `{command}` tells more"
-    fatal = any(finding.verdict is Verdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
+    fatal = any(finding.verdict is CheckVerdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
     return Fitness(unfit=text) if fatal else Fitness(doubt=text)

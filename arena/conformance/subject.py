@@ -10,7 +10,7 @@ import signal
 from pathlib import Path
 from typing import NamedTuple
 
-from protocol.conformance import runtime_threads
+from arena.conformance import runtime_threads
 from protocol.containment.watchdog import Watchdog
 from protocol.process import Command, EngineProcess
 

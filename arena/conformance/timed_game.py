@@ -12,11 +12,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
+from arena.conformance.checked_engine import LATE_MS, READY_MS, CheckedEngine, EngineLine, SearchAnswer, TranscriptEntry
+from arena.conformance.context import CheckContext
+from arena.conformance.judge.positions import GamePosition, GoldenGame
+from arena.conformance.violation import NotApplicable, Violation
 from protocol import grammar, transcript
-from protocol.conformance.checked_engine import LATE_MS, READY_MS, Answer, CheckedEngine, EngineLine, TranscriptEntry
-from protocol.conformance.context import CheckContext
-from protocol.conformance.positions import GamePosition, GoldenGame
-from protocol.conformance.violation import NotApplicable, Violation
 from protocol.containment.policy import Level
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, MachineLate
@@ -171,7 +171,7 @@ class TimedEngine:
             cost = f"it loses on time under `{limit}`: " if fault.fault is Fault.TIME else ""
             raise Violation(f"{cost}{fault.detail}") from None
         raw = EngineLine(reply.raw, grammar.parse(reply.raw), time.monotonic_ns())
-        word = self._ctx.legal(Answer(limit.removeprefix("go "), position, (raw,), wall_ns / _MS), variant)
+        word = self._ctx.legal(SearchAnswer(limit.removeprefix("go "), position, (raw,), wall_ns / _MS), variant)
         return TimedMove(word, judged_ns / _MS, reading_ms)
 
     def reading_ms(self, position: GamePosition) -> float:

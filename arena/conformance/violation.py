@@ -13,7 +13,7 @@ class Violation(Exception):
         """The broken clause, where it is another than the check's own."""
 
 
-class IllegalMove(Violation):
+class IllegalAnswer(Violation):
     """A move was illegal. Many checks meet such a move, but few are about it."""
 
 

@@ -4,17 +4,12 @@ Looks at the board as text. What is right comes from `arena.games` alone.
 """
 
 import re
-from typing import TYPE_CHECKING
 
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
 from arena.games.game_words import legal_words
-from arena.games.line import Unplayable, replay
 from arena.games.squares import EMPTY, HOLE, square_name
 from arena.games.tafl import TaflRules
-
-if TYPE_CHECKING:
-    from results.record import GameRecord
 
 SQUARE = re.compile(r"[a-y](?:1[0-9]|2[0-5]|[1-9])")
 _NO_SQUARES = {
@@ -25,18 +20,6 @@ _NO_SQUARES = {
 """What an engine may say in place of a move, and why that is not legal."""
 Board = dict[str, str]
 """The letter on each square."""
-
-
-def reason_of_record(record: "GameRecord") -> str:
-    """Why the move that lost a game was not legal. Empty where no such move did, or where the record cannot tell."""
-    word = record.detail.partition(" ")[0]
-    if record.termination != "illegal-move" or not word:
-        return ""
-    try:
-        game, _ = replay(record.variant, record.fen, record.moves)
-    except Unplayable:
-        return ""
-    return "" if word in legal_words(game) else why_illegal(game, word)
 
 
 def why_illegal(game: Game, word: str) -> str:

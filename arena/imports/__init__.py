@@ -1,1 +1,1 @@
-"""Games checked by the rules: records are replayed, imports are read, and conformance checks get a rules oracle."""
+"""Games of other programs, as PGN or JSON lines, replayed by the rules before they become records."""

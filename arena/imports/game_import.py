@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.verification.import_readers import IncomingGame, read_games
+from arena.imports.import_readers import IncomingGame, read_games
 from results.record import GameRecord, Player, Run
 from results.store.store import Store
 from results.tables.text_width import some_games

@@ -13,7 +13,7 @@ from typing import IO, Any, NamedTuple
 from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.variants import resolve
-from arena.verification import pgn_reader, replay
+from arena.imports import pgn_reader, replay
 from results.export import jsonl
 from results.plies import Plies, Ply
 from results.record import Evidence, GameRecord, Termination, Winner

@@ -19,10 +19,11 @@ from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
-from arena.play import random_opening, time_control
+from arena.play import random_opening
 from arena.play.adjudication import Adjudication
 from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
-from arena.play.time_control import Limit
+from arena.timing import time_control
+from arena.timing.time_control import Limit
 from protocol.stopwatch import Kind
 from results.variant_name import namesake, shown
 

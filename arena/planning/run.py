@@ -27,7 +27,7 @@ from results.record import GameRecord
 from results.store.store import Store
 
 if TYPE_CHECKING:
-    from arena.verification.smoke import Fitness
+    from arena.conformance.smoke import Fitness
 
 MOST_AT_ONCE = 1024
 
@@ -53,7 +53,7 @@ class Elsewhere(speeds.Measuring, Protocol):
         """See `arena.play.introduce.introduce`."""
 
     def check(self, specs: Sequence[EngineSpec], variant: str, report: Notify) -> "Mapping[str, Fitness]":
-        """See `arena.verification.smoke.check_engines`."""
+        """See `arena.conformance.smoke.check_engines`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -277,7 +277,7 @@ def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify
 
 def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, report: Notify) -> Introduced:
     """An engine that fails a fatal smoke check is absent, too; a lesser fault is reported."""
-    from arena.verification import smoke
+    from arena.conformance import smoke
 
     present = [spec for spec in plan.engines if spec.name not in introduced.absent]
     report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")

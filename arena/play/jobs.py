@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from arena.play.adjudication import Adjudication
-from arena.play.time_control import Limit, scaled
+from arena.timing.time_control import Limit, scaled
 from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind

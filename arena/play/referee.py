@@ -11,9 +11,9 @@ from typing import NamedTuple
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play.adjudication import SIDES, adjudicator
-from arena.play.clock import MS, Clock
 from arena.play.jobs import READING_MOVE_NS, Terms
-from arena.play.time_control import Limit
+from arena.timing.clock import MS, Clock
+from arena.timing.time_control import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault, Times
 from protocol.session import Reply, Session

@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from protocol.conformance import refusals
+from protocol.containment import refusals
 from results.last_words import last_words
 
 PACKAGES = ("arena", "protocol", "engines", "results")

@@ -20,7 +20,7 @@ from arena.play.engine_pool import LiveEngine
 from arena.play.introduce import refusal
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
-from arena.play.time_control import fixed
+from arena.timing.time_control import fixed
 from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault

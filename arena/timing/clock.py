@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from arena.play.time_control import Limit
+from arena.timing.time_control import Limit
 
 MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""

@@ -5,11 +5,11 @@
 
 from typing import NamedTuple
 
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE
+from arena.conformance.check import Check, CheckVerdict, Grade, Severity
+from arena.conformance.demands import DEMANDS
+from arena.conformance.profiles import PROFILES
 from engines.zoo.catalogue import FAULTS, sentence
-from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE
-from protocol.conformance.check import Check, Grade, Severity, Verdict
-from protocol.conformance.demands import DEMANDS
-from protocol.conformance.profiles import PROFILES
 
 VARIANT = "scottish"
 """The variant in which every fault shows."""
@@ -182,7 +182,7 @@ ROWS: tuple[Row, ...] = (
 )
 
 FURTHER = {"uses-margin": "G8", "oversteps-period": "G26"}
-"""Further faults, and the checks that they break. tests/protocol/conformance/test_timed_game.py shows them."""
+"""Further faults, and the checks that they break. tests/arena/conformance/test_timed_game.py shows them."""
 
 
 def row_of(check: str) -> Row | None:
@@ -236,11 +236,11 @@ def _line(check: Check) -> str:
 
 
 _VERDICTS = "\n".join(f"| `{verdict}` | {text} |" for verdict, text in (
-    (Verdict.PASS, "the clause holds, as far as could be seen"),
-    (Verdict.FAIL, "a MUST of the protocol is broken"),
-    (Verdict.WARNING, "a SHOULD is broken, or there is something to note"),
-    (Verdict.SKIPPED, "there was nothing to look at: not announced, never said, not in this game; never a pass"),
-    (Verdict.ERROR, "the checker itself went wrong"),
+    (CheckVerdict.PASS, "the clause holds, as far as could be seen"),
+    (CheckVerdict.FAIL, "a MUST of the protocol is broken"),
+    (CheckVerdict.WARNING, "a SHOULD is broken, or there is something to note"),
+    (CheckVerdict.SKIPPED, "there was nothing to look at: not announced, never said, not in this game; never a pass"),
+    (CheckVerdict.ERROR, "the checker itself went wrong"),
 ))  # fmt: skip
 _SEVERITIES = "\n".join(f"| {severity} | {text} |" for severity, text in (
     (Severity.FATAL, "a MUST without which games cannot be refereed"),

@@ -1,4 +1,4 @@
-"""The faults that were made for the conformance checks, each with its check; tests/protocol/conformance shows them."""
+"""The faults that were made for the conformance checks, each with its check; tests/arena/conformance shows them."""
 
 import pytest
 

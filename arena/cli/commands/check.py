@@ -17,9 +17,9 @@ from results.variant_name import shown
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arena.verification.certificate.certificate import Certificate
-    from protocol.conformance.check import Finding
-    from protocol.conformance.runner import CheckResult
+    from arena.conformance.certificate.certificate import Certificate
+    from arena.conformance.check import Finding
+    from arena.conformance.runner import CheckResult
 
 
 def check(
@@ -80,11 +80,10 @@ def check(
     """Check that an engine follows the protocol and the rules."""
     from arena.config import load
     from arena.config.engine_argument import engine_argument
+    from arena.conformance import catalogue, checked_run, engine_check, report
+    from arena.conformance.certificate.certificate import as_values
     from arena.play.start_hint import start_hint
-    from arena.verification import checked_run, engine_check
-    from arena.verification.certificate.certificate import as_values
     from arena.version import number
-    from protocol.conformance import catalogue, report
     from protocol.faults import CannotStart
 
     try:
@@ -173,7 +172,7 @@ def _with_short_names(line: str, variants: "Sequence[str]") -> str:
 
 
 def _write_transcript(folder: Path, done: "CheckResult") -> None:
-    from protocol.conformance import report
+    from arena.conformance import report
 
     finding = done.finding
     name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
@@ -188,8 +187,8 @@ def _make_folder(folder: Path, option: str) -> None:
 
 
 def _write_certificate(folder: Path, issued: "Certificate", scripts: "Mapping[Finding, str]") -> None:
-    from arena.verification.certificate.folder import REPLAY, files
-    from arena.verification.certificate.replay_script import HEAD
+    from arena.conformance.certificate.folder import REPLAY, files
+    from arena.conformance.certificate.replay_script import HEAD
 
     _make_folder(folder / REPLAY, "--certificate")
     for old in (folder / REPLAY).glob("*.sh"):
@@ -211,7 +210,7 @@ def _check_database(db: Path) -> None:
 
 
 def _keep(db: Path, issued: "Certificate") -> None:
-    from arena.verification.certificate.certificate import stored
+    from arena.conformance.certificate.certificate import stored
     from results.store.store import Store
 
     with Store.create_or_open(db, tell) as store:

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from arena.config.load import Registry
     from arena.games.rules import Rules
     from arena.play.engine_pool import LiveEngine
-    from arena.play.time_control import Limit
+    from arena.timing.time_control import Limit
     from results.record import GameRecord
 
 HUMAN = "human"
@@ -147,7 +147,7 @@ class EngineRoom:
         from arena.play.engine_pool import LiveEngine
         from arena.play.human_game import USUAL_MS
         from arena.play.jobs import Terms
-        from arena.play.time_control import Limit
+        from arena.timing.time_control import Limit
         from protocol.containment.watchdog import Watchdog
         from protocol.faults import Scene
 
@@ -218,7 +218,7 @@ def _saved_game(file: Path, game: options.GameOptions) -> "GameRecord":
     from itertools import islice
 
     from arena.games.line import replay
-    from arena.verification.import_readers import read_games
+    from arena.imports.import_readers import read_games
 
     for name in _BARE:
         if getattr(game, name):
@@ -277,7 +277,7 @@ def _limit(
 ) -> "Limit | None":
     """The clock of both sides, or the limit of the engine; None where two people play without a clock."""
     from arena.play.human_game import USUAL_MS
-    from arena.play.time_control import BadLimit, parse
+    from arena.timing.time_control import BadLimit, parse
 
     fixed = {"movetime": movetime, "nodes": nodes, "depth": depth}
     given = next((kind for kind, value in fixed.items() if value is not None), None)

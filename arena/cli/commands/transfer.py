@@ -82,7 +82,7 @@ def import_(
 
     Games that are there already are left out: by their id, and those without one by players, moves, time and round.
     """
-    from arena.verification.game_import import import_games
+    from arena.imports.game_import import import_games
     from results.store.store import Store
 
     if not file.is_file():
@@ -109,7 +109,7 @@ def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat)
     from results import export as exporting
 
     if form is ExportFormat.fen:
-        from arena.verification.replay import last_position
+        from arena.imports.replay import last_position
 
         # What follows # is a comment in a file of openings.
         return (f"{last_position(game)} # {game.id}\n" for game in games)

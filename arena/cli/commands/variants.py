@@ -17,7 +17,7 @@ from results.variant_name import shown
 if TYPE_CHECKING:
     from arena.games.game import Game
     from arena.games.rules import Rules
-    from arena.verification.replay import Disagreement
+    from arena.imports.replay import Disagreement
 
 Variant = Annotated[
     str,
@@ -123,7 +123,7 @@ def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; - reads JSON lines from stdin.")],
 ) -> None:
     """Replay recorded games by the rules and report every disagreement."""
-    from arena.verification.replay import check_lines
+    from arena.imports.replay import check_lines
 
     records = wrong = total = 0
     with _opened(file) as stream:
@@ -164,8 +164,8 @@ def _is_pgn(file: Path) -> bool:
 
 def _check_pgn(file: Path) -> "Iterator[tuple[int, list[Disagreement]]]":
     """For every game of a PGN file, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
-    from arena.verification.import_readers import read_games
-    from arena.verification.replay import Disagreement
+    from arena.imports.import_readers import read_games
+    from arena.imports.replay import Disagreement
 
     for game in read_games(file):
         yield game.line, [Disagreement(None, game.refusal)] if game.refusal else []

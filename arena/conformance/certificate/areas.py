@@ -6,7 +6,7 @@ Owns which check belongs to which area. A check without a word here is about the
 from collections.abc import Sequence
 from enum import StrEnum
 
-from protocol.conformance.check import Finding, Verdict, grade
+from arena.conformance.check import CheckVerdict, Finding, grade
 
 NOT_CHECKED = "not checked"
 """The grade of an area in which nothing was looked at."""
@@ -50,6 +50,6 @@ def grades(findings: Sequence[Finding]) -> dict[Area, str]:
     told = {}
     for area in Area:
         found = [one for one in findings if area_of(one.id, one.clause) is area]
-        looked_at = any(one.verdict is not Verdict.SKIPPED for one in found)
+        looked_at = any(one.verdict is not CheckVerdict.SKIPPED for one in found)
         told[area] = str(grade(found)) if looked_at else NOT_CHECKED
     return told

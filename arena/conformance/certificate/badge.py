@@ -3,8 +3,8 @@
 It has no script, no style and no link, so every page may show it. The grade stands there in words.
 """
 
-from arena.verification.certificate.certificate import Certificate
-from protocol.conformance.check import Grade
+from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.check import Grade
 from results.safe_text import xml
 
 _COLOURS = {Grade.CLEAN: "#1a7f37", Grade.CONFORMANT: "#1a7f37", Grade.PLAYABLE: "#9a6700"}

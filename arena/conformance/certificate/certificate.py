@@ -11,12 +11,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from arena.verification.certificate.areas import Area, area_of, grades
-from arena.verification.certificate.identity import Edition, Machine, ProgramFile, fingerprint
-from protocol.conformance import report
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Finding, Verdict, grade
-from protocol.conformance.profiles import PROFILES
+from arena.conformance import report
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.certificate.areas import Area, area_of, grades
+from arena.conformance.certificate.identity import Edition, Machine, ProgramFile, fingerprint
+from arena.conformance.check import CheckVerdict, Finding, grade
+from arena.conformance.profiles import PROFILES
 from results.store.check_reports import CheckReport
 
 
@@ -68,18 +68,18 @@ class Certificate:
     @property
     def skipped(self) -> tuple[Finding, ...]:
         """The checks that had nothing to look at; `measured` says why."""
-        return tuple(one for one in self.findings if one.verdict is Verdict.SKIPPED)
+        return tuple(one for one in self.findings if one.verdict is CheckVerdict.SKIPPED)
 
     @property
     def broken(self) -> tuple[Finding, ...]:
         """What did not pass, in the order of the suite."""
-        bad = (Verdict.FAIL, Verdict.ERROR, Verdict.WARNING)
+        bad = (CheckVerdict.FAIL, CheckVerdict.ERROR, CheckVerdict.WARNING)
         return tuple(one for one in self.findings if one.verdict in bad)
 
 
-def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[Verdict]]:
+def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[CheckVerdict]]:
     """How often each verdict was given for each clause, in the order of the specification."""
-    totals: dict[str, Counter[Verdict]] = {}
+    totals: dict[str, Counter[CheckVerdict]] = {}
     for finding in findings:
         totals.setdefault(finding.clause, Counter())[finding.verdict] += 1
     return dict(sorted(totals.items(), key=lambda item: _clause_order(item[0])))
@@ -113,7 +113,7 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
         "settings": dict(certificate.settings),
         "variants": list(certificate.variants),
         "clauses": [
-            {"clause": clause, **{str(verdict): counts[verdict] for verdict in Verdict}}
+            {"clause": clause, **{str(verdict): counts[verdict] for verdict in CheckVerdict}}
             for clause, counts in clause_totals(certificate.findings).items()
         ],
     }

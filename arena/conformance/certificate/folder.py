@@ -3,10 +3,10 @@
 import json
 from collections.abc import Mapping
 
-from arena.verification.certificate import badge, page
-from arena.verification.certificate.certificate import Certificate, as_values, publishable
-from protocol.conformance import report
-from protocol.conformance.check import Finding
+from arena.conformance import report
+from arena.conformance.certificate import badge, page
+from arena.conformance.certificate.certificate import Certificate, as_values, publishable
+from arena.conformance.check import Finding
 
 REPLAY = "replay"
 """The folder of the scripts within that of the certificate."""

@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from arena.conformance import clauses
+from arena.conformance.catalogue import CHECKS
 from arena.play.jobs import EngineSpec
-from protocol.conformance import clauses
-from protocol.conformance.catalogue import CHECKS
 
 _CHUNK = 1 << 20
 

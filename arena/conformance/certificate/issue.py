@@ -4,11 +4,11 @@ from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+from arena.conformance.certificate import identity
+from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.check import Finding
+from arena.conformance.context import CheckRun
 from arena.play.jobs import EngineSpec
-from arena.verification.certificate import identity
-from arena.verification.certificate.certificate import Certificate
-from protocol.conformance.check import Finding
-from protocol.conformance.context import CheckRun
 from protocol.messages import Id
 
 

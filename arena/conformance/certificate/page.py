@@ -7,11 +7,11 @@ import base64
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 
-from arena.verification.certificate.badge import badge
-from arena.verification.certificate.certificate import Certificate, clause_totals
-from arena.verification.certificate.identity import fingerprint
-from protocol.conformance import report
-from protocol.conformance.check import Finding, Verdict
+from arena.conformance import report
+from arena.conformance.certificate.badge import badge
+from arena.conformance.certificate.certificate import Certificate, clause_totals
+from arena.conformance.certificate.identity import fingerprint
+from arena.conformance.check import CheckVerdict, Finding
 from results.safe_text import harmless_lines, xml
 
 STYLE = """
@@ -141,8 +141,8 @@ def _skipped(certificate: Certificate) -> Iterator[str]:
 def _clauses(certificate: Certificate) -> Iterator[str]:
     yield "<h2>Clause by clause</h2>"
     totals = clause_totals(certificate.findings)
-    rows = [(clause, *(str(counts[verdict] or "") for verdict in Verdict)) for clause, counts in totals.items()]
-    yield from _table(("clause", *(str(verdict) for verdict in Verdict)), rows, numbers=True)
+    rows = [(clause, *(str(counts[verdict] or "") for verdict in CheckVerdict)) for clause, counts in totals.items()]
+    yield from _table(("clause", *(str(verdict) for verdict in CheckVerdict)), rows, numbers=True)
 
 
 def _checks(certificate: Certificate) -> Iterator[str]:

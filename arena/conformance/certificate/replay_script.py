@@ -8,8 +8,8 @@ import re
 import shlex
 from collections.abc import Iterable, Iterator, Sequence
 
-from protocol.conformance.check import Finding
-from protocol.conformance.checked_engine import CheckedEngine, TranscriptEntry
+from arena.conformance.check import Finding
+from arena.conformance.checked_engine import CheckedEngine, TranscriptEntry
 from results.safe_text import harmless
 
 HEAD = "#!/bin/sh\n# Replays a check of `arena check`."

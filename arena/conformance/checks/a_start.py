@@ -2,14 +2,14 @@
 
 import sys
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import QUIT_MS
-from protocol.conformance.context import SETTLE_MS, CheckContext, count, require
-from protocol.conformance.violation import quoted
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import QUIT_MS
+from arena.conformance.context import SETTLE_MS, CheckContext, count, require
+from arena.conformance.violation import quoted
 from protocol.containment import scratch
 from protocol.messages import Id, Info, OptionLine, UgiOk
 
-GROUP = Group("A", "Start and handshake")
+GROUP = CheckGroup("A", "Start and handshake")
 F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 
 

@@ -3,15 +3,15 @@
 import re
 import time
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
-from protocol.conformance.context import START, CheckContext, count, pause, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import Violation, quoted
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, SEARCH_MS, CheckedEngine
+from arena.conformance.context import START, CheckContext, count, pause, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import Violation, quoted
 from protocol.line_buffer import LINE_CAP
 from protocol.messages import BestMove, MalformedBestMove, OptionLine, ReadyOk, Response, UgiOk, Unknown
 
-GROUP = Group("B", "Lines and pipes")
+GROUP = CheckGroup("B", "Lines and pipes")
 F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _LONG_LINE = 16_000
 _NO_LINE_ENDS = (b"\r", b"\f", b"\v", b"\x1c", b"\0")

@@ -1,13 +1,13 @@
 """Checks C: options."""
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
-from protocol.conformance.context import CheckContext, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import IllegalMove, NotApplicable, Violation, quoted
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import CheckedEngine, EngineLine, is_remark
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation, quoted
 from protocol.messages import ErrorLine, Id, Message, OptionLine, UgiOk, Unknown
 
-GROUP = Group("C", "Options")
+GROUP = CheckGroup("C", "Options")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _REFUSED = "the default is refused"
 _SEED_MOST = 2_147_483_647
@@ -111,7 +111,7 @@ def survives_bad_values(ctx: CheckContext) -> None:
     ctx.require_alive(engine)
     try:
         ctx.legal(kept)
-    except IllegalMove as violation:
+    except IllegalAnswer as violation:
         raise Violation(f"after values out of range it plays another game: {violation}", minor=True) from None
     _keeps_its_seed(ctx, engine)
     _keeps_its_rules(ctx, engine)

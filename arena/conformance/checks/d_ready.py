@@ -1,14 +1,14 @@
 """Checks D: synchronisation."""
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import READY_MS, CheckedEngine
-from protocol.conformance.context import MOVES, START, CheckContext, count, pause, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.timed_game import free_ms, timed
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, CheckedEngine
+from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.timed_game import free_ms, timed
+from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import ReadyOk, Response
 
-GROUP = Group("D", "Synchronisation")
+GROUP = CheckGroup("D", "Synchronisation")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _BURST = 20
 _TRIES = 5

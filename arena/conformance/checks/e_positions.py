@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterable
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import CheckedEngine
-from protocol.conformance.context import CheckContext, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import ErrorLine, OptionLine
 
-GROUP = Group("E", "Positions")
+GROUP = CheckGroup("E", "Positions")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _BRIEF = "nodes 20"
 

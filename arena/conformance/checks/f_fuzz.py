@@ -8,13 +8,13 @@ import re
 import time
 from typing import NamedTuple
 
-from protocol.conformance.check import Severity
-from protocol.conformance.checked_engine import SEARCH_MS, CheckedEngine
-from protocol.conformance.context import CheckContext
-from protocol.conformance.f_rules import GROUP as GROUP
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.rules_oracle import FuzzCase, Line
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance.check import Severity
+from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
+from arena.conformance.checks.f_rules import GROUP as GROUP
+from arena.conformance.context import CheckContext
+from arena.conformance.judge.interface import FuzzCase, Line
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import OptionLine
 
 M = Severity.MAJOR

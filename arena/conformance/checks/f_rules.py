@@ -5,15 +5,15 @@ import zlib
 from collections.abc import Iterator
 from itertools import chain
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import READY_MS, CheckedEngine
-from protocol.conformance.context import CheckContext, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.rules_oracle import Line
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, CheckedEngine
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.interface import Line
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import OptionLine, ReadyOk, Response
 
-GROUP = Group("F", "Rules")
+GROUP = CheckGroup("F", "Rules")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
 _PERFT_MOST = 12_000
 

@@ -2,14 +2,14 @@
 
 import time
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
-from protocol.conformance.context import MOVES, START, CheckContext, count, pause, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable, Violation, quoted
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
+from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation, quoted
 from protocol.messages import BestMove, ReadyOk, Response
 
-GROUP = Group("G", "Searching")
+GROUP = CheckGroup("G", "Searching")
 F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
 CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
 LIMITS = ("depth 1", "nodes 1000", "movetime 100", CLOCK)

@@ -3,13 +3,12 @@
 from contextlib import suppress
 from functools import partial
 
-from protocol import grammar
-from protocol.conformance.check import Severity
-from protocol.conformance.checked_engine import Answer
-from protocol.conformance.context import MOVES, START, CheckContext, count, require
-from protocol.conformance.g_search import GROUP as GROUP
-from protocol.conformance.positions import GamePosition, load
-from protocol.conformance.timed_game import (
+from arena.conformance.check import Severity
+from arena.conformance.checked_engine import SearchAnswer
+from arena.conformance.checks.g_search import GROUP as GROUP
+from arena.conformance.context import MOVES, START, CheckContext, count, require
+from arena.conformance.judge.positions import GamePosition, load
+from arena.conformance.timed_game import (
     MARGIN_MS,
     TOO_BUSY,
     GameClocks,
@@ -20,7 +19,8 @@ from protocol.conformance.timed_game import (
     play,
     timed,
 )
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance.violation import NotApplicable, Violation
+from protocol import grammar
 from protocol.faults import MachineLate
 from protocol.messages import BestMove
 
@@ -312,6 +312,6 @@ def _in_period_ms(
     return move.took_ms
 
 
-def _depth(answer: Answer) -> int | None:
+def _depth(answer: SearchAnswer) -> int | None:
     depths = [info.depth for info in answer.infos if info.depth is not None]
     return depths[-1] if depths else None

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterator
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import Answer
-from protocol.conformance.context import CheckContext, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable, quoted
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import SearchAnswer
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, quoted
 from protocol.messages import Info
 
-GROUP = Group("H", "info")
+GROUP = CheckGroup("H", "info")
 M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _PER_SECOND = 200
 _BYTES = 1 << 20
@@ -19,7 +19,7 @@ _CLEAR = 200
 """The score in hundredths from which it is clear who is ahead."""
 
 
-def _answers(ctx: CheckContext) -> tuple[Answer, ...]:
+def _answers(ctx: CheckContext) -> tuple[SearchAnswer, ...]:
     """The searches of the ordinary session that had an info. Raises NotApplicable if none had."""
     answers = tuple(answer for answer in ctx.ordinary.answers if answer.infos)
     if not answers:
@@ -97,7 +97,7 @@ def scores_for_the_mover(ctx: CheckContext) -> str:
     return f"{agree} of {clear} pairs"
 
 
-def _side_ahead(answer: Answer) -> bool | None:
+def _side_ahead(answer: SearchAnswer) -> bool | None:
     """True if the score says that the mover is ahead, None if it does not say so clearly."""
     info = answer.exact
     if info is None or info.score is None:

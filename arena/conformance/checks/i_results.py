@@ -1,13 +1,13 @@
 """Checks I: resigning, offers of a draw, results."""
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import CheckedEngine
-from protocol.conformance.context import MOVES, CheckContext, count, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import MOVES, CheckContext, count, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
 from protocol.messages import OfferDraw
 
-GROUP = Group("I", "Resigning, draws, results")
+GROUP = CheckGroup("I", "Resigning, draws, results")
 M, m = Severity.MAJOR, Severity.MINOR
 _DEEP = 8
 

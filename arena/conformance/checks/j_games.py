@@ -2,13 +2,13 @@
 
 import time
 
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
-from protocol.conformance.context import CheckContext, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import NEW_GAME_MS, CheckedEngine
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable
 
-GROUP = Group("J", "Several games")
+GROUP = CheckGroup("J", "Several games")
 F, M, N = Severity.FATAL, Severity.MAJOR, Severity.NOTE
 _SLACK_BYTES = 4 << 20
 

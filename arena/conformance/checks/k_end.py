@@ -1,13 +1,13 @@
 """Checks K: the end, and what is left and taken."""
 
-from protocol.conformance import runtime_threads
-from protocol.conformance.check import Group, Severity
-from protocol.conformance.checked_engine import QUIT_MS, CheckedEngine
-from protocol.conformance.context import CheckContext, pause, require
-from protocol.conformance.positions import GamePosition
-from protocol.conformance.violation import NotApplicable, Violation
+from arena.conformance import runtime_threads
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import QUIT_MS, CheckedEngine
+from arena.conformance.context import CheckContext, pause, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
 
-GROUP = Group("K", "End and resources")
+GROUP = CheckGroup("K", "End and resources")
 M, m, N = Severity.MAJOR, Severity.MINOR, Severity.NOTE
 _TERM_MS = 1_000
 _FOR_EVER_MS = 8_000

@@ -9,6 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from arena.conformance.judge.interface import FuzzCase
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
 from arena.games.rules import Move, Position, Rules, RulesError
@@ -16,7 +17,6 @@ from arena.games.squares import EMPTY, HOLE, write_rows
 from arena.games.tafl import TaflRules
 from arena.games.tafl_variants import OPTION_VALUES
 from arena.games.variants import ANY_BOARD, find
-from protocol.conformance.rules_oracle import FuzzCase
 
 _EPOCH = 5
 """So many cases in a row have the same rule options, since it takes time to set them."""

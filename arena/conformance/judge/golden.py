@@ -1,8 +1,8 @@
 """Makes the golden positions of the conformance checks.
 
-`python -m arena.verification.golden` writes them, `--check` compares. This module makes the files, the games in them,
-invalid boards and changed rule options; `golden_rare` makes the rare positions. What is true of a game or a position
-comes only from `arena.games`.
+`python -m arena.conformance.judge.golden` writes them, `--check` compares. This module makes the files, the games in
+them, invalid boards and changed rule options; `golden_rare` makes the rare positions. What is true of a game or a
+position comes only from `arena.games`.
 """
 
 import argparse
@@ -14,14 +14,14 @@ from collections import Counter
 from collections.abc import Hashable
 from pathlib import Path
 
-import protocol.conformance
+import arena.conformance
+from arena.conformance.judge.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Position, Reason, Rules, RulesError
 from arena.games.variants import ANY_BOARD, find, names
-from arena.verification.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
 
-FOLDER = Path(protocol.conformance.__file__ or "").parent / "positions"
+FOLDER = Path(arena.conformance.__file__ or "").parent / "positions"
 GAMES = 6
 """A variant has so many games, and one more for each further reason for which a game ends."""
 LONGEST = 400
@@ -62,7 +62,7 @@ def text(variant: str) -> str:
 def main(arguments: list[str]) -> int:
     """Write all files, or with --check name those that differ from what would be written. Returns the exit status."""
     parser = argparse.ArgumentParser(
-        prog="python -m arena.verification.golden", description="Make the golden positions."
+        prog="python -m arena.conformance.judge.golden", description="Make the golden positions."
     )
     parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file differs")
     parser.add_argument("variants", nargs="*", default=list(names()), help="the variants; all by default")
@@ -77,7 +77,7 @@ def main(arguments: list[str]) -> int:
         else:
             path.write_text(made, encoding="utf-8")
     if differing:
-        print(f"not as made: {' '.join(differing)}; run python -m arena.verification.golden", file=sys.stderr)
+        print(f"not as made: {' '.join(differing)}; run python -m arena.conformance.judge.golden", file=sys.stderr)
     return bool(differing)
 
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from importlib import resources
 from typing import Any, NamedTuple
 
-FOLDER = resources.files("protocol.conformance") / "positions"
+FOLDER = resources.files("arena.conformance") / "positions"
 """Where the files lie: in a folder, or in an archive as the modules do."""
 
 
@@ -63,7 +63,7 @@ class RuleOption:
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class GoldenBook:
     """The golden positions of one variant."""
 
     variant: str
@@ -99,7 +99,7 @@ class Book:
         ]
 
 
-def read(data: dict[str, Any]) -> Book:
+def read(data: dict[str, Any]) -> GoldenBook:
     """The book from its JSON object."""
     games = tuple(
         GoldenGame(g["fen"], _words(g["moves"]), tuple(g["legal"]), tuple(g["legal_crc32"]), g["result"], g["reason"])
@@ -114,7 +114,7 @@ def read(data: dict[str, Any]) -> Book:
     )  # fmt: skip
     impossible = tuple((one["about"], one["fen"]) for one in data["impossible"])
     rule_options = tuple(RuleOption(one["rules"], one["fen"], _words(one["legal"])) for one in data["knobs"])
-    return Book(data["variant"], games, specials, impossible, rule_options)
+    return GoldenBook(data["variant"], games, specials, impossible, rule_options)
 
 
 def _words(text: str) -> tuple[str, ...]:
@@ -122,7 +122,7 @@ def _words(text: str) -> tuple[str, ...]:
 
 
 @lru_cache
-def load(variant: str) -> Book | None:
+def load(variant: str) -> GoldenBook | None:
     """The book of a variant, None if it has no file."""
     if ":" in variant:  # changed rules, or a board of a user's own, which is no file name
         return None

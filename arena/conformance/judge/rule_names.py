@@ -5,15 +5,15 @@ Looks at the boards as text and at the last move. What is right comes from `aren
 
 import re
 
+from arena.conformance.judge.interface import FuzzCase, NamedRule
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
 from arena.games.game_words import legal_words
+from arena.games.move_rules import SQUARE, Board, board_of, kind, move_rule
 from arena.games.rules import Reason
 from arena.games.squares import EMPTY, square_name
 from arena.games.tafl import TaflRules
 from arena.games.variants import resolve
-from arena.rulebook.move_rules import SQUARE, Board, board_of, kind, move_rule
-from protocol.conformance.rules_oracle import FuzzCase, NamedRule
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
 

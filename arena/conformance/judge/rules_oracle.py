@@ -5,12 +5,12 @@ It only translates positions, results and moves into the words of SPEC.md. The i
 
 from collections.abc import Iterator
 
+from arena.conformance.judge.interface import FuzzCase, NamedRule
 from arena.games import perft
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import UnknownVariant
 from arena.games.variants import ANY_BOARD, CALLANISH, find, resolve
-from protocol.conformance.rules_oracle import FuzzCase, NamedRule
 
 
 class GameLine:
@@ -82,17 +82,17 @@ class RulesJudge:
         return find(variant).wellformed(word)
 
     def fuzz_cases(self, variant: str, seed: int, change_options: bool) -> Iterator[FuzzCase]:
-        from arena.verification.fuzz_cases import fuzz_cases
+        from arena.conformance.judge.fuzz_cases import fuzz_cases
 
         return fuzz_cases(variant, seed, change_options)
 
     def rule(self, case: FuzzCase, query: str, said: str) -> NamedRule:
-        from arena.verification.rule_names import rule
+        from arena.conformance.judge.rule_names import rule
 
         return rule(case, query, said)
 
     def book(self, variant: str) -> dict[str, object]:
         """The golden positions of the variant, made when they are asked for."""
-        from arena.verification.golden import golden_positions
+        from arena.conformance.judge.golden import golden_positions
 
         return golden_positions(variant)

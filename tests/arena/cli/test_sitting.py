@@ -10,10 +10,10 @@ from arena.cli.errors import BadInput
 from arena.cli.run.game_file import GameFile
 from arena.cli.run.sitting import Company, Look, Opponent, Sitting
 from arena.games.variants import resolve
+from arena.imports.import_readers import read_games
+from arena.imports.replay import check_lines
 from arena.play.human_game import HumanGame
-from arena.play.time_control import parse
-from arena.verification.import_readers import read_games
-from arena.verification.replay import check_lines
+from arena.timing.time_control import parse
 from protocol.faults import EngineFault, Fault, Scene
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent

@@ -12,23 +12,23 @@ from typing import Any, cast
 
 import pytest
 
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.certificate import identity, page
+from arena.conformance.certificate.areas import NOT_CHECKED, Area, area_of
+from arena.conformance.certificate.badge import badge, words
+from arena.conformance.certificate.certificate import Certificate, as_values, clause_totals, publishable
+from arena.conformance.certificate.folder import files
+from arena.conformance.certificate.replay_script import script
+from arena.conformance.check import CheckVerdict, Evidence, Finding, Severity
+from arena.conformance.checked_engine import CheckedEngine, TranscriptEntry
+from arena.conformance.profiles import PROFILES
 from arena.play.jobs import EngineSpec
-from arena.verification.certificate import identity, page
-from arena.verification.certificate.areas import NOT_CHECKED, Area, area_of
-from arena.verification.certificate.badge import badge, words
-from arena.verification.certificate.certificate import Certificate, as_values, clause_totals, publishable
-from arena.verification.certificate.folder import files
-from arena.verification.certificate.replay_script import script
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Evidence, Finding, Severity, Verdict
-from protocol.conformance.checked_engine import CheckedEngine, TranscriptEntry
-from protocol.conformance.profiles import PROFILES
 from protocol.transcript import Direction
 
 EVIL = "</title><script>alert(1)</script>\x1b[2J\u202e'\"`$(touch pwned)\n; touch pwned #"
 
 
-def passed(verdict: Verdict = Verdict.PASS) -> tuple[Finding, ...]:
+def passed(verdict: CheckVerdict = CheckVerdict.PASS) -> tuple[Finding, ...]:
     """A finding of this verdict for every check of the suite."""
     return tuple(
         Finding(check.id, check.clause, check.severity, check.title, None, verdict, "as it should be")
@@ -55,7 +55,7 @@ def certificate(found: tuple[Finding, ...], name: str = "Mine", **settings: Any)
 def with_failure(identity_: str, evidence: Evidence | None = None) -> tuple[Finding, ...]:
     """All passed but one."""
     return tuple(
-        replace(one, verdict=Verdict.FAIL, evidence=evidence or Evidence("seen")) if one.id == identity_ else one
+        replace(one, verdict=CheckVerdict.FAIL, evidence=evidence or Evidence("seen")) if one.id == identity_ else one
         for one in passed()
     )
 
@@ -92,7 +92,8 @@ def test_rules_protocol_and_time_are_graded_apart(broken: str, rules: str, proto
 def test_an_area_in_which_nothing_was_looked_at_has_no_grade() -> None:
     """Skipped checks are no passed checks."""
     found = tuple(
-        replace(one, verdict=Verdict.SKIPPED) if area_of(one.id, one.clause) is Area.RULES else one for one in passed()
+        replace(one, verdict=CheckVerdict.SKIPPED) if area_of(one.id, one.clause) is Area.RULES else one
+        for one in passed()
     )
     assert certificate(found).grades[Area.RULES] == NOT_CHECKED
 
@@ -117,7 +118,7 @@ def test_a_part_of_the_checks_is_no_certificate() -> None:
 def test_a_report_with_a_profile_is_no_certificate() -> None:
     """Otherwise a slow engine could say that it is one of OTEP, and be certified without a check of its clocks."""
     left_out = PROFILES["otep"]
-    found = tuple(replace(one, verdict=Verdict.SKIPPED) if one.id in left_out else one for one in passed())
+    found = tuple(replace(one, verdict=CheckVerdict.SKIPPED) if one.id in left_out else one for one in passed())
     behind = certificate(found, profile="otep")
     assert not behind.complete and set(behind.left_out) == set(left_out)
     assert words(behind)[1] == f"clean, {len(passed()) - len(left_out)} of {len(passed())} checks"
@@ -128,7 +129,7 @@ def test_a_report_with_a_profile_is_no_certificate() -> None:
 def test_json_says_what_a_certificate_is_worth() -> None:
     """Editions, digests, machine, settings, totals of each clause and reasons of what was skipped."""
     found = tuple(
-        replace(one, verdict=Verdict.SKIPPED, measured="not said") if one.id == "H3" else one for one in passed()
+        replace(one, verdict=CheckVerdict.SKIPPED, measured="not said") if one.id == "H3" else one for one in passed()
     )
     values = json.loads(json.dumps(as_values(certificate(found, seed=7))))
     assert (values["grade"], values["complete"], values["left_out"]) == ("clean", True, [])
@@ -143,9 +144,9 @@ def test_json_says_what_a_certificate_is_worth() -> None:
 def test_clauses_are_counted_in_the_order_of_the_specification() -> None:
     """2.10 comes after 2.9, and appendices after chapters."""
     clauses = ["A.2", "2.10", "2.9", "10.1", "2.9"]
-    found = [Finding("B1", clause, Severity.MAJOR, "it", None, Verdict.PASS) for clause in clauses]
+    found = [Finding("B1", clause, Severity.MAJOR, "it", None, CheckVerdict.PASS) for clause in clauses]
     assert list(clause_totals(found)) == ["2.9", "2.10", "10.1", "A.2"]
-    assert clause_totals(found)["2.9"] == Counter({Verdict.PASS: 2})
+    assert clause_totals(found)["2.9"] == Counter({CheckVerdict.PASS: 2})
 
 
 class _Tags(HTMLParser):

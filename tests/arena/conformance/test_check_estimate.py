@@ -1,17 +1,17 @@
 """Whoever waits for the checks of a slow engine is told how long they will take."""
 
-from arena.verification.check_estimate import CheckEstimate, usual_ms
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Finding, Severity, Verdict
-from protocol.conformance.runner import CheckTask
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import CheckVerdict, Finding, Severity
+from arena.conformance.check_estimate import CheckEstimate, usual_ms
+from arena.conformance.runner import CheckTask
 
 TASKS = runner.tasks(CHECKS, ("scottish",), "scottish")
 
 
 def finding(task: CheckTask, elapsed_ms: float) -> Finding:
     return Finding(
-        task.check.id, task.check.clause, Severity.MAJOR, "it", None, Verdict.PASS, elapsed_ms=int(elapsed_ms)
+        task.check.id, task.check.clause, Severity.MAJOR, "it", None, CheckVerdict.PASS, elapsed_ms=int(elapsed_ms)
     )
 
 

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import clauses, runner
-from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
-from protocol.conformance.check import Check, CheckFunction, Finding, Grade, Severity, Verdict, grade
-from protocol.conformance.context import CheckContext, CheckRun, CheckSettings
-from protocol.conformance.runner import CheckTask
-from protocol.conformance.violation import IllegalMove, NotApplicable, Violation
+from arena.conformance import clauses, runner
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
+from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
+from arena.conformance.context import CheckContext, CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
+from arena.conformance.runner import CheckTask
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import CannotStart
 from protocol.process import Command
@@ -31,7 +31,7 @@ def check_run() -> CheckRun:
     return check_run_of(sys.executable, "-P", "-m", "engines.zoo")
 
 
-def finding(severity: Severity, verdict: Verdict) -> Finding:
+def finding(severity: Severity, verdict: CheckVerdict) -> Finding:
     return Finding("X1", "2.1", severity, "", None, verdict)
 
 
@@ -76,17 +76,17 @@ def test_a_clause_can_be_quoted() -> None:
     ("broken", "expected"),
     [
         ([], Grade.CLEAN),
-        ([finding(Severity.FATAL, Verdict.SKIPPED)], Grade.CLEAN),
-        ([finding(Severity.NOTE, Verdict.WARNING)], Grade.CLEAN),
-        ([finding(Severity.MINOR, Verdict.WARNING)], Grade.CONFORMANT),
-        ([finding(Severity.MAJOR, Verdict.FAIL), finding(Severity.MINOR, Verdict.WARNING)], Grade.PLAYABLE),
-        ([finding(Severity.FATAL, Verdict.FAIL)], Grade.NOT_PLAYABLE),
-        ([finding(Severity.FATAL, Verdict.ERROR)], Grade.NOT_PLAYABLE),
+        ([finding(Severity.FATAL, CheckVerdict.SKIPPED)], Grade.CLEAN),
+        ([finding(Severity.NOTE, CheckVerdict.WARNING)], Grade.CLEAN),
+        ([finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.CONFORMANT),
+        ([finding(Severity.MAJOR, CheckVerdict.FAIL), finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.PLAYABLE),
+        ([finding(Severity.FATAL, CheckVerdict.FAIL)], Grade.NOT_PLAYABLE),
+        ([finding(Severity.FATAL, CheckVerdict.ERROR)], Grade.NOT_PLAYABLE),
     ],
 )
 def test_the_grade_is_that_of_the_gravest_breach(broken: list[Finding], expected: Grade) -> None:
     """What was skipped breaks nothing, what went wrong passes nothing."""
-    assert grade([finding(Severity.FATAL, Verdict.PASS), *broken]) is expected
+    assert grade([finding(Severity.FATAL, CheckVerdict.PASS), *broken]) is expected
 
 
 def passes(ctx: CheckContext) -> str:
@@ -116,22 +116,22 @@ def errs(ctx: CheckContext) -> None:
 @pytest.mark.parametrize(
     ("function", "severity", "verdict", "measured"),
     [
-        (passes, Severity.FATAL, Verdict.PASS, "7 ms"),
-        (violates, Severity.MAJOR, Verdict.FAIL, ""),
-        (violates, Severity.MINOR, Verdict.WARNING, ""),
-        (violates, Severity.NOTE, Verdict.WARNING, ""),
-        (violates_a_little, Severity.MAJOR, Verdict.WARNING, ""),
-        (skips, Severity.FATAL, Verdict.SKIPPED, "it need not"),
-        (errs, Severity.MINOR, Verdict.ERROR, ""),
+        (passes, Severity.FATAL, CheckVerdict.PASS, "7 ms"),
+        (violates, Severity.MAJOR, CheckVerdict.FAIL, ""),
+        (violates, Severity.MINOR, CheckVerdict.WARNING, ""),
+        (violates, Severity.NOTE, CheckVerdict.WARNING, ""),
+        (violates_a_little, Severity.MAJOR, CheckVerdict.WARNING, ""),
+        (skips, Severity.FATAL, CheckVerdict.SKIPPED, "it need not"),
+        (errs, Severity.MINOR, CheckVerdict.ERROR, ""),
     ],
 )
 def test_what_a_check_does_becomes_its_verdict(
-    check_run: CheckRun, function: CheckFunction, severity: Severity, verdict: Verdict, measured: str
+    check_run: CheckRun, function: CheckFunction, severity: Severity, verdict: CheckVerdict, measured: str
 ) -> None:
     """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
     done = runner.perform(check_run, CheckTask(Check("X1", "2.1", severity, "it does", function=function), "scottish"))
     assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
-    assert (done.finding.evidence is None) == (verdict in (Verdict.PASS, Verdict.SKIPPED))
+    assert (done.finding.evidence is None) == (verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED))
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ def test_an_illegal_move_is_explained_where_it_is_looked_for(check_run: CheckRun
     """Many checks come upon one; what is usually behind their own failures then says nothing."""
 
     def moves_wrongly(ctx: CheckContext) -> None:
-        raise IllegalMove("`bestmove a1` is not legal")
+        raise IllegalAnswer("`bestmove a1` is not legal")
 
     done = runner.perform(
         check_run, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
@@ -187,7 +187,7 @@ def test_a_debug_line_is_quoted_as_text_under_the_clause_of_output() -> None:
     (check,) = choose(["B12"])
     found = runner.perform(check_run, CheckTask(check, "scottish")).finding
     assert found.evidence is not None
-    assert (found.clause, found.verdict) == ("2.6", Verdict.WARNING)
+    assert (found.clause, found.verdict) == ("2.6", CheckVerdict.WARNING)
     assert found.evidence.seen == r"a line is none of the protocol's: 'debug \xc3\xa9'"
 
 

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import load_registry
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS, SMOKE
-from protocol.conformance.check import Check, Finding, Grade, Verdict, grade
-from protocol.conformance.context import CheckRun, CheckSettings
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS, SMOKE
+from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -40,7 +40,7 @@ def broken(found: list[Finding]) -> list[tuple[str, str]]:
     return [
         (one.id, one.evidence.seen if one.evidence else "")
         for one in found
-        if one.verdict not in (Verdict.PASS, Verdict.SKIPPED)
+        if one.verdict not in (CheckVerdict.PASS, CheckVerdict.SKIPPED)
     ]
 
 
@@ -75,15 +75,15 @@ def test_a_plain_engine_is_checked_for_what_it_promises(variant: str) -> None:
     assert {name for name, _ in broken(found)} == {"E14", "F11"} and grade(found) is Grade.CONFORMANT
     verdicts = {one.id: one.verdict for one in found}
     assert {one.measured for one in found if one.id in ("H1", "H4")} == {"it never says `info`"}
-    assert {verdicts[name] for name in ("C9", "F4", "H1", "I4")} == {Verdict.SKIPPED}
-    assert {verdicts[name] for name in ("A3", "E2", "G2", "G16", "J1", "K3")} == {Verdict.PASS}
+    assert {verdicts[name] for name in ("C9", "F4", "H1", "I4")} == {CheckVerdict.SKIPPED}
+    assert {verdicts[name] for name in ("A3", "E2", "G2", "G16", "J1", "K3")} == {CheckVerdict.PASS}
 
 
 @pytest.mark.parametrize("variant", ["callanish-7", "scottish"])
 def test_a_reader_of_4096_bytes_a_line_fails(variant: str) -> None:
     """Without an answer to any query its moves show that the end of a long line never came to it."""
     (found,) = findings(plain(variant, "4096"), tuple(check for check in CHECKS if check.id == "B9"), variant)
-    assert (found.verdict, found.clause) == (Verdict.FAIL, "2.4")
+    assert (found.verdict, found.clause) == (CheckVerdict.FAIL, "2.4")
 
 
 def test_a_plain_engine_of_another_game_is_found_out() -> None:

@@ -5,14 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.verification.rules_oracle import RulesJudge
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import Check, CheckVerdict, Finding
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
 from engines.zoo import conformance_matrix
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.conformance_matrix import FURTHER, ROWS, VARIANT, Row
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Check, Finding, Verdict
-from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[3]
 ZOO = (sys.executable, "-P", "-m", "engines.zoo")
 SAMPLE = ("A4", "C10", "E2", "G3", "I4", "K1")
 """Rows that take less than a second, one of every second group."""
-BROKEN = (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
+BROKEN = (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
 
 
 @pytest.fixture(autouse=True)

@@ -2,10 +2,10 @@
 
 import re
 
-from protocol.conformance import clauses, demands
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Severity
-from protocol.conformance.demands import DEMANDS
+from arena.conformance import clauses, demands
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import Severity
+from arena.conformance.demands import DEMANDS
 
 FORCE = re.compile(r"\b(?:MUST|SHOULD)\b")
 RULES = ["A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10", "A.11", "A.12", "A.13", "A.14", "A.15"]

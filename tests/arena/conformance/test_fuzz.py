@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import CheckVerdict, Finding
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.fuzz_cases import fuzz_cases
+from arena.conformance.judge.interface import FuzzCase
+from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.games.game import Game
 from arena.games.variants import resolve
-from arena.verification.fuzz_cases import fuzz_cases
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Finding, Verdict
-from protocol.conformance.context import CheckRun, CheckSettings
-from protocol.conformance.rules_oracle import FuzzCase
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -85,7 +85,7 @@ def test_a_difference_is_shrunk_and_told_with_its_rule() -> None:
     """Who counts boards instead of positions is shown nine moves of few pieces, and A.13."""
     # With seed 2 the first difference is in pieces that go to and fro. In a wide circle nine moves are too few.
     found = fuzzed("--fault", "mixes-up-sides", seed=2)
-    assert found.verdict is Verdict.FAIL and found.clause == "A.13"
+    assert found.verdict is CheckVerdict.FAIL and found.clause == "A.13"
     assert found.evidence is not None
     seen = found.evidence.seen
     assert seen.startswith("the same board with the other side to move is another position (A.13).")
@@ -97,4 +97,4 @@ def test_a_difference_is_shrunk_and_told_with_its_rule() -> None:
 def test_a_correct_engine_has_the_same_rules() -> None:
     """The dose of a full check finds nothing in an engine whose rules are right."""
     found = fuzzed()
-    assert found.verdict is Verdict.PASS and "seed 1" in found.measured
+    assert found.verdict is CheckVerdict.PASS and "seed 1" in found.measured

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from arena.conformance.judge.golden import FOLDER, main, text
+from arena.conformance.judge.positions import GoldenBook, load
+from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.games.game import Game
 from arena.games.rules import Position
 from arena.games.variants import names, resolve
-from arena.verification.golden import FOLDER, main, text
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance.positions import Book, load
 
 SAMPLE = ("callanish-5", "brandub", "ard-ri-two")
 
 
-def book_of(variant: str) -> Book:
+def book_of(variant: str) -> GoldenBook:
     book = load(variant)
     assert book is not None
     return book
@@ -26,7 +26,7 @@ def book_of(variant: str) -> Book:
     "variant", [pytest.param(name, marks=[] if name in SAMPLE[:1] else [pytest.mark.long]) for name in names()]
 )
 def test_the_files_are_what_the_generator_makes(variant: str) -> None:
-    """`python -m arena.verification.golden` changes nothing."""
+    """`python -m arena.conformance.judge.golden` changes nothing."""
     assert (FOLDER / f"{variant}.json").read_text(encoding="utf-8") == text(variant)
 
 
@@ -34,7 +34,7 @@ def test_a_file_that_differs_is_named(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """--check says which file is not as it would be made, and writes nothing."""
-    monkeypatch.setattr("arena.verification.golden.FOLDER", tmp_path)
+    monkeypatch.setattr("arena.conformance.judge.golden.FOLDER", tmp_path)
     assert main(["--check", "callanish-5"]) == 1
     assert "callanish-5" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Verdict
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import CheckVerdict
 from tests.protocol.conformance.mutants import in_process, sighted_faults
 from tests.protocol.conformance.mutants.noticed import (
     MAIN_VARIANTS,
@@ -47,7 +47,7 @@ def test_every_mutant_names_a_check_or_says_why_none_looks_for_it() -> None:
 
 def test_each_fault_of_the_second_engine_has_its_switch() -> None:
     """The engine asks for every fault of its table."""
-    text = (Path(__file__).parent / "mutants" / "sighted.py").read_text(encoding="utf-8")
+    text = (ROOT / "tests/protocol/conformance/mutants/sighted.py").read_text(encoding="utf-8")
     assert not [fault.name for fault in sighted_faults.FAULTS if f'"{fault.name}"' not in text]
     assert len(sighted_faults.FAULTS) >= 80
 
@@ -67,7 +67,7 @@ def test_the_page_of_the_checks_has_all_mutants() -> None:
 def test_a_wrong_rule_fails_its_check(mutant: Mutant) -> None:
     """A fault of a rule is a failure, not a warning."""
     found = run_named(mutant)
-    assert [one.verdict for one in found.broken] == [Verdict.FAIL]
+    assert [one.verdict for one in found.broken] == [CheckVerdict.FAIL]
 
 
 @pytest.mark.long
@@ -78,7 +78,7 @@ def test_right_rules_fail_no_check(module: str, variant: str) -> None:
     """The engines without a fault give the judge's answers in all random positions."""
     mutant = next(mutant for mutant in MUTANTS if mutant.module == module)
     found = in_process.findings(lambda: engine(mutant, None), RULES, (variant,), variant)
-    assert not [one for one in found if one.verdict is not Verdict.PASS]
+    assert not [one for one in found if one.verdict is not CheckVerdict.PASS]
 
 
 @pytest.mark.long

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner, runtime_threads
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Verdict
-from protocol.conformance.context import CheckRun, CheckSettings
+from arena.conformance import runner, runtime_threads
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import CheckVerdict
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -23,7 +23,7 @@ child.on("exit", code => process.exit(code));
 """
 
 
-def modest(*argv: str) -> tuple[Verdict, str]:
+def modest(*argv: str) -> tuple[CheckVerdict, str]:
     """The verdict of K7, and what it saw."""
     policy = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     check_run = CheckRun(CheckSettings(Command(argv, policy), {}, RulesJudge()), "callanish-5")
@@ -46,10 +46,10 @@ def process(folder: Path, pid: int, program: Path, threads: dict[str, int], maps
 def test_sleeping_threads_are_held_against_a_native_engine_only(monkeypatch: pytest.MonkeyPatch) -> None:
     """Twelve of them are too many; where a runtime has them they are its own, and only those that search count."""
     verdict, seen = modest(*SLEEPERS)
-    assert verdict is Verdict.WARNING and "13 threads, with Threads at 1" in seen
+    assert verdict is CheckVerdict.WARNING and "13 threads, with Threads at 1" in seen
     monkeypatch.setattr(runtime_threads, "has_runtime", lambda pid: True)
     verdict, seen = modest(*SLEEPERS)
-    assert verdict is Verdict.PASS, seen
+    assert verdict is CheckVerdict.PASS, seen
     assert "1 threads that work, besides those of its runtime" in seen
 
 
@@ -59,7 +59,7 @@ def test_an_engine_on_node_is_modest(tmp_path: Path) -> None:
     script = tmp_path / "engine.js"
     script.write_text(NODE)
     verdict, seen = modest(str(shutil.which("node")), str(script), sys.executable, "-P", "-m", "engines.zoo")
-    assert verdict is Verdict.PASS, seen
+    assert verdict is CheckVerdict.PASS, seen
     assert "besides those of its runtime" in seen
 
 

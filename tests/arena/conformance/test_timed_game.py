@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from arena.verification.certificate.areas import Area, area_of, grades
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Check, Finding, Grade, Verdict, grade
-from protocol.conformance.context import CheckRun, CheckSettings
-from protocol.conformance.g_time import BULLET
-from protocol.conformance.timed_game import GameClocks, LostOnTime, PlayedGame, TimeControl, confirmed
-from protocol.conformance.violation import NotApplicable
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.certificate.areas import Area, area_of, grades
+from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
+from arena.conformance.checks.g_time import BULLET
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
+from arena.conformance.timed_game import GameClocks, LostOnTime, PlayedGame, TimeControl, confirmed
+from arena.conformance.violation import NotApplicable
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import MachineLate
 from protocol.process import Command
@@ -147,7 +147,7 @@ def test_every_check_of_clocks_is_graded_as_time(check: Check) -> None:
 def test_an_engine_that_sleeps_200_ms_whatever_the_clock_says_is_not_clean() -> None:
     """It fails the check of bullet games, by clause 7.4, and its grade for time falls."""
     found = findings("sleeps --think 200", ("G27",))
-    assert found["G27"].verdict is Verdict.FAIL and found["G27"].clause == "7.4"
+    assert found["G27"].verdict is CheckVerdict.FAIL and found["G27"].clause == "7.4"
     # A referee that waited for a CPU takes its own wait off, so a busy machine sees less than 200 ms.
     told = re.match(
         r"it loses on time at 0\.1\+0: move 1 of p1 took ([\d.]+) ms; its clock had 100\.0 ms", seen(found["G27"])
@@ -174,7 +174,7 @@ def test_an_engine_that_loses_on_time_is_told_where_and_by_which_clause(
 ) -> None:
     """A least time, a slow end of a long game, an overstepped period."""
     finding = findings(fault, (check,))[check]
-    assert finding.verdict is Verdict.FAIL and finding.clause == clause
+    assert finding.verdict is CheckVerdict.FAIL and finding.clause == clause
     assert words in seen(finding)
 
 
@@ -183,7 +183,7 @@ def test_an_engine_that_loses_on_time_is_told_where_and_by_which_clause(
 def test_an_engine_that_plans_to_use_the_margin_is_warned() -> None:
     """It loses no game by it, so this is no failure; 7.4 says that it SHOULD NOT."""
     finding = findings("uses-margin", ("G8",))["G8"]
-    assert finding.verdict is Verdict.WARNING
+    assert finding.verdict is CheckVerdict.WARNING
     assert "under `go movetime 100` each of 6 moves was 35" in seen(finding)
 
 
@@ -198,7 +198,9 @@ def test_a_correct_engine_loses_nothing_on_a_busy_machine() -> None:
         for process in busy:
             process.kill()
             process.wait()
-    assert {name: (one.verdict, seen(one)) for name, one in found.items()} == dict.fromkeys(TIMED, (Verdict.PASS, ""))
+    assert {name: (one.verdict, seen(one)) for name, one in found.items()} == dict.fromkeys(
+        TIMED, (CheckVerdict.PASS, "")
+    )
 
 
 @pytest.mark.long

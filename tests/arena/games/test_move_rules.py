@@ -7,8 +7,9 @@ import pytest
 from arena.cli.run.fault_lines import ending_line
 from arena.games.game import Game
 from arena.games.game_words import legal_words
+from arena.games.move_rules import why_illegal
 from arena.games.variants import resolve
-from arena.rulebook.move_rules import reason_of_record, why_illegal
+from arena.rulebook.lost_move import reason_of_record
 from results.record import Termination
 from tests.results.made import GAME
 

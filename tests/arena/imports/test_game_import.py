@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from arena.verification.game_import import Imported, ImportRefused, import_games
+from arena.imports.game_import import Imported, ImportRefused, import_games
 from results.store.store import Store
 
 GOOD = {"p1": "a", "p2": "b", "variant": "scottish", "moves": ["d1c1"], "winner": "p1", "termination": "resignation"}

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from arena.verification import import_readers, pgn_reader
-from arena.verification.import_readers import read_games
+from arena.imports import import_readers, pgn_reader
+from arena.imports.import_readers import read_games
 
 TAGS = '[Event "e"]\n[White "a"]\n[Black "b"]\n[Variant "scottish"]\n'
 GAME = f"{TAGS}\n1. d1c1 *\n\n"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.verification.pgn_reader import BadPgn, PgnGame, read
+from arena.imports.pgn_reader import BadPgn, PgnGame, read
 from results.export import pgn
 from results.plies import Ply
 from results.record import GameRecord, Termination

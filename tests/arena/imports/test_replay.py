@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.games.variants import find
-from arena.verification.replay import Disagreement, check_lines, check_record
+from arena.imports.replay import Disagreement, check_lines, check_record
 
 TRACES = sorted((Path(__file__).parents[1] / "games" / "traces").glob("*.jsonl"))
 DRAWN = "d1c1 d3c3 c1d1 c3d3 d1c1 d3c3 c1d1 c3d3"

@@ -1,7 +1,7 @@
 """Clocks, which are told the time."""
 
-from arena.play.clock import MS, Clock
-from arena.play.time_control import parse
+from arena.timing.clock import MS, Clock
+from arena.timing.time_control import parse
 
 
 def test_a_move_costs_its_time_and_earns_the_increment() -> None:

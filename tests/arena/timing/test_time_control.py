@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.play.time_control import BadLimit, Limit, fixed, parse, scaled
+from arena.timing.time_control import BadLimit, Limit, fixed, parse, scaled
 
 
 @pytest.mark.parametrize(

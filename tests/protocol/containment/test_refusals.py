@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.conformance import refusals
+from protocol.containment import refusals
 from protocol.containment.policy import Level
 
 

@@ -9,12 +9,12 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.check import Check, Finding
-from protocol.conformance.checked_engine import CheckedEngine
-from protocol.conformance.context import CheckRun, CheckSettings
-from protocol.conformance.subject import Subject
+from arena.conformance import runner
+from arena.conformance.check import Check, Finding
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
+from arena.conformance.subject import Subject
 from protocol.process import Command
 from protocol.transport import Exit, TransportClosed, TransportTimeout
 

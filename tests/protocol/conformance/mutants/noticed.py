@@ -12,11 +12,11 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Check, Finding, Verdict
-from protocol.conformance.context import CheckRun, CheckSettings
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import Check, CheckVerdict, Finding
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.judge.rules_oracle import RulesJudge
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 from tests.protocol.conformance.mutants import blind, blind_faults, in_process, sighted, sighted_faults
@@ -408,7 +408,7 @@ class Found(NamedTuple):
     @property
     def noticed(self) -> bool:
         """A fault of a rule counts only where a check failed, any other one where a check warned, too."""
-        return any(one.verdict is Verdict.FAIL or not self.mutant.rule for one in self.broken)
+        return any(one.verdict is CheckVerdict.FAIL or not self.mutant.rule for one in self.broken)
 
 
 def _blind() -> list[Mutant]:
@@ -463,7 +463,7 @@ def run_as_process(mutant: Mutant, checks: Sequence[Check], variants: tuple[str,
 
 
 def _broken(findings: Sequence[Finding]) -> tuple[Finding, ...]:
-    return tuple(one for one in findings if one.verdict in (Verdict.FAIL, Verdict.WARNING))
+    return tuple(one for one in findings if one.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING))
 
 
 def main(arguments: Sequence[str]) -> int:
