@@ -16,6 +16,10 @@ import typer
 from arena.cli.errors import BadInput
 from arena.cli.output import report
 from arena.planning.errors import require_range
+from arena.timing.clock import MARGIN_MS
+from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
+from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
+from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
     from arena.planning.run import Elsewhere
@@ -112,7 +116,7 @@ class LimitOptions(ClockOptions):
 
     tc: Annotated[
         str | None,
-        _limits(help="Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: 5+0.05]"),
+        _limits(help=f"Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: {DEFAULT_TC}]"),
     ] = None
     movetime: Annotated[int | None, _limit_ms(help="Milliseconds for each move, instead of a clock.")] = None
     nodes: Annotated[int | None, _limits(help="Nodes for each move, instead of a clock.")] = None
@@ -125,21 +129,22 @@ class LimitOptions(ClockOptions):
     margin: Annotated[
         int,
         _limit_ms(help="Milliseconds by which a move may be late without losing."),
-    ] = 50
+    ] = MARGIN_MS
     reading: Annotated[
         int,
         _limits(
             parser=_milliseconds,
             metavar="MS",
-            help="Milliseconds to read a position that are free, and 0.1 for each of its moves.",
+            help=f"Milliseconds to read a position that are free, and {FREE_READING_MOVE_MS} for each of its moves.",
         ),
-    ] = 5
-    move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = 60.0
+    ] = FREE_READING_MS
+    move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = (
+        MOVE_LIMIT_MS / 1000
+    )
 
     @property
     def limit(self) -> "Limit":
         """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
-        from arena.config import load
         from arena.timing import time_control
 
         fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
@@ -153,7 +158,7 @@ class LimitOptions(ClockOptions):
                 f"--time-scale {self.time_scale:g} is out of range: it must be above 0 and at most {MOST_SCALE}"
             )
         found = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
-        return time_control.scaled(found or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
+        return time_control.scaled(found or time_control.parse(self.tc or DEFAULT_TC), self.time_scale)
 
     @property
     def of_each(self) -> "tuple[Limit | None, Limit | None]":
@@ -199,24 +204,16 @@ class EngineOptions:
     ] = None
     start_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds, metavar="MS", help="Milliseconds to answer ugi. [default: as registered, else 10000]"
-        ),
+        _engine_ms(help=f"Milliseconds to answer ugi. [default: as registered, else {DEADLINES.start_ms}]"),
     ] = None
     ready_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="Milliseconds to answer isready. [default: as registered, else 10000]",
-        ),
+        _engine_ms(help=f"Milliseconds to answer isready. [default: as registered, else {DEADLINES.ready_ms}]"),
     ] = None
     newgame_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="The same after uginewgame and setoption. [default: as registered, else 60000]",
+        _engine_ms(
+            help=f"The same after uginewgame and setoption. [default: as registered, else {DEADLINES.newgame_ms}]"
         ),
     ] = None
     engines: Engines = None

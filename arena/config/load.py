@@ -25,7 +25,6 @@ from protocol.containment.policy import Level
 from results.safe_text import harmless
 
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
-DEFAULT_TC = "5+0.05"
 MAX_BYTES = 1 << 20
 """No file is longer: a registry of a thousand engines is shorter. So reading an endless device stops."""
 DATABASE = b"SQLite format 3\0"

@@ -13,18 +13,16 @@ from arena.conformance.judge.positions import GamePosition
 from arena.conformance.subject import Subject
 from arena.conformance.violation import Violation
 from protocol import grammar, transcript
+from protocol.deadlines import DEADLINES
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
 
-START_MS = 10_000
-READY_MS = 10_000
-NEW_GAME_MS = 60_000
+START_MS, READY_MS, NEW_GAME_MS = DEADLINES.start_ms, DEADLINES.ready_ms, DEADLINES.newgame_ms
+STOP_MS, QUIT_MS = DEADLINES.stop_ms, DEADLINES.quit_ms
 SEARCH_MS = 30_000
 """Deadline of a search whose limit ends it within about a second on any machine."""
 LATE_MS = 5_000
 """How long to wait for a bestmove after the clock or the move time has run out."""
-STOP_MS = 2_000
-QUIT_MS = 2_000
 
 _SILENT = "no output: does it flush? Or does it wait for another protocol's word, such as `uci`?"
 _UNENDED = "each line ends with a newline: is it `print` where `println` was meant?"

@@ -6,6 +6,8 @@ from arena.timing.time_control import Limit
 
 MS: Final = 1_000_000
 """Nanoseconds in a millisecond."""
+MARGIN_MS: Final = 50
+"""The default of the margin, by which a move may be late (SPEC.md 7.9)."""
 
 
 class Clock:

@@ -12,6 +12,12 @@ MAX_MS = 1_000_000_000
 engines read these numbers into 32 bits."""
 
 
+DEFAULT_TC = "5+0.05"
+"""The clock of a run that names no limit."""
+MOVE_LIMIT_MS = 60_000
+"""The default of the longest time of a move under a nodes or depth limit."""
+
+
 class BadLimit(ValueError):
     """A time control that cannot be used. The message is one sentence."""
 
