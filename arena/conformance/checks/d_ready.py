@@ -4,8 +4,10 @@ from arena.conformance.check import CheckGroup, Severity
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
-from arena.conformance.timed_game import free_ms, timed
+from arena.conformance.timed_game import timed
 from arena.conformance.violation import NotApplicable, Violation
+from arena.timing.clock import MS
+from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS, free_reading_ns
 from protocol.messages import ReadyOk, Response
 
 GROUP = CheckGroup("D", "Synchronisation")
@@ -128,7 +130,7 @@ def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
 
 
 @GROUP.check(
-    6, "6.4", m, "a position is read in 5 ms and 0.1 ms for each of its moves",
+    6, "6.4", m, f"a position is read in {FREE_READING_MS} ms and {FREE_READING_MOVE_MS} ms for each of its moves",
     "it thinks before `readyok`, or sets its tables up for each position: that is time on its clock", alone=True,
 )  # fmt: skip
 def reads_quickly(ctx: CheckContext) -> str:
@@ -141,7 +143,7 @@ def reads_quickly(ctx: CheckContext) -> str:
                 best_ms[position] = min(took_ms, best_ms.get(position, took_ms))
     _waits_for_go(ctx, positions[-1])
     for position, took_ms in best_ms.items():
-        allowed_ms = free_ms(position) * ctx.slow
+        allowed_ms = free_reading_ns(len(position.moves)) / MS * ctx.slow
         text = (
             f"it took {took_ms:.1f} ms to read a position of {len(position.moves)} moves; {allowed_ms:.1f} ms are free"
         )

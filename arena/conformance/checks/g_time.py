@@ -9,17 +9,17 @@ from arena.conformance.checks.g_search import GROUP as GROUP
 from arena.conformance.context import MOVES, START, CheckContext, count, require
 from arena.conformance.judge.positions import GamePosition, load
 from arena.conformance.timed_game import (
-    MARGIN_MS,
     TOO_BUSY,
-    GameClocks,
+    CheckedClocks,
     LostOnTime,
-    TimeControl,
     TimedEngine,
     confirmed,
     play,
     timed,
 )
 from arena.conformance.violation import NotApplicable, Violation
+from arena.timing.clock import MARGIN_MS
+from arena.timing.time_control import Limit, parse
 from protocol import grammar
 from protocol.faults import MachineLate
 from protocol.messages import BestMove
@@ -30,16 +30,16 @@ _PLANNED_MS, _PLANS_MS = 100, 25
 _COMPARED_MS = (10, 100, 400)
 """Move times that are tried once more after a loss."""
 _UNREAD = "it takes as long whatever the move time: is `movetime` read at all?"
-BULLET = (TimeControl(100), TimeControl(50, 10))
+BULLET = parse("0.1+0"), parse("0.05+0.01")
 """The shortest clocks that SPEC.md 7.4 names."""
 _BULLET_MOVES = 20
 """How many moves of each side it demands on them."""
-_LONG_GAME, _LONG_PLIES = TimeControl(200, 10), 76
+_LONG_GAME, _LONG_PLIES = parse("0.2+0.01"), 76
 """A game in which a clock never grows to 600 ms, played past ply 60."""
 _LONG_ENOUGH = 66
-_PERIODS = ((TimeControl(400, moves=4), 16), (TimeControl(300, moves=20), 44))
+_PERIODS = ((parse("4/0.4+0"), 16), (parse("20/0.3+0"), 44))
 """Periods, few moves and many, and the plies that are played: into the second period of each side."""
-_IN_PERIODS = ((TimeControl(800), 1), (TimeControl(100, 1_000), 2), (TimeControl(100, 500), 30))
+_IN_PERIODS = ((parse("0.8+0"), 1), (parse("0.1+1"), 2), (parse("0.1+0.5"), 30))
 """Clocks within a period, and the moves that are left in it: the last one, and increments that are still to come."""
 
 
@@ -104,20 +104,20 @@ def survives_short_clocks(ctx: CheckContext) -> str:
     with timed(ctx) as engine:
         for clock_ms in (1_000, 100, 10, 1):
             longest_ms = max(
-                confirmed(partial(_on_clock_ms, ctx, engine, TimeControl(clock_ms), position))
+                confirmed(partial(_on_clock_ms, ctx, engine, Limit("clock", clock_ms), position))
                 for position in ctx.book.positions(3)
             )
             times.append(f"{clock_ms}: {longest_ms:.0f} ms")
         # An increment comes after the move, so it cannot be spent before.
-        for control in (TimeControl(100, 2_000), TimeControl(10, 500)):
+        for control in (parse("0.1+2"), parse("0.01+0.5")):
             for position in ctx.book.positions(2):
                 confirmed(partial(_on_clock_ms, ctx, engine, control, position))
     return ", ".join(times)
 
 
-def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: TimeControl, position: GamePosition) -> float:
+def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, position: GamePosition) -> float:
     """How long a move took that had this clock. Raises LostOnTime if that was too long."""
-    side, clocks = ctx.line(position).side, GameClocks(control, MARGIN_MS * ctx.slow)
+    side, clocks = ctx.line(position).side, CheckedClocks(control, ctx.slow)
     move = engine.move(position, clocks.go_line(side), control.base_ms)
     clocks.spend(side, move.took_ms)
     return move.took_ms
@@ -127,7 +127,7 @@ def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: TimeControl, p
     10, "7.4", M, "in a game against itself it never oversteps its clock", "the same time for every move", alone=True
 )
 def never_flags(ctx: CheckContext) -> str:
-    control = TimeControl(ctx.repeats(3_000, 10_000))
+    control = Limit("clock", ctx.repeats(3_000, 10_000))
     return f"{control}: {confirmed(partial(play, ctx, control, 200))}"
 
 
@@ -297,12 +297,10 @@ def keeps_periods(ctx: CheckContext) -> str:
     return told
 
 
-def _in_period_ms(
-    ctx: CheckContext, engine: TimedEngine, control: TimeControl, to_go: int, position: GamePosition
-) -> float:
+def _in_period_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, to_go: int, position: GamePosition) -> float:
     """How long a move took that has `to_go` moves left in its period. Raises LostOnTime if that was too long."""
-    side, clocks = ctx.line(position).side, GameClocks(control, MARGIN_MS * ctx.slow)
-    gains = grammar.increments(control.inc_ms, control.inc_ms)
+    side, clocks = ctx.line(position).side, CheckedClocks(control, ctx.slow)
+    gains = grammar.increments(control.increment_ms, control.increment_ms)
     line = grammar.go_clock(control.base_ms, control.base_ms, gains, to_go)
     move = engine.move(position, lambda _: line, control.base_ms)
     try:

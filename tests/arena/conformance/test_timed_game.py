@@ -16,8 +16,9 @@ from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
 from arena.conformance.checks.g_time import BULLET
 from arena.conformance.context import CheckRun, CheckSettings
 from arena.conformance.judge.rules_oracle import RulesJudge
-from arena.conformance.timed_game import GameClocks, LostOnTime, PlayedGame, TimeControl, confirmed
+from arena.conformance.timed_game import CheckedClocks, LostOnTime, PlayedGame, confirmed
 from arena.conformance.violation import NotApplicable
+from arena.timing.time_control import Limit, parse
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import MachineLate
 from protocol.process import Command
@@ -42,9 +43,9 @@ def seen(finding: Finding) -> str:
     return finding.evidence.seen if finding.evidence else ""
 
 
-def after(control: TimeControl, took_ms: list[float]) -> GameClocks:
+def after(control: Limit, took_ms: list[float]) -> CheckedClocks:
     """The clocks after p1 took these times for its moves."""
-    clocks = GameClocks(control)
+    clocks = CheckedClocks(control)
     for each in took_ms:
         clocks.go("p1")
         clocks.spend("p1", each)
@@ -65,25 +66,16 @@ def attempts(*results: object) -> Callable[[], PlayedGame]:
     return attempt
 
 
-@pytest.mark.parametrize(
-    ("control", "text"),
-    [(TimeControl(100), "0.1+0"), (TimeControl(50, 10), "0.05+0.01"), (TimeControl(400, 0, 4), "4/0.4+0")],
-)
-def test_a_control_is_told_as_a_tournament_takes_it(control: TimeControl, text: str) -> None:
-    """Its author can type it behind `--tc`."""
-    assert str(control) == text
-
-
 def test_an_engine_is_told_what_is_left_on_its_clock() -> None:
     """The increment comes after the move, and a period's time after its last move; less than 1 ms is told as 1."""
-    assert after(TimeControl(50, 10), [20]).go("p1") == b"go p1time 40 p2time 50 p1inc 10 p2inc 10\n"
-    assert after(TimeControl(100), [120]).go("p1") == b"go p1time 1 p2time 100 p1inc 0 p2inc 0\n"
-    assert after(TimeControl(100, 0, 2), [30]).go("p1") == b"go p1time 70 p2time 100 p1inc 0 p2inc 0 movestogo 1\n"
-    assert after(TimeControl(100, 0, 2), [30, 30]).go("p1") == b"go p1time 140 p2time 100 p1inc 0 p2inc 0 movestogo 2\n"
+    assert after(parse("0.05+0.01"), [20]).go("p1") == b"go p1time 40 p2time 50 p1inc 10 p2inc 10\n"
+    assert after(parse("0.1+0"), [120]).go("p1") == b"go p1time 1 p2time 100 p1inc 0 p2inc 0\n"
+    assert after(parse("2/0.1+0"), [30]).go("p1") == b"go p1time 70 p2time 100 p1inc 0 p2inc 0 movestogo 1\n"
+    assert after(parse("2/0.1+0"), [30, 30]).go("p1") == b"go p1time 140 p2time 100 p1inc 0 p2inc 0 movestogo 2\n"
 
 
 @pytest.mark.parametrize("control", BULLET, ids=str)
-def test_a_least_time_of_200_ms_loses_every_bullet_game_at_its_first_move(control: TimeControl) -> None:
+def test_a_least_time_of_200_ms_loses_every_bullet_game_at_its_first_move(control: Limit) -> None:
     """The sentence says what the overrun costs: the game, and at which control."""
     with pytest.raises(
         LostOnTime, match=rf"it loses on time at {control}: move 1 of p1 took 200\.0 ms".replace("+", r"\+")
@@ -95,7 +87,7 @@ def test_a_least_time_of_200_ms_loses_every_bullet_game_at_its_first_move(contro
 def test_a_small_least_time_adds_up_over_a_game(least_ms: float, lost_at: int | None) -> None:
     """The margin is granted once in a game of 0.1+0, so 20 moves may take 150 ms together."""
     if lost_at is None:
-        assert after(BULLET[0], [least_ms] * 20).left_ms["p1"] < 0
+        assert after(BULLET[0], [least_ms] * 20).left_ms("p1") < 0
         return
     with pytest.raises(LostOnTime, match=f"move {lost_at} of p1"):
         after(BULLET[0], [least_ms] * 20)
@@ -103,7 +95,7 @@ def test_a_small_least_time_adds_up_over_a_game(least_ms: float, lost_at: int | 
 
 def test_reading_a_position_costs_time_on_the_clock() -> None:
     """What is needed beyond what is free is charged before the move."""
-    clocks = GameClocks(TimeControl(100))
+    clocks = CheckedClocks(parse("0.1+0"))
     assert clocks.go_line("p1")(30) == b"go p1time 70 p2time 100 p1inc 0 p2inc 0\n"
     with pytest.raises(LostOnTime, match="reading the position of move 1 of p1 used up its clock"):
         clocks.go_line("p1")(121)
@@ -111,11 +103,11 @@ def test_reading_a_position_costs_time_on_the_clock() -> None:
 
 def test_a_period_is_overstepped_where_nothing_is_left_for_its_last_move() -> None:
     """Also within the margin, which hides it in a short period: 7.5 demands it. Less than 1 ms is nothing."""
-    spent = after(TimeControl(400, 0, 4), [133, 133, 133.5])
+    spent = after(parse("4/0.4+0"), [133, 133, 133.5])
     with pytest.raises(LostOnTime, match=r"before its last move: of 400 ms for 4 moves 0\.5 ms are left") as lost:
         spent.go("p1")
     assert lost.value.clause == "7.5"
-    assert after(TimeControl(400, 0, 4), [133, 133, 130]).go("p1").endswith(b"movestogo 1\n")
+    assert after(parse("4/0.4+0"), [133, 133, 130]).go("p1").endswith(b"movestogo 1\n")
 
 
 def test_a_loss_on_time_counts_if_it_comes_twice() -> None:
