@@ -1,23 +1,27 @@
-"""What a check may use: engines started as a referee starts them, positions to search, and the rules oracle.
+"""What a check may use: engines started as a referee starts them, positions to search, and the rules.
 
-Owns the set-up of an engine for one variant and the recordings that several checks share. Independent of the rules: a
-RulesOracle is handed in, which knows legal moves and results.
+Owns the set-up of an engine for one variant and the recordings that several checks share.
 """
 
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
 from arena.conformance.checked_engine import QUIT_MS, CheckedEngine, EngineLine, Greeting, SearchAnswer
-from arena.conformance.judge.interface import Line, RulesOracle
+from arena.conformance.judge.golden import golden_positions
 from arena.conformance.judge.positions import GamePosition, GoldenBook, load, read
 from arena.conformance.subject import Subject
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.games.game import Game
+from arena.games.game_words import canonical_word
+from arena.games.line import played
+from arena.games.rules import Rules
+from arena.games.variants import ANY_BOARD, CALLANISH, find, is_variant
 from protocol import grammar
 from protocol.containment import scratch
 from protocol.containment.policy import Level
@@ -46,7 +50,6 @@ class CheckSettings:
     command: Command
     options: Mapping[str, str]
     """The options that the engine's registration sets after the handshake."""
-    oracle: RulesOracle
     slow: float = 1.0
     """A factor for every deadline."""
     thorough: bool = False
@@ -131,7 +134,7 @@ class CheckRun:
         """Golden positions for a variant without a file of them, made once."""
         with self._recording:
             if variant not in self._books:
-                self._books[variant] = read(self.settings.oracle.book(variant))
+                self._books[variant] = read(golden_positions(variant))
             return self._books[variant]
 
     @property
@@ -217,13 +220,23 @@ def _written(scratch_folder: str | None) -> list[str]:
     return []
 
 
+def announced_as(rules: Rules, choices: Sequence[str]) -> str | None:
+    """The announced variant under which an engine plays these rules, None if there is none.
+
+    An engine that plays drawn boards plays every board of Callanish from its position string.
+    """
+    if rules.base in choices:
+        return rules.base
+    return ANY_BOARD if ANY_BOARD in choices and rules.base in CALLANISH else None
+
+
 class CheckContext:
     """One check in one variant. Every engine that it starts is ended with the check."""
 
     def __init__(self, check_run: CheckRun, variant: str) -> None:
         self.check_run = check_run
         self.variant = variant
-        self.oracle = check_run.settings.oracle
+        self.rules = find(variant)
         self.slow = max(1.0, check_run.settings.slow)
         """A factor for judged figures, at least 1. Waits may be shorter than SPEC.md says, judged figures may not."""
         self.engines: list[CheckedEngine] = []
@@ -289,16 +302,15 @@ class CheckContext:
 
     def set_variant(self, engine: CheckedEngine, options: Mapping[str, OptionLine], variant: str) -> None:
         """Set the engine's variant, if it has options for it."""
-        base, rule_options = self.oracle.wire(variant)
-        value = base
+        rules = find(variant)
+        value = rules.base
         if (combo := options.get("ugi_variant")) is not None:
-            if base not in combo.choices:
-                value = self.oracle.drawn(combo.choices, variant) or base
+            value = announced_as(rules, combo.choices) or rules.base
             engine.send_bytes(grammar.setoption(combo.name, value))
-        if (rules := options.get("ugi_rules")) is not None:
-            engine.send_bytes(grammar.setoption(rules.name, rule_options))
-        start = self.oracle.line(variant).fen
-        engine.start_fen = None if value == base and start == self.oracle.line(base).fen else start
+        if (changed := options.get("ugi_rules")) is not None:
+            engine.send_bytes(grammar.setoption(changed.name, rules.changed_options))
+        start = played(variant).position.fen()
+        engine.start_fen = None if value == rules.base and start == played(rules.base).position.fen() else start
 
     @property
     def greeting(self) -> Greeting:
@@ -326,9 +338,9 @@ class CheckContext:
             raise NotApplicable(f"UGI_Queries does not name {word}")
 
     def variants(self) -> tuple[str, ...]:
-        """The announced variants that the oracle knows, the variant of this check first."""
+        """The announced variants that we know, the variant of this check first."""
         combo = self.announced.get("ugi_variant")
-        others = () if combo is None else tuple(v for v in combo.choices if self.oracle.knows(v))
+        others = () if combo is None else tuple(v for v in combo.choices if is_variant(v))
         return (self.variant, *(v for v in others if v != self.variant))
 
     # Games
@@ -342,9 +354,9 @@ class CheckContext:
         """The golden positions of any variant."""
         return load(variant) or self.check_run.made_book(variant)
 
-    def line(self, position: GamePosition = START, variant: str | None = None) -> Line:
+    def line(self, position: GamePosition = START, variant: str | None = None) -> Game:
         """The line of play that leads to a position."""
-        return self.oracle.line(variant or self.variant, position.fen, position.moves)
+        return played(variant or self.variant, position.fen, position.moves)
 
     def special_positions(self, about: str) -> list[GamePosition]:
         """The golden positions of one kind. Raises NotApplicable if the variant has none."""
@@ -357,11 +369,11 @@ class CheckContext:
         """The canonical word of a bestmove. Raises IllegalAnswer if the move is not legal in its position."""
         line = self.line(answer.position, variant)
         word = answer.word
-        canonical = line.canonical(word)
+        canonical = canonical_word(line, word)
         if canonical is None:
-            known = self.oracle.wellformed(variant or self.variant, word)
+            known = find(variant or self.variant).wellformed(word)
             what = "is not legal" if known else "is no word of the move grammar and not legal"
-            raise IllegalAnswer(f"`bestmove {word}` {what} in {line.fen} (after `go {answer.limit}`)")
+            raise IllegalAnswer(f"`bestmove {word}` {what} in {line.position.fen()} (after `go {answer.limit}`)")
         return canonical
 
     def move(

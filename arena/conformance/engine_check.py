@@ -7,12 +7,11 @@ from dataclasses import replace
 from arena.conformance import runner
 from arena.conformance.check import Check, Finding
 from arena.conformance.check_estimate import CheckEstimate
-from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
+from arena.conformance.context import CheckRun, CheckSettings, announced_as
 from arena.conformance.profiles import PROFILES
 from arena.conformance.runner import CheckResult
 from arena.games import variant_file
-from arena.games.variants import find
+from arena.games.variants import find, is_variant
 from arena.play.jobs import EngineSpec
 from protocol.process import Command
 from results.last_words import last_words
@@ -36,10 +35,9 @@ def start(
     Without `names` these are the variants that it announces. A name may be the file of a user's own variant. Raises
     CannotStart, UnknownVariant, BadVariantFile and NotAnnounced.
     """
-    oracle = RulesJudge()
     asked = tuple(find(variant_file.named(name)).name for name in names)
     command = Command(spec.command, spec.box)
-    settings = CheckSettings(command, dict(spec.options), oracle, slow, thorough, seed, last_words=last_words)
+    settings = CheckSettings(command, dict(spec.options), slow, thorough, seed, last_words=last_words)
     check_run = CheckRun(settings, asked[0] if asked else DEFAULT_VARIANT)
     greeting = check_run.contact.greeting
     combo = None if greeting is None else greeting.options.get("ugi_variant")
@@ -47,11 +45,11 @@ def start(
         variants = asked or tuple(find(name).name for name in spec.variants) or (DEFAULT_VARIANT,)
     else:
         for name in asked:
-            base, _ = oracle.wire(name)
-            if base not in combo.choices and oracle.drawn(combo.choices, name) is None:
+            rules = find(name)
+            if announced_as(rules, combo.choices) is None:
                 listed = ", ".join(combo.choices)
-                raise NotAnnounced(f"the engine does not announce {base}; its UGI_Variant has {listed}")
-        known = (choice for choice in combo.choices if oracle.knows(choice))
+                raise NotAnnounced(f"the engine does not announce {rules.base}; its UGI_Variant has {listed}")
+        known = (choice for choice in combo.choices if is_variant(choice))
         variants = asked or tuple(sorted(known, key=lambda choice: choice != combo.default)) or (DEFAULT_VARIANT,)
     check_run.variant = variants[0]
     return check_run, variants

@@ -15,6 +15,7 @@ from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, Seve
 from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.games.callanish import CallanishRules
 from protocol.containment import refusals
 
 FIRST = ("A1", "A3")
@@ -153,7 +154,7 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
     if isinstance(violation, IllegalAnswer) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
         otherwise = f"; if those pass: {check.cause}" if check.id in ALSO_ABOUT_MOVES else ""
         return f"its moves may be illegal in other places too: see E1, E2 and G2 first{otherwise}"
-    if check.in_callanish and ctx.oracle.is_callanish(ctx.variant):
+    if check.in_callanish and isinstance(ctx.rules, CallanishRules):
         return check.in_callanish
     return check.cause
 

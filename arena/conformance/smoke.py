@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from arena.conformance import catalogue, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.play.jobs import EngineSpec
 from protocol.faults import CannotStart
 from protocol.process import Command
@@ -38,7 +37,7 @@ def check_engines(specs: Sequence[EngineSpec], variant: str, report: Callable[[s
     """
     found = {}
     for spec in specs:
-        check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options), RulesJudge()), variant)
+        check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options)), variant)
         tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
         try:
             with _said_if_slow(spec.name, report):

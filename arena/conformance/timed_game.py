@@ -206,9 +206,9 @@ def play(
     line = ctx.line(GamePosition(fen), variant)
     plies = 0
     with timed(ctx, variant) as engine:
-        while line.result == "none" and plies < (most_plies if words is None else min(most_plies, len(words))):
-            side = line.side
-            position = GamePosition(fen, line.moves)
+        while line.outcome is None and plies < (most_plies if words is None else min(most_plies, len(words))):
+            side = line.position.side
+            position = GamePosition(fen, tuple(line.moves))
             move = engine.move(position, clocks.go_line(side), max(0, clocks.left_ms(side)), variant)
             clocks.spend(side, move.took_ms)
             line.play(move.word if words is None else words[plies])

@@ -209,7 +209,7 @@ def _game(variant: str, rules: str, board: Path | None, fen: str | None, moves: 
 
 
 def _print_position(game: "Game", ascii_only: bool) -> None:
-    from arena.games.line import legal_words
+    from arena.games.game_words import legal_words
     from arena.rulebook.game_boards import board_of_game
     from arena.rulebook.page import side_name
 

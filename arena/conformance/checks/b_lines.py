@@ -141,10 +141,10 @@ def _takes_wide_lines(ctx: CheckContext, engine: CheckedEngine, position: GamePo
     gap = " " * ((_LONG_LINE - len(command)) // max(1, len(words) - 1))
     engine.ready(gap.join(words))
     side = engine.ask("p1turn")
-    right = str(ctx.line(position).side == "p1").lower()
+    right = str(ctx.line(position).position.side == "p1").lower()
     require(side in (None, right), f"behind a position in a line of {_LONG_LINE} bytes `query p1turn` is {side!r}")
     if "fen" in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split():
-        said, fen = engine.ask("fen"), ctx.line(position).fen
+        said, fen = engine.ask("fen"), ctx.line(position).position.fen()
         require(said == fen, f"behind a position in a line of {_LONG_LINE} bytes `query fen` is {said!r}, not {fen!r}")
     ctx.legal(engine.go("nodes 100", position))
 

@@ -141,9 +141,8 @@ def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
     queries = ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
     if option is None or "legalmoves" not in queries:
         return
-    base, _ = ctx.oracle.wire(ctx.variant)
     for rule_option in ctx.book.rule_options[:2]:
-        ctx.set_variant(engine, ctx.announced, f"{base}:{','.join(rule_option.rules.split())}")
+        ctx.set_variant(engine, ctx.announced, f"{ctx.rules.base}:{','.join(rule_option.rules.split())}")
         engine.new_game()
         for bad in ("", "nonsense=1", "king_steps=0", "nonsense"):
             if bad and not any(isinstance(e.message, ErrorLine) for e in engine.set_option(option.name, bad)):
@@ -190,7 +189,7 @@ def sets_silently(ctx: CheckContext) -> None:
 @GROUP.check(9, "4.6", M, "UGI_Variant decides what is played", "it is announced and not heeded")
 def plays_what_is_set(ctx: CheckContext) -> str:
     combo = ctx.option("UGI_Variant")
-    if combo.default in ctx.variants() and len(ctx.line(variant=combo.default).fen) < 200:
+    if combo.default in ctx.variants() and len(ctx.line(variant=combo.default).position.fen()) < 200:
         unset = ctx.start()
         unset.handshake()
         unset.new_game()
@@ -208,15 +207,15 @@ def plays_what_is_set(ctx: CheckContext) -> str:
 
 
 def _some(ctx: CheckContext) -> list[str]:
-    variants = [variant for variant in ctx.variants() if len(ctx.line(variant=variant).fen) < 200]
+    variants = [variant for variant in ctx.variants() if len(ctx.line(variant=variant).position.fen()) < 200]
     return variants if ctx.check_run.settings.thorough else variants[:2] + variants[-3:]
 
 
 def _unlike(ctx: CheckContext) -> str:
     """An announced variant with another start board. Raises NotApplicable if there is none."""
-    start = ctx.line().fen
+    start = ctx.line().position.fen()
     for variant in reversed(ctx.variants()):
-        if ctx.line(variant=variant).fen != start:
+        if ctx.line(variant=variant).position.fen() != start:
             return variant
     raise NotApplicable("all variants that it announced start alike")
 
@@ -224,7 +223,7 @@ def _unlike(ctx: CheckContext) -> str:
 @GROUP.check(10, "4.6", M, "UGI_Rules changes the rules", "it is announced and not heeded", each_variant=True)
 def plays_by_the_rule_options(ctx: CheckContext) -> str:
     ctx.option("UGI_Rules")
-    base, rule_options = ctx.oracle.wire(ctx.variant)
+    base, rule_options = ctx.rules.base, ctx.rules.changed_options
     if not ctx.book.rule_options or rule_options:
         raise NotApplicable(f"{ctx.variant} has no knob that can be tried")
     asked = "legalmoves" in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()

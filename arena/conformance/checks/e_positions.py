@@ -37,9 +37,13 @@ def heeds_the_side(ctx: CheckContext) -> str:
     sides = []
     for position in ctx.book.positions(12):
         line = ctx.line(position)
-        sides.append(line.side)
+        sides.append(line.position.side)
         # The turn number may be left out.
-        ctx.move(engine, _BRIEF, GamePosition(line.fen if len(sides) % 3 else line.fen.rpartition(" ")[0]))
+        ctx.move(
+            engine,
+            _BRIEF,
+            GamePosition(line.position.fen() if len(sides) % 3 else line.position.fen().rpartition(" ")[0]),
+        )
     require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
     return f"{len(sides)} positions"
 
@@ -51,7 +55,7 @@ def heeds_the_side(ctx: CheckContext) -> str:
 def plays_moves_on_a_string(ctx: CheckContext) -> str:
     engine, game, done = ctx.new_engine(), ctx.book.longest, 0
     for ply in range(2, min(len(game.moves), 16), 3):
-        half = ctx.line(game.at(ply // 2)).fen
+        half = ctx.line(game.at(ply // 2)).position.fen()
         ctx.move(engine, _BRIEF, game.at(ply))
         ctx.move(engine, _BRIEF, GamePosition(half, game.moves[ply // 2 : ply]))
         ctx.move(engine, _BRIEF, GamePosition(half, game.moves[ply // 2 : ply + 1]))
@@ -75,7 +79,7 @@ def takes_empty_moves(ctx: CheckContext) -> None:
 def forgets_positions(ctx: CheckContext) -> None:
     engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
     _alternate(ctx, engine, [first, second, first, GamePosition(), second, GamePosition(), first])
-    string = GamePosition(ctx.line(first).fen)
+    string = GamePosition(ctx.line(first).position.fen())
     _alternate(ctx, engine, [string, GamePosition(), string, second, GamePosition()])
     # Games that go other ways, each list longer than the one before, then two of one length.
     games = [game for game in ctx.book.games if game.fen == ctx.book.longest.fen]
@@ -146,7 +150,7 @@ def counts_occurrences(ctx: CheckContext) -> str:
         said = engine.ask("result")
         if said is not None:
             known += 1
-            where = f"{ctx.line(special.position).fen} after {len(special.position.moves)} moves"
+            where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
             require(said == special.result, f"`query result` is {said!r} where it is {special.result!r}: {where}")
         if special.result == "none":
             ctx.move(engine, _BRIEF, special.position)
@@ -179,7 +183,7 @@ def tells_errors(ctx: CheckContext) -> str:
 
 def _misplaced(ctx: CheckContext) -> list[tuple[str, str]]:
     """Boards of another size, with a hole, and with a king in a corner, where he has escaped by every rule."""
-    size = ctx.line().fen.split()[0].count("/") + 1
+    size = ctx.line().position.fen().split()[0].count("/") + 1
     wide = "/".join([f"{size + 2}"] * (size + 2))
     hole = "/".join([f"*{size - 1}", *[f"{size}"] * (size - 1)])
     corner = "/".join([f"k{size - 1}", f"1a{size - 2}", *[f"{size}"] * (size - 2)])
@@ -213,7 +217,9 @@ def begins_at_the_start(ctx: CheckContext) -> str:
         ctx.move(engine, _BRIEF, game.at(ply))
         engine.new_game()
         _is_at_the_start(ctx, engine, "after `uginewgame`")
-    other = next((each for each in ctx.variants() if ctx.line(variant=each).fen != ctx.line().fen), None)
+    other = next(
+        (each for each in ctx.variants() if ctx.line(variant=each).position.fen() != ctx.line().position.fen()), None
+    )
     if other is not None:
         ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
         ctx.set_variant(engine, ctx.announced, other)
@@ -264,8 +270,8 @@ def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) ->
     """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
     line = ctx.line(position)
     queries = ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
-    if "fen" in queries and line.result == "none":
+    if "fen" in queries and line.outcome is None:
         said = engine.ask("fen")
-        require(said == line.fen, f"`query fen` is {said!r} where it is {line.fen!r}")
-    if line.result == "none":
+        require(said == line.position.fen(), f"`query fen` is {said!r} where it is {line.position.fen()!r}")
+    if line.outcome is None:
         ctx.legal(engine.go(_BRIEF, position))

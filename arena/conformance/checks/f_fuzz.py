@@ -12,9 +12,14 @@ from arena.conformance.check import Severity
 from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
 from arena.conformance.checks.f_rules import GROUP as GROUP
 from arena.conformance.context import CheckContext
-from arena.conformance.judge.interface import FuzzCase, Line
+from arena.conformance.judge import rule_names
+from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
+from arena.games.game import Game
+from arena.games.game_words import answer, canonical_word, legal_words
+from arena.games.line import played
+from arena.games.perft import perft
 from protocol.messages import OptionLine
 
 M = Severity.MAJOR
@@ -56,7 +61,7 @@ class _Comparison:
     def follow(self, case: FuzzCase, deep: bool) -> tuple[FuzzCase, Difference] | None:
         """The first ply of a case at which an answer differs, None if none does."""
         self.set_rules(case.variant)
-        line = self.ctx.oracle.line(case.variant, case.fen)
+        line = played(case.variant, case.fen)
         for ply in range(len(case.moves) + 1):
             if ply:
                 line.play(case.moves[ply - 1])
@@ -75,7 +80,7 @@ class _Comparison:
             self.engine.new_game()
             self.variant = variant
 
-    def differs(self, case: FuzzCase, line: Line, *, search: bool, count: bool) -> Difference | None:
+    def differs(self, case: FuzzCase, line: Game, *, search: bool, count: bool) -> Difference | None:
         """The first difference at the end of a case. Raises Violation where the engine gives no answer."""
         position = GamePosition(case.fen, case.moves)
         try:
@@ -85,13 +90,13 @@ class _Comparison:
                 if right is not None and (said := self.engine.ask(query) or "nothing") != right:
                     if query != "legalmoves" or _other_moves(said, right, line):
                         return Difference(query, said, right)
-            if line.result == "none" and (search or not self.asked):
+            if line.outcome is None and (search or not self.asked):
                 self.engine.ready()
                 word = self.engine.go(_GO, position, SEARCH_MS).word
-                if line.canonical(word) is None:
+                if canonical_word(line, word) is None:
                     return Difference("bestmove", word, "a legal move")
-            if count and "perft" in self.asked and len(line.legal()) ** 2 <= _PERFT_MOST:
-                right = str(line.perft(2))
+            if count and "perft" in self.asked and len(legal_words(line)) ** 2 <= _PERFT_MOST:
+                right = str(perft(line.position, 2))
                 if (said := self.engine.ask("perft 2") or "nothing") != right:
                     return Difference("perft 2", said, right)
         except Violation as violation:
@@ -99,26 +104,16 @@ class _Comparison:
         return None
 
 
-def _right(query: str, line: Line) -> str | None:
-    match query:
-        case "result":
-            return line.result
-        case "gameover":
-            return str(line.result != "none").lower()
-        case "p1turn":
-            return str(line.side == "p1").lower() if line.result == "none" else None
-        case "legalmoves":
-            moves = line.legal()
-            return " ".join((str(len(moves)), *moves))
-        case "fen":
-            return line.fen
-    return None
+def _right(query: str, line: Game) -> str | None:
+    if query == "p1turn":
+        return str(line.position.side == "p1").lower() if line.outcome is None else None
+    return answer(line, [query])
 
 
-def _other_moves(said: str, right: str, line: Line) -> bool:
+def _other_moves(said: str, right: str, line: Game) -> bool:
     """Whether two lists of moves differ, whatever their order and the order of a turn's targets."""
     words = said.split()
-    named = sorted(line.canonical(word) or word for word in words[1:])
+    named = sorted(canonical_word(line, word) or word for word in words[1:])
     return [*words[:1], *named] != right.split()
 
 
@@ -134,7 +129,7 @@ def plays_random_positions(ctx: CheckContext) -> str:
     allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.repeats(1, 8)
     most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
     told = "ugi_rules" in ctx.announced
-    for case in ctx.oracle.fuzz_cases(ctx.variant, settings.seed, told):
+    for case in fuzz_cases(ctx.variant, settings.seed, told):
         if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
             break
         if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
@@ -151,7 +146,7 @@ def _violation(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found
     case, found = _shrunk(ctx, comparison, case, found)
     # The report shows the last lines of the dialogue, so they are about this case.
     found = _still(ctx, comparison, case, found.query) or found
-    rule = ctx.oracle.rule(case, found.query.split()[0], found.said)
+    rule = rule_names.rule(case, found.query.split()[0], found.said)
     asked = "bestmove" if found.query == "bestmove" else f"`query {found.query}`"
     said, right = _first_moves(found.said), _first_moves(found.right)
     text = f"{rule.text} ({rule.clause}). {asked} is {said!r} where it is {right!r}: {_shown(case)} ({origin})"
@@ -192,7 +187,7 @@ def _shrunk(
 def _still(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
     """The difference of the same query at the end of a case, None if there is none or the case is impossible."""
     try:
-        line = ctx.oracle.line(case.variant, case.fen, case.moves)
+        line = played(case.variant, case.fen, case.moves)
     except ValueError:
         return None
     comparison.set_rules(case.variant)
@@ -207,7 +202,7 @@ def _smaller(ctx: CheckContext, case: FuzzCase) -> list[FuzzCase]:
     for first in (count, count - 1, (count + 1) // 2, 1):
         if 0 < first <= count:
             try:
-                start = ctx.oracle.line(case.variant, case.fen, case.moves[:first]).fen
+                start = played(case.variant, case.fen, case.moves[:first]).position.fen()
             except ValueError:
                 continue
             smaller.append(case._replace(fen=start, moves=case.moves[first:]))

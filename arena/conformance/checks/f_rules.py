@@ -8,9 +8,12 @@ from itertools import chain
 from arena.conformance.check import CheckGroup, Severity
 from arena.conformance.checked_engine import READY_MS, CheckedEngine
 from arena.conformance.context import CheckContext, require
-from arena.conformance.judge.interface import Line
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
+from arena.games.game import Game
+from arena.games.game_words import canonical_word, legal_words, result_word
+from arena.games.line import played
+from arena.games.perft import perft
 from protocol.messages import OptionLine, ReadyOk, Response
 
 GROUP = CheckGroup("F", "Rules")
@@ -25,12 +28,12 @@ def _answers(ctx: CheckContext, engine: CheckedEngine, word: str) -> None:
         raise NotApplicable(f"it does not answer `query {word}`")
 
 
-def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Line, GamePosition]]:
+def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
     """Positions of all golden games with the lines that lead there; the last ones of each game are always included."""
     total = sum(len(game.moves) for game in ctx.book.games)
     step = max(1, total // most)
     for game in ctx.book.games:
-        line = ctx.oracle.line(ctx.variant, game.fen)
+        line = played(ctx.variant, game.fen)
         for ply in range(len(game.moves) + 1):
             if ply % step == 0 or ply >= len(game.moves) - 2:
                 yield line, game.at(ply)
@@ -40,10 +43,13 @@ def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Line, GamePosition]]:
         yield ctx.line(special.position), special.position
 
 
-def _same(query: str, said: str | None, right: str, line: Line) -> None:
+def _place(line: Game) -> str:
+    return f"{line.position.fen()} after {len(line.moves)} moves"
+
+
+def _same(query: str, said: str | None, right: str, line: Game) -> None:
     if said != right:
-        where = f"{line.fen} after {len(line.moves)} moves"
-        raise Violation(f"`query {query}` is {said!r} where it is {right!r}: {where}")
+        raise Violation(f"`query {query}` is {said!r} where it is {right!r}: {_place(line)}")
 
 
 @GROUP.check(
@@ -54,8 +60,8 @@ def knows_the_side(ctx: CheckContext) -> str:
     _answers(ctx, engine, "p1turn")
     for line, position in _plies(ctx, ctx.repeats(150, 2_000)):
         engine.send(engine.position_command(position))
-        said, right = engine.ask("p1turn"), str(line.side == "p1").lower()
-        if line.result == "none":
+        said, right = engine.ask("p1turn"), str(line.position.side == "p1").lower()
+        if line.outcome is None:
             _same("p1turn", said, right, line)
         done += 1
     return f"{done} positions"
@@ -73,15 +79,15 @@ def knows_the_end(ctx: CheckContext) -> str:
     for line, position in chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx)):
         engine.send(engine.position_command(position))
         over, result = engine.ask("gameover"), engine.ask("result")
-        _same("result", result, line.result, line)
+        _same("result", result, result_word(line), line)
         if over is not None:
-            _same("gameover", over, str(line.result != "none").lower(), line)
-        ends.add(line.result)
+            _same("gameover", over, str(line.outcome is not None).lower(), line)
+        ends.add(result_word(line))
         done += 1
     return f"{done} positions, {', '.join(sorted(ends))}"
 
 
-def _next_plies(ctx: CheckContext) -> Iterator[tuple[Line, GamePosition]]:
+def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
     """The positions one ply after the special ones: every ending, and answers to threats."""
     for special in ctx.book.specials:
         words = (special.move,) if special.move else special.legal[:: max(1, len(special.legal) // 12)]
@@ -98,7 +104,9 @@ def ends_consistently(ctx: CheckContext) -> str:
     for line, position in chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx)):
         engine.send(engine.position_command(position))
         over, result = engine.ask("gameover"), engine.ask("result")
-        require((over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.fen}")
+        require(
+            (over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.position.fen()}"
+        )
         done += 1
     return f"{done} positions"
 
@@ -115,27 +123,28 @@ def knows_legal_moves(ctx: CheckContext) -> str:
     for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
         engine.send(engine.position_command(position))
         words = (engine.ask("legalmoves") or "").split()
-        said, right = words[1:], line.legal()
-        if tuple(sorted(said)) != right:
+        said, right = words[1:], legal_words(line)
+        if sorted(said) != right:
             _name_the_difference(ctx, said, right, line)
-        require(words[:1] == [str(len(right))], f"it counts {words[:1]} moves where it names {len(right)}: {line.fen}")
+        require(
+            words[:1] == [str(len(right))],
+            f"it counts {words[:1]} moves where it names {len(right)}: {line.position.fen()}",
+        )
         done += 1
     return f"{done} positions"
 
 
-def _name_the_difference(ctx: CheckContext, said: list[str], right: tuple[str, ...], line: Line) -> None:
-    names = {line.canonical(word) or word for word in said}
+def _name_the_difference(ctx: CheckContext, said: list[str], right: list[str], line: Game) -> None:
+    names = {canonical_word(line, word) or word for word in said}
     wrong, lacking = sorted(names - set(right)), sorted(set(right) - names)
     if not wrong and not lacking:
         if len(names) == len(said):
             # A move may name the two targets of a turn in either order.
             return
-        raise Violation(f"`query legalmoves` names a move twice: {line.fen}")
+        raise Violation(f"`query legalmoves` names a move twice: {line.position.fen()}")
     parts = [f"illegal: {' '.join(wrong[:5])}"] * bool(wrong) + [f"missing: {' '.join(lacking[:5])}"] * bool(lacking)
     crc = zlib.crc32(" ".join(sorted(said)).encode())
-    raise Violation(
-        f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {line.fen} after {len(line.moves)} moves"
-    )
+    raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
 
 
 @GROUP.check(5, "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
@@ -147,11 +156,11 @@ def counts_sequences(ctx: CheckContext) -> str:
     for position in (GamePosition(), *early, *ctx.book.positions(3)):
         line = ctx.line(position)
         engine.send(engine.position_command(position))
-        branches = max(1, len(line.legal()))
+        branches = max(1, len(legal_words(line)))
         for depth in (0, 1, 2, 3):
             if branches**depth > _PERFT_MOST and depth > 1:
                 break
-            right = line.perft(depth)
+            right = perft(line.position, depth)
             said = engine.ask(f"perft {depth}")
             _same(f"perft {depth}", said, str(right), line)
             done.append(str(right))
@@ -168,7 +177,7 @@ def knows_the_board(ctx: CheckContext) -> str:
     for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
         engine.send(engine.position_command(position))
         said = engine.ask("fen")
-        _same("fen", said, line.fen, line)
+        _same("fen", said, line.position.fen(), line)
         done += 1
     return f"{done} positions"
 
@@ -181,12 +190,12 @@ def tells_legal_moves(ctx: CheckContext) -> str:
     ctx.require_query("islegal")
     engine, legal, illegal = ctx.new_engine(), 0, 0
     # A move that is legal elsewhere in the game looks like a move here, and mostly is not legal.
-    tempting = sorted({word for position in ctx.book.positions(12) for word in ctx.line(position).legal()[::5]})
+    tempting = sorted({word for position in ctx.book.positions(12) for word in legal_words(ctx.line(position))[::5]})
     for position in ctx.book.positions(10):
         line = ctx.line(position)
-        right = set(line.legal())
+        right = set(legal_words(line))
         engine.send(engine.position_command(position))
-        others = [word for word in tempting if word not in right and line.canonical(word) is None]
+        others = [word for word in tempting if word not in right and canonical_word(line, word) is None]
         for word in (*sorted(right)[:: max(1, len(right) // 10)][:10], *others[:: max(1, len(others) // 10)][:10]):
             said, expected = engine.ask(f"islegal {word}"), str(word in right).lower()
             _same(f"islegal {word}", said, expected, line)
@@ -198,7 +207,7 @@ def tells_legal_moves(ctx: CheckContext) -> str:
             require(said != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
     for game in ctx.book.games:
         if game.result != "none":
-            before = ctx.line(game.at(len(game.moves) - 1)).legal()
+            before = legal_words(ctx.line(game.at(len(game.moves) - 1)))
             line = ctx.line(game.at(len(game.moves)))
             engine.send(engine.position_command(game.at(len(game.moves))))
             # The game is over: not even a move that the board would allow is legal.
@@ -207,7 +216,7 @@ def tells_legal_moves(ctx: CheckContext) -> str:
     return f"{legal} legal and {illegal} other words"
 
 
-def _knows_both_orders(engine: CheckedEngine, word: str, line: Line) -> None:
+def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
     """The targets of a turn may stand in either order, and they are two different squares."""
     squares = re.findall("[a-y][0-9]+", word)
     if len(squares) == 3:
@@ -233,7 +242,9 @@ def asks_freely(ctx: CheckContext) -> str:
         if plain[0] != plain[1]:
             raise NotApplicable("it does not search alike twice, queries or not")
         after = _searched(engine, position, words)
-        require(after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).fen}")
+        require(
+            after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).position.fen()}"
+        )
     return f"{len(words)} queries"
 
 
@@ -269,7 +280,7 @@ def survives_unknown_queries(ctx: CheckContext) -> None:
         answer = engine.ask(query)
         require(answer is None, f"it answers `query {query}` with `response {answer}`")
     for word in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split():
-        asked = {"islegal": f"islegal {ctx.line().legal()[0]}", "perft": "perft 1"}.get(word, word)
+        asked = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
         require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")
     lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
     known = engine.ask("p1turn")

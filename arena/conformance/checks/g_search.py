@@ -7,6 +7,7 @@ from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, Check
 from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation, quoted
+from arena.games.game_words import canonical_word, result_word
 from protocol.messages import BestMove, ReadyOk, Response
 
 GROUP = CheckGroup("G", "Searching")
@@ -74,7 +75,7 @@ def waits_for_stop(ctx: CheckContext) -> None:
         # The engine that is judged comes last, since a report shows the last dialogue.
         ctx.engines.sort(key=lambda each: each is engine)
         early = engine.drain(1)
-        require(not count(early, MOVES), f"it ended by itself: {ctx.line(position).fen}")
+        require(not count(early, MOVES), f"it ended by itself: {ctx.line(position).position.fen()}")
         ctx.legal(engine.stop("infinite", position))
 
 
@@ -138,9 +139,9 @@ def survives_wins(ctx: CheckContext) -> str:
     for position in positions:
         word = ctx.legal(ctx.move(engine, "nodes 1000", position))
         line = ctx.line(position)
-        side = line.side
+        side = line.position.side
         line.play(word)
-        won += line.result == f"{side}win"
+        won += result_word(line) == f"{side}win"
     return f"takes {won} of {len(positions)} wins"
 
 
@@ -261,10 +262,10 @@ def spells_moves(ctx: CheckContext) -> str:
         answer = engine.go(_FEW_NODES, position)
         raw = answer.lines[-1].raw
         word = answer.word
-        require(ctx.oracle.wellformed(ctx.variant, word), f"{quoted(raw)} has no word of the move grammar")
+        require(ctx.rules.wellformed(word), f"{quoted(raw)} has no word of the move grammar")
         exact = raw.split()[1:2] == [word.encode()]
         require(exact, f"{quoted(raw)} is not in lower case", minor=True)
-        canonical = ctx.line(position).canonical(word)
+        canonical = canonical_word(ctx.line(position), word)
         if canonical not in (word, None):
             text = f"{quoted(raw)}: the targets stand in the wrong order, it is {canonical}"
             raise Violation(text, minor=True, clause="5.4")
@@ -280,8 +281,8 @@ def ponders_legally(ctx: CheckContext) -> str:
         if isinstance(message, BestMove) and message.ponder is not None:
             line = ctx.line(answer.position)
             line.play(ctx.legal(answer))
-            legal = line.canonical(message.ponder.lower()) is not None
-            require(legal, f"after {message.word} {message.ponder} is not legal: {line.fen}")
+            legal = canonical_word(line, message.ponder.lower()) is not None
+            require(legal, f"after {message.word} {message.ponder} is not legal: {line.position.fen()}")
             seen += 1
     if not seen:
         raise NotApplicable("it never says `ponder`")

@@ -18,6 +18,7 @@ from arena.conformance.timed_game import (
     timed,
 )
 from arena.conformance.violation import NotApplicable, Violation
+from arena.games.game_words import canonical_word
 from arena.timing.clock import MARGIN_MS
 from arena.timing.time_control import Limit, parse
 from protocol import grammar
@@ -117,7 +118,7 @@ def survives_short_clocks(ctx: CheckContext) -> str:
 
 def _on_clock_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, position: GamePosition) -> float:
     """How long a move took that had this clock. Raises LostOnTime if that was too long."""
-    side, clocks = ctx.line(position).side, CheckedClocks(control, ctx.slow)
+    side, clocks = ctx.line(position).position.side, CheckedClocks(control, ctx.slow)
     move = engine.move(position, clocks.go_line(side), control.base_ms)
     clocks.spend(side, move.took_ms)
     return move.took_ms
@@ -168,9 +169,9 @@ def uses_its_clock(ctx: CheckContext) -> str:
     times = []
     with timed(ctx) as engine:
         # In a string the side to move does not follow from the number of moves.
-        strings = [GamePosition(ctx.line(position).fen) for position in _both_sides(ctx)]
+        strings = [GamePosition(ctx.line(position).position.fen()) for position in _both_sides(ctx)]
         for position in (*_both_sides(ctx), *strings):
-            side = ctx.line(position).side
+            side = ctx.line(position).position.side
             if _with_clocks_ms(engine, position, "p1time 100 p2time 100 p1inc 0 p2inc 0") > _own_ms(ctx):
                 raise NotApplicable("it needs too long where both have 100 ms, too: see G9")
             mine, theirs = ("p1", "p2") if side == "p1" else ("p2", "p1")
@@ -216,7 +217,7 @@ def reads_clocks(ctx: CheckContext) -> None:
     ):
         for position in _both_sides(ctx):
             # The other side has much more time, so that a clock that is mistaken shows.
-            own = ctx.line(position).side
+            own = ctx.line(position).position.side
             words = order.format(**{side: 300 if side == own else 300_000 for side in ("p1", "p2")})
             answer = ctx.move(engine, words, position)
             require(answer.elapsed_ms < 2_000 * ctx.slow, f"`go {words}` took {answer.elapsed_ms:.0f} ms")
@@ -242,7 +243,7 @@ def survives_bad_numbers(ctx: CheckContext) -> None:
         engine.send(f"go {words}")
         lines = engine.drain(60) + engine.ready("stop") + engine.drain(20)
         for each in lines:
-            if isinstance(each.message, BestMove) and ctx.line().canonical(each.message.word.lower()) is None:
+            if isinstance(each.message, BestMove) and canonical_word(ctx.line(), each.message.word.lower()) is None:
                 text = f"`go {words}` is answered by `bestmove {each.message.word}`, which is no legal move"
                 raise Violation(text, minor=True)
     ctx.require_alive(engine)
@@ -299,7 +300,7 @@ def keeps_periods(ctx: CheckContext) -> str:
 
 def _in_period_ms(ctx: CheckContext, engine: TimedEngine, control: Limit, to_go: int, position: GamePosition) -> float:
     """How long a move took that has `to_go` moves left in its period. Raises LostOnTime if that was too long."""
-    side, clocks = ctx.line(position).side, CheckedClocks(control, ctx.slow)
+    side, clocks = ctx.line(position).position.side, CheckedClocks(control, ctx.slow)
     gains = grammar.increments(control.increment_ms, control.increment_ms)
     line = grammar.go_clock(control.base_ms, control.base_ms, gains, to_go)
     move = engine.move(position, lambda _: line, control.base_ms)

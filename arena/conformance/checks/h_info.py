@@ -7,6 +7,7 @@ from arena.conformance.checked_engine import SearchAnswer
 from arena.conformance.context import CheckContext, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, quoted
+from arena.games.game_words import canonical_word
 from protocol.messages import Info
 
 GROUP = CheckGroup("H", "info")
@@ -66,7 +67,7 @@ def mates_in_plies(ctx: CheckContext) -> str:
             continue
         told += 1
         said, right = info.score.value, special.plies
-        text = f"it says mate {said} where the end is {right} plies away: {ctx.line(special.position).fen}"
+        text = f"it says mate {said} where the end is {right} plies away: {ctx.line(special.position).position.fen()}"
         require((said > 0) == (right > 0) and abs(said) >= abs(right), text)
     if not told:
         raise NotApplicable("it never says `score mate`")
@@ -81,7 +82,7 @@ def scores_for_the_mover(ctx: CheckContext) -> str:
         told = told or bool(answer.infos)
         after = GamePosition(position.fen, (*position.moves, ctx.legal(answer)))
         before = _side_ahead(answer)
-        if before is None or ctx.line(after).result != "none":
+        if before is None or ctx.line(after).outcome is not None:
             continue
         then = _side_ahead(ctx.move(engine, "nodes 400", after))
         if then is not None:
@@ -113,8 +114,8 @@ def tells_legal_lines(ctx: CheckContext) -> str:
         for info in answer.infos:
             line = ctx.line(answer.position)
             for ply, word in enumerate(info.pv, 1):
-                legal = line.canonical(word.lower())
-                text = f"move {ply} of the pv, {word}, is not legal in {line.fen}: {' '.join(info.pv[:8])}"
+                legal = canonical_word(line, word.lower())
+                text = f"move {ply} of the pv, {word}, is not legal in {line.position.fen()}: {' '.join(info.pv[:8])}"
                 require(legal is not None, text)
                 line.play(word.lower())
             told += bool(info.pv)
@@ -212,7 +213,7 @@ def tells_wellformed(ctx: CheckContext) -> str:
         words = raw.decode("ascii", "replace").split(" string ")[0].split()
         if "pv" in words:
             told += 1
-            others = [w for w in words[words.index("pv") + 1 :] if not ctx.oracle.wellformed(ctx.variant, w)]
+            others = [w for w in words[words.index("pv") + 1 :] if not ctx.rules.wellformed(w)]
             require(not others, f"{quoted(raw, 120)}: behind a pv stands {others[:1]}, which is no move in lower case")
         if "multipv" in words:
             told += 1
@@ -221,7 +222,7 @@ def tells_wellformed(ctx: CheckContext) -> str:
             if word in words:
                 told += 1
                 value = words[words.index(word) + 1] if words.index(word) + 1 < len(words) else ""
-                right = value.isdigit() if needs == "a number" else ctx.oracle.wellformed(ctx.variant, value.lower())
+                right = value.isdigit() if needs == "a number" else ctx.rules.wellformed(value.lower())
                 require(right, f"{quoted(raw)}: {word} needs {needs}")
     if not told:
         raise NotApplicable("it says neither multipv nor currmove nor pv")

@@ -24,7 +24,7 @@ def _never_resigns(ctx: CheckContext, engine: CheckedEngine) -> str:
         engine.set_position(position)
         # The lost positions come first: a deeper search shows the engine that they are lost.
         answer = engine.go("nodes 3000" if number < _DEEP else "nodes 100", position)
-        require(answer.word != "resign", f"it resigned in {ctx.line(position).fen}")
+        require(answer.word != "resign", f"it resigned in {ctx.line(position).position.fen()}")
     return f"{len(positions)} searches"
 
 

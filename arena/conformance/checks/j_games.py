@@ -18,8 +18,8 @@ def _short_games(ctx: CheckContext, engine: CheckedEngine, games: int, plies: in
     for _ in range(games):
         engine.new_game()
         line = ctx.line()
-        while line.result == "none" and len(line.moves) < plies:
-            line.play(ctx.legal(ctx.move(engine, "nodes 50", GamePosition(None, line.moves))))
+        while line.outcome is None and len(line.moves) < plies:
+            line.play(ctx.legal(ctx.move(engine, "nodes 50", GamePosition(None, tuple(line.moves)))))
 
 
 @GROUP.check(1, "6.6", F, "20 games can be played in one process", "a move or a board of the last game is left over")
@@ -74,7 +74,7 @@ GROUP.referee_check(
 def changes_sides(ctx: CheckContext) -> str:
     engine, played = ctx.new_engine(), []
     for variant in ctx.variants()[: ctx.repeats(3, 30)]:
-        if len(ctx.line(variant=variant).fen) > 300:
+        if len(ctx.line(variant=variant).position.fen()) > 300:
             continue
         ctx.set_variant(engine, ctx.announced, variant)
         game = ctx.book_of(variant).longest

@@ -1,7 +1,7 @@
 """Random positions and lines of play for the comparison of an engine's rules with ours, by theme.
 
 One seed gives the same cases for ever. Every position is one that its variant allows, and a man never stands where he
-may not stop. What is true of a case is the judge's to say: see `rules_oracle`.
+may not stop. What is true of a case is the judge's to say: see `arena.games`.
 """
 
 import itertools
@@ -9,7 +9,6 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from arena.conformance.judge.interface import FuzzCase
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
 from arena.games.rules import Move, Position, Rules, RulesError
@@ -29,6 +28,15 @@ Rows = list[list[str]]
 Square = tuple[int, int]
 """Row from the top, and file."""
 _WAYS: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+class FuzzCase(NamedTuple):
+    """A random line of play. The variant's name carries the rule options."""
+
+    variant: str
+    fen: str
+    moves: tuple[str, ...]
+    theme: str
 
 
 class MadeStart(NamedTuple):

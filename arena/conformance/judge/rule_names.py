@@ -4,8 +4,9 @@ Looks at the boards as text and at the last move. What is right comes from `aren
 """
 
 import re
+from typing import NamedTuple
 
-from arena.conformance.judge.interface import FuzzCase, NamedRule
+from arena.conformance.judge.fuzz_cases import FuzzCase
 from arena.games.callanish import CallanishRules
 from arena.games.game import Game
 from arena.games.game_words import legal_words
@@ -16,6 +17,13 @@ from arena.games.tafl import TaflRules
 from arena.games.variants import resolve
 
 _WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+class NamedRule(NamedTuple):
+    """The rule that decides a case: its clause in SPEC.md, and what it says here."""
+
+    clause: str
+    text: str
 
 
 def rule(case: FuzzCase, query: str, said: str) -> NamedRule:

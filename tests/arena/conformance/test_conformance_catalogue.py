@@ -10,7 +10,6 @@ from arena.conformance import clauses, runner
 from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
 from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
 from arena.conformance.context import CheckContext, CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.conformance.runner import CheckTask
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
 from protocol.containment.policy import Level, SandboxPolicy
@@ -22,7 +21,7 @@ COUNTS = {"A": 11, "B": 15, "C": 13, "D": 6, "E": 15, "F": 11, "G": 28, "H": 11,
 
 
 def check_run_of(*argv: str) -> CheckRun:
-    return CheckRun(CheckSettings(Command(argv, SandboxPolicy(Level.NONE)), {}, RulesJudge()), "scottish")
+    return CheckRun(CheckSettings(Command(argv, SandboxPolicy(Level.NONE)), {}), "scottish")
 
 
 @pytest.fixture

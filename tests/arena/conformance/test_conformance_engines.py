@@ -11,7 +11,6 @@ from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS, SMOKE
 from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -22,7 +21,7 @@ FIRST = tuple(check for check in CHECKS if check.id in SMOKE)
 
 
 def findings(command: Command, checks: tuple[Check, ...], variant: str, slow: float = 1) -> list[Finding]:
-    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), slow), variant)
+    check_run = CheckRun(CheckSettings(command, {}, slow), variant)
     return [done.finding for done in runner.run(check_run, runner.tasks(checks, (variant,), variant), 2)]
 
 

@@ -9,7 +9,6 @@ from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import Check, CheckVerdict, Finding
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from engines.zoo import conformance_matrix
 from engines.zoo.catalogue import FAULTS
 from engines.zoo.conformance_matrix import FURTHER, ROWS, VARIANT, Row
@@ -33,7 +32,7 @@ def findings(row: Row | None, checks: tuple[Check, ...], concurrency: int) -> li
     """What the checks find in the zoo with the fault of a row."""
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((*ZOO, *(row.arguments if row else ())), box)
-    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), row.slow if row else 1), VARIANT)
+    check_run = CheckRun(CheckSettings(command, {}, row.slow if row else 1), VARIANT)
     return [done.finding for done in runner.run(check_run, runner.tasks(checks, (VARIANT,), VARIANT), concurrency)]
 
 

@@ -10,9 +10,8 @@ from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import CheckVerdict, Finding
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.fuzz_cases import fuzz_cases
-from arena.conformance.judge.interface import FuzzCase
-from arena.conformance.judge.rules_oracle import RulesJudge
+from arena.conformance.judge import rule_names
+from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
 from arena.games.game import Game
 from arena.games.variants import resolve
 from protocol.containment.policy import Level, SandboxPolicy
@@ -25,7 +24,7 @@ def fuzzed(*arguments: str, seed: int = 1) -> Finding:
     """What F10 finds in the zoo with these arguments, in scottish."""
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((sys.executable, "-P", "-m", "engines.zoo", *arguments), box)
-    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), seed=seed), "scottish")
+    check_run = CheckRun(CheckSettings(command, {}, seed=seed), "scottish")
     checks = [check for check in CHECKS if check.id == "F10"]
     (done,) = runner.run(check_run, runner.tasks(checks, ("scottish",), "scottish"), 1)
     return done.finding
@@ -77,7 +76,7 @@ def test_the_rule_behind_a_difference_is_named(
     variant: str, fen: str, moves: str, query: str, said: str, clause: str, part: str
 ) -> None:
     """An author reads the clause and a sentence about this position before any figure."""
-    rule = RulesJudge().rule(FuzzCase(variant, fen, tuple(moves.split()), ""), query, said)
+    rule = rule_names.rule(FuzzCase(variant, fen, tuple(moves.split()), ""), query, said)
     assert (rule.clause, part in rule.text) == (clause, True), rule
 
 

@@ -8,8 +8,9 @@ import pytest
 
 from arena.conformance.judge.golden import FOLDER, main, text
 from arena.conformance.judge.positions import GoldenBook, load
-from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.games.game import Game
+from arena.games.game_words import legal_words, result_word
+from arena.games.line import played
 from arena.games.rules import Position
 from arena.games.variants import names, resolve
 
@@ -66,16 +67,20 @@ def test_games_replay(variant: str) -> None:
 @pytest.mark.parametrize("variant", names())
 def test_special_positions_are_special(variant: str) -> None:
     """Legal moves, side and result are right, and what a position is there for can be seen in it."""
-    judge = RulesJudge()
     for special in book_of(variant).specials:
-        line = judge.line(variant, special.position.fen, special.position.moves)
-        assert (line.legal(), line.side, line.result) == (special.legal, special.side, special.result)
+        line = played(variant, special.position.fen, special.position.moves)
+        assert (tuple(legal_words(line)), line.position.side, result_word(line)) == (
+            special.legal,
+            special.side,
+            special.result,
+        )
         if special.about == "one-move":
             assert len(special.legal) == 1
         if special.move is not None:
             line.play(special.move)
-            expected = {"win-in-1": f"{special.side}win", "no-move-next": line.result, "repetition-next": line.result}
-            assert line.result == expected[special.about] != "none"
+            ended = result_word(line)
+            expected = {"win-in-1": f"{special.side}win", "no-move-next": ended, "repetition-next": ended}
+            assert ended == expected[special.about] != "none"
 
 
 @pytest.mark.parametrize("variant", ["scottish", "brandub", "callanish-7", "callanish-9"])

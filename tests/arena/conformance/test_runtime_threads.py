@@ -11,7 +11,6 @@ from arena.conformance import runner, runtime_threads
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import CheckVerdict
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
@@ -26,7 +25,7 @@ child.on("exit", code => process.exit(code));
 def modest(*argv: str) -> tuple[CheckVerdict, str]:
     """The verdict of K7, and what it saw."""
     policy = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
-    check_run = CheckRun(CheckSettings(Command(argv, policy), {}, RulesJudge()), "callanish-5")
+    check_run = CheckRun(CheckSettings(Command(argv, policy), {}), "callanish-5")
     checks = [check for check in CHECKS if check.id == "K7"]
     (done,) = runner.run(check_run, runner.tasks(checks, ("callanish-5",), "callanish-5"), 1)
     return done.finding.verdict, done.finding.evidence.seen if done.finding.evidence else str(done.finding)

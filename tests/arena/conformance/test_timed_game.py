@@ -15,7 +15,6 @@ from arena.conformance.certificate.areas import Area, area_of, grades
 from arena.conformance.check import Check, CheckVerdict, Finding, Grade, grade
 from arena.conformance.checks.g_time import BULLET
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from arena.conformance.timed_game import CheckedClocks, LostOnTime, PlayedGame, confirmed
 from arena.conformance.violation import NotApplicable
 from arena.timing.time_control import Limit, parse
@@ -34,7 +33,7 @@ def findings(fault: str, ids: tuple[str, ...]) -> dict[str, Finding]:
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
     command = Command((*ZOO, *(("--fault", *fault.split()) if fault else ())), box)
     checks = [check for check in CHECKS if check.id in ids]
-    check_run = CheckRun(CheckSettings(command, {}, RulesJudge()), "scottish")
+    check_run = CheckRun(CheckSettings(command, {}), "scottish")
     todo = runner.tasks(checks, ("scottish",), "scottish")
     return {done.finding.id: done.finding for done in runner.run(check_run, todo, 1)}
 

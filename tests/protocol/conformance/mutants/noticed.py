@@ -16,7 +16,6 @@ from arena.conformance import runner
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import Check, CheckVerdict, Finding
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.conformance.judge.rules_oracle import RulesJudge
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 from tests.protocol.conformance.mutants import blind, blind_faults, in_process, sighted, sighted_faults
@@ -457,7 +456,7 @@ def run_whole(mutant: Mutant) -> Found:
 
 
 def run_as_process(mutant: Mutant, checks: Sequence[Check], variants: tuple[str, ...]) -> Found:
-    check_run = CheckRun(CheckSettings(command(mutant), {}, RulesJudge()), variants[0])
+    check_run = CheckRun(CheckSettings(command(mutant), {}), variants[0])
     todo = runner.tasks(checks, variants, variants[0])
     return Found(mutant, _broken([done.finding for done in runner.run(check_run, todo, os.cpu_count() or 1)]))
 
