@@ -67,6 +67,7 @@ _REFUSALS = (
     ("arena.config.load", "ConfigError", BadInput.exit_code),
     ("arena.games.rules", "RulesError", BadInput.exit_code),
     ("arena.timing.time_control", "BadLimit", BadInput.exit_code),
+    ("arena.conformance.arguments", "BadArgument", BadInput.exit_code),
     ("arena.play.random_opening", "NoOpening", BadInput.exit_code),
     ("arena.play.adjudication", "BadAdjudication", BadInput.exit_code),
     ("results.store.store", "StoreError", BadInput.exit_code),

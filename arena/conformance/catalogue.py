@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from arena.conformance.arguments import BadArgument
 from arena.conformance.check import Check, CheckGroup
 from arena.conformance.checks import (
     a_start,
@@ -40,19 +41,15 @@ CHECKS: tuple[Check, ...] = tuple(
 SMOKE = frozenset({f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1", "G3", "G4", "K1"})
 
 
-class UnknownCheck(ValueError):
-    """There is no check or group of this name. The message lists the existing ones."""
-
-
 def choose(only: Sequence[str] = (), groups: Sequence[str] = (), level: Level = "full") -> tuple[Check, ...]:
-    """The selected checks, in the order of the catalogue. Raises UnknownCheck."""
+    """The selected checks, in the order of the catalogue. Raises BadArgument."""
     known, letters = {check.id for check in CHECKS}, {group.letter for group in GROUPS}
     for name in only:
         if name.upper() not in known:
-            raise UnknownCheck(f"there is no check {name!r}; `arena check --list` names them")
+            raise BadArgument(f"there is no check {name!r}; `arena check --list` names them")
     for letter in groups:
         if letter.upper() not in letters:
-            raise UnknownCheck(f"there is no group {letter!r}; the groups are {', '.join(sorted(letters))}")
+            raise BadArgument(f"there is no group {letter!r}; the groups are {', '.join(sorted(letters))}")
     wanted = {name.upper() for name in only} | {c.id for c in CHECKS if c.id[0] in {g.upper() for g in groups}}
     if not wanted:
         wanted = set(SMOKE) if level == "smoke" else known

@@ -6,7 +6,7 @@ Owns the set-up of an engine for one variant and the recordings that several che
 import os
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -38,11 +38,6 @@ _STARTS = 10
 """So many times longer it waits at most for an engine that is still busy with its start."""
 
 
-def last_line(stderr: str) -> str:
-    """The last line of a stderr that has text; empty if there is none."""
-    return next((line.strip() for line in reversed(stderr.splitlines()) if line.strip()), "")
-
-
 @dataclass(frozen=True, slots=True)
 class CheckSettings:
     """The settings of one run of the checks."""
@@ -57,8 +52,6 @@ class CheckSettings:
     """The seed of the random positions of check F10."""
     fuzz_s: float | None = None
     """How long check F10 runs in each variant; None is a fixed number of cases."""
-    last_words: Callable[[str], str] = last_line
-    """Picks the line of a crashed engine's stderr that names the error."""
 
 
 @dataclass(frozen=True, slots=True)

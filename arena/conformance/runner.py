@@ -17,6 +17,7 @@ from arena.conformance.context import CheckContext, CheckRun
 from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
 from arena.games.callanish import CallanishRules
 from protocol.containment import refusals
+from results.safe_text import last_words
 
 FIRST = ("A1", "A3")
 """If one of these checks fails, no other check can run."""
@@ -146,7 +147,7 @@ def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
             return refusals.sentence(refusal, engine.subject.sandbox.policy.level)
     if crashed := next((engine for engine in reversed(engines) if engine.crash), None):
         # The check's own hint is about an engine that answers, so it would mislead.
-        if words := ctx.check_run.settings.last_words(_stderr(crashed)):
+        if words := last_words(_stderr(crashed)):
             return f"it crashed: {words}"
         return f"it crashed ({crashed.crash}) and left no word on stderr"
     if violation.cause:

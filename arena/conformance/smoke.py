@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from arena.conformance import catalogue, runner
 from arena.conformance.check import CheckVerdict, Finding, Severity
 from arena.conformance.context import CheckRun, CheckSettings
-from arena.play.jobs import EngineSpec
+from arena.conformance.engine import EngineToCheck
 from protocol.faults import CannotStart
 from protocol.process import Command
 
@@ -29,7 +29,7 @@ class Fitness:
     doubt: str = ""
 
 
-def check_engines(specs: Sequence[EngineSpec], variant: str, report: Callable[[str], None]) -> dict[str, Fitness]:
+def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable[[str], None]) -> dict[str, Fitness]:
     """Check the engines one after the other, because times are judged. `report` hears which one is slow.
 
     An engine that cannot be started is not in the result: its introduction reports that. No fault of an engine is
@@ -59,7 +59,7 @@ def _said_if_slow(name: str, report: Callable[[str], None]) -> Iterator[None]:
         timer.cancel()
 
 
-def _fitness(spec: EngineSpec, variant: str, findings: Sequence[Finding]) -> Fitness:
+def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> Fitness:
     """A failed fatal check keeps an engine out; a failed major check, or an error of a check itself, is a warning."""
     failed = [finding for finding in findings if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR)]
     if not failed:

@@ -1,9 +1,8 @@
 """A certificate as one value: which engine, which checks, on which machine, and what was found.
 
-Owns its JSON form. Whoever runs the checks fills it in; pages, badges and databases read it.
+Owns its JSON form. Whoever runs the checks fills it in; pages and badges read it.
 """
 
-import json
 import os
 import re
 from collections import Counter
@@ -17,7 +16,6 @@ from arena.conformance.certificate.areas import Area, area_of, grades
 from arena.conformance.certificate.identity import Edition, Machine, ProgramFile, fingerprint
 from arena.conformance.check import CheckVerdict, Finding, grade
 from arena.conformance.profiles import PROFILES
-from results.store.check_reports import CheckReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,21 +115,6 @@ def as_values(certificate: Certificate) -> dict[str, Any]:
             for clause, counts in clause_totals(certificate.findings).items()
         ],
     }
-
-
-def stored(certificate: Certificate) -> CheckReport:
-    """The certificate as a database keeps it."""
-    return CheckReport(
-        engine=certificate.engine,
-        name=certificate.name,
-        fingerprint=fingerprint(certificate.files),
-        date=certificate.date,
-        specification=certificate.specification.version,
-        suite=certificate.suite.version,
-        grade=certificate.grade,
-        complete=certificate.complete,
-        report=json.dumps(as_values(certificate)),
-    )
 
 
 def _rows(values: Mapping[str, Any]) -> list[dict[str, Any]]:

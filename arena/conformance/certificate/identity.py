@@ -14,7 +14,7 @@ from pathlib import Path
 
 from arena.conformance import clauses
 from arena.conformance.catalogue import CHECKS
-from arena.play.jobs import EngineSpec
+from arena.conformance.engine import EngineToCheck
 
 _CHUNK = 1 << 20
 
@@ -45,7 +45,7 @@ class Machine:
     python: str
 
 
-def program_files(spec: EngineSpec) -> tuple[ProgramFile, ...]:
+def program_files(spec: EngineToCheck) -> tuple[ProgramFile, ...]:
     """The executable, every argument that names a file, and the files that the registration lists."""
     program, *rest = spec.command
     executable = shutil.which(program, path=spec.box.environment.get("PATH")) or program

@@ -8,7 +8,7 @@ from arena.conformance.certificate import identity
 from arena.conformance.certificate.certificate import Certificate
 from arena.conformance.check import Finding
 from arena.conformance.context import CheckRun
-from arena.play.jobs import EngineSpec
+from arena.conformance.engine import EngineToCheck
 from protocol.messages import Id
 
 
@@ -19,7 +19,7 @@ def now() -> str:
 
 def issue(
     engine: str,
-    spec: EngineSpec,
+    spec: EngineToCheck,
     check_run: CheckRun,
     variants: Sequence[str],
     findings: Sequence[Finding],

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from arena.conformance import clauses, runner
-from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, UnknownCheck, choose
+from arena.conformance.arguments import BadArgument
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, choose
 from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
 from arena.conformance.context import CheckContext, CheckRun, CheckSettings
 from arena.conformance.runner import CheckTask
@@ -60,7 +61,7 @@ def test_checks_are_chosen_by_name_and_letter() -> None:
     """In the catalogue's order, in any letter case; names that do not exist are refused."""
     assert [check.id for check in choose(["k1", "A3"])] == ["A3", "K1"]
     assert [check.id for check in choose(groups=["d"])] == ["D1", "D2", "D3", "D4", "D5", "D6"]
-    with pytest.raises(UnknownCheck):
+    with pytest.raises(BadArgument):
         choose(["A99"])
 
 
