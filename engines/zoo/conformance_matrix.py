@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE
 from arena.conformance.check import Check, CheckVerdict, Grade, Severity
-from arena.conformance.demands import DEMANDS
+from tests.arena.conformance.demands import DEMANDS
 from arena.conformance.profiles import PROFILES
 from engines.zoo.catalogue import FAULTS, sentence
 

@@ -2,10 +2,11 @@
 
 import re
 
-from arena.conformance import clauses, demands
+from arena.conformance import clauses
+from tests.arena.conformance import demands
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import Severity
-from arena.conformance.demands import DEMANDS
+from tests.arena.conformance.demands import DEMANDS
 
 FORCE = re.compile(r"\b(?:MUST|SHOULD)\b")
 RULES = ["A.2", "A.3", "A.4", "A.5", "A.6", "A.7", "A.8", "A.9", "A.10", "A.11", "A.12", "A.13", "A.14", "A.15"]
