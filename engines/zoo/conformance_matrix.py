@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE
 from arena.conformance.check import Check, CheckVerdict, Grade, Severity
-from tests.arena.conformance.demands import DEMANDS
 from arena.conformance.profiles import PROFILES
 from engines.zoo.catalogue import FAULTS, sentence
+from tests.arena.conformance.demands import DEMANDS
 
 VARIANT = "scottish"
 """The variant in which every fault shows."""

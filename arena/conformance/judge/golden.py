@@ -1,27 +1,19 @@
-"""Makes the golden positions of the conformance checks.
+"""Makes golden positions: games, invalid boards and changed rule options, for variants without a file of them, too.
 
-`python -m arena.conformance.judge.golden` writes them, `--check` compares. This module makes the files, the games in
-them, invalid boards and changed rule options; `golden_rare` makes the rare positions. What is true of a game or a
-position comes only from `arena.games`.
+`golden_rare` makes the rare positions. What is true of a game or a position comes only from `arena.games`.
 """
 
-import argparse
-import json
 import random
-import sys
 import zlib
 from collections import Counter
 from collections.abc import Hashable
-from pathlib import Path
 
-import arena.conformance
 from arena.conformance.judge.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.rules import Position, Reason, Rules, RulesError
-from arena.games.variants import ANY_BOARD, find, names
+from arena.games.variants import ANY_BOARD, find
 
-FOLDER = Path(arena.conformance.__file__ or "").parent / "positions"
 GAMES = 6
 """A variant has so many games, and one more for each further reason for which a game ends."""
 LONGEST = 400
@@ -44,41 +36,6 @@ def golden_positions(variant: str) -> Json:
         "impossible": _invalid_positions(rules),
         "knobs": _changed_rule_options(rules, games, chance),
     }
-
-
-def text(variant: str) -> str:
-    """The file of a variant: one game or position a line."""
-    data = golden_positions(variant)
-    parts = []
-    for key, value in data.items():
-        if isinstance(value, list):
-            rows = ",\n".join("  " + json.dumps(row) for row in value)
-            parts.append(f' "{key}": [\n{rows}\n ]' if rows else f' "{key}": []')
-        else:
-            parts.append(f" {json.dumps(key)}: {json.dumps(value)}")
-    return "{\n" + ",\n".join(parts) + "\n}\n"
-
-
-def main(arguments: list[str]) -> int:
-    """Write all files, or with --check name those that differ from what would be written. Returns the exit status."""
-    parser = argparse.ArgumentParser(
-        prog="python -m arena.conformance.judge.golden", description="Make the golden positions."
-    )
-    parser.add_argument("--check", action="store_true", help="write nothing; exit 1 where a file differs")
-    parser.add_argument("variants", nargs="*", default=list(names()), help="the variants; all by default")
-    asked = parser.parse_args(arguments)
-    differing = []
-    for variant in asked.variants:
-        path = FOLDER / f"{variant}.json"
-        made = text(variant)
-        if asked.check:
-            if not path.is_file() or path.read_text(encoding="utf-8") != made:
-                differing.append(variant)
-        else:
-            path.write_text(made, encoding="utf-8")
-    if differing:
-        print(f"not as made: {' '.join(differing)}; run python -m arena.conformance.judge.golden", file=sys.stderr)
-    return bool(differing)
 
 
 # Games
@@ -196,7 +153,3 @@ def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random
                 found.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
                 break
     return found
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

@@ -3,9 +3,9 @@
 import re
 
 from arena.conformance import clauses
-from tests.arena.conformance import demands
 from arena.conformance.catalogue import CHECKS
 from arena.conformance.check import Severity
+from tests.arena.conformance import demands
 from tests.arena.conformance.demands import DEMANDS
 
 FORCE = re.compile(r"\b(?:MUST|SHOULD)\b")

@@ -2,17 +2,16 @@
 
 import json
 import zlib
-from pathlib import Path
 
 import pytest
 
-from arena.conformance.judge.golden import FOLDER, main, text
 from arena.conformance.judge.positions import GoldenBook, load
 from arena.games.game import Game
 from arena.games.game_words import legal_words, result_word
 from arena.games.line import played
 from arena.games.rules import Position
 from arena.games.variants import names, resolve
+from tests.arena.conformance.golden_files import FOLDER, text
 
 SAMPLE = ("callanish-5", "brandub", "ard-ri-two")
 
@@ -27,19 +26,8 @@ def book_of(variant: str) -> GoldenBook:
     "variant", [pytest.param(name, marks=[] if name in SAMPLE[:1] else [pytest.mark.long]) for name in names()]
 )
 def test_the_files_are_what_the_generator_makes(variant: str) -> None:
-    """`python -m arena.conformance.judge.golden` changes nothing."""
+    """`python -m tests.arena.conformance.golden_files` changes nothing."""
     assert (FOLDER / f"{variant}.json").read_text(encoding="utf-8") == text(variant)
-
-
-def test_a_file_that_differs_is_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """--check says which file is not as it would be made, and writes nothing."""
-    monkeypatch.setattr("arena.conformance.judge.golden.FOLDER", tmp_path)
-    assert main(["--check", "callanish-5"]) == 1
-    assert "callanish-5" in capsys.readouterr().err
-    assert not list(tmp_path.iterdir())
-    assert main(["callanish-5"]) == 0 and main(["--check", "callanish-5"]) == 0
 
 
 def test_every_variant_has_its_file() -> None:
