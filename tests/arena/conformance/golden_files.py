@@ -1,4 +1,4 @@
-"""Writes the golden positions that come with the checks: `python -m tests.arena.conformance.golden_files [VARIANT ...]`.
+"""Writes the golden positions of the checks: `python -m tests.arena.conformance.golden_files [VARIANT ...]`.
 
 Without a variant it writes the files of all. A test compares the files with what it would write.
 """
