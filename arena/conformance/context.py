@@ -284,9 +284,8 @@ class CheckContext:
         for name, value in self.check_run.settings.options.items():
             if name.lower() in greeting.options:
                 engine.send_bytes(grammar.setoption(greeting.options[name.lower()].name, value))
-        if (
-            resign := greeting.options.get("ugi_resign")
-        ) is not None and "UGI_Resign" not in self.check_run.settings.options:
+        resign = greeting.options.get("ugi_resign")
+        if resign is not None and "UGI_Resign" not in self.check_run.settings.options:
             # A resignation is a correct answer, but the checks need moves.
             engine.send_bytes(grammar.setoption(resign.name, "false"))
         self.set_variant(engine, greeting.options, variant or self.variant)
@@ -325,9 +324,16 @@ class CheckContext:
             raise NotApplicable(f"it did not announce {name}")
         return option
 
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """The queries that it announced beyond UGI's three."""
+        option = self.announced.get("ugi_queries")
+        return () if option is None else tuple((option.default or "").split())
+
     def require_query(self, word: str) -> None:
         """Raise NotApplicable if the engine did not announce that it answers `query word`."""
-        if word not in (self.option("UGI_Queries").default or "").split():
+        self.option("UGI_Queries")
+        if word not in self.queries:
             raise NotApplicable(f"UGI_Queries does not name {word}")
 
     def variants(self) -> tuple[str, ...]:

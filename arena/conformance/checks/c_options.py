@@ -138,8 +138,7 @@ def _keeps_its_seed(ctx: CheckContext, engine: CheckedEngine) -> None:
 def _keeps_its_rules(ctx: CheckContext, engine: CheckedEngine) -> None:
     """A value of UGI_Rules that there is not changes nothing."""
     option = ctx.announced.get("ugi_rules")
-    queries = ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
-    if option is None or "legalmoves" not in queries:
+    if option is None or "legalmoves" not in ctx.queries:
         return
     for rule_option in ctx.book.rule_options[:2]:
         ctx.set_variant(engine, ctx.announced, f"{ctx.rules.base}:{','.join(rule_option.rules.split())}")
@@ -226,7 +225,7 @@ def plays_by_the_rule_options(ctx: CheckContext) -> str:
     base, rule_options = ctx.rules.base, ctx.rules.changed_options
     if not ctx.book.rule_options or rule_options:
         raise NotApplicable(f"{ctx.variant} has no knob that can be tried")
-    asked = "legalmoves" in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
+    asked = "legalmoves" in ctx.queries
     engine, done = ctx.new_engine(), []
     for rule_option in ctx.book.rule_options:
         rules = ",".join(rule_option.rules.split())

@@ -7,7 +7,7 @@ from arena.conformance.checked_engine import CheckedEngine
 from arena.conformance.context import CheckContext, require
 from arena.conformance.judge.positions import GamePosition
 from arena.conformance.violation import NotApplicable, Violation
-from protocol.messages import ErrorLine, OptionLine
+from protocol.messages import ErrorLine
 
 GROUP = CheckGroup("E", "Positions")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -269,8 +269,7 @@ def _alternate(ctx: CheckContext, engine: CheckedEngine, positions: Iterable[Gam
 def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
     """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
     line = ctx.line(position)
-    queries = ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split()
-    if "fen" in queries and line.outcome is None:
+    if "fen" in ctx.queries and line.outcome is None:
         said = engine.ask("fen")
         require(said == line.position.fen(), f"`query fen` is {said!r} where it is {line.position.fen()!r}")
     if line.outcome is None:

@@ -20,7 +20,6 @@ from arena.games.game import Game
 from arena.games.game_words import answer, canonical_word, legal_words
 from arena.games.line import played
 from arena.games.perft import perft
-from protocol.messages import OptionLine
 
 M = Severity.MAJOR
 _CASES, _MANY_CASES = 700, 5_600
@@ -51,12 +50,11 @@ class _Comparison:
         self.ctx = ctx
         self.engine: CheckedEngine = ctx.new_engine()
         self.variant = ctx.variant
-        queries = (ctx.announced.get("ugi_queries") or OptionLine("", "")).default or ""
         self.engine.set_position(GamePosition())
         # The board comes first: where it is wrong, all else is wrong because of it.
-        self.asked = ["fen"] if "fen" in queries.split() else []
+        self.asked = ["fen"] if "fen" in ctx.queries else []
         self.asked += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
-        self.asked += [word for word in ("legalmoves", "perft") if word in queries.split()]
+        self.asked += [word for word in ("legalmoves", "perft") if word in ctx.queries]
 
     def follow(self, case: FuzzCase, deep: bool) -> tuple[FuzzCase, Difference] | None:
         """The first ply of a case at which an answer differs, None if none does."""

@@ -14,7 +14,7 @@ from arena.games.game import Game
 from arena.games.game_words import canonical_word, legal_words, result_word
 from arena.games.line import played
 from arena.games.perft import perft
-from protocol.messages import OptionLine, ReadyOk, Response
+from protocol.messages import ReadyOk, Response
 
 GROUP = CheckGroup("F", "Rules")
 F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
@@ -231,12 +231,8 @@ def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
 def asks_freely(ctx: CheckContext) -> str:
     engine = ctx.new_engine()
     _answers(ctx, engine, "p1turn")
-    asked = (
-        ["p1turn", "gameover", "result", *(ctx.announced["ugi_queries"].default or "").split()]
-        if ("ugi_queries" in ctx.announced)
-        else ["p1turn", "gameover", "result"]
-    )
-    words = [f"perft {1}" if word == "perft" else "islegal a1" if word == "islegal" else word for word in asked]
+    asked = ("p1turn", "gameover", "result", *ctx.queries)
+    words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in asked]
     for position in ctx.book.positions(8)[-3:]:
         plain = [_searched(engine, position, ()) for _ in range(2)]
         if plain[0] != plain[1]:
@@ -279,7 +275,7 @@ def survives_unknown_queries(ctx: CheckContext) -> None:
     for query in ("nonsense", "xyzzy 3"):
         answer = engine.ask(query)
         require(answer is None, f"it answers `query {query}` with `response {answer}`")
-    for word in ((ctx.announced.get("ugi_queries") or OptionLine("", "")).default or "").split():
+    for word in ctx.queries:
         asked = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
         require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")
     lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
