@@ -16,6 +16,7 @@ import typer
 
 from arena.cli import fit
 from arena.cli.errors import LACKING, BadInput
+from results.json_text import json_text
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
 
@@ -77,6 +78,11 @@ def echo(line: str = "", ascii_only: bool = False) -> None:
     `typer.echo` writes UTF-8 where the encoding is ASCII, so that what it prints beside a table is not like the table.
     """
     echo_lines(harmless(line), ascii_only)
+
+
+def echo_json(value: object) -> None:
+    """Print computed figures as JSON."""
+    echo_lines(json_text(value))
 
 
 def echo_lines(text: str, ascii_only: bool = False, end: str = "\n") -> None:

@@ -28,6 +28,7 @@ from arena.web.pages.run_pages import run_pages
 from arena.web.pages.site import Site
 from arena.web.privacy import Privacy
 from arena.web.render import Assets, ShownPage
+from results.json_text import json_text
 from results.store.filter import Filter, Selection
 from results.store.parse_filter import engines as engine_names
 from results.store.reader import Brief, Reader
@@ -322,8 +323,8 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
     standings = tables.public_standings(contents.pools, frame.privacy)
-    yield "api/standings.json", json.dumps(standings) + "\n"
-    yield "api/crosstable.json", json.dumps(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
+    yield "api/standings.json", json_text(standings) + "\n"
+    yield "api/crosstable.json", json_text(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 

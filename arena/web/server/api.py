@@ -9,6 +9,7 @@ from arena.web.pages.engine import MOST_HISTORY
 from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked
 from arena.web.server.database import ServedDatabase
 from arena.web.server.served_pages import NotThere
+from results.json_text import json_text
 from results.plots.draw import Subject, draw
 from results.store.filter import Filter, Selection
 from results.store.lookup import BadWord, find_run, run_config
@@ -28,13 +29,13 @@ def answer(db: ServedDatabase, asked: Asked, name: str) -> str:
 
 
 def _text(db: ServedDatabase, value: object) -> str:
-    return json.dumps(db.site.privacy.config(value)) + "\n"
+    return json_text(db.site.privacy.config(value)) + "\n"
 
 
 def _standings(db: ServedDatabase, asked: Asked) -> str:
     which = asked.which(db.store, OF_TABLES)
     pools = db.pools(which, asked.anchor(db.store, which), sys.maxsize)
-    return json.dumps(tables.public_standings(pools, db.site.privacy)) + "\n"
+    return json_text(tables.public_standings(pools, db.site.privacy)) + "\n"
 
 
 def _crosstable(db: ServedDatabase, asked: Asked) -> str:
@@ -61,7 +62,7 @@ def _config(db: ServedDatabase, asked: Asked) -> str:
     if not runs:
         raise NotThere
     run = find_run(db.store, asked.words["run"]) if "run" in asked.words else runs[-1]
-    return _text(db, run_config(run))
+    return json.dumps(db.site.privacy.config(run_config(run))) + "\n"
 
 
 def _plot(subject: Subject) -> Callable[[ServedDatabase, Asked], str]:
