@@ -11,7 +11,7 @@ import numpy as np
 
 from results.ratings import Fit
 from results.ratings.likelihood import Floats, chances
-from results.ratings.scale import settled
+from results.ratings.scale import for_order, settled
 
 UNLIKELY = 0.01  # a misfit is told if chance alone gives one as large more rarely than this
 THIN = 30  # fewer games are a thin bridge: by them the gap between two groups has a standard deviation above 1.3
@@ -65,7 +65,7 @@ def misfit(fit: Fit) -> Misfit:
     pairs = _both_sides(fit, games * share, games * variance, seen, followed)
     chances_ = [_p(square, 1.0) for figures in pairs.values() for square in figures[:2]]
     likely = min((len(chances_) * chance for chance in chances_), default=1.0)
-    odd = sorted(pairs, key=lambda pair: -max(pairs[pair][:2]))
+    odd = sorted(pairs, key=lambda pair: (-for_order(max(pairs[pair][:2])), pair))
     return Misfit(
         total,
         all_freedom,

@@ -16,7 +16,6 @@ import typer
 
 from arena.cli import fit
 from arena.cli.errors import LACKING, BadInput
-from results.json_text import json_text
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
 
@@ -82,6 +81,8 @@ def echo(line: str = "", ascii_only: bool = False) -> None:
 
 def echo_json(value: object) -> None:
     """Print computed figures as JSON."""
+    from results.tables.to_json import json_text
+
     echo_lines(json_text(value))
 
 

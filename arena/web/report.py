@@ -28,12 +28,11 @@ from arena.web.pages.run_pages import run_pages
 from arena.web.pages.site import Site
 from arena.web.privacy import Privacy
 from arena.web.render import Assets, ShownPage
-from results.json_text import json_text
 from results.store.filter import Filter, Selection
 from results.store.parse_filter import engines as engine_names
 from results.store.reader import Brief, Reader
 from results.tables.pools import Pools
-from results.tables.to_json import crosstables_json
+from results.tables.to_json import crosstables_json, json_text
 
 MARK = "report.json"
 """The file by which a folder is known as a report."""

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairResult, Rating
-from results.ratings.scale import NOISE, settled
+from results.ratings.scale import NOISE, for_order, settled
 
 if TYPE_CHECKING:
     from results.ratings.model import Field, Normal
@@ -70,7 +70,7 @@ class Fit:
             means, peaks = skills.relative(held), self._peak[0].relative(held)
             less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
             ranks = self._ranks(group, len(found))
-            order = sorted(group, key=lambda k: -means[k].mean)  # equals by number, which is by name
+            order = sorted(group, key=lambda k: -for_order(means[k].mean))  # equals by number, which is by name
             for k, following in itertools.zip_longest(order, order[1:]):
                 near = self._towards_0(means[k], peaks[k], [k, n + k, *less], parts)
                 better = None if following is None else self._difference(k, following).positive

@@ -64,8 +64,7 @@ def _records(run: "PreparedRun[Plan]", outcome: RunOutcome) -> "Iterator[GameRec
 def _print_json(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
     from results.export import jsonl
-    from results.json_text import json_text
-    from results.tables.to_json import pools_json
+    from results.tables.to_json import json_text, pools_json
 
     plan = run.plan
     games_of: Counter[str] = Counter()

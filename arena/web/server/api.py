@@ -9,12 +9,11 @@ from arena.web.pages.engine import MOST_HISTORY
 from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked
 from arena.web.server.database import ServedDatabase
 from arena.web.server.served_pages import NotThere
-from results.json_text import json_text
 from results.plots.draw import Subject, draw
 from results.store.filter import Filter, Selection
 from results.store.lookup import BadWord, find_run, run_config
 from results.tables.statistics import statistics, statistics_json
-from results.tables.to_json import crosstables_json
+from results.tables.to_json import crosstables_json, json_text
 
 MOST_GAMES = 1_000
 """An answer lists at most so many games."""
