@@ -18,7 +18,9 @@ from results.record import Winner
 from tests.arena.cli.field import Made, round_robin
 from tests.command_line import program
 
-_RESULTS: tuple[Winner, ...] = ("p1", "p2", "draw")
+_P1: Winner = "p1"
+_P2: Winner = "p2"
+_RESULTS: tuple[Winner, ...] = (_P1, _P2, "draw")
 
 
 def _alike(names: str, results: tuple[Winner, ...]) -> list[Made]:
@@ -35,6 +37,9 @@ def _link(one: str, two: str, games: int) -> list[Made]:
 
 
 _LEAGUES = [game for names in ("a b c d", "h i j k", "w x y z") for game in round_robin(names, 12)]
+_CYCLE: list[Made] = [
+    (p1, p2, won) for one, two in ("ab", "bc", "ca") for p1, p2, won in [(one, two, _P1), (two, one, _P2)] * 30
+]
 FIELDS: dict[str, list[Made]] = {
     "equal halves": [*round_robin("a b c d", 16), *round_robin("w x y z", 16), *_link("a", "x", 4)],
     # Three leagues in a ring: two eigenvalues are equal, so their vectors may be any of a plane.
@@ -46,10 +51,7 @@ FIELDS: dict[str, list[Made]] = {
     "sides": _alike("a b c d e", ("p1",) * 4),
     "swept": [(p1, p2, "p1" if p1 < p2 else "p2") for p1, p2, _ in _alike("a b c d e f", _RESULTS)],
     "one-sided": [*round_robin("b c d", 8), *[("a", name, "p1") for name in "bcd"], ("d", "e", "p1"), ("d", "f", "p1")],
-    "cycle": [
-        *_alike("x y z", _RESULTS),
-        *[game for one, two in ("ab", "bc", "ca") for game in [(one, two, "p1"), (two, one, "p2")] * 30],
-    ],
+    "cycle": [*_alike("x y z", _RESULTS), *_CYCLE],
     "chain": [
         game for one, two in itertools.pairwise(_numbered(12).split()) for game in _alike(f"{one} {two}", _RESULTS)
     ],
