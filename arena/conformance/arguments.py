@@ -81,6 +81,10 @@ class CheckArguments:
     concurrency: Annotated[
         int | None, Argument("Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
     ] = None
+    option: Annotated[
+        list[str] | None,
+        Argument("An option of the engine; repeat for more.", "NAME=VALUE", flag="--option", of="checker"),
+    ] = None
     as_json: Annotated[bool, Argument("Print one JSON object and nothing else to stdout.", flag="--json")] = False
     junit: Annotated[Path | None, Argument("Also write the report as JUnit XML.", "FILE", of="command")] = None
     transcript: Annotated[
@@ -96,10 +100,6 @@ class CheckArguments:
     ] = None
     engines: Annotated[
         Path | None, Argument("A registry file, in addition to the shipped one and your own.", of="command")
-    ] = None
-    option: Annotated[
-        list[str] | None,
-        Argument("An option of the engine; repeat for more.", "NAME=VALUE", flag="--option", of="checker"),
     ] = None
     contain: Annotated[Level | None, CONTAIN] = None
     env: Annotated[list[str] | None, ENVIRONMENT] = None
