@@ -14,19 +14,10 @@ def specification() -> str:
 
 
 @lru_cache
-def _clauses() -> dict[str, str]:
+def numbered() -> dict[str, str]:
+    """The text of each clause, up to the next one, by its number."""
     parts = re.split(r'<a id="([^"]+)"></a>\*\*[^*]+\*\* ', specification())
     return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def numbers() -> frozenset[str]:
-    """The numbers of all clauses."""
-    return frozenset(_clauses())
-
-
-def text(number: str) -> str:
-    """The whole clause, up to the next one, in one line."""
-    return " ".join(_clauses()[number].split())
 
 
 @lru_cache
@@ -39,7 +30,7 @@ def version() -> str:
 
 def quote(number: str) -> str:
     """The first paragraph of a clause as plain text. A long one is cut after a sentence."""
-    paragraph = " ".join(re.split(r"\n\s*\n", _clauses()[number])[0].split())
+    paragraph = " ".join(re.split(r"\n\s*\n", numbered()[number])[0].split())
     plain = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", paragraph).replace("**", "")
     if len(plain) <= _LONGEST:
         return plain
