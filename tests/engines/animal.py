@@ -11,7 +11,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-ZOO = (sys.executable, "-P", "-m", "engines.zoo")
+ZOO = (sys.executable, "-P", "-m", "tests.zoo")
 ENVIRONMENT = {"PATH": os.environ["PATH"], "PYTHONPATH": str(ROOT)}
 WAIT_S = 60.0
 GO = "position startpos\ngo nodes 1"

@@ -11,12 +11,12 @@ import pytest
 
 from arena.games.game import Game
 from arena.games.variants import names, resolve
-from engines.zoo.__main__ import main
-from engines.zoo.catalogue import FAULTS, as_values, sentence, verdicts
-from engines.zoo.fault import Verdict
-from engines.zoo.settings import PHASES
 from protocol.faults import Fault
 from tests.engines.animal import ENVIRONMENT, ROOT, WAIT_S, ZOO, Start, cage
+from tests.zoo.__main__ import main
+from tests.zoo.catalogue import FAULTS, as_values, sentence, verdicts
+from tests.zoo.fault import Verdict
+from tests.zoo.settings import PHASES
 
 
 @pytest.fixture

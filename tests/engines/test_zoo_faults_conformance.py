@@ -2,12 +2,12 @@
 
 import pytest
 
-from engines.zoo.catalogue import FAULTS
-from engines.zoo.conformance_matrix import FURTHER, ROWS
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from protocol.session import Session
 from tests.engines.animal import ENVIRONMENT, ZOO
+from tests.zoo.catalogue import FAULTS
+from tests.zoo.conformance_matrix import FURTHER, ROWS
 
 MADE_FOR = {
     "nameless": "A4",

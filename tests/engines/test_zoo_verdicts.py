@@ -4,8 +4,6 @@ import pytest
 
 from arena.games.game import Game
 from arena.games.variants import resolve
-from engines.zoo.catalogue import FAULTS
-from engines.zoo.fault import Verdict
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault
@@ -14,6 +12,8 @@ from protocol.run_delay import EngineTasks, OwnThread
 from protocol.session import Session
 from protocol.stopwatch import Stopwatch
 from tests.engines.animal import ENVIRONMENT, ZOO
+from tests.zoo.catalogue import FAULTS
+from tests.zoo.fault import Verdict
 
 SMALL = {
     "flood-line": ("--limit", "1"),

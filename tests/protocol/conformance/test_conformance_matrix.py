@@ -6,18 +6,18 @@ from pathlib import Path
 import pytest
 
 from arena.verification.rules_oracle import RulesJudge
-from engines.zoo import conformance_matrix
-from engines.zoo.catalogue import FAULTS
-from engines.zoo.conformance_matrix import FURTHER, ROWS, VARIANT, Row
 from protocol.conformance import runner
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Check, Finding, Verdict
 from protocol.conformance.context import CheckRun, CheckSettings
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
+from tests.zoo import conformance_matrix
+from tests.zoo.catalogue import FAULTS
+from tests.zoo.conformance_matrix import FURTHER, ROWS, VARIANT, Row
 
 ROOT = Path(__file__).parents[3]
-ZOO = (sys.executable, "-P", "-m", "engines.zoo")
+ZOO = (sys.executable, "-P", "-m", "tests.zoo")
 SAMPLE = ("A4", "C10", "E2", "G3", "I4", "K1")
 """Rows that take less than a second, one of every second group."""
 BROKEN = (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)
@@ -119,5 +119,5 @@ def test_words_in_an_info_string_fool_nobody() -> None:
 
 
 def test_the_page_of_the_manual_begins_with_the_matrix() -> None:
-    """docs/CHECKS.md begins with what `python -m engines.zoo.conformance_matrix` prints; the mutants come behind it."""
+    """docs/CHECKS.md begins with what `python -m tests.zoo.conformance_matrix` prints; the mutants come behind it."""
     assert (ROOT / "docs" / "CHECKS.md").read_text(encoding="utf-8").startswith(conformance_matrix.page())

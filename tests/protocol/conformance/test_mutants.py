@@ -6,8 +6,8 @@ import pytest
 
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.check import Verdict
-from tests.protocol.conformance.mutants import in_process, sighted_faults
-from tests.protocol.conformance.mutants.noticed import (
+from tests.zoo.mutants import in_process, sighted_faults
+from tests.zoo.mutants.noticed import (
     MAIN_VARIANTS,
     MUTANTS,
     UNNOTICED,
@@ -16,7 +16,7 @@ from tests.protocol.conformance.mutants.noticed import (
     run_named,
     run_whole,
 )
-from tests.protocol.conformance.mutants.table import page
+from tests.zoo.mutants.table import page
 
 ROOT = Path(__file__).parents[3]
 QUICK = (
@@ -47,7 +47,7 @@ def test_every_mutant_names_a_check_or_says_why_none_looks_for_it() -> None:
 
 def test_each_fault_of_the_second_engine_has_its_switch() -> None:
     """The engine asks for every fault of its table."""
-    text = (Path(__file__).parent / "mutants" / "sighted.py").read_text(encoding="utf-8")
+    text = (ROOT / "tests" / "zoo" / "mutants" / "sighted.py").read_text(encoding="utf-8")
     assert not [fault.name for fault in sighted_faults.FAULTS if f'"{fault.name}"' not in text]
     assert len(sighted_faults.FAULTS) >= 80
 
@@ -59,7 +59,7 @@ def test_each_fault_of_the_second_engine_cites_a_clause() -> None:
 
 
 def test_the_page_of_the_checks_has_all_mutants() -> None:
-    """docs/CHECKS.md is what `python -m tests.protocol.conformance.mutants.table` prints."""
+    """docs/CHECKS.md is what `python -m tests.zoo.mutants.table` prints."""
     assert (ROOT / "docs" / "CHECKS.md").read_text(encoding="utf-8") == page()
 
 
