@@ -11,7 +11,7 @@ from benchmarks.faults.probe import Event
 from benchmarks.faults.rows import LONG_CLOCK, Row
 from benchmarks.faults.stage import DEADLINES, LONG_DEADLINES, ObservedRun, TestBed, jobs
 from results.record import GameRecord, Termination
-from tests.zoo.fault import Verdict
+from tests.zoo.faults.fault import Verdict
 
 LATE_S = 1.0
 """A record may come so many seconds after the deadline or cap that was broken."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from tests.zoo.catalogue import FAULTS, GROUPS
-from tests.zoo.fault import Verdict
+from tests.zoo.faults.fault import Verdict
 from tests.zoo.settings import Phase
 
 CLOCK = "1+0"

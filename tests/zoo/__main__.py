@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from tests.zoo.catalogue import FAULTS, as_text, as_values
 from tests.zoo.engine import Engine
-from tests.zoo.fault import Faulty
+from tests.zoo.faults.fault import Faulty
 from tests.zoo.settings import PHASES, Address, Settings
 
 _FAULT_OPTIONS = ("limit", "path", "address", "transport", "really")

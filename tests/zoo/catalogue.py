@@ -2,7 +2,7 @@
 
 from types import ModuleType
 
-from tests.zoo import (
+from tests.zoo.faults import (
     burning,
     conformance_board,
     conformance_life,
@@ -16,7 +16,7 @@ from tests.zoo import (
     process,
     timing,
 )
-from tests.zoo.fault import Faulty
+from tests.zoo.faults.fault import Faulty
 
 _GROUPS: dict[str, ModuleType] = {
     "process": process,
