@@ -35,11 +35,11 @@ _GROUPS: dict[str, ModuleType] = {
 
 
 def _faults(module: ModuleType) -> dict[str, type[Faulty]]:
-    """The faults of a module: its subclasses of Faulty with a name of their own."""
+    """The faults of a module: its subclasses of Faulty that are not abstract."""
     return {
         thing.name: thing
         for thing in vars(module).values()
-        if isinstance(thing, type) and issubclass(thing, Faulty) and "name" in vars(thing)
+        if isinstance(thing, type) and issubclass(thing, Faulty) and thing.name and thing.__module__ == module.__name__
     }
 
 

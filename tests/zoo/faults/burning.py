@@ -21,7 +21,7 @@ _SHORT_MS = 8
 _LIFE_S = 30
 
 
-class _Burning(Faulty):
+class _Burning(Faulty, abstract=True):
     """Uses --cpu ms of CPU in some place, and then answers."""
 
     verdicts = during(Verdict.TIME, "first", "mid")
@@ -41,8 +41,6 @@ class _Burning(Faulty):
 class BurnsInHelpers(_Burning):
     """Lets four processes that left it use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
 
-    name = "burns-in-helpers"
-
     def burn(self, cpu_ms: float) -> None:
         ends, ended = os.pipe()
         for _ in range(_HELPERS):
@@ -53,8 +51,6 @@ class BurnsInHelpers(_Burning):
 
 class BurnsInKeptHelpers(_Burning):
     """The same, by processes that left it before its move came."""
-
-    name = "burns-in-kept-helpers"
 
     def on_newgame(self) -> None:
         super().on_newgame()
@@ -78,8 +74,6 @@ class BurnsInKeptHelpers(_Burning):
 class BurnsUnwaited(_Burning):
     """Lets short processes that it does not wait for use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
 
-    name = "burns-unwaited"
-
     def burn(self, cpu_ms: float) -> None:
         # The kernel does not tell the time of children that their parent does not wait for.
         signal.signal(signal.SIGCHLD, signal.SIG_IGN)
@@ -94,8 +88,6 @@ class BurnsUnwaited(_Burning):
 class BurnsInThreads(_Burning):
     """Lets seven threads on one CPU use --cpu ms of CPU, 2 000 unless told otherwise, over a move."""
 
-    name = "burns-in-threads"
-
     def burn(self, cpu_ms: float) -> None:
         threads = [threading.Thread(target=_hash_on_one_cpu, args=(cpu_ms / _THREADS,)) for _ in range(_THREADS)]
         for thread in threads:
@@ -107,7 +99,6 @@ class BurnsInThreads(_Burning):
 class StarvesOpponent(Faulty):
     """Has --limit processes, 20 unless told otherwise, compute while its opponent thinks."""
 
-    name = "starves-opponent"
     verdicts = during(Verdict.HARMLESS, "idle")
     takes = ("limit",)
     limit = 20

@@ -10,7 +10,7 @@ from tests.zoo.faults.moves import illegal_word
 from tests.zoo.game_state import BadRequest
 
 
-class IllegalAt(NonConformant):
+class IllegalAt(NonConformant, abstract=True):
     """Says an illegal move where `wrong` is true."""
 
     def wrong(self, game: Game) -> bool:
@@ -25,7 +25,6 @@ class IllegalAt(NonConformant):
 class WrongAtStart(IllegalAt):
     """Says an illegal move where no move has been played."""
 
-    name = "wrong-at-start"
     verdicts = during(Verdict.ILLEGAL_MOVE, "first")
 
     def wrong(self, game: Game) -> bool:
@@ -35,16 +34,12 @@ class WrongAtStart(IllegalAt):
 class WrongAtPly(IllegalAt):
     """Says an illegal move when 13 moves have been played."""
 
-    name = "wrong-at-ply"
-
     def wrong(self, game: Game) -> bool:
         return len(game.moves) == 13
 
 
 class IgnoresSide(NonConformant):
     """Takes p1 to move in every position string without moves behind it."""
-
-    name = "ignores-side"
 
     def on_position(self, words: list[str]) -> None:
         alone = "moves" not in words
@@ -54,8 +49,6 @@ class IgnoresSide(NonConformant):
 class IgnoresMovesOnString(NonConformant):
     """Does not play the moves behind a position string."""
 
-    name = "ignores-moves-on-string"
-
     def on_position(self, words: list[str]) -> None:
         at = words.index("moves") if "moves" in words and words[0] == "fen" else len(words)
         super().on_position(words[:at])
@@ -64,15 +57,13 @@ class IgnoresMovesOnString(NonConformant):
 class DiesOfEmptyMoves(NonConformant):
     """Ends at a `moves` with nothing behind it."""
 
-    name = "dies-of-empty-moves"
-
     def on_position(self, words: list[str]) -> None:
         if words[-1:] == ["moves"]:
             self.die()
         super().on_position(words)
 
 
-class _RemembersPosition(NonConformant):
+class _RemembersPosition(NonConformant, abstract=True):
     """Remembers the previous position."""
 
     before: tuple[str, ...] = ()
@@ -93,8 +84,6 @@ class _RemembersPosition(NonConformant):
 class KeepsBoard(_RemembersPosition):
     """Does not go back to the start position once moves have been played."""
 
-    name = "keeps-board"
-
     def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
         if not (words == ["startpos"] and "moves" in before):
             super().set_up(before, words)
@@ -102,8 +91,6 @@ class KeepsBoard(_RemembersPosition):
 
 class PlaysTwice(_RemembersPosition):
     """Plays a move more where the same position comes again."""
-
-    name = "plays-twice"
 
     def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
         super().set_up(before, words)
@@ -115,8 +102,6 @@ class PlaysTwice(_RemembersPosition):
 class NoWayBack(_RemembersPosition):
     """Does not take moves back."""
 
-    name = "no-way-back"
-
     def set_up(self, before: tuple[str, ...], words: list[str]) -> None:
         back = len(words) > 2 and len(words) < len(before) and before[: len(words)] == tuple(words)
         if back:
@@ -127,8 +112,6 @@ class NoWayBack(_RemembersPosition):
 
 class DiesOfMalformed(NonConformant):
     """Ends at a position string that has not the variant's number of rows."""
-
-    name = "dies-of-malformed"
 
     def on_position(self, words: list[str]) -> None:
         try:
@@ -142,8 +125,6 @@ class DiesOfMalformed(NonConformant):
 class DiesWithoutKing(NonConformant):
     """Ends at a position string of tafl without exactly one king."""
 
-    name = "dies-without-king"
-
     def on_position(self, words: list[str]) -> None:
         tafl = not self.state.variant.startswith("callanish")
         if tafl and words[:1] == ["fen"] and len(words) > 2 and words[1].count("k") != 1:
@@ -153,8 +134,6 @@ class DiesWithoutKing(NonConformant):
 
 class DiesOfIllegalMoves(NonConformant):
     """Ends at an illegal move in a list of moves."""
-
-    name = "dies-of-illegal-moves"
 
     def on_position(self, words: list[str]) -> None:
         try:
@@ -168,8 +147,6 @@ class DiesOfIllegalMoves(NonConformant):
 class ShortHistory(NonConformant):
     """Ends when it has to search after more than 256 moves."""
 
-    name = "short-history"
-
     def on_go(self, words: list[str]) -> None:
         if len(self.state.current().moves) > 256:
             self.die()
@@ -178,8 +155,6 @@ class ShortHistory(NonConformant):
 
 class ForgetsHistory(NonConformant):
     """Keeps the last position only, so that none has ever occurred before."""
-
-    name = "forgets-history"
 
     def on_position(self, words: list[str]) -> None:
         super().on_position(words)
@@ -190,8 +165,6 @@ class ForgetsHistory(NonConformant):
 class PassesOverErrors(NonConformant):
     """Says nothing about an illegal move or a malformed board."""
 
-    name = "passes-over-errors"
-
     def on_position(self, words: list[str]) -> None:
         with contextlib.suppress(BadRequest):
             super().on_position(words)
@@ -200,14 +173,12 @@ class PassesOverErrors(NonConformant):
 class KeepsTheLastBoard(NonConformant):
     """Does not go back to the start position with `uginewgame`."""
 
-    name = "keeps-the-last-board"
-
     def reset(self) -> None:
         if self.state.game is None:
             super().reset()
 
 
-class _WrongAnswer(NonConformant):
+class _WrongAnswer(NonConformant, abstract=True):
     """Answers one query wrongly."""
 
     def handle(self, line: str) -> None:
@@ -226,16 +197,12 @@ class _WrongAnswer(NonConformant):
 class TurnByCount(_WrongAnswer):
     """Answers `query p1turn` by the number of moves, whatever side began."""
 
-    name = "turn-by-count"
-
     def replacement(self, words: list[str]) -> str | None:
         return str(len(self.state.current().moves) % 2 == 0).lower() if words == ["p1turn"] else None
 
 
 class SeesNoStalemate(_WrongAnswer):
     """Does not see that a side has no move left."""
-
-    name = "sees-no-stalemate"
 
     def replacement(self, words: list[str]) -> str | None:
         outcome = self.state.current().outcome
@@ -246,16 +213,12 @@ class SeesNoStalemate(_WrongAnswer):
 class NeverOver(_WrongAnswer):
     """Answers `query gameover` with false, whatever the result."""
 
-    name = "never-over"
-
     def replacement(self, words: list[str]) -> str | None:
         return "false" if words == ["gameover"] else None
 
 
 class MixesUpSides(_WrongAnswer):
     """Takes a board that has come for the third time for a repetition, whichever side was to move."""
-
-    name = "mixes-up-sides"
 
     def replacement(self, words: list[str]) -> str | None:
         game = self.state.current()
@@ -272,8 +235,6 @@ class MixesUpSides(_WrongAnswer):
 class AnswersNoP1turn(NonConformant):
     """Does not answer `query p1turn`."""
 
-    name = "answers-no-p1turn"
-
     def handle(self, line: str) -> None:
         if line.split() != ["query", "p1turn"]:
             super().handle(line)
@@ -281,8 +242,6 @@ class AnswersNoP1turn(NonConformant):
 
 class MissesMoves(_WrongAnswer):
     """Leaves one move out where more than 50 are legal."""
-
-    name = "misses-moves"
 
     def replacement(self, words: list[str]) -> str | None:
         moves = self.state.query(words).split()[1:] if words == ["legalmoves"] else []
@@ -292,8 +251,6 @@ class MissesMoves(_WrongAnswer):
 class Miscounts(_WrongAnswer):
     """Counts a sequence more than there are."""
 
-    name = "miscounts"
-
     def replacement(self, words: list[str]) -> str | None:
         return str(int(self.state.query(words)) + 1) if words in (["perft", "1"], ["perft", "2"]) else None
 
@@ -301,16 +258,12 @@ class Miscounts(_WrongAnswer):
 class NeverTurns(_WrongAnswer):
     """Answers `query fen` with turn number 1, whatever has been played."""
 
-    name = "never-turns"
-
     def replacement(self, words: list[str]) -> str | None:
         return " ".join([*self.state.query(words).split()[:2], "1"]) if words == ["fen"] else None
 
 
 class AllIsLegal(_WrongAnswer):
     """Answers `query islegal` with true for every word of the move grammar."""
-
-    name = "all-is-legal"
 
     def replacement(self, words: list[str]) -> str | None:
         if words[:1] != ["islegal"] or len(words) != 2:
@@ -321,7 +274,6 @@ class AllIsLegal(_WrongAnswer):
 class QueriesChange(NonConformant):
     """Searches otherwise after a query."""
 
-    name = "queries-change"
     asked = 0
 
     def handle(self, line: str) -> None:
@@ -338,8 +290,6 @@ class QueriesChange(NonConformant):
 
 class WaitsForKnownQuery(NonConformant):
     """Says nothing more after a query that it does not know."""
-
-    name = "waits-for-known-query"
 
     def handle(self, line: str) -> None:
         try:

@@ -30,7 +30,6 @@ def _lost(game: Game) -> bool:
 class ResignsUnasked(NonConformant):
     """Resigns lost positions without having announced UGI_Resign."""
 
-    name = "resigns-unasked"
     hidden_option = "UGI_Resign"
 
     def word(self, move: str) -> str:
@@ -39,8 +38,6 @@ class ResignsUnasked(NonConformant):
 
 class ResignsEarly(NonConformant):
     """Resigns a lost position as soon as it sees it, before the `go`."""
-
-    name = "resigns-early"
 
     def on_position(self, words: list[str]) -> None:
         super().on_position(words)
@@ -51,8 +48,6 @@ class ResignsEarly(NonConformant):
 class OffersWhenIdle(NonConformant):
     """Offers a draw when it is asked whether it is ready."""
 
-    name = "offers-when-idle"
-
     def on_isready(self) -> None:
         self.say("offer", "draw")
         super().on_isready()
@@ -61,16 +56,12 @@ class OffersWhenIdle(NonConformant):
 class AnswersGameover(NonConformant):
     """Answers when it is told how the game has ended."""
 
-    name = "answers-gameover"
-
     def on_gameover(self, words: list[str]) -> None:
         self.say("thanks")
 
 
 class ResignsAnyway(NonConformant):
     """Resigns lost positions although UGI_Resign has been set to false."""
-
-    name = "resigns-anyway"
 
     def word(self, move: str) -> str:
         return "resign" if _lost(self.state.current()) else move
@@ -79,7 +70,6 @@ class ResignsAnyway(NonConformant):
 class KeepsGenerator(NonConformant):
     """Draws other moves in each new game."""
 
-    name = "keeps-generator"
     games = 0
 
     def on_newgame(self) -> None:
@@ -95,7 +85,6 @@ class KeepsGenerator(NonConformant):
 class OneSide(IllegalAt):
     """Says an illegal move where a game after the first begins for it with the other side to move."""
 
-    name = "one-side"
     first = ""
     games = searches = 0
 
@@ -113,8 +102,6 @@ class OneSide(IllegalAt):
 class Locks(NonConformant):
     """Ends at once where another one runs in the same directory."""
 
-    name = "locks"
-
     def start(self) -> None:
         # An abstract socket has no file, and its name is free again when the process ends.
         self.lock = socket.socket(socket.AF_UNIX)
@@ -127,8 +114,6 @@ class Locks(NonConformant):
 class Leaks(NonConformant):
     """Keeps 2 MB for each game."""
 
-    name = "leaks"
-
     def on_newgame(self) -> None:
         self.kept = [*getattr(self, "kept", ()), b"." * 2_000_000]
         super().on_newgame()
@@ -137,7 +122,6 @@ class Leaks(NonConformant):
 class SlowNewGame(NonConformant):
     """Takes 1.1 s for each `uginewgame` after the first."""
 
-    name = "slow-new-game"
     games = 0
 
     def on_newgame(self) -> None:
@@ -150,8 +134,6 @@ class SlowNewGame(NonConformant):
 class FinishesFirst(NonConformant):
     """Does not hear `quit` while it searches."""
 
-    name = "finishes-first"
-
     def on_quit(self) -> None:
         if self.search is None:
             super().on_quit()
@@ -159,8 +141,6 @@ class FinishesFirst(NonConformant):
 
 class TalksToNobody(NonConformant):
     """Goes on when nobody reads its output any more."""
-
-    name = "talks-to-nobody"
 
     def write(self, data: bytes) -> None:
         try:

@@ -7,7 +7,7 @@ from tests.zoo.faults.fault import fault_like
 from tests.zoo.game_state import BadRequest
 
 
-class _OneOption(NonConformant):
+class _OneOption(NonConformant, abstract=True):
     """Announces one more option, which does nothing."""
 
     more: ClassVar[str] = ""
@@ -53,8 +53,6 @@ OwnBook = fault_like(
 class SmallSeed(NonConformant):
     """Takes seeds up to 1000 only."""
 
-    name = "small-seed"
-
     def announced(self) -> list[str]:
         return [
             "Seed type spin default 0 min 0 max 1000" if option.startswith("Seed ") else option
@@ -65,7 +63,6 @@ class SmallSeed(NonConformant):
 class DiesOfEmpty(_OneOption):
     """Ends when the empty string is set, which is the default."""
 
-    name = "dies-of-empty"
     more = "Book type string default <empty>"
 
     def set_more(self, value: list[str]) -> None:
@@ -76,7 +73,6 @@ class DiesOfEmpty(_OneOption):
 class DiesOfMaximum(_OneOption):
     """Ends when an option is set to the most that it announced."""
 
-    name = "dies-of-maximum"
     more = "Hash type spin default 16 min 1 max 256"
 
     def set_more(self, value: list[str]) -> None:
@@ -86,8 +82,6 @@ class DiesOfMaximum(_OneOption):
 
 class DiesOfBadValue(NonConformant):
     """Ends when an option is set to something that is no value of it."""
-
-    name = "dies-of-bad-value"
 
     def on_setoption(self, words: list[str]) -> None:
         try:
@@ -101,8 +95,6 @@ class DiesOfBadValue(NonConformant):
 class CasesMatter(NonConformant):
     """Knows its options in its own letter case only."""
 
-    name = "cases-matter"
-
     def on_setoption(self, words: list[str]) -> None:
         if words[1:2] and words[1] not in {option.split()[0] for option in self.announced()}:
             raise BadRequest(f"there is no option {words[1]}")
@@ -111,8 +103,6 @@ class CasesMatter(NonConformant):
 
 class EchoesOptions(NonConformant):
     """Answers when its Seed is set."""
-
-    name = "echoes-options"
 
     def on_setoption(self, words: list[str]) -> None:
         super().on_setoption(words)
@@ -123,7 +113,6 @@ class EchoesOptions(NonConformant):
 class FirstVariantOnly(NonConformant):
     """Keeps to the first variant that it is told."""
 
-    name = "first-variant-only"
     told = False
 
     def on_setoption(self, words: list[str]) -> None:
@@ -136,8 +125,6 @@ class FirstVariantOnly(NonConformant):
 class IgnoresRules(NonConformant):
     """Announces UGI_Rules and does not heed it."""
 
-    name = "ignores-rules"
-
     def on_setoption(self, words: list[str]) -> None:
         if words[1:2] != ["UGI_Rules"]:
             super().on_setoption(words)
@@ -146,7 +133,6 @@ class IgnoresRules(NonConformant):
 class OptionsAtStart(NonConformant):
     """Heeds no option after its third `uginewgame`."""
 
-    name = "options-at-start"
     games = 0
 
     def on_newgame(self) -> None:

@@ -13,8 +13,6 @@ from tests.zoo.search import Go, Plan
 class IgnoresDepth(NonConformant):
     """Thinks until it is told to stop under a limit of depth."""
 
-    name = "ignores-depth"
-
     def plan(self, go: Go) -> Plan:
         return Plan(endless=True) if go.depth is not None else super().plan(go)
 
@@ -22,16 +20,12 @@ class IgnoresDepth(NonConformant):
 class EndsInfinite(NonConformant):
     """Ends an infinite search after a second."""
 
-    name = "ends-infinite"
-
     def plan(self, go: Go) -> Plan:
         return Plan(wall_ms=1_000) if go.infinite else super().plan(go)
 
 
 class LosesEarlyStop(NonConformant):
     """Does not hear a `stop` that comes within 5 ms of the `go`."""
-
-    name = "loses-early-stop"
 
     def on_stop(self) -> None:
         if self.search is None or time.monotonic_ns() - self.search.start_ns > 5_000_000:
@@ -41,8 +35,6 @@ class LosesEarlyStop(NonConformant):
 class Oversleeps(NonConformant):
     """Takes 90 ms longer than its move time."""
 
-    name = "oversleeps"
-
     def plan(self, go: Go) -> Plan:
         return Plan(wall_ms=go.movetime_ms + 90) if go.movetime_ms is not None else super().plan(go)
 
@@ -50,16 +42,12 @@ class Oversleeps(NonConformant):
 class UsesMargin(NonConformant):
     """Takes 35 ms longer than its move time."""
 
-    name = "uses-margin"
-
     def plan(self, go: Go) -> Plan:
         return Plan(wall_ms=go.movetime_ms + 35) if go.movetime_ms is not None else super().plan(go)
 
 
 class DiesOfShortClocks(NonConformant):
     """Ends when its clock has no more than 1 ms."""
-
-    name = "dies-of-short-clocks"
 
     def plan(self, go: Go) -> Plan:
         if go.time_ms is not None and go.time_ms <= 1:
@@ -70,16 +58,12 @@ class DiesOfShortClocks(NonConformant):
 class ConstantTime(NonConformant):
     """Takes 600 ms for every move on a clock."""
 
-    name = "constant-time"
-
     def plan(self, go: Go) -> Plan:
         return Plan(wall_ms=600) if go.time_ms is not None else super().plan(go)
 
 
 class OverstepsPeriod(NonConformant):
     """Takes twice what is left of its clock for the last move of a period."""
-
-    name = "oversteps-period"
 
     def plan(self, go: Go) -> Plan:
         last = go.moves == 1 and go.time_ms is not None
@@ -88,8 +72,6 @@ class OverstepsPeriod(NonConformant):
 
 class SpendsPeriod(NonConformant):
     """Divides the time of a period by one move too few, so that nothing is left for the last one."""
-
-    name = "spends-period"
 
     def plan(self, go: Go) -> Plan:
         if go.moves is None or go.moves == 1:
@@ -100,16 +82,12 @@ class SpendsPeriod(NonConformant):
 class LeastTime(NonConformant):
     """Takes 20 ms for every move on a clock, whatever is left."""
 
-    name = "least-time"
-
     def plan(self, go: Go) -> Plan:
         return Plan(wall_ms=20) if go.time_ms is not None else super().plan(go)
 
 
 class SlowsDown(NonConformant):
     """Takes 800 ms for every move on a clock from ply 60 on."""
-
-    name = "slows-down"
 
     def plan(self, go: Go) -> Plan:
         late = go.time_ms is not None and len(self.state.current().moves) >= 60
@@ -119,7 +97,6 @@ class SlowsDown(NonConformant):
 class OtherClock(NonConformant):
     """Spends a fortieth of the opponent's clock."""
 
-    name = "other-clock"
     theirs_ms = 0
 
     def on_go(self, words: list[str]) -> None:
@@ -135,8 +112,6 @@ class OtherClock(NonConformant):
 class FixedOrder(NonConformant):
     """Does not know a clock whose words stand in another order than the usual."""
 
-    name = "fixed-order"
-
     def on_go(self, words: list[str]) -> None:
         if "p1time" not in words or words[::2] == ["p1time", "p2time", "p1inc", "p2inc"]:
             super().on_go(words)
@@ -145,15 +120,13 @@ class FixedOrder(NonConformant):
 class DiesOfBadNumbers(NonConformant):
     """Ends at a limit that is no whole number from 0."""
 
-    name = "dies-of-bad-numbers"
-
     def on_go(self, words: list[str]) -> None:
         if any(not word.isdigit() for word in words[1::2]):
             self.die()
         super().on_go(words)
 
 
-class _RewritesInfo(NonConformant):
+class _RewritesInfo(NonConformant, abstract=True):
     """Changes the words of its infos."""
 
     def say(self, kind: str, text: str = "") -> None:
@@ -166,7 +139,7 @@ class _RewritesInfo(NonConformant):
         return " ".join(words)
 
 
-class _FixesField(_RewritesInfo):
+class _FixesField(_RewritesInfo, abstract=True):
     """Reports `value` as the field `field` of its infos."""
 
     field = value = ""
@@ -182,16 +155,12 @@ Overcounts = fault_like(_FixesField, "overcounts", "Reports 9 000 nodes for ever
 class DepthOffByOne(_RewritesInfo):
     """Reports a depth one too large."""
 
-    name = "depth-off-by-one"
-
     def rewritten(self, words: list[str]) -> str:
         return " ".join(["depth", str(int(words[1]) + 1), *words[2:]])
 
 
 class SilentWhenForced(NonConformant):
     """Says no bestmove where there is one legal move."""
-
-    name = "silent-when-forced"
 
     def answer(self, go: Go, elapsed_ms: int) -> None:
         game = self.state.current()
@@ -201,8 +170,6 @@ class SilentWhenForced(NonConformant):
 
 class DiesOfWins(NonConformant):
     """Ends where a move wins at once and it may look at 1 000 nodes or more."""
-
-    name = "dies-of-wins"
 
     def answer(self, go: Go, elapsed_ms: int) -> None:
         position = self.state.current().position
@@ -217,8 +184,6 @@ class DiesOfWins(NonConformant):
 class AvoidsRepetition(IllegalAt):
     """Says an illegal move where a legal one would end the game by repetition."""
 
-    name = "avoids-repetition"
-
     def wrong(self, game: Game) -> bool:
         for move in game.position.legal_moves() if len(game.moves) < 12 else ():
             ahead = Game(game.rules, game.start)
@@ -232,8 +197,6 @@ class AvoidsRepetition(IllegalAt):
 class DiesOfBareGo(NonConformant):
     """Ends at a `go` that comes before any position."""
 
-    name = "dies-of-bare-go"
-
     def on_go(self, words: list[str]) -> None:
         if self.state.game is None:
             self.die()
@@ -242,8 +205,6 @@ class DiesOfBareGo(NonConformant):
 
 class DiesOfTwoGoes(NonConformant):
     """Ends at a `go` behind which another one waits."""
-
-    name = "dies-of-two-goes"
 
     def on_go(self, words: list[str]) -> None:
         if self.unread_input().startswith(b"go "):
@@ -254,8 +215,6 @@ class DiesOfTwoGoes(NonConformant):
 class DiesOfEarlyPosition(NonConformant):
     """Ends at a `stop` behind which a position or a new game waits."""
 
-    name = "dies-of-early-position"
-
     def on_stop(self) -> None:
         if self.search is not None and self.unread_input().startswith((b"position", b"uginewgame")):
             self.die()
@@ -265,15 +224,13 @@ class DiesOfEarlyPosition(NonConformant):
 class DiesWhenFinished(NonConformant):
     """Ends when it is told to search a finished position."""
 
-    name = "dies-when-finished"
-
     def on_go(self, words: list[str]) -> None:
         if self.state.current().outcome is not None:
             self.die()
         super().on_go(words)
 
 
-class _AddsLine(NonConformant):
+class _AddsLine(NonConformant, abstract=True):
     """Says `more` before its bestmove."""
 
     more = b""
@@ -293,8 +250,6 @@ BareScore = fault_like(_AddsLine, "bare-score", "Reports a score that is neither
 class AlwaysMates(_RewritesInfo):
     """Claims to win in one ply, always."""
 
-    name = "always-mates"
-
     def rewritten(self, words: list[str]) -> str:
         return " ".join(words).replace("score cp 0", "score mate 1")
 
@@ -305,16 +260,12 @@ ScoresForP1 = fault_like(_FixesField, "scores-for-p1", "Reports p1's score for b
 class IllegalTail(_RewritesInfo):
     """Adds an illegal move to its pv."""
 
-    name = "illegal-tail"
-
     def rewritten(self, words: list[str]) -> str:
         return " ".join([*words, "a1a1"])
 
 
 class OlderLine(NonConformant):
     """Says another line than the one that it plays."""
-
-    name = "older-line"
 
     def say(self, kind: str, text: str = "") -> None:
         if kind == "bestmove" and self.state.game is not None and self.state.game.outcome is None:
@@ -326,8 +277,6 @@ class OlderLine(NonConformant):
 
 class TellsNoNodes(_RewritesInfo):
     """Does not report its nodes."""
-
-    name = "tells-no-nodes"
 
     def rewritten(self, words: list[str]) -> str:
         at = words.index("nodes")
@@ -348,8 +297,6 @@ FloodsInfo = fault_like(_AddsLine, "floods-info", "Says 500 infos in every searc
 
 class MultipvFromZero(_RewritesInfo):
     """Counts its lines from 0."""
-
-    name = "multipv-from-zero"
 
     def rewritten(self, words: list[str]) -> str:
         return f"multipv 0 {' '.join(words)}"

@@ -9,7 +9,7 @@ from tests.zoo.wire import log
 KNOWN = frozenset("ugi isready uginewgame setoption position go stop query gameover quit".split())
 
 
-class NonConformant(Faulty):
+class NonConformant(Faulty, abstract=True):
     """The base class of faults that two short games do not show."""
 
     verdicts = during(Verdict.HARMLESS, "first")
@@ -26,7 +26,6 @@ class NonConformant(Faulty):
 class Nameless(NonConformant):
     """Does not say its name."""
 
-    name = "nameless"
     hidden = "name "
 
     def say(self, kind: str, text: str = "") -> None:
@@ -40,7 +39,6 @@ Authorless = fault_like(Nameless, "authorless", "Does not say who wrote it.", hi
 class GreetsOnce(NonConformant):
     """Does not answer a second `ugi`."""
 
-    name = "greets-once"
     greeted = False
 
     def on_ugi(self) -> None:
@@ -52,8 +50,6 @@ class GreetsOnce(NonConformant):
 class SlowGreeting(NonConformant):
     """Takes 1.1 s to answer `ugi`."""
 
-    name = "slow-greeting"
-
     def on_ugi(self) -> None:
         time.sleep(1.1)
         super().on_ugi()
@@ -62,7 +58,6 @@ class SlowGreeting(NonConformant):
 class NeedsIsready(NonConformant):
     """Does not hear `quit` before the first `isready`."""
 
-    name = "needs-isready"
     asked = False
 
     def on_isready(self) -> None:
@@ -77,8 +72,6 @@ class NeedsIsready(NonConformant):
 class NeedsHome(NonConformant):
     """Ends at once where the environment has no HOME."""
 
-    name = "needs-home"
-
     def start(self) -> None:
         if "HOME" not in os.environ:
             self.die()
@@ -87,7 +80,6 @@ class NeedsHome(NonConformant):
 class KeepsMoves(NonConformant):
     """Keeps its bestmove back until something is said to it."""
 
-    name = "keeps-moves"
     verdicts = during(Verdict.TIME, "first")
     kept = b""
 
@@ -106,8 +98,6 @@ class KeepsMoves(NonConformant):
 class DeafToCrlf(NonConformant):
     """Does not know a command that ends in CR LF."""
 
-    name = "deaf-to-crlf"
-
     def handle(self, line: str) -> None:
         if not line.endswith("\r"):
             super().handle(line)
@@ -115,8 +105,6 @@ class DeafToCrlf(NonConformant):
 
 class TakesChunks(NonConformant):
     """Takes what one read brings for whole lines."""
-
-    name = "takes-chunks"
 
     def listen(self, wait_ms: float | None) -> None:
         super().listen(wait_ms)
@@ -127,8 +115,6 @@ class TakesChunks(NonConformant):
 class SixLines(NonConformant):
     """Looks at the first six lines of a read and forgets the others."""
 
-    name = "six-lines"
-
     def listen(self, wait_ms: float | None) -> None:
         super().listen(wait_ms)
         lines = self.unread_input().split(b"\n")
@@ -137,8 +123,6 @@ class SixLines(NonConformant):
 
 class DiesOfBlanks(NonConformant):
     """Ends at a blank line."""
-
-    name = "dies-of-blanks"
 
     def handle(self, line: str) -> None:
         if not line.split():
@@ -149,8 +133,6 @@ class DiesOfBlanks(NonConformant):
 class SplitsAtBlank(NonConformant):
     """Does not know a command with tabs, or with blanks more than one between two words."""
 
-    name = "splits-at-blank"
-
     def handle(self, line: str) -> None:
         if line.rstrip("\r") == " ".join(line.split()):
             super().handle(line)
@@ -158,8 +140,6 @@ class SplitsAtBlank(NonConformant):
 
 class DiesOfUnknown(NonConformant):
     """Ends at a command that it does not know."""
-
-    name = "dies-of-unknown"
 
     def handle(self, line: str) -> None:
         if line.split() and line.split()[0] not in KNOWN:
@@ -169,8 +149,6 @@ class DiesOfUnknown(NonConformant):
 
 class DiesOfHidden(NonConformant):
     """Ends at a known command behind an unknown word."""
-
-    name = "dies-of-hidden"
 
     def handle(self, line: str) -> None:
         words = line.split()
@@ -182,16 +160,12 @@ class DiesOfHidden(NonConformant):
 class FixedBuffer(NonConformant):
     """Reads 4 096 bytes of a line and no more."""
 
-    name = "fixed-buffer"
-
     def handle(self, line: str) -> None:
         super().handle(line[:4_096])
 
 
 class AnswersTails(NonConformant):
     """Takes the tail of a line of more than 4 096 bytes for `isready`."""
-
-    name = "answers-tails"
 
     def handle(self, line: str) -> None:
         super().handle(line)
@@ -202,16 +176,12 @@ class AnswersTails(NonConformant):
 class Logs(NonConformant):
     """Writes a line on stderr when it starts."""
 
-    name = "logs"
-
     def start(self) -> None:
         log("the zoo is open")
 
 
 class OneReadyABurst(NonConformant):
     """Does not answer `isready` where another one has come already."""
-
-    name = "one-ready-a-burst"
 
     def on_isready(self) -> None:
         if b"isready\n" not in self.unread_input():
@@ -221,7 +191,6 @@ class OneReadyABurst(NonConformant):
 class DeafAfterUnsearched(NonConformant):
     """Does not answer the `isready` behind `uginewgame` where the game before had a position and no search."""
 
-    name = "deaf-after-unsearched"
     placed = searched = deaf = False
 
     def on_position(self, words: list[str]) -> None:
@@ -245,7 +214,6 @@ class DeafAfterUnsearched(NonConformant):
 class Heartbeat(NonConformant):
     """Says an info whenever nothing has been said to it for 400 ms."""
 
-    name = "heartbeat"
     greeted = False
 
     def on_ugi(self) -> None:
@@ -264,7 +232,6 @@ class Heartbeat(NonConformant):
 class AnswersLate(NonConformant):
     """Answers a query behind which another one waits after the next `isready`."""
 
-    name = "answers-late"
     kept = ""
 
     def say(self, kind: str, text: str = "") -> None:

@@ -5,6 +5,7 @@ written out or made by `fault_like`. Its docstring is its sentence in the lists 
 """
 
 import os
+import re
 import signal
 import time
 from enum import StrEnum
@@ -63,6 +64,13 @@ class Faulty(Engine):
     hidden_option: ClassVar[str] = ""
     """A protocol option that it does not announce."""
 
+    def __init_subclass__(cls, abstract: bool = False) -> None:
+        """The name of a fault is that of its class, `ExitsAtStart` is `exits-at-start`. An abstract class has none."""
+        if abstract:
+            cls.name = ""
+        elif "name" not in vars(cls):
+            cls.name = re.sub(r"(?<!^)(?=[A-Z])", "-", cls.__name__).lower()
+
     def __init__(self, settings: Settings) -> None:
         super().__init__(settings)
         self.armed = False
@@ -112,7 +120,7 @@ def fault_like(base: type[Faulty], name: str, sentence: str, **attributes: objec
     return type(name, (base,), own | attributes)
 
 
-class HostileFault(Faulty):
+class HostileFault(Faulty, abstract=True):
     """A fault that attacks once and reports whether the system allowed it.
 
     Each attack is bounded by a count and a time, and touches only what the command line names. Before and after it the

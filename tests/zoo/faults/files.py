@@ -17,7 +17,6 @@ _DEPTH = 20
 class WritesFile(HostileFault):
     """Makes the file --path, which must not be there yet."""
 
-    name = "writes-file"
     takes = needs = ("path",)
 
     def attack(self) -> str:
@@ -33,7 +32,6 @@ class WritesFile(HostileFault):
 class ReadsFile(HostileFault):
     """Opens the file --path, reads a byte of it and forgets it."""
 
-    name = "reads-file"
     takes = needs = ("path",)
 
     def attack(self) -> str:
@@ -49,7 +47,6 @@ class ReadsFile(HostileFault):
 class FillsScratch(HostileFault):
     """Writes --limit MB, 64 unless told otherwise, into a nameless file in --path, else where temporary files go."""
 
-    name = "fills-scratch"
     takes = ("limit", "path")
     limit = 64
     limit_most = 1_024
@@ -70,7 +67,6 @@ class FillsScratch(HostileFault):
 class KeepsDeleted(HostileFault):
     """Writes --limit MB, 64 unless told otherwise, into files of 10 MB without a name, and keeps them open."""
 
-    name = "keeps-deleted"
     takes = ("limit", "path")
     limit = 64
     limit_most = 1_024
@@ -88,8 +84,6 @@ class KeepsDeleted(HostileFault):
 class DeepFolders(HostileFault):
     """Makes folders in folders where temporary files go, until no path is long enough, and rests in the deepest."""
 
-    name = "deep-folders"
-
     def attack(self) -> str:
         at = os.open(tempfile.gettempdir(), os.O_RDONLY | os.O_CLOEXEC)
         for _ in range(_DEPTH):
@@ -105,7 +99,6 @@ class DeepFolders(HostileFault):
 class ChangesMode(HostileFault):
     """Sets mode and times of the file --path, as they are and to now."""
 
-    name = "changes-mode"
     takes = needs = ("path",)
 
     def attack(self) -> str:
@@ -118,7 +111,6 @@ class ChangesMode(HostileFault):
 class RemovesItself(HostileFault):
     """Removes the file --path, which is meant to be the copy of an engine that is running."""
 
-    name = "removes-itself"
     takes = needs = ("path",)
 
     def attack(self) -> str:
@@ -130,7 +122,6 @@ class RemovesItself(HostileFault):
 class ReplacesItself(HostileFault):
     """Puts another file in the place of the file --path, which is meant to be the copy of an engine that is running."""
 
-    name = "replaces-itself"
     takes = needs = ("path",)
 
     def attack(self) -> str:

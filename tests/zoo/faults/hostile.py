@@ -20,7 +20,6 @@ _PER_TABLE = 2 * _MB
 class MemoryHog(HostileFault):
     """Takes --limit MB of memory, 2 048 unless told otherwise, touches every page and keeps them."""
 
-    name = "memory-hog"
     takes = ("limit",)
     limit = 2_048
     limit_most = 8_192
@@ -38,7 +37,6 @@ class MemoryHog(HostileFault):
 class MemoryTables(HostileFault):
     """Takes --limit MB of page tables, 512 unless told otherwise, by reading a byte of every 2 MB of empty memory."""
 
-    name = "memory-tables"
     takes = ("limit",)
     limit = 512
     limit_most = 4_096
@@ -60,7 +58,6 @@ class MemoryTables(HostileFault):
 class MemoryShared(HostileFault):
     """Takes --limit MB of shared memory, 512 unless told otherwise, and gives up its view of each part."""
 
-    name = "memory-shared"
     takes = ("limit",)
     limit = 512
     limit_most = 4_096
@@ -79,8 +76,6 @@ class MemoryShared(HostileFault):
 class MemoryFile(HostileFault):
     """Makes a file in memory, which shows in no process, and closes it."""
 
-    name = "memory-file"
-
     def attack(self) -> str:
         os.close(os.memfd_create("zoo"))
         return "a memfd"
@@ -88,8 +83,6 @@ class MemoryFile(HostileFault):
 
 class ReachesParent(HostileFault):
     """Sets limits, priority, scheduler and CPUs of its parent to the values that they have."""
-
-    name = "reaches-parent"
 
     def attack(self) -> str:
         parent = _parent()
@@ -113,8 +106,6 @@ class ReachesParent(HostileFault):
 class OpensSettings(HostileFault):
     """Opens a setting of the machine, /proc/sys/kernel/core_pattern, for writing, and writes nothing."""
 
-    name = "opens-settings"
-
     def attack(self) -> str:
         os.close(os.open("/proc/sys/kernel/core_pattern", os.O_WRONLY | os.O_CLOEXEC))
         return "core_pattern"
@@ -122,8 +113,6 @@ class OpensSettings(HostileFault):
 
 class SharedObject(HostileFault):
     """Makes a shared memory of System V, which would outlive it, and removes it."""
-
-    name = "shared-object"
 
     def attack(self) -> str:
         import ctypes
@@ -139,7 +128,6 @@ class SharedObject(HostileFault):
 class ForkBomb(HostileFault):
     """Forks --limit children, 200 unless told otherwise, that keep its pipes open and end by themselves after 60 s."""
 
-    name = "fork-bomb"
     takes = ("limit",)
     limit = 200
     limit_most = 1_000
@@ -156,16 +144,12 @@ class ForkBomb(HostileFault):
 class Orphan(HostileFault):
     """Leaves behind a process in a session of its own, without its pipes, that ends by itself after 60 s."""
 
-    name = "orphan"
-
     def attack(self) -> str:
         return f"pid {_orphan(_hide)}"
 
 
 class OrphanShouts(HostileFault):
     """Leaves behind a process in a session of its own that holds its stdout and writes to it every 100 ms for 60 s."""
-
-    name = "orphan-shouts"
 
     def attack(self) -> str:
         return f"pid {_orphan(_shout)}"
@@ -174,7 +158,6 @@ class OrphanShouts(HostileFault):
 class KillsParent(HostileFault):
     """Sends its parent SIGTERM, or SIGKILL with --really."""
 
-    name = "kills-parent"
     takes = ("really",)
 
     def attack(self) -> str:
@@ -185,8 +168,6 @@ class KillsParent(HostileFault):
 
 class Ptraces(HostileFault):
     """Tries to attach to its parent as a debugger, from a child that lets go again at once by ending."""
-
-    name = "ptraces"
 
     def attack(self) -> str:
         parent = _parent()
@@ -201,7 +182,6 @@ class Ptraces(HostileFault):
 class Connects(HostileFault):
     """Connects to --address on the loopback, by --transport tcp or udp, and sends one byte."""
 
-    name = "connects"
     takes = ("address", "transport")
     needs = ("address",)
 

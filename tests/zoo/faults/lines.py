@@ -16,7 +16,6 @@ _FLOODING = during(Verdict.MALFORMED_MOVE, "first", "mid", "handshake", "ready",
 class Trickle(Faulty):
     """Says an info every 100 ms for ever instead of answering, and hears nothing more."""
 
-    name = "trickle"
     verdicts = during(Verdict.TIME, "first", "mid") + during(Verdict.STALL, "handshake", "ready", "idle")
 
     def trigger(self) -> None:
@@ -28,7 +27,7 @@ class Trickle(Faulty):
             time.sleep(0.1)
 
 
-class _Flood(Faulty):
+class _Flood(Faulty, abstract=True):
     """Writes --limit MB."""
 
     verdicts = _FLOODING
@@ -39,8 +38,6 @@ class _Flood(Faulty):
 
 class FloodLine(_Flood):
     """Writes --limit MB, 100 unless told otherwise, without a newline before it answers."""
-
-    name = "flood-line"
 
     def trigger(self) -> None:
         left = self.amount * _MB
@@ -53,8 +50,6 @@ class FloodLine(_Flood):
 class FloodLines(_Flood):
     """Writes --limit MB, 100 unless told otherwise, of info lines before it answers."""
 
-    name = "flood-lines"
-
     def trigger(self) -> None:
         line = b"info depth 1 nodes 1 score cp 0 string " + b"." * 60 + b"\n"
         chunk = line * (len(_CHUNK) // len(line))
@@ -65,7 +60,6 @@ class FloodLines(_Flood):
 class StderrFlood(_Flood):
     """Writes --limit MB, 100 unless told otherwise, to stderr before it answers."""
 
-    name = "stderr-flood"
     verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
 
     def trigger(self) -> None:
@@ -83,14 +77,13 @@ class StderrFlood(_Flood):
 class Banner(Faulty):
     """Greets with three lines of advertising as soon as it starts."""
 
-    name = "banner"
     verdicts = _HANDSHAKE
 
     def start(self) -> None:
         self.write(b"*** The Zoo, engine of engines ***\n(c) by its keepers\n\n")
 
 
-class _ExtraLine(Faulty):
+class _ExtraLine(Faulty, abstract=True):
     """Writes `extra` before its answer."""
 
     verdicts = _ANYWHERE_HARMLESS
@@ -139,7 +132,6 @@ formula and a tag."""
 class SteersTerminal(Faulty):
     """Has escape sequences, turned directions, formulas and tags in its name, its options, an info and on stderr."""
 
-    name = "steers-terminal"
     verdicts = _ANYWHERE_HARMLESS
 
     def title(self) -> str:
@@ -157,7 +149,6 @@ class SteersTerminal(Faulty):
 class Crlf(Faulty):
     """Ends every line with CR and LF."""
 
-    name = "crlf"
     verdicts = _HANDSHAKE
 
     def write(self, data: bytes) -> None:
@@ -167,7 +158,6 @@ class Crlf(Faulty):
 class TrailingBlanks(Faulty):
     """Ends every line with a blank and a tab."""
 
-    name = "trailing-blanks"
     verdicts = _HANDSHAKE
 
     def write(self, data: bytes) -> None:
@@ -177,7 +167,6 @@ class TrailingBlanks(Faulty):
 class SplitUgiok(Faulty):
     """Writes `ugiok` in two halves, 50 ms apart."""
 
-    name = "split-ugiok"
     verdicts = _HANDSHAKE
 
     def write(self, data: bytes) -> None:
@@ -191,7 +180,6 @@ class SplitUgiok(Faulty):
 class ByteByByte(Faulty):
     """Writes each byte by itself."""
 
-    name = "byte-by-byte"
     verdicts = _HANDSHAKE
 
     def write(self, data: bytes) -> None:
@@ -202,7 +190,6 @@ class ByteByByte(Faulty):
 class Drips(Faulty):
     """Writes each byte of its bestmove by itself, 100 ms apart."""
 
-    name = "drips"
     verdicts = during(Verdict.TIME, "first", "mid")
 
     def write(self, data: bytes) -> None:
@@ -217,7 +204,6 @@ class Drips(Faulty):
 class ManyOptions(Faulty):
     """Announces --limit options more, 10000 unless told otherwise."""
 
-    name = "many-options"
     verdicts = _HANDSHAKE
     takes = ("limit",)
     limit = 10_000
@@ -231,7 +217,6 @@ class ManyOptions(Faulty):
 class LongNames(Faulty):
     """Has a name of 60 kB, and 50 options with names and defaults of 30 kB each."""
 
-    name = "long-names"
     verdicts = _HANDSHAKE
 
     def title(self) -> str:
@@ -245,7 +230,6 @@ class LongNames(Faulty):
 class Unflushed(Faulty):
     """Keeps its output in a buffer until it ends, as a program does that never flushes."""
 
-    name = "unflushed"
     verdicts = during(Verdict.STALL, "handshake")
 
     def start(self) -> None:

@@ -10,7 +10,7 @@ _HARMLESS = during(Verdict.HARMLESS, "first", "mid")
 _SQUARES = [file + rank for rank in "12345" for file in "abcde"]
 
 
-class _WrongWord(Faulty):
+class _WrongWord(Faulty, abstract=True):
     """Says `other` as its move, or the result of `replacement`."""
 
     verdicts = during(Verdict.ILLEGAL_MOVE, "first", "mid")
@@ -27,8 +27,6 @@ class _WrongWord(Faulty):
 class IllegalMove(_WrongWord):
     """Says a move on the board that is not legal."""
 
-    name = "illegal-move"
-
     def replacement(self, move: str) -> str:
         game = self.state.current()
         return illegal_word(game.rules, game.position)
@@ -36,8 +34,6 @@ class IllegalMove(_WrongWord):
 
 class GarbageWellformed(_WrongWord):
     """Says a word of the move grammar of far squares, off all boards but the largest."""
-
-    name = "garbage-wellformed"
 
     def replacement(self, move: str) -> str:
         rules = self.state.current().rules
@@ -52,7 +48,6 @@ GarbageMalformed = fault_like(
 class TwoWords(_WrongWord):
     """Says its move in two words."""
 
-    name = "two-words"
     verdicts = _MALFORMED
 
     def replacement(self, move: str) -> str:
@@ -65,7 +60,6 @@ EmptyBestmove = fault_like(_WrongWord, "empty-bestmove", "Says `bestmove` and no
 class NulBestmove(Faulty):
     """Writes a NUL byte in the middle of its move."""
 
-    name = "nul-bestmove"
     verdicts = _MALFORMED
 
     def write(self, data: bytes) -> None:
@@ -81,7 +75,6 @@ NoneMove = fault_like(_WrongWord, "none-move", "Says `(none)` as its move.", oth
 class ResignUnannounced(_WrongWord):
     """Resigns without having announced UGI_Resign."""
 
-    name = "resign-unannounced"
     other = "resign"
     hidden_option = "UGI_Resign"
 
@@ -89,7 +82,6 @@ class ResignUnannounced(_WrongWord):
 class OfferUnannounced(Faulty):
     """Offers a draw without having announced UGI_Draw."""
 
-    name = "offer-unannounced"
     verdicts = _HARMLESS
     hidden_option = "UGI_Draw"
 
@@ -102,17 +94,15 @@ class OfferUnannounced(Faulty):
 class WrongCase(_WrongWord):
     """Says its move in upper case."""
 
-    name = "wrong-case"
     verdicts = _HARMLESS
 
     def replacement(self, move: str) -> str:
         return move.upper()
 
 
-class Ponders(_WrongWord):
+class PonderWord(_WrongWord):
     """Adds a ponder move, which is not legal, to its move."""
 
-    name = "ponder-word"
     verdicts = _HARMLESS
 
     def replacement(self, move: str) -> str:
@@ -122,7 +112,6 @@ class Ponders(_WrongWord):
 class TwoBestmoves(Faulty):
     """Says its bestmove twice."""
 
-    name = "two-bestmoves"
     verdicts = _HARMLESS
 
     def say(self, kind: str, text: str = "") -> None:
@@ -134,7 +123,6 @@ class TwoBestmoves(Faulty):
 class BestmoveWithoutGo(Faulty):
     """Says a bestmove when nobody has asked for one."""
 
-    name = "bestmove-without-go"
     verdicts = during(Verdict.HARMLESS, "newgame", "ready", "position")
 
     def trigger(self) -> None:
@@ -144,7 +132,6 @@ class BestmoveWithoutGo(Faulty):
 class LateBestmove(Faulty):
     """Says the move it said last once more, at the next game's announcement or in answer to its first go."""
 
-    name = "late-bestmove"
     verdicts = during(Verdict.HARMLESS, "newgame") + during(Verdict.ILLEGAL_MOVE, "first")
     last = ""
 

@@ -35,7 +35,6 @@ class ExitOne(Faulty):
 class Segv(Faulty):
     """Dies of a segmentation fault, without a core file, instead of answering."""
 
-    name = "segv"
     verdicts = _DYING + during(Verdict.HARMLESS, "quit")
 
     def trigger(self) -> None:
@@ -47,7 +46,6 @@ class Segv(Faulty):
 class ExitsAtStart(Faulty):
     """Ends with exit status 1 at once, before anything has been said to it."""
 
-    name = "exits-at-start"
     verdicts = during(Verdict.CRASH, "handshake")
 
     def start(self) -> None:
@@ -57,7 +55,6 @@ class ExitsAtStart(Faulty):
 class Silent(Faulty):
     """Reads on and never says anything again; quit and the end of its input do not end it."""
 
-    name = "silent"
     verdicts = (
         during(Verdict.TIME, "first", "mid")
         + during(Verdict.STALL, "handshake", "ready", "newgame", "position", "idle")
@@ -71,7 +68,6 @@ class Silent(Faulty):
 class ClosesStdout(Faulty):
     """Closes its stdout instead of answering and lives on."""
 
-    name = "closes-stdout"
     verdicts = _DYING
 
     def trigger(self) -> None:
@@ -81,7 +77,7 @@ class ClosesStdout(Faulty):
         os.close(nowhere)
 
 
-class _StopsReading(Faulty):
+class _StopsReading(Faulty, abstract=True):
     """Answers once more and then stops reading."""
 
     def listen(self, wait_ms: float | None) -> None:
@@ -98,7 +94,6 @@ class _StopsReading(Faulty):
 class ClosesStdin(_StopsReading):
     """Closes its stdin, answers what it was asked last and lives on."""
 
-    name = "closes-stdin"
     # Not at `idle`: input that comes just before the pipe closes is lost silently, so a crash becomes a stall.
     verdicts = during(Verdict.CRASH, "first", "mid", "handshake", "ready")
 
@@ -110,14 +105,12 @@ class ClosesStdin(_StopsReading):
 class NeverReads(_StopsReading):
     """Answers what it was asked last and never reads its stdin again."""
 
-    name = "never-reads"
     verdicts = during(Verdict.STALL, "first", "mid", "handshake", "ready", "idle")
 
 
 class Sigstop(Faulty):
     """Stops itself with SIGSTOP instead of answering; it dies when its parent does."""
 
-    name = "sigstop"
     verdicts = (
         during(Verdict.TIME, "first", "mid")
         + during(Verdict.STALL, "handshake", "ready", "idle")
@@ -132,7 +125,6 @@ class Sigstop(Faulty):
 class IgnoresQuit(Faulty):
     """Plays on when it is told to quit, until its input ends."""
 
-    name = "ignores-quit"
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_quit(self) -> None:
@@ -142,7 +134,6 @@ class IgnoresQuit(Faulty):
 class IgnoresEof(Faulty):
     """Waits on when its input has ended."""
 
-    name = "ignores-eof"
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_end(self) -> None:
@@ -152,7 +143,6 @@ class IgnoresEof(Faulty):
 class SpinsAtEof(Faulty):
     """Reads the end of its input again and again, with all the CPU it gets, for a minute."""
 
-    name = "spins-at-eof"
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def on_end(self) -> None:
@@ -164,7 +154,6 @@ class SpinsAtEof(Faulty):
 class IgnoresTerm(Faulty):
     """Ignores SIGTERM."""
 
-    name = "ignores-term"
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def start(self) -> None:
@@ -174,7 +163,6 @@ class IgnoresTerm(Faulty):
 class Immortal(Faulty):
     """Ignores quit, the end of its input and SIGTERM: only SIGKILL ends it."""
 
-    name = "immortal"
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def start(self) -> None:
@@ -190,7 +178,6 @@ class Immortal(Faulty):
 class ExitsDirty(Faulty):
     """Ends with exit status 3 when it is told to quit."""
 
-    name = "exits-dirty"
     verdicts = during(Verdict.HARMLESS, "quit")
 
     def status(self) -> int:
@@ -200,7 +187,6 @@ class ExitsDirty(Faulty):
 class Threads(Faulty):
     """Starts --limit threads, 50 unless told otherwise, that sleep for as long as it lives."""
 
-    name = "threads"
     verdicts = during(Verdict.HARMLESS, "first", "handshake", "ready")
     takes = ("limit",)
     limit = 50

@@ -13,7 +13,6 @@ _BEYOND_MS = 1_000
 class Overuse(Faulty):
     """Thinks for a second longer than its clock or its move time allows, without using CPU."""
 
-    name = "overuse"
     verdicts = during(Verdict.TIME, "first", "mid")
 
     def think(self) -> float | None:
@@ -29,7 +28,6 @@ class Overuse(Faulty):
 class Endless(Faulty):
     """Thinks until it is told to stop, whatever the limit."""
 
-    name = "endless"
     verdicts = during(Verdict.TIME, "first", "mid")
 
     def think(self) -> float | None:
@@ -39,7 +37,6 @@ class Endless(Faulty):
 class IgnoresStop(Faulty):
     """Does not hear `stop`."""
 
-    name = "ignores-stop"
     verdicts = during(Verdict.HARMLESS, "first")
 
     def on_stop(self) -> None:
@@ -49,7 +46,6 @@ class IgnoresStop(Faulty):
 class AnswersStop(Faulty):
     """Says its last bestmove again when it is told to stop and is not searching."""
 
-    name = "answers-stop"
     verdicts = during(Verdict.HARMLESS, "idle")
     last = "a1a2"
 
@@ -66,7 +62,6 @@ class AnswersStop(Faulty):
 class DeafInSearch(Faulty):
     """Does not answer `isready` while it searches."""
 
-    name = "deaf-in-search"
     verdicts = during(Verdict.HARMLESS, "first")
 
     def on_isready(self) -> None:
@@ -77,7 +72,6 @@ class DeafInSearch(Faulty):
 class Sleeps(Faulty):
     """Sleeps for --think ms, 300 unless told otherwise, over each move, whatever the limit."""
 
-    name = "sleeps"
     verdicts = during(Verdict.HARMLESS, "first")
     takes = ("think",)
 
@@ -88,7 +82,6 @@ class Sleeps(Faulty):
 class BurnsCpu(Faulty):
     """Uses --cpu ms of CPU, 50 unless told otherwise, over each move by its own CPU clock, whatever the limit."""
 
-    name = "burns-cpu"
     verdicts = during(Verdict.HARMLESS, "first")
     takes = ("cpu",)
 
@@ -99,7 +92,6 @@ class BurnsCpu(Faulty):
 class BurnsIdle(Faulty):
     """Burns CPU in a thread from its bestmove to its next go."""
 
-    name = "burns-idle"
     verdicts = during(Verdict.HARMLESS, "idle")
 
     def __init__(self, settings: Settings) -> None:
@@ -120,7 +112,7 @@ class BurnsIdle(Faulty):
             sum(range(1_000))
 
 
-class _Slow(Faulty):
+class _Slow(Faulty, abstract=True):
     """Sleeps before its answer."""
 
     takes = ("think",)
@@ -133,21 +125,18 @@ class _Slow(Faulty):
 class SlowStart(_Slow):
     """Takes --think ms, 12 000 unless told otherwise, to answer `ugi`."""
 
-    name = "slow-start"
     verdicts = during(Verdict.STALL, "handshake")
 
 
 class SlowReady(_Slow):
     """Takes --think ms, 12 000 unless told otherwise, to answer the first `isready`."""
 
-    name = "slow-ready"
     verdicts = during(Verdict.STALL, "ready")
 
 
 class StopsLate(Faulty):
     """Takes --think ms, 1 500 unless told otherwise, to answer `stop`."""
 
-    name = "stops-late"
     verdicts = during(Verdict.HARMLESS, "first", "mid")
     takes = ("think",)
 
@@ -160,7 +149,6 @@ class StopsLate(Faulty):
 class ThinksInPosition(Faulty):
     """Takes --think ms, 700 unless told otherwise, before it answers the `isready` behind a position."""
 
-    name = "thinks-in-position"
     verdicts = during(Verdict.TIME, "position")
     takes = ("think",)
 
@@ -174,7 +162,6 @@ class ThinksInPosition(Faulty):
 class AnswersBeforeGo(Faulty):
     """Says its bestmove in one write with the `readyok` behind a position, and answers no `go`."""
 
-    name = "answers-before-go"
     verdicts = during(Verdict.TIME, "position")
 
     def on_isready(self) -> None:
