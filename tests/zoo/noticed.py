@@ -6,8 +6,10 @@ run within this process, which takes a tenth of the time.
 """
 
 import argparse
+import contextlib
 import os
 import sys
+import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -87,4 +89,5 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    with tempfile.TemporaryDirectory() as folder, contextlib.chdir(folder):  # some faults leave files behind
+        sys.exit(main(sys.argv[1:]))

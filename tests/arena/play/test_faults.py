@@ -34,6 +34,8 @@ SAMPLE = (
     Row("exit-1", "mid"),
     Row("silent", "mid", NODES),
     Row("illegal-move", "first", CLOCK, "p2"),
+    Row("two-words", "first"),
+    Row("crlf", "handshake"),
 )
 DEEDS = (Row("writes-file", "first"), Row("kills-parent", "first", CLOCK, "p1", ("--really",)), Row("orphan", "idle"))
 SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")
