@@ -69,8 +69,8 @@ def test_the_table_and_the_engine_name_the_same_faults(engine: str) -> None:
 
 
 def test_the_page_of_the_manual_is_the_table() -> None:
-    """docs/CHECKS.md is what `python -m tests.zoo.page` prints."""
-    assert (ROOT / "docs" / "CHECKS.md").read_text(encoding="utf-8") == page.page()
+    """docs/authors/CHECKS.md is what `python -m tests.zoo.page` prints."""
+    assert (ROOT / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8") == page.page()
 
 
 # Faults

@@ -28,7 +28,7 @@ from tests.results.made import GAME
 from tests.zoo.catalogue import FAULTS
 
 ROOT = Path(__file__).parent.parent.parent.parent
-PAGE = (ROOT / "docs" / "FAULTS.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "FAULTS.md").read_text(encoding="utf-8")
 
 SAMPLE = (
     Row("exit-1", "mid"),
