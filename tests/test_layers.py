@@ -45,7 +45,6 @@ ROOMS = {
     "engines.native": "",
     "engines.tuning": "native",
     "engines.adapters": "",
-    "engines.zoo": "",
     "results.store": "",
     "results.ratings": "",
     "results.tables": "ratings store",
@@ -60,7 +59,6 @@ CROWDED = {
     "protocol/containment": 18,
     "arena/conformance": 20,
     "engines": 20,
-    "engines/zoo": 30,
     "arena/cli/commands": 30,
 }
 CROWDED |= {"arena": 23, "arena/games": 18, "arena/planning": 17, "arena/play": 21, "results/store": 17}
@@ -128,7 +126,6 @@ def test_imports_point_one_way() -> None:
         for module, name in arrows()
         if not any(name == may or name.startswith(f"{may}.") for may in MAY[module.split(".")[0]])
         and not (module.startswith("engines") and name == "arena")  # the package of arena.games
-        and module != "engines.zoo.conformance_matrix"
     ]
     assert not wrong, wrong
 
