@@ -615,9 +615,14 @@ def _first_line(wrong: Exception) -> str:
     return next(iter(str(wrong).splitlines()), type(wrong).__name__)
 
 
+def keys_do_not_fit(access: Access, wrong: Exception) -> bool:
+    """Did the other end refuse our certificate, or we its certificate?"""
+    text = f"{wrong} {wrong.__cause__}".lower()
+    return "certificate" in text or "ssl" in text or "tls" in text.replace(access.address, "")
+
+
 def cannot_reach(access: Access, wrong: Exception) -> str:
     """The sentence for a meeting point that cannot be reached."""
-    text = f"{wrong} {wrong.__cause__}".lower()
-    if "certificate" in text or "ssl" in text or "tls" in text.replace(access.address, ""):
+    if keys_do_not_fit(access, wrong):
         return f"{access.address}: the keys do not fit: use those that its scheduler was started with"
     return f"{access.address}: nobody answers there; start it with `arena cluster scheduler`, or check the address"
