@@ -62,7 +62,9 @@ PARTS = ("scheduler", "worker", "client")
 
 def scheduler_address(host: str | None, port: int, keys: Path | None) -> str:
     """Where a scheduler listens: at the address that is named, else with keys at all, without keys at the loopback."""
-    return f"{host or ('127.0.0.1' if keys is None else '0.0.0.0')}:{port}"
+    if keys is None:
+        return f"tcp://{host or '127.0.0.1'}:{port}"
+    return f"tls://{host or '0.0.0.0'}:{port}"
 
 
 def access(address: str, keys: Path | None, *, role: str, insecure: bool = False) -> Access:
