@@ -83,7 +83,7 @@ async def _machine(access: Access, report: Callable[[str], None]) -> None:
                 validate=False,
             )
         except (OSError, TimeoutError, RuntimeError) as wrong:
-            if keys_do_not_fit(access, wrong):
+            if keys_do_not_fit(wrong):
                 raise ClusterError(cannot_reach(access, wrong)) from None
             if not waits:
                 report(f"{cannot_reach(access, wrong)}; waiting for it, Ctrl-C ends this")

@@ -1,5 +1,6 @@
 """Where the programs of a cluster listen, as the kernel tells it, and what somebody without a key gets there."""
 
+import asyncio
 import contextlib
 import os
 import signal
@@ -16,6 +17,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from arena.cluster.access import access
+from arena.cluster.cluster import cannot_reach, keys_do_not_fit
 from arena.cluster.keys import make
 from tests.running import running
 
@@ -184,3 +186,19 @@ def test_a_machine_listens_on_the_address_that_insecure_allows_and_with_keys_on_
     assert access(host, None, role="server", insecure=True).machine_host() == host
     make(tmp_path / "keys")
     assert access(host, tmp_path / "keys", role="server").machine_host() == ""
+
+
+@pytest.mark.timeout(60)
+def test_where_nobody_answers_keys_are_not_blamed(tmp_path: Path) -> None:
+    """A machine waits for its scheduler, and ends only where its keys are refused."""
+    from distributed.comm import connect
+
+    make(tmp_path / "keys")
+    with socket.socket() as closed:
+        closed.bind((LOOPBACK, 0))
+        reached = access(f"{LOOPBACK}:{closed.getsockname()[1]}", tmp_path / "keys", role="server")
+        arguments = reached.security("server").get_connection_args("worker")
+        with pytest.raises(OSError, match="Timed out") as refused:
+            asyncio.run(connect(reached.address, timeout=0.5, **arguments))
+    assert not keys_do_not_fit(refused.value)
+    assert "nobody answers there" in cannot_reach(reached, refused.value)
