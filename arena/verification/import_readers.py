@@ -3,7 +3,6 @@
 It trusts nothing: every game is replayed by the rules, and a refusal comes with the game's line. It stores nothing.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
@@ -14,6 +13,7 @@ from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.variants import resolve
 from arena.verification import pgn_reader, replay
+from results import strict_json
 from results.export import jsonl
 from results.plies import Plies, Ply
 from results.record import Evidence, GameRecord, Termination, Winner
@@ -82,10 +82,14 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
             return
         if not line.strip():
             continue
-        if wrong := replay.check_line(line):
+        try:
+            values = strict_json.parse_object(line)
+        except ValueError as error:
+            yield IncomingGame(number, refusal=f"the line {error}")
+            continue
+        if wrong := replay.check_record(values):
             yield IncomingGame(number, refusal=_sentence(wrong[0]))
             continue
-        values = json.loads(line)
         try:
             record = _from_values(values)
         except (ValueError, TypeError) as error:

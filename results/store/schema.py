@@ -4,8 +4,14 @@ Whoever changes a table changes it here, adds a step to `upgrades` that brings o
 `VERSION` up. A test compares the two. Independent of files and of what a game is.
 """
 
+import re
 from datetime import UTC, datetime
+from functools import cache
 from sqlite3 import Connection
+from typing import Any
+
+_COLUMN = re.compile(r"^ +(\w+) (TEXT|INTEGER|REAL)( NOT NULL| PRIMARY KEY)?", re.MULTILINE)
+_TYPES: dict[str, Any] = {"TEXT": str, "INTEGER": int, "REAL": float}
 
 APPLICATION_ID = 0x43414C41
 """`CALA` in the file's header: by this a file is known as ours before it is opened as a database."""
@@ -196,6 +202,15 @@ CHECK_REPORTS = """
     ) STRICT
     """
 """Made with the first report, so that a file without reports stays as it was."""
+
+
+@cache
+def kinds() -> dict[str, Any]:
+    """The types of values that a column may hold, by its name; columns of one name hold the same."""
+    found: dict[str, Any] = {}
+    for name, kind, needed in _COLUMN.findall("".join((*TABLES[1:], CHECK_REPORTS))):
+        found[name] = found.get(name, _TYPES[kind]) | _TYPES[kind] | (_TYPES[kind] if needed else None)
+    return found
 
 
 def create(conn: Connection) -> None:

@@ -245,4 +245,4 @@ def test_every_line_is_counted_and_bad_ones_are_said_by_number() -> None:
 )
 def test_a_key_that_is_there_twice_is_named(line: str) -> None:
     """Another reader would take the other value, so neither can be trusted."""
-    assert list(check_lines([line])) == [(1, [Disagreement(None, "the key 'winner' is there twice")])]
+    assert list(check_lines([line])) == [(1, [Disagreement(None, "the line has the key 'winner' twice")])]
