@@ -174,14 +174,20 @@ def quoted(name: str) -> str:
 
 
 def contained(
-    specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str]
+    specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str], db: Path | None
 ) -> tuple[EngineSpec, ...]:
-    """The engines at a level of containment, with the variables and the readable paths that the command line adds."""
+    """The engines at a level of containment, with the variables and the readable paths that the command line adds.
+
+    The database is closed to them.
+    """
+    closed = None if db is None else str(db.absolute())
     result = []
     for spec in specs:
         variables = {**spec.box.environment, **environment}
         paths = (*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0]))
-        result.append(replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths)))
+        result.append(
+            replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths, closed=closed))
+        )
     return tuple(result)
 
 

@@ -19,6 +19,8 @@ BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
+MODE = 0o600
+"""Of a new file; SQLite gives it to the two files beside it. Whoever may open one of them can lock it."""
 LONGEST_VALUE = 64 << 20
 """Bytes of a value, and of a row, that is read or written."""
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
@@ -160,7 +162,7 @@ def _create(path: Path) -> None:
     target = Path(os.path.realpath(path))
     with _temporary_beside(target) as part:
         try:
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
         except FileNotFoundError:
             raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
         _open_for_writing(part).close()
@@ -172,7 +174,7 @@ def _create(path: Path) -> None:
             if error.errno not in _NO_LINKS:
                 raise
             # An empty file, which whoever opens it first fills with the file locked.
-            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o666))
+            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:

@@ -267,3 +267,19 @@ list(Store.open_existing({str(path)!r}).games()); list(Store.create_or_open({str
 print({{'trueskill', 'rich', 'sqlite_utils', 'numpy'}} & set(sys.modules))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout == "set()\n", done.stderr
+
+
+def test_a_new_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """So are the two files beside it: whoever can open one of them can lock it. A mode that is there already stays."""
+    before = os.umask(0o022)
+    try:
+        for name, mode in (("new.db", 0o600), ("old.db", 0o644)):
+            path = tmp_path / name
+            if mode != 0o600:
+                path.touch(mode)
+            with Store.create_or_open(path) as store:
+                store.add_run(RUN, PLAYERS)
+                beside = [path, *tmp_path.glob(f"{name}-*")]
+                assert [each.stat().st_mode & 0o777 for each in beside] == [mode] * 3
+    finally:
+        os.umask(before)
