@@ -174,7 +174,11 @@ def quoted(name: str) -> str:
 
 
 def contained(
-    specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str], db: Path | None
+    specs: Iterable[EngineSpec],
+    level: Level,
+    environment: Mapping[str, str],
+    reads: Sequence[str],
+    db: Path | None = None,
 ) -> tuple[EngineSpec, ...]:
     """The engines at a level of containment, with the variables and the readable paths that the command line adds.
 
