@@ -23,6 +23,8 @@ SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE se
 SELECT_COSTS = "SELECT id, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
 _FIRST_WINDOW = 1_000
 """How many numbers of games a page of a list is looked for in at first. Where too few games fit, more are taken."""
+_MOST_GAMES = 1 << 50
+"""Floating point counts as many exactly."""
 _MOST_QUOTED = 40
 _MOST_QUERIES = 256
 _OTHER: dict[str, Side] = {"p1": "p2", "p2": "p1"}
@@ -138,14 +140,16 @@ class Reader:
 
     def _counts(self, query: sql.Query) -> list[ResultCount]:
         text, arguments = query
-        return [
-            ResultCount(
-                *(variant, tc, p1, p2, winner or None),
-                self._termination(word, f"the count of games between {p1} and {p2}"),
-                *(*_to_flags(*flags), games, lines),
+        counts = []
+        for variant, tc, p1, p2, winner, word, *flags, games, lines in self._select(text, *arguments):
+            what = f"the count of games between {p1} and {p2}"
+            if winner not in ("p1", "p2", "draw", "") or not 0 <= lines <= games <= _MOST_GAMES:
+                raise self._changed(what, f"{lines} of {games} games, winner {winner!r}")
+            termination = self._termination(word, what)
+            counts.append(
+                ResultCount(variant, tc, p1, p2, winner or None, termination, *_to_flags(*flags), games, lines)
             )
-            for variant, tc, p1, p2, winner, word, *flags, games, lines in self._select(text, *arguments)
-        ]
+        return counts
 
     def words(self, column: Literal["variant", "tc"]) -> list[str]:
         """The variants, or the time controls, of all games, in order."""
