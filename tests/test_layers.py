@@ -61,7 +61,7 @@ CROWDED = {
     "engines/zoo": 30,
     "arena/cli/commands": 30,
 }
-CROWDED |= {"arena": 21, "arena/games": 17, "arena/planning": 17, "arena/play": 23}
+CROWDED |= {"arena": 21, "arena/games": 18, "arena/planning": 17, "arena/play": 23}
 CROWDED |= {"results": 17, "results/store": 17}
 """Folders that may have more than 16 modules and folders, and how many."""
 

@@ -18,6 +18,7 @@ from arena.config import messages
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
+from arena.games.user_file import read_start
 from arena.play import time_control
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import Limit
@@ -232,8 +233,7 @@ def _with_options(spec: EngineSpec, specs: Sequence[EngineSpec]) -> str:
 
 def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = read_start(path, MAX_BYTES + 1)
         if content.startswith(DATABASE):
             other = " that says which engines play, and name a database by --db" if model is TournamentFile else ""
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")

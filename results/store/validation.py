@@ -14,13 +14,18 @@ from results import strict_json
 from results.plies import Ply
 from results.record import ClockKind, Evidence, GameRecord, Side, Winner
 
+_ID = re.compile(r"\S+-\d{1,18}")
 _POSITION = re.compile(r"[^ ]* (p1|p2) [0-9]{1,9}")
 """A board, the side to move, the number of the turn."""
 _PLY_KINDS = list(Ply.__annotations__.items())
 _EVIDENCE_KINDS = [(field.name, field.type) for field in fields(Evidence) if field.name not in ("side", "transcript")]
 
-
 _SETTINGS: dict[str, Any] = {"format": str, "engines": list, "starts": list, "book": list | None, "batch": int}
+
+
+def is_game_id(text: str) -> bool:
+    """Can it be the id of a game?"""
+    return _ID.fullmatch(text) is not None and text.isprintable()
 
 
 @lru_cache(maxsize=1_000)
@@ -52,6 +57,8 @@ def _wrong_setting(kind: str, settings: Mapping[str, Any]) -> str | None:
 
 def faults(record: GameRecord, moves: str) -> Iterator[str]:
     """What is wrong with a game, in clauses; `moves` are all its moves as the file has them, split by blanks."""
+    if not is_game_id(record.id):
+        yield f"id is {record.id!r}; it is a run's id, a hyphen and the number"
     if record.winner is not None and record.winner not in get_args(Winner):
         yield f"winner is {record.winner!r}"
     if record.clock not in get_args(ClockKind):

@@ -232,6 +232,20 @@ def test_settings_that_cannot_be_used_are_a_sentence(tmp_path: Path, config: str
     assert str(refused.value).startswith(f"{tmp_path / 'r.db'}: run {RUN.id} cannot be read ({clause}")
 
 
+@pytest.mark.parametrize(
+    "change",
+    ["games SET id = ''", "games SET id = char(27) || '-1'", "counts SET winner = 'x'", "counts SET first_lines = 5"],
+)
+def test_what_cannot_be_is_a_sentence(tmp_path: Path, change: str) -> None:
+    """Games that cannot be named, and counts that are none."""
+    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
+        db.execute(f"UPDATE {change}")
+        db.commit()
+    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match="cannot be read"):
+        store.counts()
+        list(store.games())
+
+
 @pytest.mark.parametrize("command", ["7", '"abc"', "[1]", "[" * 900 + "]" * 900, json.dumps({"a": 1})])
 def test_a_command_that_is_no_list_of_words_is_a_sentence(tmp_path: Path, command: str) -> None:
     """Of a player."""
