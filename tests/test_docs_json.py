@@ -1,4 +1,4 @@
-"""docs/JSON.md is true: what commands print as JSON has exactly the keys of the page, with their types."""
+"""docs/reference/JSON.md is true: what commands print as JSON has exactly the keys of the page, with their types."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from tests.arena.live.made import full
 from tests.command_line import program
 from tests.results.made import MACHINE
 
-PAGE = (Path(__file__).parent.parent / "docs" / "JSON.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "JSON.md").read_text(encoding="utf-8")
 PLAIN: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),
@@ -102,7 +102,7 @@ class Sample(NamedTuple):
 
 
 TWO = "--variant callanish-7 --no-pin --seed 7 --json"
-CRASH = "python -P -m engines.zoo --fault exit-1"
+CRASH = "python -P -m tests.zoo --fault exit-1"
 SAMPLES = (
     Sample("arena-match", f"match greedy random {TWO} --games 4 --tc 1+1 --db demo.db"),
     Sample("arena-match", f"match random '{CRASH}' {TWO} --games 2 --nodes 10 --fault-budget 1"),

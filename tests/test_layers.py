@@ -42,7 +42,6 @@ ROOMS = {
     "engines.native": "",
     "engines.tuning": "native",
     "engines.adapters": "",
-    "engines.zoo": "",
     "results.store": "",
     "results.store.upgrades": "",
     "results.ratings": "",
@@ -58,7 +57,6 @@ CROWDED = {
     "protocol/containment": 17,
     "protocol/conformance": 30,
     "engines": 20,
-    "engines/zoo": 30,
     "arena/cli/commands": 30,
 }
 CROWDED |= {"arena": 21, "arena/games": 18, "arena/planning": 17, "arena/play": 23}

@@ -26,7 +26,7 @@ EXIT_CODES = {
     3: "an engine cannot be started",
     INTERRUPTED: "interrupted",
 }
-"""Every exit code and what it means, for the help and docs/COMMANDS.md."""
+"""Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
 _LONGEST = 1_000
 """So many columns of a line are printed."""
 LACKING = "arena-columns"

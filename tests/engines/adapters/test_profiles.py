@@ -11,7 +11,7 @@ from arena.cli.app import program
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.profiles import PROFILES
 
-PAGE = (Path(__file__).parents[3] / "docs" / "CHECKS.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_checks_lists_the_profiles() -> None:
@@ -30,7 +30,7 @@ def test_a_profile_leaves_out_checks_that_exist(name: str) -> None:
 
 def test_a_check_that_is_left_out_is_skipped_with_its_reason() -> None:
     """It is no failure and no pass: the grade is that of the other checks."""
-    engine = f"{sys.executable} -P -m engines.zoo --fault slow-greeting"
+    engine = f"{sys.executable} -P -m tests.zoo --fault slow-greeting"
     ended = CliRunner().invoke(
         program(), ["check", engine, "--only", "A5,G8", "--variant", "scottish", "--profile", "otep"]
     )

@@ -1,13 +1,13 @@
-"""Do the intervals hold the truth? The tables of docs/RATINGS.md in small, and how they are written."""
+"""Do the intervals hold the truth? The tables of docs/organisers/RATINGS.md in small, and how they are written."""
 
 import numpy as np
 import pytest
 
-from benchmarks.ratings import BEGIN, END, written
-from benchmarks.ratings_coverage import mean, replicate
-from benchmarks.ratings_field import Cell, Schedule, names
-from benchmarks.ratings_schedules import field
-from benchmarks.ratings_truth import nearness
+from benchmarks.ratings.__main__ import BEGIN, END, written
+from benchmarks.ratings.coverage import mean, replicate
+from benchmarks.ratings.field import Cell, Schedule, names
+from benchmarks.ratings.schedules import field
+from benchmarks.ratings.truth import nearness
 from results.ratings import fit
 
 
