@@ -6,7 +6,7 @@
 import errno
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -25,37 +25,57 @@ class ProcessInfo(NamedTuple):
     virtual: int
     """Bytes of address space, which bound all memory that it can hold in any way."""
     dead: bool
-    """True for a zombie: it uses nothing and waits to be reaped."""
+    """True for a zombie none of whose threads lives: it uses nothing and waits to be reaped."""
+    task: int
+    """The thread whose files in /proc tell its memory and open files: the first one, or if that has ended another."""
 
 
 def read_process(pid: int) -> ProcessInfo | None:
     """The process as it is now, None if it has ended."""
-    data = _read(f"/proc/{pid}/stat")
-    if not data:
+    field = _stat(f"/proc/{pid}/stat")
+    if not field:
         return None
-    # The process name is in brackets and may itself contain brackets and blanks.
-    field = data.rpartition(b")")[2].split()
+    ended = field[0] in (b"Z", b"X")
+    threads, task, memory = int(field[17]), pid, field
+    if ended and threads > 1:
+        # Only its first thread has ended, and has let go of the memory. Any other one tells it.
+        others = (other for other in _other_threads(pid) if other[1][21] != b"0")
+        task, memory = next(others, (pid, field))
     return ProcessInfo(
         pid,
         int(field[19]),
         int(field[1]),
         int(field[3]),
-        int(field[17]),
-        int(field[21]) * _PAGE,
-        int(field[20]),
-        field[0] in (b"Z", b"X"),
+        threads,
+        int(memory[21]) * _PAGE,
+        int(memory[20]),
+        ended and threads <= 1,
+        task,
     )
+
+
+def _other_threads(pid: int) -> Iterator[tuple[int, list[bytes]]]:
+    for task in _threads(pid):
+        if task != str(pid) and (field := _stat(f"/proc/{pid}/task/{task}/stat")):
+            yield int(task), field
+
+
+def _threads(pid: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
+
+
+def _stat(path: str) -> list[bytes]:
+    """The fields of a `stat` file from the state on; none if the thread has ended."""
+    # The process name is in brackets and may itself contain brackets and blanks.
+    return _read(path).rpartition(b")")[2].split()
 
 
 def children(pid: int, threads: int = 0) -> list[int]:
     """The children of all its threads. With `threads` 1, the list of threads is not read."""
-    if threads == 1:
-        tasks = [str(pid)]
-    else:
-        try:
-            tasks = os.listdir(f"/proc/{pid}/task")
-        except OSError:
-            return []
+    tasks = [str(pid)] if threads == 1 else _threads(pid)
     return [int(child) for task in tasks for child in _read(f"/proc/{pid}/task/{task}/children").split()]
 
 

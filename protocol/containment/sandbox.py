@@ -9,6 +9,7 @@ import logging
 import os
 import resource
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
@@ -186,7 +187,7 @@ class Sandbox:
     def enforce_caps(self) -> str | None:
         """Check the engine's usage, and end it if it exceeds a cap. Returns the reason, None if there is none."""
         if self.ended_for is None and self.pid and self._usage_caps is not None:
-            self.ended_for = self._usage_caps.exceeded(self.members())
+            self.ended_for = self._usage_caps.exceeded(self.members(self._usage_caps.most_members))
             if self.ended_for is not None:
                 self.signal(signal.SIGKILL)
         return self.ended_for
@@ -199,13 +200,15 @@ class Sandbox:
         member = process_tree.read_process(self.pid)
         return member is not None and member.started == self._started
 
-    def members(self) -> list[process_tree.ProcessInfo]:
-        """Its current processes, also those that left it and became our children; in `strict` also bubblewrap."""
+    def members(self, most: int = sys.maxsize) -> list[process_tree.ProcessInfo]:
+        """Its current processes, also those that left it and became our children; in `strict` also bubblewrap.
+
+        The search ends when it has found more than `most`, zombies included.
+        """
         roots = self.leavers()
         if self._is_ours():
             roots.append(self.pid)
-        most = self.policy.caps.processes
-        found = process_tree.members(roots, 10_000 if most is None else 2 * most + 16)
+        found = process_tree.members(roots, most)
         self._seen = {member.pid: member.started for member in found}
         return found
 

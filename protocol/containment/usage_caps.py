@@ -12,6 +12,7 @@ _DISK_EVERY = 20
 """The disk is checked at every twentieth call."""
 _HIDDEN_EVERY = 4
 """Memory that is not resident is looked for at every fourth call."""
+_MOST_MEMBERS = 10_000
 _SOCKET_BYTES = 2 * 212_992
 """The memory that one end of a pair of sockets can hold, as Linux has it by default."""
 _CLEARED_GROWTH = 1.05
@@ -26,6 +27,8 @@ class UsageCaps:
         self._caps = caps
         self._scratch = scratch
         self._overhead = overhead
+        self.most_members = _MOST_MEMBERS if caps.processes is None else 2 * caps.processes + overhead
+        """How many processes it may have with its zombies. More need not be looked at: they end it."""
         self._looks = 0
         self._cleared = 0.0
         self._hidden = 0
@@ -37,6 +40,10 @@ class UsageCaps:
         living = [member for member in members if not member.dead]
         if caps.processes is not None and len(living) - self._overhead > caps.processes:
             return f"was ended: it had more than the {caps.processes} processes that it may have"
+        if len(members) > self.most_members:
+            return (
+                f"was ended: it had more than {self.most_members} processes, with ended ones that it did not wait for"
+            )
         if caps.threads is not None and sum(member.threads for member in living) - self._overhead > caps.threads:
             return f"was ended: it had more than the {caps.threads} threads that it may have"
         if caps.memory_mb is not None:
@@ -56,7 +63,7 @@ class UsageCaps:
         if sum(member.virtual for member in living) <= cap:
             self._hidden = 0
         elif self._looks % _HIDDEN_EVERY == 0:
-            found = [process_tree.hidden_memory(member.pid) for member in living]
+            found = [process_tree.hidden_memory(member.task) for member in living]
             shared: dict[bytes, int] = {}
             for each in found:
                 for name, size in each.shared.items():
@@ -73,10 +80,10 @@ class UsageCaps:
         try:
             taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
             for member in living:
-                files, talking = process_tree.open_files(member.pid)
+                files, talking = process_tree.open_files(member.task)
                 deleted |= files
                 sockets |= talking
-                mapped |= process_tree.hidden_memory(member.pid).deleted
+                mapped |= process_tree.hidden_memory(member.task).deleted
         except process_tree.Uncountable as reason:
             return f"was ended: it had {reason}"
         self._sockets = len(sockets)
@@ -96,7 +103,7 @@ class UsageCaps:
             return resident
         if resident <= self._cleared * _CLEARED_GROWTH:
             return 0
-        shares = [process_tree.proportional_memory(member.pid) for member in living]
+        shares = [process_tree.proportional_memory(member.task) for member in living]
         used = sum(member.resident if share is None else share for member, share in zip(living, shares, strict=True))
         if used <= cap:
             self._cleared = resident

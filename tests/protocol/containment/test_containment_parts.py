@@ -49,13 +49,13 @@ def answer(program: bytes, architecture: int, number: int, *arguments: int) -> i
             "x86_64",
             X86,
             {"read": 0, "ptrace": 101, "socket": 41, "clone": 56, "clone3": 435, "ioctl": 16, "affinity": 203}
-            | {"prlimit": 302, "setrlimit": 160},
+            | {"prlimit": 302, "setrlimit": 160, "fcntl": 72, "prctl": 157, "io_setup": 206, "inotify": 294},
         ),
         (
             "aarch64",
             ARM,
             {"read": 63, "ptrace": 117, "socket": 198, "clone": 220, "clone3": 435, "ioctl": 29, "affinity": 122}
-            | {"prlimit": 261, "setrlimit": 164},
+            | {"prlimit": 261, "setrlimit": 164, "fcntl": 25, "prctl": 167, "io_setup": 0, "inotify": 26},
         ),
     ],
 )
@@ -69,6 +69,18 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         assert answer(program, architecture, number["clone"], 17) == ALLOW
         assert answer(program, architecture, number["clone"], 0x3D0F00) == ALLOW, "a thread"
         assert answer(program, architecture, number["clone"], 0x10000000 | 17) == REFUSED | errno.EPERM
+        assert answer(program, architecture, number["clone"], 0x10900) == REFUSED | errno.EPERM, "files of its own"
+        assert answer(program, architecture, 436, 3, 9, 4) == ALLOW, "close_range"
+        assert answer(program, architecture, 436, 3, 9, 2) == REFUSED | errno.EPERM
+        for call in ("io_setup", "inotify"):
+            assert answer(program, architecture, number[call]) == REFUSED | errno.ENOSYS, call
+        allowed = [
+            command for command in range(1100) if answer(program, architecture, number["fcntl"], 3, command) == ALLOW
+        ]
+        assert allowed == [*range(1024), 1025, *range(1027, 1036)]
+        # PR_SET_PDEATHSIG: SIGKILL is what it has.
+        answers = [answer(program, architecture, number["prctl"], 1, which) for which in (0, 9, 15)]
+        assert answers == [REFUSED | errno.EPERM, ALLOW, REFUSED | errno.EPERM]
         assert answer(program, architecture, number["ioctl"], 0, 0x5401) == ALLOW
         assert answer(program, architecture, number["ioctl"], 0, 0x5412) == REFUSED | errno.EPERM
         assert answer(program, architecture, number["socket"], 2) == REFUSED | errno.EACCES
@@ -129,6 +141,7 @@ def test_the_numbers_of_system_calls_are_the_kernels(header: str, column: int) -
     tables |= {name: numbers for name, (numbers, *_) in seccomp._ON_A_PROCESS.items()}
     tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL, "prctl": seccomp._PRCTL}
     tables |= {"setrlimit": seccomp._SETRLIMIT, "prlimit64": seccomp._PRLIMIT}
+    tables |= {"fcntl": seccomp._FCNTL, "close_range": seccomp._CLOSE_RANGE}
     wrong = {name for name, numbers in tables.items() if name in known and int(known[name]) != numbers[column]}
     assert not wrong and len(tables.keys() & known.keys()) > 40
 
@@ -203,11 +216,11 @@ def test_env_brings_what_the_program_that_it_starts_needs(home: Path, monkeypatc
 
 
 def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.ProcessInfo:
-    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead)
+    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead, pid)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory, processes and threads are summed over the tree. Zombies and the sandbox itself do not count."""
+    """Memory, processes and threads are summed over the tree. The sandbox itself does not count, nor a few zombies."""
     monkeypatch.setattr(process_tree, "proportional_memory", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
@@ -215,6 +228,11 @@ def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.M
     assert "processes" in (UsageCaps(caps, str(tmp_path), 0).exceeded(within) or "")
     assert "threads" in (UsageCaps(caps, str(tmp_path), 0).exceeded([member(1, 1, 9)]) or "")
     assert "used 101 MB" in (UsageCaps(caps, str(tmp_path), 0).exceeded([member(1, 60), member(2, 41)]) or "")
+    zombies = [member(pid, dead=True) for pid in range(2, 8)]
+    assert "more than 6 processes, with ended ones" in str(
+        UsageCaps(caps, str(tmp_path), 0).exceeded([member(1), *zombies])
+    )
+    assert UsageCaps(caps, str(tmp_path), 1).exceeded([member(1), *zombies]) is None
     none = Caps(None, None, None, None)
     assert UsageCaps(none, str(tmp_path), 0).exceeded([member(pid, 9_000, 99) for pid in range(99)]) is None
 
