@@ -7,6 +7,7 @@ since its numbers mean other calls.
 
 import errno
 import resource
+import signal
 import socket
 import struct
 
@@ -99,6 +100,11 @@ _UNKNOWN: dict[str, Numbers] = {
     # Files in memory do not show in the memory of a process.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
+    # The machine has so many asynchronous reads and writes, and each user so many watches. A watch also tells what
+    # others do with a file that the engine may not read.
+    "io_setup": (206, 0),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
 }
 _BASIC: dict[str, Numbers] = {
     # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
@@ -151,7 +157,17 @@ _PRLIMIT = (302, 261)
 _TIOCSTI = 0x5412
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
+_FCNTL = (72, 25)
+_F_SETLEASE = 1024
+_F_NOTIFY = 1026
+_F_LATER = 1036
+"""Hints (F_SET_RW_HINT), delegations (F_SETDELEG), and what later kernels add: all of them on a file of others."""
+_CLOSE_RANGE = (436, 436)
+_CLOSE_RANGE_UNSHARE = 2
+_CLONE_FILES = 0x400
+_CLONE_THREAD = 0x10000
 _PRCTL = (157, 167)
+_PR_SET_PDEATHSIG = 1
 _PR_SET_DUMPABLE = 4
 """It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
@@ -196,20 +212,34 @@ def program(machine: str, *, strict: bool) -> bytes:
             if (number := both[column]) is not None:
                 steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
     if strict:
-        steps += _argument(_SOCKET[column], 0, (_EQUAL, 1, 0, int(socket.AF_UNIX)), errno.EACCES)
+        steps += _argument(_SOCKET[column], 0, errno.EACCES, (_EQUAL, 1, 0, int(socket.AF_UNIX)))
     else:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
         for both, index, all_of_a_user in _ON_A_PROCESS.values():
             number = both[column]
             assert number is not None
             steps += _own_process_only(number, index, all_of_a_user)
-    steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
-    for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE):
-        steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, option), errno.EPERM)
+    # A thread with open files of its own has them where nobody looks: a process is counted by those of one thread.
+    steps += [
+        (_EQUAL, 0, 6, _CLONE[column]),
+        (_LOAD, 0, 0, 16),
+        (_ANY_BIT, 2, 0, _NEW_NAMESPACES),
+        (_AND, 0, 0, _CLONE_THREAD | _CLONE_FILES),
+        (_EQUAL, 0, 1, _CLONE_THREAD),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
+        (_LOAD, 0, 0, 0),
+    ]
+    steps += _argument(_CLOSE_RANGE[column], 2, errno.EPERM, (_ANY_BIT, 0, 1, _CLOSE_RANGE_UNSHARE))
+    # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
+    refused = ((_EQUAL, 0, 1, _F_SETLEASE), (_EQUAL, 0, 1, _F_NOTIFY), (_AT_LEAST, 0, 1, _F_LATER))
+    steps += _argument(_FCNTL[column], 1, errno.EINVAL, *refused)
+    options = ((_EQUAL, 0, 1, option) for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE))
+    steps += _argument(_PRCTL[column], 0, errno.EPERM, *options)
+    steps += _death_signal(_PRCTL[column])
     steps += _ioctl(_IOCTL[column])
     # The mark of an engine's processes is in these limits.
     for limit in (resource.RLIMIT_RSS, mark.LOCKS):
-        steps += _argument(_SETRLIMIT[column], 0, (_EQUAL, 0, 1, limit), errno.EPERM)
+        steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, (_EQUAL, 0, 1, limit))
         steps += _prlimit(_PRLIMIT[column], limit)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
@@ -226,7 +256,7 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
     """Only 0, which means the caller, and the engine's first process pass. A filter cannot know its other pids."""
     steps: list[Step] = []
     if all_of_a_user is not None:
-        steps += _argument(number, 0, (_EQUAL, 0, 1, all_of_a_user), errno.EPERM)
+        steps += _argument(number, 0, errno.EPERM, (_EQUAL, 0, 1, all_of_a_user))
     return [
         *steps,
         (_EQUAL, 0, 5, number),
@@ -248,18 +278,29 @@ def _ioctl(number: int) -> list[Step]:
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
 
 
-def _argument(number: int, index: int, test: Step, code: int) -> list[Step]:
+def _argument(number: int, index: int, code: int, *tests: Step) -> list[Step]:
+    """Refuse a call for one of its arguments. Each test either goes on to the next step or skips it."""
+    steps = [(_LOAD, 0, 0, 16 + 8 * index)]
+    for test in tests:
+        steps += [test, (_RETURN, 0, 0, _ERRNO | code)]
     # The next test needs the call's number in the register, so load it again.
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _death_signal(number: int) -> list[Step]:
+    """Allow no other signal than SIGKILL for the death of the parent, so that an engine cannot outlive the referee."""
     return [
-        (_EQUAL, 0, 4, number),
-        (_LOAD, 0, 0, 16 + 8 * index),
-        test,
-        (_RETURN, 0, 0, _ERRNO | code),
+        (_EQUAL, 0, 6, number),
+        (_LOAD, 0, 0, 16),
+        (_EQUAL, 0, 3, _PR_SET_PDEATHSIG),
+        (_LOAD, 0, 0, 16 + 8),
+        (_EQUAL, 1, 0, int(signal.SIGKILL)),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
 
 
-def _prlimit(number: int, limit: int) -> list[tuple[int, int, int, int]]:
+def _prlimit(number: int, limit: int) -> list[Step]:
     """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
     return [
         (_EQUAL, 0, 8, number),
