@@ -26,6 +26,8 @@ class ProcessInfo(NamedTuple):
     """Bytes of address space, which bound all memory that it can hold in any way."""
     dead: bool
     """True for a zombie none of whose threads lives: it uses nothing and waits to be reaped."""
+    stopped: bool
+    """True if a signal has stopped it."""
     task: int
     """The thread whose files in /proc tell its memory and open files: the first one, or if that has ended another."""
 
@@ -50,6 +52,7 @@ def read_process(pid: int) -> ProcessInfo | None:
         int(memory[21]) * _PAGE,
         int(memory[20]),
         ended and threads <= 1,
+        memory[0] == b"T",
         task,
     )
 
