@@ -6,10 +6,15 @@
 import errno
 import os
 import stat
-from collections.abc import Iterable, Iterator
+import sys
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_PER_MAPPING = 256
+"""About the bytes that the kernel keeps for a mapping."""
+_LOCKS = 512 << 10
+"""The bytes of /proc/locks that are read, some 8 000 locks. Reading it takes time with the square of their number."""
 
 
 class ProcessInfo(NamedTuple):
@@ -112,22 +117,24 @@ class HiddenMemory(NamedTuple):
     """Memory of a process that its resident size does not tell, in bytes."""
 
     tables: int
-    """Page tables, huge pages, and what is swapped out."""
+    """Page tables, the kernel's notes of mappings, huge pages, and what is swapped out."""
     shared_resident: int
     """The part of its resident memory that lies in shared memory."""
     shared: dict[bytes, int]
     """Shared memory without a file: its size by its name. It stays where nobody has mapped its pages any more."""
     deleted: frozenset[bytes]
     """Deleted files of which parts are mapped, by device and number."""
+    mappings: int
 
 
 def hidden_memory(pid: int) -> HiddenMemory:
     """What /proc tells of its memory beside `ProcessInfo`, empty if it has ended. Slow where mappings are many."""
     status = _status(pid)
+    lines = _read(f"/proc/{pid}/maps").splitlines()
     tables = sum(_kilobytes(status, name) for name in (b"VmPTE", b"HugetlbPages", b"VmSwap"))
     shared: dict[bytes, int] = {}
     deleted = set()
-    for line in _read(f"/proc/{pid}/maps").splitlines():
+    for line in lines:
         if not line.endswith(b" (deleted)"):
             continue
         addresses, _, offset, device, inode, name = line.split(None, 5)
@@ -137,7 +144,8 @@ def hidden_memory(pid: int) -> HiddenMemory:
             shared[inode] = max(shared.get(inode, 0), end)
         else:
             deleted.add(device + b":" + inode)
-    return HiddenMemory(tables, _kilobytes(status, b"RssShmem"), shared, frozenset(deleted))
+    tables += len(lines) * _PER_MAPPING
+    return HiddenMemory(tables, _kilobytes(status, b"RssShmem"), shared, frozenset(deleted), len(lines))
 
 
 def _kilobytes(status: dict[bytes, bytes], name: bytes) -> int:
@@ -168,6 +176,12 @@ def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
         elif seen.st_nlink == 0 and stat.S_ISREG(seen.st_mode):
             deleted[seen.st_dev, seen.st_ino] = seen.st_blocks * 512
     return deleted, sockets
+
+
+def file_locks(pids: Container[int]) -> int:
+    """How many locks on parts of files these processes hold, as far as it is worth counting."""
+    words = (line.split(None, 5) for line in _read("/proc/locks", _LOCKS).splitlines())
+    return sum(len(word) == 6 and word[4].isdigit() and int(word[4]) in pids for word in words)
 
 
 def environment(pid: int) -> bytes:
@@ -225,15 +239,16 @@ def _status(pid: int | str) -> dict[bytes, bytes]:
     return dict(line.partition(b":")[::2] for line in _read(f"/proc/{pid}/status").splitlines())
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, most: int = sys.maxsize) -> bytes:
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError:
         return b""
     try:
         parts = []
-        while part := os.read(fd, 65536):
+        while most > 0 and (part := os.read(fd, 65536)):
             parts.append(part)
+            most -= len(part)
         return b"".join(parts)
     except OSError:
         return b""

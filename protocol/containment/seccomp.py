@@ -105,6 +105,10 @@ _UNKNOWN: dict[str, Numbers] = {
     "io_setup": (206, 0),
     "inotify_init": (253, None),
     "inotify_init1": (294, 26),
+    # Rules and filters are memory that shows in no process. The machine has so much for filters that nobody else could
+    # install one, and no other engine could start.
+    "landlock_create_ruleset": (444, 444),
+    "seccomp": (317, 277),
 }
 _BASIC: dict[str, Numbers] = {
     # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
@@ -162,12 +166,17 @@ _F_SETLEASE = 1024
 _F_NOTIFY = 1026
 _F_LATER = 1036
 """Hints (F_SET_RW_HINT), delegations (F_SETDELEG), and what later kernels add: all of them on a file of others."""
+_F_OFD_LOCKS = (36, 37, 38)
+"""/proc/locks does not tell whose these locks are."""
+_SETSOCKOPT = (54, 208)
+_SO_ATTACH_FILTERS = (26, 51)
 _CLOSE_RANGE = (436, 436)
 _CLOSE_RANGE_UNSHARE = 2
 _CLONE_FILES = 0x400
 _CLONE_THREAD = 0x10000
 _PRCTL = (157, 167)
 _PR_SET_PDEATHSIG = 1
+_PR_SET_SECCOMP = 22
 _PR_SET_DUMPABLE = 4
 """It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
@@ -219,27 +228,29 @@ def program(machine: str, *, strict: bool) -> bytes:
             number = both[column]
             assert number is not None
             steps += _own_process_only(number, index, all_of_a_user)
-    # A thread with open files of its own has them where nobody looks: a process is counted by those of one thread.
+    # Threads share their open files, and processes do not: files and locks are counted by processes.
+    shared = _CLONE_THREAD | _CLONE_FILES
     steps += [
-        (_EQUAL, 0, 6, _CLONE[column]),
+        (_EQUAL, 0, 7, _CLONE[column]),
         (_LOAD, 0, 0, 16),
-        (_ANY_BIT, 2, 0, _NEW_NAMESPACES),
-        (_AND, 0, 0, _CLONE_THREAD | _CLONE_FILES),
-        (_EQUAL, 0, 1, _CLONE_THREAD),
+        (_ANY_BIT, 3, 0, _NEW_NAMESPACES),
+        (_AND, 0, 0, shared),
+        (_EQUAL, 2, 0, shared),
+        (_EQUAL, 1, 0, 0),
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
     steps += _argument(_CLOSE_RANGE[column], 2, errno.EPERM, (_ANY_BIT, 0, 1, _CLOSE_RANGE_UNSHARE))
     # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
-    refused = ((_EQUAL, 0, 1, _F_SETLEASE), (_EQUAL, 0, 1, _F_NOTIFY), (_AT_LEAST, 0, 1, _F_LATER))
-    steps += _argument(_FCNTL[column], 1, errno.EINVAL, *refused)
-    options = ((_EQUAL, 0, 1, option) for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE))
-    steps += _argument(_PRCTL[column], 0, errno.EPERM, *options)
+    commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
+    steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
+    steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
+    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE))
     steps += _death_signal(_PRCTL[column])
     steps += _ioctl(_IOCTL[column])
     # The mark of an engine's processes is in these limits.
+    steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, *_each(resource.RLIMIT_RSS, mark.LOCKS))
     for limit in (resource.RLIMIT_RSS, mark.LOCKS):
-        steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, (_EQUAL, 0, 1, limit))
         steps += _prlimit(_PRLIMIT[column], limit)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
@@ -256,7 +267,7 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
     """Only 0, which means the caller, and the engine's first process pass. A filter cannot know its other pids."""
     steps: list[Step] = []
     if all_of_a_user is not None:
-        steps += _argument(number, 0, errno.EPERM, (_EQUAL, 0, 1, all_of_a_user))
+        steps += _argument(number, 0, errno.EPERM, *_each(all_of_a_user))
     return [
         *steps,
         (_EQUAL, 0, 5, number),
@@ -285,6 +296,10 @@ def _argument(number: int, index: int, code: int, *tests: Step) -> list[Step]:
         steps += [test, (_RETURN, 0, 0, _ERRNO | code)]
     # The next test needs the call's number in the register, so load it again.
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _each(*values: int) -> list[Step]:
+    return [(_EQUAL, 0, 1, value) for value in values]
 
 
 def _death_signal(number: int) -> list[Step]:

@@ -153,6 +153,17 @@ def test_memory_beyond_the_cap_ends_the_engine(referee: Referee, level: Level) -
 
 
 HIDDEN = {
+    "locks": """
+import fcntl, struct
+kept = [open(f'{n}', 'w') for n in range(10)]
+for file in kept:
+    for at in range(0, 2000, 2): fcntl.fcntl(file, fcntl.F_SETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, at, 1, 0))
+""",
+    "mappings": """
+libc.mmap.restype, libc.mprotect.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+at = libc.mmap(None, ctypes.c_size_t(40000 << 12), mmap.PROT_READ, 0x22, -1, ctypes.c_size_t(0))
+for n in range(0, 40000, 2): libc.mprotect(at + (n << 12), 4096, 0)
+""",
     "tables": """
 for _ in range(8):
     m = mmap.mmap(-1, 16 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
@@ -184,12 +195,14 @@ kept = [socket.socketpair() for _ in range(110)]
     [
         ("tables", "MB of memory"),
         ("shared", "MB of memory"),
+        ("locks", "locks on files"),
+        ("mappings", "mappings of memory"),
         pytest.param("sockets", "MB of memory", marks=pytest.mark.long),
         pytest.param("deleted", "its files took", marks=pytest.mark.long),
     ],
 )
 def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, trick: str, reason: str) -> None:
-    """Page tables, shared memory that nobody maps, sockets, deleted files: each ends the engine by its cap."""
+    """Page tables, mappings, shared memory that nobody maps, sockets, locks, deleted files: each ends the engine."""
     code = f"import mmap, tempfile, time\nkept = []\n{HIDDEN[trick]}\nprint('had it all', flush=True)\ntime.sleep(20)"
     ran = attempt(referee, level, code, caps=Caps(memory_mb=80, disk_mb=30))
     assert ran.ended_for is not None and reason in ran.ended_for, ran
@@ -525,19 +538,21 @@ for name, command, value in (('F_SETLEASE', 1024, fcntl.F_RDLCK), ('F_NOTIFY', 1
     attempt(name, ask)
 attempt('inotify', lambda: call((294, 26), 0))
 attempt('io_setup', lambda: call((206, 0), 1, ctypes.byref(ctypes.c_ulong())))
+attempt('landlock', lambda: call((444, 444), (1).to_bytes(8, 'little'), 8, 0))
+attempt('locks of open files', lambda: fcntl.fcntl(os.open(path, os.O_RDONLY), 37, bytes(32)))
 attempt('fcntl', lambda: fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 0))
 """
 )
 
 
-def test_no_leases_no_watches_no_aio(referee: Referee, level: Level, home: Path) -> None:
-    """Nobody waits for an engine that holds a lease; no engine uses up what a user or the machine has few of."""
+def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, home: Path) -> None:
+    """Nobody waits for an engine that holds a lease, and none takes what the machine has little of or nobody counts."""
     folder = home / "shared"
     folder.mkdir(exist_ok=True, mode=0o777)
     folder.chmod(0o777)
     path = folder / f"weights{time.monotonic_ns()}"
     assert attempt(referee, Level.NONE, "open(A[0], 'w').close(); print('made')", path).out == "made\n"
-    names = {"F_SETLEASE", "F_NOTIFY", "F_SET_RW_HINT", "inotify", "io_setup"}
+    names = {"F_SETLEASE", "F_NOTIFY", "F_SET_RW_HINT", "inotify", "io_setup", "landlock", "locks of open files"}
     assert lines(attempt(referee, Level.NONE, WATCHED, path))["got"] == names | {"fcntl"}, "it proves nothing here"
     environment = {"A0": str(path)}
     ran = referee.run(

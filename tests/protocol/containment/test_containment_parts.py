@@ -11,7 +11,7 @@ import pytest
 from protocol.containment import paths, probe, process_tree, scratch, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
-from protocol.containment.usage_caps import MAPPED_DELETED, SCRATCH_FILES, UsageCaps
+from protocol.containment.usage_caps import MAPPED_DELETED, MAPPINGS, SCRATCH_FILES, UsageCaps
 from protocol.faults import CannotStart
 
 ALLOW = 0x7FFF0000
@@ -74,10 +74,13 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         assert answer(program, architecture, 436, 3, 9, 2) == REFUSED | errno.EPERM
         for call in ("io_setup", "inotify"):
             assert answer(program, architecture, number[call]) == REFUSED | errno.ENOSYS, call
+        both = [answer(program, architecture, number["clone"], flags) for flags in (0x400, 0x10400)]
+        assert both == [REFUSED | errno.EPERM, ALLOW], "a process with the files of another, and a thread"
+        assert answer(program, architecture, 444) == REFUSED | errno.ENOSYS, "landlock_create_ruleset"
         allowed = [
             command for command in range(1100) if answer(program, architecture, number["fcntl"], 3, command) == ALLOW
         ]
-        assert allowed == [*range(1024), 1025, *range(1027, 1036)]
+        assert allowed == [*range(36), *range(39, 1024), 1025, *range(1027, 1036)]
         # PR_SET_PDEATHSIG: SIGKILL is what it has.
         answers = [answer(program, architecture, number["prctl"], 1, which) for which in (0, 9, 15)]
         assert answers == [REFUSED | errno.EPERM, ALLOW, REFUSED | errno.EPERM]
@@ -101,8 +104,18 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
 @pytest.mark.parametrize(
     ("machine", "architecture", "number"),
     [
-        ("x86_64", X86, {"prlimit": 302, "affinity": 203, "priority": 141, "ioprio": 251, "ioctl": 16, "prctl": 157}),
-        ("aarch64", ARM, {"prlimit": 261, "affinity": 122, "priority": 140, "ioprio": 30, "ioctl": 29, "prctl": 167}),
+        (
+            "x86_64",
+            X86,
+            {"prlimit": 302, "affinity": 203, "priority": 141, "ioprio": 251, "ioctl": 16, "prctl": 157}
+            | {"setsockopt": 54},
+        ),
+        (
+            "aarch64",
+            ARM,
+            {"prlimit": 261, "affinity": 122, "priority": 140, "ioprio": 30, "ioctl": 29, "prctl": 167}
+            | {"setsockopt": 208},
+        ),
     ],
 )
 def test_calls_on_a_process_reach_the_engines_own(machine: str, architecture: int, number: dict[str, int]) -> None:
@@ -124,6 +137,9 @@ def test_calls_on_a_process_reach_the_engines_own(machine: str, architecture: in
         assert answers == [REFUSED | errno.ENOTTY] * 3
         assert answer(program, architecture, number["ioctl"], 3, 0x541B) == ALLOW
         assert answer(program, architecture, number["prctl"], 62) == refused, "a core of its own"
+        assert answer(program, architecture, number["prctl"], 22) == refused, "a filter"
+        assert answer(program, architecture, number["setsockopt"], 3, 1, 26) == refused, "a filter of a socket"
+        assert answer(program, architecture, number["setsockopt"], 3, 1, 7) == ALLOW
         assert answer(program, architecture, number["prctl"], 4) == refused, "files in /proc that nobody may read"
         assert answer(program, architecture, number["prctl"], 15) == ALLOW, "the name of a thread"
 
@@ -141,7 +157,7 @@ def test_the_numbers_of_system_calls_are_the_kernels(header: str, column: int) -
     tables |= {name: numbers for name, (numbers, *_) in seccomp._ON_A_PROCESS.items()}
     tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL, "prctl": seccomp._PRCTL}
     tables |= {"setrlimit": seccomp._SETRLIMIT, "prlimit64": seccomp._PRLIMIT}
-    tables |= {"fcntl": seccomp._FCNTL, "close_range": seccomp._CLOSE_RANGE}
+    tables |= {"fcntl": seccomp._FCNTL, "close_range": seccomp._CLOSE_RANGE, "setsockopt": seccomp._SETSOCKOPT}
     wrong = {name for name, numbers in tables.items() if name in known and int(known[name]) != numbers[column]}
     assert not wrong and len(tables.keys() & known.keys()) > 40
 
@@ -250,6 +266,12 @@ def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for _ in range(3):
         assert meter.exceeded([member(1, 80), member(2, 80)]) is None
     assert asked == [1, 2]
+    hidden = process_tree.HiddenMemory(50 << 20, 0, {}, frozenset(), 9)
+    monkeypatch.setattr(process_tree, "hidden_memory", lambda pid: hidden)
+    over = meter.exceeded([member(1, 80)._replace(virtual=1 << 40), member(2, 80)])
+    assert over is not None and "used 160 MB" in over and asked == [1, 2], "60 MB that they share, and 100 MB"
+    monkeypatch.undo()
+    monkeypatch.setattr(process_tree, "proportional_memory", share)
     assert meter.exceeded([member(1, 80), member(2, 90)]) is None and len(asked) == 4
 
 
@@ -283,15 +305,30 @@ def test_deleted_files_that_are_only_mapped_are_few(tmp_path: Path, monkeypatch:
     """Their sizes cannot be read, so their number is capped."""
     for count, offence in ((MAPPED_DELETED, False), (MAPPED_DELETED + 1, True)):
         names = frozenset(str(number).encode() for number in range(count))
-        hidden = process_tree.HiddenMemory(0, 0, {}, names)
+        hidden = process_tree.HiddenMemory(0, 0, {}, names, 0)
         monkeypatch.setattr(process_tree, "hidden_memory", lambda pid, hidden=hidden: hidden)
         meter = UsageCaps(Caps(), str(tmp_path), 0)
         assert any("mapped more than" in str(meter.exceeded([member(1)])) for _ in range(20)) == offence
 
 
+def test_many_mappings_are_an_offence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mappings are memory of the kernel. The more there are, the less often they are read; too many end the engine."""
+    asked: list[int] = []
+
+    def find(pid: int) -> process_tree.HiddenMemory:
+        asked.append(pid)
+        return process_tree.HiddenMemory(0, 0, {}, frozenset(), MAPPINGS // 2)
+
+    monkeypatch.setattr(process_tree, "hidden_memory", find)
+    living = [member(pid)._replace(virtual=1 << 40) for pid in (1, 2, 3)]
+    meter = UsageCaps(Caps(disk_mb=None), str(tmp_path), 0)
+    assert [meter.exceeded(living[:2]) for _ in range(20)] == [None] * 20 and asked == [1, 2]
+    assert f"more than {MAPPINGS} mappings" in str(UsageCaps(Caps(), str(tmp_path), 0).exceeded(living))
+
+
 def test_a_small_address_space_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing more is read of an engine that cannot hold more than its cap; of another, all that it may hide counts."""
-    hidden = process_tree.HiddenMemory(30 << 20, 10 << 20, {b"1": 50 << 20}, frozenset())
+    hidden = process_tree.HiddenMemory(30 << 20, 10 << 20, {b"1": 50 << 20}, frozenset(), 9)
     asked: list[int] = []
 
     def find(pid: int) -> process_tree.HiddenMemory:
