@@ -11,6 +11,7 @@ from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_ENDED = (b"Z", b"X")
 _PER_MAPPING = 256
 """About the bytes that the kernel keeps for a mapping."""
 _LOCKS = 512 << 10
@@ -42,7 +43,7 @@ def read_process(pid: int) -> ProcessInfo | None:
     field = _stat(f"/proc/{pid}/stat")
     if not field:
         return None
-    ended = field[0] in (b"Z", b"X")
+    ended = field[0] in _ENDED
     threads, task, memory = int(field[17]), pid, field
     if ended and threads > 1:
         # Only its first thread has ended, and has let go of the memory. Any other one tells it.
@@ -163,7 +164,10 @@ def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
     try:
         names = os.listdir(folder)
     except PermissionError:
-        raise Uncountable("a process that hides its open files") from None
+        # Those of a process that has just ended belong to root.
+        if (field := _stat(f"/proc/{pid}/stat")) and field[0] not in _ENDED:
+            raise Uncountable("a process that hides its open files") from None
+        return {}, set()
     except OSError:
         return {}, set()
     for name in names:

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -353,6 +354,21 @@ def test_shared_memory_of_a_process_is_read() -> None:
         pytest.skip("this kernel has no smaps_rollup")
     seen = process_tree.read_process(os.getpid())
     assert seen is not None and 1 << 20 < share < seen.resident * 1.5
+
+
+def test_a_process_that_has_just_ended_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The open files of a zombie are closed to an ordinary user; those of a living process should not be."""
+
+    def refuse(path: str) -> list[str]:
+        raise PermissionError(path)
+
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as living:
+        monkeypatch.setattr(os, "listdir", refuse)
+        with pytest.raises(process_tree.Uncountable, match="hides its open files"):
+            process_tree.open_files(living.pid)
+        living.kill()
+        os.waitid(os.P_PID, living.pid, os.WEXITED | os.WNOWAIT)
+        assert process_tree.open_files(living.pid) == ({}, set())
 
 
 MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kept from TCP connections", "it needs X"))
