@@ -172,7 +172,9 @@ _SETSOCKOPT = (54, 208)
 _SO_ATTACH_FILTERS = (26, 51)
 _CLOSE_RANGE = (436, 436)
 _CLOSE_RANGE_UNSHARE = 2
+_CLONE_VM = 0x100
 _CLONE_FILES = 0x400
+_CLONE_VFORK = 0x4000
 _CLONE_THREAD = 0x10000
 _PRCTL = (157, 167)
 _PR_SET_PDEATHSIG = 1
@@ -228,18 +230,7 @@ def program(machine: str, *, strict: bool) -> bytes:
             number = both[column]
             assert number is not None
             steps += _own_process_only(number, index, all_of_a_user)
-    # Threads share their open files, and processes do not: files and locks are counted by processes.
-    shared = _CLONE_THREAD | _CLONE_FILES
-    steps += [
-        (_EQUAL, 0, 7, _CLONE[column]),
-        (_LOAD, 0, 0, 16),
-        (_ANY_BIT, 3, 0, _NEW_NAMESPACES),
-        (_AND, 0, 0, shared),
-        (_EQUAL, 2, 0, shared),
-        (_EQUAL, 1, 0, 0),
-        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
-        (_LOAD, 0, 0, 0),
-    ]
+    steps += _clone(_CLONE[column])
     steps += _argument(_CLOSE_RANGE[column], 2, errno.EPERM, (_ANY_BIT, 0, 1, _CLOSE_RANGE_UNSHARE))
     # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
     commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
@@ -277,6 +268,21 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
+
+
+def _clone(number: int) -> list[Step]:
+    """Allow threads, forks, and what waits in vfork for its child, none of them with namespaces of its own.
+
+    Threads share memory and open files, and processes share neither. So both can be counted by processes, and memory
+    cannot be handed on from one short-lived process to the next.
+    """
+    thread = _CLONE_VM | _CLONE_FILES | _CLONE_THREAD
+    kinds = (thread, _CLONE_VM | _CLONE_VFORK, _CLONE_VFORK, 0)
+    steps: list[Step] = [(_LOAD, 0, 0, 16), (_ANY_BIT, 1 + len(kinds), 0, _NEW_NAMESPACES)]
+    steps.append((_AND, 0, 0, thread | _CLONE_VFORK))
+    steps += [(_EQUAL, len(kinds) - index, 0, kind) for index, kind in enumerate(kinds)]
+    steps += [(_RETURN, 0, 0, _ERRNO | errno.EPERM), (_LOAD, 0, 0, 0)]
+    return [(_EQUAL, 0, len(steps), number), *steps]
 
 
 def _ioctl(number: int) -> list[Step]:

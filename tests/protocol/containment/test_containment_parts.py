@@ -75,8 +75,9 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         assert answer(program, architecture, 436, 3, 9, 2) == REFUSED | errno.EPERM
         for call in ("io_setup", "inotify"):
             assert answer(program, architecture, number[call]) == REFUSED | errno.ENOSYS, call
-        both = [answer(program, architecture, number["clone"], flags) for flags in (0x400, 0x10400)]
-        assert both == [REFUSED | errno.EPERM, ALLOW], "a process with the files of another, and a thread"
+        flags = (0x100, 0x400, 0x500, 0x10100, 0x4400, 17, 0x4111, 0x4011, 0x3D0F00)
+        answers = [answer(program, architecture, number["clone"], each) for each in flags]
+        assert answers == [REFUSED | errno.EPERM] * 5 + [ALLOW] * 4, "memory or files shared by processes"
         assert answer(program, architecture, 444) == REFUSED | errno.ENOSYS, "landlock_create_ruleset"
         allowed = [
             command for command in range(1100) if answer(program, architecture, number["fcntl"], 3, command) == ALLOW
