@@ -42,7 +42,6 @@ ROOMS = {
     "engines.native": "",
     "engines.tuning": "native",
     "engines.adapters": "",
-    "engines.zoo": "",
     "results.store": "",
     "results.ratings": "",
     "results.tables": "ratings store",
@@ -57,7 +56,6 @@ CROWDED = {
     "protocol/containment": 17,
     "protocol/conformance": 30,
     "engines": 20,
-    "engines/zoo": 30,
     "arena/cli/commands": 30,
 }
 CROWDED |= {"arena": 21, "arena/games": 17, "arena/planning": 17, "arena/play": 23, "results/store": 17}
