@@ -110,7 +110,7 @@ class LiveEngine:
         remark = None if self.trace is None else self.trace.remark
         if not terms.freeze:
             return Seat(self.session, watch, remark=remark, knows_start=self._knows_start)
-        self._freezer = self._freezer or Freezer((self.process.pid, self.process.cpu_pid))
+        self._freezer = self._freezer or Freezer(self.process.sandbox)
         return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark, self._knows_start)
 
     def quit(self) -> Exit:

@@ -25,6 +25,8 @@ _STEPS = (
     "starting the program",
 )
 
+_SIGNALS = 1_024
+
 
 def every_limit(caps: Caps) -> tuple[tuple[int, int], ...]:
     """`limits`, and the number of threads. The kernel counts these for each user, in the user's namespace.
@@ -39,6 +41,8 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
     # Some users may raise their priority, and would take the CPU from the opponent.
     wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
+    # The kernel counts queued signals and timers for each user. So the referee, whose limit is higher, keeps some.
+    wanted[resource.RLIMIT_SIGPENDING] = _SIGNALS
     if caps.disk_mb is not None:
         wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:

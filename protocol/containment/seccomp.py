@@ -7,6 +7,7 @@ since its numbers mean other calls.
 
 import errno
 import resource
+import signal
 import socket
 import struct
 
@@ -99,6 +100,15 @@ _UNKNOWN: dict[str, Numbers] = {
     # Files in memory do not show in the memory of a process.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
+    # The machine has so many asynchronous reads and writes, and each user so many watches. A watch also tells what
+    # others do with a file that the engine may not read.
+    "io_setup": (206, 0),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    # Rules and filters are memory that shows in no process. The machine has so much for filters that nobody else could
+    # install one, and no other engine could start.
+    "landlock_create_ruleset": (444, 444),
+    "seccomp": (317, 277),
 }
 _BASIC: dict[str, Numbers] = {
     # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
@@ -151,7 +161,24 @@ _PRLIMIT = (302, 261)
 _TIOCSTI = 0x5412
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
+_FCNTL = (72, 25)
+_F_SETLEASE = 1024
+_F_NOTIFY = 1026
+_F_LATER = 1036
+"""Hints (F_SET_RW_HINT), delegations (F_SETDELEG), and what later kernels add: all of them on a file of others."""
+_F_OFD_LOCKS = (36, 37, 38)
+"""/proc/locks does not tell whose these locks are."""
+_SETSOCKOPT = (54, 208)
+_SO_ATTACH_FILTERS = (26, 51)
+_CLOSE_RANGE = (436, 436)
+_CLOSE_RANGE_UNSHARE = 2
+_CLONE_VM = 0x100
+_CLONE_FILES = 0x400
+_CLONE_VFORK = 0x4000
+_CLONE_THREAD = 0x10000
 _PRCTL = (157, 167)
+_PR_SET_PDEATHSIG = 1
+_PR_SET_SECCOMP = 22
 _PR_SET_DUMPABLE = 4
 """It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
@@ -196,20 +223,25 @@ def program(machine: str, *, strict: bool) -> bytes:
             if (number := both[column]) is not None:
                 steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
     if strict:
-        steps += _argument(_SOCKET[column], 0, (_EQUAL, 1, 0, int(socket.AF_UNIX)), errno.EACCES)
+        steps += _argument(_SOCKET[column], 0, errno.EACCES, (_EQUAL, 1, 0, int(socket.AF_UNIX)))
     else:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
         for both, index, all_of_a_user in _ON_A_PROCESS.values():
             number = both[column]
             assert number is not None
             steps += _own_process_only(number, index, all_of_a_user)
-    steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
-    for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE):
-        steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, option), errno.EPERM)
+    steps += _clone(_CLONE[column])
+    steps += _argument(_CLOSE_RANGE[column], 2, errno.EPERM, (_ANY_BIT, 0, 1, _CLOSE_RANGE_UNSHARE))
+    # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
+    commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
+    steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
+    steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
+    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE))
+    steps += _death_signal(_PRCTL[column])
     steps += _ioctl(_IOCTL[column])
     # The mark of an engine's processes is in these limits.
+    steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, *_each(resource.RLIMIT_RSS, mark.LOCKS))
     for limit in (resource.RLIMIT_RSS, mark.LOCKS):
-        steps += _argument(_SETRLIMIT[column], 0, (_EQUAL, 0, 1, limit), errno.EPERM)
         steps += _prlimit(_PRLIMIT[column], limit)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
@@ -226,7 +258,7 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
     """Only 0, which means the caller, and the engine's first process pass. A filter cannot know its other pids."""
     steps: list[Step] = []
     if all_of_a_user is not None:
-        steps += _argument(number, 0, (_EQUAL, 0, 1, all_of_a_user), errno.EPERM)
+        steps += _argument(number, 0, errno.EPERM, *_each(all_of_a_user))
     return [
         *steps,
         (_EQUAL, 0, 5, number),
@@ -236,6 +268,21 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
+
+
+def _clone(number: int) -> list[Step]:
+    """Allow threads, forks, and what waits in vfork for its child, none of them with namespaces of its own.
+
+    Threads share memory and open files, and processes share neither. So both can be counted by processes, and memory
+    cannot be handed on from one short-lived process to the next.
+    """
+    thread = _CLONE_VM | _CLONE_FILES | _CLONE_THREAD
+    kinds = (thread, _CLONE_VM | _CLONE_VFORK, _CLONE_VFORK, 0)
+    steps: list[Step] = [(_LOAD, 0, 0, 16), (_ANY_BIT, 1 + len(kinds), 0, _NEW_NAMESPACES)]
+    steps.append((_AND, 0, 0, thread | _CLONE_VFORK))
+    steps += [(_EQUAL, len(kinds) - index, 0, kind) for index, kind in enumerate(kinds)]
+    steps += [(_RETURN, 0, 0, _ERRNO | errno.EPERM), (_LOAD, 0, 0, 0)]
+    return [(_EQUAL, 0, len(steps), number), *steps]
 
 
 def _ioctl(number: int) -> list[Step]:
@@ -248,18 +295,33 @@ def _ioctl(number: int) -> list[Step]:
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
 
 
-def _argument(number: int, index: int, test: Step, code: int) -> list[Step]:
+def _argument(number: int, index: int, code: int, *tests: Step) -> list[Step]:
+    """Refuse a call for one of its arguments. Each test either goes on to the next step or skips it."""
+    steps = [(_LOAD, 0, 0, 16 + 8 * index)]
+    for test in tests:
+        steps += [test, (_RETURN, 0, 0, _ERRNO | code)]
     # The next test needs the call's number in the register, so load it again.
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _each(*values: int) -> list[Step]:
+    return [(_EQUAL, 0, 1, value) for value in values]
+
+
+def _death_signal(number: int) -> list[Step]:
+    """Allow no other signal than SIGKILL for the death of the parent, so that an engine cannot outlive the referee."""
     return [
-        (_EQUAL, 0, 4, number),
-        (_LOAD, 0, 0, 16 + 8 * index),
-        test,
-        (_RETURN, 0, 0, _ERRNO | code),
+        (_EQUAL, 0, 6, number),
+        (_LOAD, 0, 0, 16),
+        (_EQUAL, 0, 3, _PR_SET_PDEATHSIG),
+        (_LOAD, 0, 0, 16 + 8),
+        (_EQUAL, 1, 0, int(signal.SIGKILL)),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
 
 
-def _prlimit(number: int, limit: int) -> list[tuple[int, int, int, int]]:
+def _prlimit(number: int, limit: int) -> list[Step]:
     """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
     return [
         (_EQUAL, 0, 8, number),
