@@ -79,7 +79,7 @@ class ChildSetup:
 
         Raises OSError if Landlock exists but refuses the ruleset.
         """
-        self._step = mmap.mmap(-1, 1)
+        self._step = mmap.mmap(-1, 2)
         self._parent = os.getpid()
         wanted = (limits if keep_user else every_limit)(caps) + mark
         self._limits = tuple((what, (value, value)) for what, value in wanted)
@@ -114,10 +114,16 @@ class ChildSetup:
         step[0] = 5
         if self._capabilities is not None:
             self._capabilities.apply()
+        step[1] = kernel.ask_for_stop()
         step[0] = 6
         if self._filter is not None:
             self._filter.install()
         step[0] = 7
+
+    @property
+    def stops(self) -> bool:
+        """True if the child stops when its program has been loaded. `kernel.let_go` lets it run."""
+        return bool(self._step[1])
 
     @property
     def stopped_at(self) -> str:
