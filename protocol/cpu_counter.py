@@ -19,6 +19,14 @@ def opened(pid: int) -> int:
         return -1
 
 
+def available() -> bool:
+    """True if the kernel gives counters to this process."""
+    counter = opened(os.getpid())
+    if counter >= 0:
+        os.close(counter)
+    return counter >= 0
+
+
 def opened_at_stop(pid: int) -> int:
     """As `opened`, for a child that called `kernel.ask_for_stop`, and lets it run. Call this in its parent thread."""
     # The wait ends: the child has loaded its program, or Popen would not have returned, so it stops or was killed.
