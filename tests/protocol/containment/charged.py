@@ -15,13 +15,14 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[3]))
 
-from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.process import Command, EngineProcess
 from protocol.run_delay import EngineTasks, OwnThread
 from protocol.stopwatch import Stopwatch
 
 MS = 1_000_000
-MOVES = 3
+MOVES = 2
+CAPS = Caps(processes=None, disk_mb=None)
 LEAST_MS = 120
 """What the helpers of a move use together, at least."""
 
@@ -95,7 +96,7 @@ def figures(
     found = []
     with (
         busy(beside),
-        EngineProcess.spawn(Command(argv, SandboxPolicy(level))) as engine,
+        EngineProcess.spawn(Command(argv, SandboxPolicy(level, CAPS))) as engine,
         contextlib.closing(EngineTasks(engine.cpu_pid, len(usable), source=engine.sandbox)) as tasks,
         contextlib.closing(OwnThread()) as own,
     ):
