@@ -3,7 +3,7 @@
 The unknowns are each engine's strengths as p1 and as p2. In one column the widths of skills and roles and the draw
 margin are those of the fit; in the other they are unknown as well. `mean` is the largest distance of a rating from its
 true mean, in true standard deviations. `sd` are the least and the largest standard deviation, as shares of the true
-ones. `points` is the effective sample size of the drawn points. The model is written anew here, from docs/RATINGS.md,
+ones. `points` is the effective sample size of the drawn points. The model is written anew here, from RATINGS.md,
 so that an error of the fit cannot hide.
 """
 

@@ -72,7 +72,7 @@ def posterior(field: Field) -> Posterior:
         _, _, information, third = log_likelihood(field.counts, field.differences(u), margin)
         peak = Normal(u, np.asarray(np.linalg.inv(field.precision(information, width, role)), float))
         mean = u + _skew(field, third, peak.covariance)
-        # The curvature at the mean gives better intervals than that at the peak: a heuristic, but see docs/RATINGS.md.
+        # The curvature at the mean gives better intervals than that at the peak: a heuristic, but see RATINGS.md.
         _, _, information, _ = log_likelihood(field.counts, field.differences(mean), margin)
         bell = Normal(mean, np.asarray(np.linalg.inv(field.precision(information, width, role)), float))
         new_width, new_role = _widths(field, Normal(mean, peak.covariance))

@@ -5,7 +5,7 @@ played and when. Counts are of games (losses, draws, wins) or of pairs. A pair i
 and pairs are counted by the half points of the engine: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A
 pair's score is free of any advantage of a side, so an unpaired game must never be counted among pairs.
 
-The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; docs/SPRT.md has the formulas.
+The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; SPRT.md has the formulas.
 """
 
 import math
