@@ -36,6 +36,7 @@ _LOST_NS = 5_000_000
 """By how many ns, and a sixteenth more, the processes of an engine may be ahead of its counter."""
 _read: Final = os.read
 _from_bytes: Final = int.from_bytes
+_ORDER: Final = sys.byteorder
 
 
 class CpuUsage(NamedTuple):
@@ -176,7 +177,7 @@ class EngineTasks:
     def cpu_ns(self) -> int | None:
         """The CPU time of all its processes; without a counter, of those of the last scan and what they waited for."""
         if self._counter >= 0:
-            return self._read_counter()
+            return _from_bytes(_read(self._counter, 8), _ORDER)
         clocks = [self._clock_ns(pid) for pid in self._clocks_ns]
         if None in clocks:  # a process has ended; its time is now in its parent's figure for children
             self.scan()
@@ -185,7 +186,7 @@ class EngineTasks:
         return sum(known) + self._ended_ns if known else None
 
     def _read_counter(self) -> int:
-        return _from_bytes(_read(self._counter, 8), sys.byteorder)
+        return _from_bytes(_read(self._counter, 8), _ORDER)
 
     def mark(self) -> None:
         """Start the counting for `usage_since_mark`."""
