@@ -4,6 +4,7 @@ The kernel adds up what the engine and all its descendants use, whoever their pa
 counter belongs to us, so no engine can stop it. Owns the start of a child that has asked to be stopped.
 """
 
+import contextlib
 import os
 
 from protocol.containment import kernel
@@ -35,5 +36,6 @@ def opened_at_stop(pid: int) -> int:
     if state is None or state.si_code != os.CLD_TRAPPED:
         return -1
     counter = opened(pid)
-    kernel.let_go(pid)
+    with contextlib.suppress(ProcessLookupError):  # it was killed meanwhile
+        kernel.let_go(pid)
     return counter

@@ -95,6 +95,7 @@ class ChildSetup:
         program = seccomp.program(machine, strict=False) if filters else b""
         self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value
+        self._trap = (signal.SIGTRAP,)
 
     def __call__(self) -> None:
         """Enter the sandbox. Raises OSError, which Popen turns into SubprocessError."""
@@ -114,6 +115,7 @@ class ChildSetup:
         step[0] = 5
         if self._capabilities is not None:
             self._capabilities.apply()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, self._trap)  # blocked, it would not stop the child
         step[1] = kernel.ask_for_stop()
         step[0] = 6
         if self._filter is not None:
