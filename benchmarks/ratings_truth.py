@@ -126,7 +126,8 @@ def nearness(games: Games, found: Fit, rng: Generator, vague: bool = False, poin
     """Draw and weight points, and compare their ratings with the fit's."""
     model = Model.of(games, found)
     n, name = model.n, names(model.n)
-    start, covariance = found.posterior.bell.mean, found.posterior.bell.covariance
+    # The fit holds the mean skill near 0, since nothing depends on it; here it has its prior.
+    start, covariance = found.posterior.bell.mean, found.posterior.bell.covariance + FAR**2 / n
     if vague and model.margin:
         start, covariance = np.append(start, math.log(model.margin)), np.pad(covariance, (0, 1))
         # As among equals: the variance of the logarithm of a count.

@@ -14,7 +14,7 @@ import numpy as np
 
 from results.ratings.likelihood import Floats, chances, log_likelihood, log_normal_cdf, outcome
 from results.ratings.model import Field, Normal
-from results.ratings.scale import NOISE, Z95
+from results.ratings.scale import NOISE, Z95, settled
 
 
 class Width(NamedTuple):
@@ -82,7 +82,7 @@ def posterior(field: Field) -> Posterior:
             break
         width = SKILL.within(width * math.exp(POWER * steps[0]))
         role, margin = ROLE.within(role * math.exp(POWER * steps[1])), new_margin
-    return Posterior(bell, peak, margin, width, role)
+    return Posterior(bell, peak, settled(margin), width, role)
 
 
 def _peak(field: Field, u: Floats, margin: float, width: float, role: float) -> Floats:

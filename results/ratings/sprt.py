@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from results.ratings.scale import Z95
+from results.ratings.scale import Z95, settled
 from results.record import GameRecord
 
 Model = Literal["normalized", "logistic"]
@@ -95,7 +95,7 @@ class Sprt:
 
     def state(self, llr: float) -> State:
         """The state of the test at this log-likelihood ratio."""
-        return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "running"
+        return "H1" if settled(llr - self.upper) >= 0 else "H0" if settled(llr - self.lower) <= 0 else "running"
 
     def _target(self, elo: float, kinds: int) -> float:
         """The mean score of a strength, or for the normalized model its distance from one half in deviations."""

@@ -1,6 +1,5 @@
 """`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
 
-import json
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
@@ -97,7 +96,7 @@ def _tell(study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcom
     plan, store = run.plan, run.store
     found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
     if as_json:
-        output.echo(json.dumps(summary(plan, found, withdrawn)))
+        output.echo_json(summary(plan, found, withdrawn))
     else:
         _print(plan, found, withdrawn, ascii_only)
 

@@ -94,7 +94,7 @@ def stats(
     with db_options.opened_games(db, since=since, until=until, **words) as (store, which, _):
         found = statistics.statistics(store, which)
     if as_json:
-        output.echo(json.dumps(statistics.statistics_json(found)))
+        output.echo_json(statistics.statistics_json(found))
     elif as_csv:
         _print_csv(statistics.csv_rows(found.engines))
     elif not found.engines:

@@ -1,6 +1,5 @@
 """`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated
@@ -61,7 +60,7 @@ def plot(
         else:
             output.write_whole(path, text)
     if as_json:
-        output.echo(json.dumps(drawn.values))
+        output.echo_json(drawn.values)
     elif not files:
         width = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, output.console().width))
         for line in drawn.text(width, must_be_ascii(ascii_only)):

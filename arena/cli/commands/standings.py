@@ -1,6 +1,5 @@
 """`arena standings` and `crosstable`: the ratings of the engines, and who scored how much against whom."""
 
-import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -56,7 +55,7 @@ def standings(
         return
     which, pools = _pools(db, words, as_json, online, anchor)
     if as_json:
-        output.echo(json.dumps(pools_json(pools, time_controls=True)))
+        output.echo_json(pools_json(pools, time_controls=True))
     elif pools.have_games:
         print_standings(output.console(), pools, wide=wide, roles=roles, by=by)
     else:
@@ -79,7 +78,7 @@ def crosstable(
     words = {"run": run, "variant": variant, "tc": tc, "since": since, "until": until}
     which, pools = _pools(db, words, as_json)
     if as_json:
-        output.echo(json.dumps(crosstables_json(pools)))
+        output.echo_json(crosstables_json(pools))
     elif pools.have_games:
         print_crosstables(output.console(), pools)
     else:
@@ -92,7 +91,7 @@ def _machines(db: Path, words: dict[str, str | None], as_json: bool) -> None:
     with db_options.opened_games(db, **words) as (store, which, runs):
         found = machine_table(store, [run.id for run in runs], which)
     if as_json:
-        output.echo(json.dumps(machine_json(found)))
+        output.echo_json(machine_json(found))
     elif not found.machines:
         output.echo(_no_games(which))
     else:

@@ -64,7 +64,7 @@ def _records(run: "PreparedRun[Plan]", outcome: RunOutcome) -> "Iterator[GameRec
 def _print_json(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
     from results.export import jsonl
-    from results.tables.to_json import pools_json
+    from results.tables.to_json import json_text, pools_json
 
     plan = run.plan
     games_of: Counter[str] = Counter()
@@ -84,7 +84,7 @@ def _print_json(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
     }
     if run.options.elsewhere is not None:
         tail["machines"] = _machines(run, games_of)
-    sys.stdout.write("], " + json.dumps(tail)[1:] + "\n")
+    sys.stdout.write("], " + json_text(tail)[1:] + "\n")
 
 
 def _machines(run: "PreparedRun[Plan]", games_of: Counter[str]) -> list[dict[str, object]]:
