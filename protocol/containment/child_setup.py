@@ -84,7 +84,7 @@ class ChildSetup:
 
         Raises OSError if Landlock exists but refuses the ruleset.
         """
-        self._step = mmap.mmap(-1, 1)
+        self._step = mmap.mmap(-1, 2)
         self._parent = os.getpid()
         wanted = (limits if keep_user else every_limit)(caps) + mark
         self._limits = tuple((what, (value, value)) for what, value in wanted)
@@ -100,6 +100,7 @@ class ChildSetup:
         program = seccomp.program(machine, strict=False) if filters else b""
         self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value
+        self._trap = (signal.SIGTRAP,)
 
     def __call__(self) -> None:
         """Enter the sandbox. Raises OSError, which Popen turns into SubprocessError."""
@@ -119,10 +120,17 @@ class ChildSetup:
         step[0] = 5
         if self._capabilities is not None:
             self._capabilities.apply()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, self._trap)  # blocked, it would not stop the child
+        step[1] = kernel.ask_for_stop()
         step[0] = 6
         if self._filter is not None:
             self._filter.install()
         step[0] = 7
+
+    @property
+    def stops(self) -> bool:
+        """True if the child stops when its program has been loaded. `kernel.let_go` lets it run."""
+        return bool(self._step[1])
 
     @property
     def stopped_at(self) -> str:

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from protocol import cpu_counter
 from protocol.containment import bubblewrap, engine_user, kernel, mark, paths, process_tree, scratch, seccomp, signals
 from protocol.containment.child_setup import ChildSetup, every_limit, set_limits
 from protocol.containment.policy import Level, SandboxPolicy
@@ -45,6 +46,8 @@ class Sandbox:
         self.pid = 0
         self.cpu_pid = 0
         """The engine's own process in our pid namespace. In `strict` it differs from `pid`, which is bubblewrap."""
+        self.counter = -1
+        """The descriptor of the counter of its CPU time, -1 if the kernel gives none; see `cpu_counter`."""
         self.ended_for: str | None = None
         """The reason why `enforce_caps` ended it, as a clause; None if it did not."""
         self.on_look: Callable[[list[process_tree.ProcessInfo]], None] | None = None
@@ -170,15 +173,20 @@ class Sandbox:
         self.pid = self.cpu_pid = pid
         self._close_child_ends()
         if self._child_setup is not None:
+            if self._child_setup.stops:
+                self.counter = cpu_counter.opened_at_stop(pid)
             self._child_setup.close()
         member = process_tree.read_process(pid)
         if member is not None:
             self._started = self._seen[pid] = member.started
         if self.policy.level is Level.STRICT:
             self.cpu_pid = bubblewrap.engine_pid(self._info)
+            self.counter = cpu_counter.opened(self.cpu_pid)
             if self.user is None:
                 self._limit(self.cpu_pid)
-        if self.policy.level is not Level.NONE:
+        if self.policy.level is Level.NONE:
+            self.counter = cpu_counter.opened(pid)
+        else:
             self._offer_to_the_kernel()
         if self.policy.level is Level.STRICT:
             os.write(self._go, b"\n")
@@ -304,8 +312,8 @@ class Sandbox:
         self._close_child_ends()
         if self._child_setup is not None:
             self._child_setup.close()
-        ends = self._info, self._go
-        self._info = self._go = -1  # first: a worker may be stopped here and call `close` again
+        ends = self._info, self._go, self.counter
+        self._info = self._go = self.counter = -1  # first: a worker may be stopped here and call `close` again
         for fd in ends:
             if fd >= 0:
                 os.close(fd)

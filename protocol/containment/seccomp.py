@@ -89,14 +89,20 @@ _NUMBERS: dict[str, Numbers] = {
     "semtimedop": (220, 192),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
+    # They can set modes that `_MODES` refuses. In `basic` they would also change files outside of the scratch.
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
 }
 _UNKNOWN: dict[str, Numbers] = {
-    # These calls fail with ENOSYS, so that libraries use older ones: clone3 has its flags in memory, and io_uring opens
-    # sockets without the socket call.
+    # These calls fail with ENOSYS, so that libraries use older ones: clone3 and openat2 have their flags in memory, and
+    # io_uring opens sockets without the socket call.
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
+    "openat2": (437, 437),
     # Files in memory do not show in the memory of a process.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
@@ -125,13 +131,9 @@ _BASIC: dict[str, Numbers] = {
     "utimes": (235, None),
     "futimesat": (261, None),
     "utimensat": (280, 88),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
     "removexattr": (197, 14),
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
-    "setxattrat": (463, 463),
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
     # They hand descriptors over. A deleted file on its way through a socket would be on no list.
@@ -151,6 +153,22 @@ _ON_A_PROCESS: dict[str, tuple[Numbers, int, int | None]] = {
 }
 """Calls on a process: the argument with its pid, and the value of the first argument that means all of a user's
 processes. In `strict` an engine sees only its own processes, so these need no rule there."""
+_MODES: dict[str, tuple[Numbers, int, int | None]] = {
+    "open": ((2, None), 2, 1),
+    "openat": ((257, 56), 3, 2),
+    "creat": ((85, None), 1, None),
+    "mknod": ((133, None), 1, None),
+    "mknodat": ((259, 33), 2, None),
+    "chmod": ((90, None), 1, None),
+    "fchmod": ((91, 52), 1, None),
+    "fchmodat": ((268, 53), 2, None),
+    "fchmodat2": ((452, 452), 2, None),
+}
+"""Calls that give a file its mode: the argument with the mode, and the one with flags that say whether it matters."""
+_UMASK = (95, 166)
+_OWNER_READS = 0o400
+_NEW_FILE = 0o20000100
+"""O_CREAT, and the bit of O_TMPFILE that no other flag has."""
 OWN_PID = 0x7FFF_FFF1
 """Stands for the engine's pid in the program, since only the child knows it. No pid is that large."""
 _SOCKET = (41, 198)
@@ -238,6 +256,11 @@ def program(machine: str, *, strict: bool) -> bytes:
     steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
     steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE))
     steps += _death_signal(_PRCTL[column])
+    # The kernel takes the CPU counter from a process that runs a program which it may not read.
+    for both, index, flags in _MODES.values():
+        if (number := both[column]) is not None:
+            steps += _readable(number, index, flags)
+    steps += _argument(_UMASK[column], 0, errno.EPERM, (_ANY_BIT, 0, 1, _OWNER_READS))
     steps += _ioctl(_IOCTL[column])
     # The mark of an engine's processes is in these limits.
     steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, *_each(resource.RLIMIT_RSS, mark.LOCKS))
@@ -319,6 +342,14 @@ def _death_signal(number: int) -> list[Step]:
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
+
+
+def _readable(number: int, mode: int, flags: int | None) -> list[Step]:
+    """Refuse a mode that keeps the owner of a file from reading it."""
+    steps = [(_LOAD, 0, 0, 16 + 8 * mode), (_ANY_BIT, 1, 0, _OWNER_READS), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+    if flags is not None:
+        steps = [(_LOAD, 0, 0, 16 + 8 * flags), (_ANY_BIT, 0, 3, _NEW_FILE), *steps]
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
 
 
 def _prlimit(number: int, limit: int) -> list[Step]:

@@ -117,6 +117,25 @@ def test_the_referee_is_not_traced(referee: Referee, level: Level) -> None:
         assert "Error" in ran.out and "got" not in ran.out, ran
 
 
+UNREADABLE = {
+    "open": "os.close(os.open('x', os.O_CREAT | os.O_WRONLY, 0o111))",
+    "unnamed": "os.close(os.open('.', os.O_TMPFILE | os.O_WRONLY, 0o111))",
+    "mknod": "os.mknod('x', 0o111)",
+    "umask": "os.umask(0o777)",
+    "chmod": "open('x', 'w').close(); os.chmod('x', 0o111)",
+    "ACL": "open('x', 'w').close(); os.setxattr('x', 'user.x', b'')",
+}
+
+
+@pytest.mark.parametrize("how", UNREADABLE)
+def test_no_program_is_made_that_its_user_may_not_read(referee: Referee, level: Level, how: str) -> None:
+    """Such a program would lose the counter of its CPU time."""
+    away = "import tempfile; os.chdir(tempfile.mkdtemp())\n"  # without containment it would be our own folder
+    held(referee, level, f"{away}{UNREADABLE[how]}; print('got it')")
+    ran = attempt(referee, level, "os.umask(0o77); os.close(os.open('x', os.O_CREAT, 0o400)); print('made')")
+    assert "made" in ran.out, ran
+
+
 BOMB = """
 import time
 for _ in range(200):
