@@ -22,6 +22,6 @@ class ContainmentOptions:
     env: Environment = None
     read: Reads = None
 
-    def parse(self) -> Containment:
-        """What these options ask for. Raises BadArgument for a variable or path that cannot be used."""
-        return Containment(self.contain, pairs(self.env, "--env"), readable(self.read))
+    def parse(self, db: Path | None = None) -> Containment:
+        """What these options ask for, with the database of the run. Raises BadArgument for what cannot be used."""
+        return Containment(self.contain, pairs(self.env, "--env"), readable(self.read), db)

@@ -20,7 +20,6 @@ from arena.timing.clock import MARGIN_MS, MS, Clock
 from arena.timing.free_reading import free_reading_ns
 from arena.timing.time_control import Limit, scaled
 from protocol import grammar, transcript
-from protocol.containment.policy import Level
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, MachineLate
 from protocol.run_delay import EngineTasks, OwnThread
@@ -112,9 +111,7 @@ class TimedEngine:
         self._ctx, self._engine = ctx, engine
         subject = engine.subject
         cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        # As in games: only `strict` keeps an engine from putting all its threads on one of several CPUs.
-        spread = cpus if subject.sandbox.policy.level is Level.STRICT else 1
-        self._tasks = EngineTasks(subject.cpu_pid, cpus, spread=spread, left=subject.sandbox)
+        self._tasks = EngineTasks(subject.cpu_pid, cpus, source=subject.sandbox)
         self._own = OwnThread()
         self._watch = Stopwatch("fair", self._tasks, self._own)
         self._session = Session(subject, Deadlines(ready_ms=int(READY_MS * engine.slow)))

@@ -58,7 +58,8 @@ def tournament(
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
     machine.keep_to_cpus()
-    box = containment.parse().begin()
+    db = db or Path(file.stem + ".db")
+    box = containment.parse(db).begin()
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
     from arena.planning.run import RunOptions
@@ -76,7 +77,6 @@ def tournament(
     )
     plan = normalised(plan, elsewhere.normalise)
     seeded = seed is not None or table.seed is not None
-    db = db or Path(file.stem + ".db")
     going_on: Resume = "allow" if resume else "refuse"
     if add:
         plan = added_engines.joined(plan, db, seed_given=seeded)
@@ -104,7 +104,7 @@ def demo(
     serve: options.Serve = False,
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
-    box = ContainmentOptions(contain).parse().begin()
+    box = ContainmentOptions(contain).parse(db).begin()
     from arena.config.load import load_registry
     from arena.planning import build_plan
     from arena.planning.run import RunOptions

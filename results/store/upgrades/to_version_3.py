@@ -1,7 +1,4 @@
-"""Step 3 of the schema: the machines of a run with their speed, and what a game's time limits were multiplied by.
-
-Owns the SQL of that step.
-"""
+"""To version 3: the machines of a run with their speed, and what a game's time limits were multiplied by."""
 
 from typing import TYPE_CHECKING
 
@@ -27,7 +24,6 @@ STATEMENTS = (
     # NULL where they were played as `tc` says.
     "ALTER TABLE games ADD COLUMN time_factor REAL",
 )
-"""The SQL of step 3."""
 
 
 def add_machines(db: "Database") -> None:

@@ -1,20 +1,10 @@
-"""Step 2 of the schema: games are counted as they come, so that tables of a million games read a few thousand rows.
-
-Owns the SQL of that step. `counts` has a row for each group of games that are alike in variant, time control, players,
-sides and ending; the column `cell` of a game is the id of its group. So a filter by those words becomes a list of
-groups, and one narrow index, by group and number, finds the games of any filter in the schedule's order without reading
-a game.
-
-Counting is done by the store and not by triggers: a game's row must hold the id of its group when it is written, and a
-trigger that wrote it afterwards would write the row, which is long, twice.
-"""
+"""To version 2: games are counted as they come, runs have more kinds, engines have families."""
 
 import json
 from typing import TYPE_CHECKING
 
 from results.eval_disagreement import longest_dispute
 from results.record import line_digest
-from results.store import schema_v1
 
 if TYPE_CHECKING:
     from sqlite_utils import Database
@@ -58,7 +48,14 @@ DRAFT = (
     UPDATE games SET plies = (SELECT json_group_array(json_insert(value, '$[#]', NULL)) FROM json_each(plies))
     WHERE json_valid(plies)
     """,
-    schema_v1.WITHDRAWN,
+    """
+    CREATE TABLE withdrawn (          -- engines that were not to play on, so games that are missing for good
+        run TEXT NOT NULL REFERENCES runs (id),
+        name TEXT NOT NULL,
+        reason TEXT NOT NULL,
+        PRIMARY KEY (run, name)
+    ) STRICT
+    """,
 )
 """What such a file lacks to be of version 1. `STATEMENTS` makes `games` anew, so nothing of these defaults stays."""
 
@@ -73,7 +70,20 @@ STATEMENTS = (
     "DROP VIEW sides",
     "DROP VIEW scores",
     "DROP VIEW endings",
-    schema_v1.runs_table("newer_runs", "'match', 'tournament', 'sprt', 'ladder', 'import'"),
+    """
+    CREATE TABLE newer_runs (
+        seq INTEGER PRIMARY KEY,      -- the order in which runs were begun
+        id TEXT NOT NULL UNIQUE,
+        name TEXT NOT NULL,
+        kind TEXT NOT NULL CHECK (kind IN ('match', 'tournament', 'sprt', 'ladder', 'import')),
+        created_at TEXT NOT NULL,     -- UTC, ISO 8601
+        config TEXT NOT NULL,         -- JSON
+        seed INTEGER NOT NULL,
+        games INTEGER NOT NULL,       -- that the schedule has
+        host TEXT NOT NULL,
+        versions TEXT NOT NULL        -- JSON
+    ) STRICT
+    """,
     "INSERT INTO newer_runs SELECT seq, id, name, kind, created_at, config, seed, games, host, versions FROM runs",
     "DROP TABLE runs",
     "ALTER TABLE newer_runs RENAME TO runs",
@@ -97,19 +107,47 @@ STATEMENTS = (
         UNIQUE (run, variant, tc, p1, p2, winner, termination, flagged, machine, burns_idle)
     ) STRICT
     """,
-    f"""
+    """
     CREATE TABLE newer_games (
         seq INTEGER PRIMARY KEY,      -- the order in which games were stored
         id TEXT NOT NULL UNIQUE,
-        {schema_v1.PAIRING_AND_RESULT}
-        {schema_v1.LENGTH_AND_TIME}
-        {schema_v1.CLOCK}
+        run TEXT NOT NULL,
+        number INTEGER NOT NULL,
+        round INTEGER NOT NULL,
+        variant TEXT NOT NULL,
+        p1 TEXT NOT NULL,
+        p2 TEXT NOT NULL,
+        winner TEXT CHECK (winner IN ('p1', 'p2', 'draw')),
+        termination TEXT NOT NULL CHECK (termination IN (
+            'line', 'no-turn', 'king-escaped', 'king-captured', 'repetition', 'no-move',
+            'resignation', 'draw-agreed', 'adjudication',
+            'time', 'illegal-move', 'malformed-move', 'crash', 'stall', 'unfinished')),
+        ply_count INTEGER NOT NULL,   -- of all moves
+        tc TEXT NOT NULL,
+        seed INTEGER NOT NULL,
+        started_at TEXT NOT NULL,     -- UTC, ISO 8601
+        wall_ms INTEGER NOT NULL,
+        clock TEXT NOT NULL CHECK (clock IN ('wall', 'cpu', 'fair')),
+        measured INTEGER NOT NULL,    -- 0: moves were judged by wall time, for what the clock needs could not be had
+        flagged INTEGER NOT NULL,     -- 1: the machine was late in some ply
+        machine INTEGER NOT NULL,     -- 1: a time forfeit that only the machine caused
+        burns_idle TEXT NOT NULL,     -- sides that burned CPU in their opponent's time, separated by blanks
+        p1_idle_us INTEGER,
+        p2_idle_us INTEGER,
         line INTEGER NOT NULL,        -- digest of variant, fen and moves
         disputed INTEGER NOT NULL,    -- plies of the longest stretch in which the engines judged in opposite ways
         cell INTEGER NOT NULL REFERENCES counts (id),
         host TEXT NOT NULL,
-        {schema_v1.MOVES}
-        {schema_v1.EVIDENCE_AND_KEYS}
+        detail TEXT NOT NULL,
+        fen TEXT NOT NULL,
+        opening TEXT NOT NULL,        -- moves, separated by blanks
+        moves TEXT NOT NULL,          -- all of them, the opening's first, separated by blanks
+        -- JSON, a list per ply played: wall_us, cpu_us, left_ms, depth, nodes, score, late_us
+        plies TEXT NOT NULL,
+        evidence TEXT,                -- JSON, of a fault
+        UNIQUE (run, number),
+        FOREIGN KEY (run, p1) REFERENCES players (run, name),
+        FOREIGN KEY (run, p2) REFERENCES players (run, name)
     ) STRICT
     """,
     f"""
@@ -140,7 +178,15 @@ STATEMENTS = (
     "CREATE INDEX games_disputed ON games (cell, disputed) WHERE disputed > 0",
     "CREATE INDEX games_line ON games (line, cell)",
     "CREATE INDEX games_started ON games (started_at, cell, number, line)",
-    schema_v1.SIDES,
+    """
+    CREATE VIEW sides AS
+    SELECT run, id AS game, variant, 'p1' AS side, p1 AS engine, p2 AS opponent, termination,
+        winner = 'p1' AS won, winner = 'draw' AS drawn, winner = 'p2' AS lost
+    FROM games
+    UNION ALL
+    SELECT run, id, variant, 'p2', p2, p1, termination, winner = 'p2', winner = 'draw', winner = 'p1'
+    FROM games
+    """,
     """
     CREATE VIEW scores AS
     SELECT run, engine, variant, side, sum(wins) + sum(draws) + sum(losses) AS games,
@@ -157,6 +203,9 @@ STATEMENTS = (
     )
     GROUP BY run, engine, variant, side
     """,
-    schema_v1.ENDINGS,
+    """
+    CREATE VIEW endings AS
+    SELECT run, variant, termination, winner, count(*) AS games, round(avg(ply_count), 1) AS mean_plies
+    FROM games GROUP BY run, variant, termination, winner
+    """,
 )
-"""The SQL of step 2."""
