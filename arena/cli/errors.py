@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NoReturn
 
-from arena.cli import fit, usage
+from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import replaced
 
@@ -138,7 +138,7 @@ def _say(sentence: str) -> None:
     """Print to stderr; where that fails, as into a file on a full disk, to stdout, and at last to the terminal."""
     with contextlib.suppress(OSError):
         if sys.stderr is not None:
-            print(fit.sentence(sentence, sys.stderr), file=sys.stderr, flush=True)
+            print(wrap.sentence(sentence, sys.stderr), file=sys.stderr, flush=True)
             return
     for place in (1, "/dev/tty"):
         with contextlib.suppress(OSError), open(place, "wb", buffering=0, closefd=place != 1) as stream:

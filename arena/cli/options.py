@@ -18,7 +18,7 @@ from arena.cli.output import report
 from arena.planning.errors import require_range
 
 if TYPE_CHECKING:
-    from arena.planning.run import Elsewhere
+    from arena.planning.prepared_run import Elsewhere
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
     from arena.play.time_control import Limit

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from arena.cli import fit
+from arena.cli import wrap
 from arena.cli.errors import LACKING, BadInput
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
@@ -48,7 +48,7 @@ def console(stderr: bool = False) -> "Console":
 
     # rich believes that a dumb terminal has 80 columns, unless it is told both sizes.
     is_dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
-    width = fit.terminal_width(sys.stderr if stderr else sys.stdout) if is_dumb else None
+    width = wrap.terminal_width(sys.stderr if stderr else sys.stdout) if is_dumb else None
     height = None if width is None else 25
     return PlainConsole(stderr=stderr, highlight=False, emoji=False, width=width, height=height)
 
@@ -92,17 +92,17 @@ def write_data(data: str | bytes) -> None:
 
 def echo_sentence(text: str, indent: int = 0) -> None:
     """Print a sentence on stdout. On a terminal it takes as many lines as it needs; the further ones are indented."""
-    echo_lines(fit.sentence(harmless(text), sys.stdout, indent))
+    echo_lines(wrap.sentence(harmless(text), sys.stdout, indent))
 
 
 def say(line: str) -> None:
     """Print a sentence on stderr, so that stdout has nothing but what was asked for."""
-    print(fit.sentence(harmless(line), sys.stderr), file=sys.stderr)
+    print(wrap.sentence(harmless(line), sys.stderr), file=sys.stderr)
 
 
 def say_command(command: str, before: str = "") -> None:
     """Print a command on stderr, and what is said before it. A command is never broken: people copy it."""
-    command, width = harmless(command), fit.terminal_width(sys.stderr)
+    command, width = harmless(command), wrap.terminal_width(sys.stderr)
     if before and width is not None and columns(f"{before} {command}") > width:
         say(before)
         before = " "
@@ -145,7 +145,7 @@ def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) ->
 
     What a cell holds is made harmless.
     """
-    return "".join(f"{line}\n" for line in fit.table(rows, right))
+    return "".join(f"{line}\n" for line in wrap.table(rows, right))
 
 
 def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), keep: int = 1) -> None:
@@ -153,7 +153,7 @@ def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset
 
     On a terminal no line is broken: a table that is too wide comes in parts, each with the first `keep` columns.
     """
-    lines = fit.fitted_table(rows, right, fit.terminal_width(sys.stdout), keep)
+    lines = wrap.fitted_table(rows, right, wrap.terminal_width(sys.stdout), keep)
     echo_lines("".join(f"{line}\n" for line in lines), end="")
 
 

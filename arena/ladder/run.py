@@ -15,7 +15,7 @@ from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions, speeds
-from arena.planning.run import Elsewhere, keep_in, may_pin, slots_elsewhere
+from arena.planning.prepared_run import Elsewhere, keep_in, may_pin, slots_elsewhere
 from arena.play.introduce import introduce
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob

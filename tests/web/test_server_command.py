@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from arena.web.server import beside, listening, run
+from arena.web.server import beside, listening, uvicorn_server
 from arena.web.server.app import Serving
 from tests.arena.live.made import GAME, running
 from tests.command_line import program
@@ -31,7 +31,7 @@ def typed(*words: object) -> Any:
 def begun(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
     """What would be served: the server itself ends at once."""
     found: list[Serving] = []
-    monkeypatch.setattr(run, "serve", lambda serving, opened, report: found.append(serving))
+    monkeypatch.setattr(uvicorn_server, "serve", lambda serving, opened, report: found.append(serving))
     return found
 
 

@@ -14,12 +14,12 @@ from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
 from arena.cli.run.report import RunOutcome
-from arena.cli.run.run import run_plan
+from arena.cli.run.run_plan import run_plan
 from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from arena.studies.side_advantage import NodeLevel, SideFindings, SideStudy
     from arena.studies.trend import Trend
 
@@ -69,7 +69,7 @@ def balance(
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file
-    from arena.planning.run import RunOptions
+    from arena.planning.prepared_run import RunOptions
     from arena.studies.side_advantage import SideStudy
 
     registry = load.load_registry(engines)

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from arena.cli import fit, output
+from arena.cli import output, wrap
 from arena.cli.errors import BadInput
 
 _BEGINS = re.compile(r"\s*([-*] |\d+\. |\||#|>|<)")
@@ -41,7 +41,7 @@ def docs(
     if path:
         output.echo(str(pages[wanted]))
     else:
-        text, width = pages[wanted].read_text(encoding="utf-8"), fit.terminal_width(sys.stdout)
+        text, width = pages[wanted].read_text(encoding="utf-8"), wrap.terminal_width(sys.stdout)
         output.echo_lines(text if width is None else reflowed(text, width), end="")
 
 
@@ -62,7 +62,7 @@ def reflowed(text: str, width: int) -> str:
     for line in lines:
         in_block ^= line.lstrip().startswith("```")
         indent = _TABLE_INDENT if line.startswith("|") else None
-        shown += [line] if in_block else fit.hanging(line, width, indent)
+        shown += [line] if in_block else wrap.hanging(line, width, indent)
     return "".join(f"{line}\n" for line in shown)
 
 

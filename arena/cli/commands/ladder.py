@@ -19,14 +19,14 @@ from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.machines import say_machines
 from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run import NOT_KEPT, finishing, say_books
+from arena.cli.run.run_plan import NOT_KEPT, finishing, say_books
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from arena.ladder.plan import LadderPlan
     from arena.live.observer import LiveObserver
-    from arena.planning.run import Elsewhere
+    from arena.planning.prepared_run import Elsewhere
     from results.store.store import Store
 
 
@@ -57,7 +57,7 @@ def ladder(
     from arena.live.file import live_file
     from arena.live.observer import glimpse_ms
     from arena.planning import speeds
-    from arena.planning.run import check_concurrency, default_concurrency, may_pin
+    from arena.planning.prepared_run import check_concurrency, default_concurrency, may_pin
     from arena.play.observers import Observers
 
     check_concurrency(concurrency)

@@ -8,7 +8,7 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
-from arena.cli.run.run import run_plan
+from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 
 
@@ -46,7 +46,7 @@ def match(
     box = containment.parse().begin()
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
-    from arena.planning.run import RunOptions
+    from arena.planning.prepared_run import RunOptions
     from arena.planning.speeds import normalised
 
     terms = limits.terms(adjudication)

@@ -21,9 +21,9 @@ from arena.cli.output import report
 from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
-    from arena.cli.run.sitting import Ask, Opponent
     from arena.config.load import Registry
     from arena.games.rules import Rules
+    from arena.human.terminal import Ask, Opponent
     from arena.play.engine_pool import LiveEngine
     from arena.play.time_control import Limit
     from results.record import GameRecord
@@ -78,12 +78,12 @@ def play(
 
     arena play greedy; arena play human human; arena play --resume game.jsonl
     """
-    from arena.cli.run.game_file import GameFile, check_new_file
-    from arena.cli.run.sitting import Company, Look, Sitting
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games.boards import start_of
-    from arena.play.human_game import HumanGame, OutOfTime
+    from arena.human.game import HumanGame, OutOfTime
+    from arena.human.game_file import GameFile, check_new_file
+    from arena.human.terminal import Company, Look, Sitting
 
     if lang == "ja":
         output.refuse_without_japanese()
@@ -139,13 +139,13 @@ class EngineRoom:
 
     def start(self, text: str) -> "Opponent":
         """An engine that is ready for the game. Raises EngineUnavailable, ConfigError, PlanError and EngineFault."""
-        from arena.cli.run.sitting import Opponent
         from arena.config.engine_argument import engine_argument
+        from arena.human.game import USUAL_MS
+        from arena.human.terminal import Opponent
         from arena.planning.introductions import introduce_one
         from arena.planning.missing_files import missing_files
         from arena.planning.schedule import Start
         from arena.play.engine_pool import LiveEngine
-        from arena.play.human_game import USUAL_MS
         from arena.play.jobs import Terms
         from arena.play.time_control import Limit
         from protocol.containment.watchdog import Watchdog
@@ -276,7 +276,7 @@ def _limit(
     saved: "GameRecord | None",
 ) -> "Limit | None":
     """The clock of both sides, or the limit of the engine; None where two people play without a clock."""
-    from arena.play.human_game import USUAL_MS
+    from arena.human.game import USUAL_MS
     from arena.play.time_control import BadLimit, parse
 
     fixed = {"movetime": movetime, "nodes": nodes, "depth": depth}

@@ -49,7 +49,7 @@ def serve(
         raise BadInput(str(error)) from None
     with opened:
         from arena.web.server.app import Serving
-        from arena.web.server.run import serve as run_server
+        from arena.web.server.uvicorn_server import serve as run_server
 
         address = listening.url(opened, host)
         if not listening.is_loopback(host):

@@ -14,13 +14,13 @@ from arena.cli.option_groups import grouped
 from arena.cli.output import report, say
 from arena.cli.run.progress import Progress, has_screen, screen
 from arena.cli.run.report import RunOutcome
-from arena.cli.run.run import run_plan
+from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 from results.ratings.sprt import EloEstimate, Model
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from arena.sprt.plan import SprtPlan
     from results.record import GameRecord
 
@@ -75,7 +75,7 @@ def sprt(
     box = containment.parse().begin()
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
-    from arena.planning.run import RunOptions
+    from arena.planning.prepared_run import RunOptions
     from arena.planning.speeds import normalised
     from arena.sprt.plan import SprtPlan
 

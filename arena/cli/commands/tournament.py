@@ -13,10 +13,10 @@ from arena.cli.containment_options import Contain, ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
 from arena.cli.run.demo_screen import print_demo
-from arena.cli.run.run import run_plan
+from arena.cli.run.run_plan import run_plan
 
 if TYPE_CHECKING:
-    from arena.planning.run import Resume
+    from arena.planning.prepared_run import Resume
 
 
 @grouped
@@ -61,7 +61,7 @@ def tournament(
     box = containment.parse().begin()
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
-    from arena.planning.run import RunOptions
+    from arena.planning.prepared_run import RunOptions
     from arena.planning.speeds import normalised
 
     plan, table = build_plan.tournament(
@@ -107,7 +107,7 @@ def demo(
     box = ContainmentOptions(contain).parse().begin()
     from arena.config.load import load_registry
     from arena.planning import build_plan
-    from arena.planning.run import RunOptions
+    from arena.planning.prepared_run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
         plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, BinaryIO, Literal
 
 import typer
 
-from arena.cli import fit, output
+from arena.cli import output, wrap
 from arena.cli.errors import BadInput, CheckFailed
 from results.tables.text_width import cut
 from results.variant_name import shown
@@ -68,8 +68,8 @@ def variants(
     variant = find(variant_file.named(name) if file is None else file.rules.name, rules)
     text = page(variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name)
     out = output.console()
-    out.print("\n".join(fit.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
-    out.print("\n".join(fit.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
+    out.print("\n".join(wrap.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(wrap.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
     out.print()
     start = board_drawing.read(variant.start().fen(), marked(variant))
     output.draw(start, output.glyphs(ascii_only, lang), lang)
@@ -77,7 +77,7 @@ def variants(
         out.print()
         out.print(heading, style="bold", markup=False)
         for sentence in sentences:
-            out.print("\n".join(fit.wrap(sentence, out.width)), markup=False, soft_wrap=True)
+            out.print("\n".join(wrap.wrap(sentence, out.width)), markup=False, soft_wrap=True)
 
 
 def position(
@@ -243,11 +243,11 @@ def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) ->
         text = page(rules, lang)
         rows.append((name, text.board, text.first, text.summary))
     out = output.console()
-    left = fit.table([(*row[:3], "|") for row in rows])
+    left = wrap.table([(*row[:3], "|") for row in rows])
     room = out.width - left[0].index("|")
     below = room < _LEAST_SUMMARY  # then a summary stands under its name
     for row, line in zip(rows, left, strict=True):
-        short = fit.wrap(row[3], out.width - _INDENT if below else room)
+        short = wrap.wrap(row[3], out.width - _INDENT if below else room)
         indent = " " * (_INDENT if below else out.width - room)
         lines = [line[:-1].rstrip(), *(indent + part for part in short)] if below else [line[:-1] + short[0]]
         lines += [] if below else [indent + part for part in short[1:]]

@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.fit import wrap
 from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
 from arena.cli.view.standings import print_whole
+from arena.cli.wrap import wrap
 from results.safe_text import harmless
 from results.tables.text_width import columns
 from results.variant_name import shown
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from arena.cli.run.report import RunOutcome
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from results.highlight import Highlight
     from results.record import GameRecord
 

@@ -20,7 +20,7 @@ from results.safe_text import harmless
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
     from results.record import GameRecord

@@ -14,7 +14,7 @@ from arena.cli.view import format_result
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from results.record import GameRecord
     from results.tables.pools import Pools
 

@@ -13,7 +13,7 @@ from rich.console import ScreenContext
 from rich.control import Control
 from rich.text import Text
 
-from arena.cli import fit, keys, output
+from arena.cli import keys, output, wrap
 from arena.cli.keys import Keys
 from arena.play.time_control import BadLimit, parse
 from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
@@ -109,7 +109,7 @@ class GameStepper:
         return shown[:height]
 
     def _details_lines(self, width: int, height: int) -> list[Text]:
-        texts = [part for line in self._stepped.details for part in fit.wrap(line, width) or [""]]
+        texts = [part for line in self._stepped.details for part in wrap.wrap(line, width) or [""]]
         room = max(height - 1, 1)
         self._offset = min(self._offset, max(len(texts) - room, 0))
         shown = [Text(text) for text in texts[self._offset : self._offset + room]]

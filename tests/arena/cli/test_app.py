@@ -292,7 +292,7 @@ def test_starting_loads_the_command_that_was_named() -> None:
     assert "arena.cli.commands.standings" in loaded and not loaded & {
         "arena.cli.commands.match",
         "arena.cli.commands.check",
-        "arena.cli.run.run",
+        "arena.cli.run.run_plan",
     }
 
 

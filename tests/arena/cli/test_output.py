@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from rich.cells import cell_len
 
-from arena.cli import fit, output
+from arena.cli import output, wrap
 from arena.cli.errors import BadInput
 
 JAPANESE = "同じ局面（手番も同じもの。対局開始時の局面も数える）が3回目に現れると、スタックも引き分けになります。"
@@ -19,13 +19,13 @@ JAPANESE = "同じ局面（手番も同じもの。対局開始時の局面も�
 
 def test_english_breaks_between_words() -> None:
     """As everywhere."""
-    assert fit.wrap("one two three four", 9) == ["one two", "three", "four"]
+    assert wrap.wrap("one two three four", 9) == ["one two", "three", "four"]
 
 
 def test_japanese_breaks_where_it_may() -> None:
     """No line is too long, none begins with a closing sign or ends with an opening one, katakana words stay whole."""
     for width in range(14, 60):
-        lines = fit.wrap(JAPANESE, width)
+        lines = wrap.wrap(JAPANESE, width)
         assert "".join(lines) == JAPANESE
         assert all(cell_len(line) <= width for line in lines)
         assert not any(line[0] in "、。）" or line.endswith("（") for line in lines)

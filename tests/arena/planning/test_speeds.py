@@ -11,7 +11,7 @@ from arena.planning import build_plan, resume
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.run import RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.speeds import keeper, measure, normalised
 from arena.play.jobs import EngineSpec
 from arena.play.speed import SpeedRequest

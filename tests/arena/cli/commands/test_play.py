@@ -12,7 +12,7 @@ import pytest
 from arena.cli.commands import play as play_command
 from arena.games import variants
 from arena.games.rules import IllegalMove
-from arena.play.human_game import HumanGame
+from arena.human.game import HumanGame
 from arena.play.time_control import parse
 from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply

@@ -17,7 +17,7 @@ from arena.cli.run.report import RunOutcome
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
-from arena.planning.run import PreparedRun, RunOptions
+from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import fixed

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.errors import BadInput
-from arena.cli.run.game_file import GameFile
-from arena.cli.run.sitting import Company, Look, Opponent, Sitting
 from arena.games.variants import resolve
-from arena.play.human_game import HumanGame
+from arena.human.game import HumanGame
+from arena.human.game_file import GameFile
+from arena.human.terminal import Company, Look, Opponent, Sitting
 from arena.play.time_control import parse
 from arena.verification.import_readers import read_games
 from arena.verification.replay import check_lines
@@ -262,7 +262,7 @@ def test_nothing_that_is_told_is_wider_than_the_terminal(
 ) -> None:
     """Not the list of moves, the help, nor what the engine says; words are not cut."""
     monkeypatch.setenv("COLUMNS", "40")
-    monkeypatch.setattr("arena.cli.fit.terminal_width", lambda stream: 40)
+    monkeypatch.setattr("arena.cli.wrap.terminal_width", lambda stream: 40)
     Seated(["help", "moves", "d1c1", "quit", "quit"], Scripted("d3b3", info=b"info depth 7 score cp 1234"))
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 40

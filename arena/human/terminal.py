@@ -1,6 +1,6 @@
 """People at a board: draws, asks, answers and saves until the game is over or they leave.
 
-Owns what people type and what they read. The game and its clocks are `arena.play.human_game`'s; engines are handed in.
+Owns what people type and what they read. The game and its clocks are `arena.human.game`'s; engines are handed in.
 """
 
 import re
@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from arena.cli import errors, output
 from arena.cli.errors import BadInput
 from arena.cli.run.ending import program
-from arena.cli.run.game_file import GameFile, check_new_file
+from arena.human.game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
+from arena.human.game_file import GameFile, check_new_file
 from arena.play.adjudication import SIDES
 from arena.play.evidence import evidence
-from arena.play.human_game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
 from protocol.faults import EngineFault, Scene
 from results.record import Termination
 from results.safe_text import harmless

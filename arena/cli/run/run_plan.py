@@ -25,7 +25,7 @@ from results.variant_name import shown
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
     from arena.planning.plan import Plan
-    from arena.planning.run import Elsewhere, PreparedRun, RunOptions
+    from arena.planning.prepared_run import Elsewhere, PreparedRun, RunOptions
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
 NOT_KEPT = Path("none")
@@ -53,7 +53,7 @@ def run_plan(
     from arena.live.observer import glimpse_ms
     from arena.planning.kept_games import KEPT
     from arena.planning.missing_files import missing_files
-    from arena.planning.run import default_concurrency, prepared_run
+    from arena.planning.prepared_run import default_concurrency, prepared_run
     from arena.planning.speeds import has_times
     from arena.play.observers import GameObserver, Observers
     from arena.play.scheduler import is_whole

@@ -10,7 +10,7 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError
 from arena.planning.plan import Plan
-from arena.planning.run import Resume, RunOptions, prepared_run
+from arena.planning.prepared_run import Resume, RunOptions, prepared_run
 from arena.play.observers import NullObserver
 from protocol.containment.policy import Level
 from results.store.store import Store
