@@ -70,6 +70,7 @@ _REFUSALS = (
     ("arena.play.random_opening", "NoOpening", BadInput.exit_code),
     ("arena.play.adjudication", "BadAdjudication", BadInput.exit_code),
     ("results.store.store", "StoreError", BadInput.exit_code),
+    ("arena.whole_file", "CannotWrite", BadInput.exit_code),
     ("arena.web.report", "ReportRefused", BadInput.exit_code),
     ("arena.verification.game_import", "ImportRefused", BadInput.exit_code),
     ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),

@@ -1,15 +1,15 @@
 """A game in which people play, against an engine or each other: moves, both clocks, hints, taking moves back.
 
-Owns the line of play, what each ply cost and both clocks, and makes the record of it. No rating, no forfeits of people
-but on time. Independent of terminals, of files and of how people enter moves.
+Owns the line of play, the cost of each ply and both clocks, and makes the record. People lose by the clock only, by no
+other fault. Knows no terminal, no file and no way of entering moves.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
 from arena.games.game import Game
 from arena.games.rules import Outcome, Position, Rules
+from arena.play.adjudication import SIDES
 from arena.play.clock import MS, Clock
 from arena.play.engine_pool import wire_variant
 from arena.play.referee import FIXED, position_line
@@ -25,9 +25,9 @@ from results.record import Evidence, GameRecord, Termination, Winner
 THINK_MS = 600_000
 """The time in ms of an engine's move under a nodes or depth limit. Nobody waits longer for a move."""
 GRACE_MS = 500
-"""The time in ms by which an engine may be late: nobody wants to win a friendly game by 50 ms."""
+"""An engine may be so many ms late: nobody wants to win a friendly game by 50 ms."""
 USUAL_MS = 1000
-"""The time in ms of an engine's move where nothing was said, and of a hint in a game with clocks."""
+"""The time in ms of an engine's move by default, and of a hint in a game with clocks."""
 
 
 class EngineSession(Protocol):
@@ -53,8 +53,7 @@ class EngineMove(NamedTuple):
     """The line of play that the engine expects, if it sent one. It begins with the move."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """How a game ended, or that it has not."""
 
     winner: Winner | None
@@ -64,6 +63,11 @@ class End:
 
 
 UNFINISHED = End(None, Termination.UNFINISHED)
+
+
+def loss(side: int, termination: Termination, detail: str = "") -> End:
+    """The end of a game that this side, 0 for p1, has lost."""
+    return End(SIDES[1 - side], termination, detail)
 
 
 class OutOfTime(ValueError):
@@ -94,7 +98,7 @@ class HumanGame:
         self._set_clocks()
         left_ns = self.left_ns(self.turn)
         if left_ns is not None and left_ns <= 0 and self.game.outcome is None:
-            raise OutOfTime(f"the clock of {('p1', 'p2')[self.turn]} has run out in it")
+            raise OutOfTime(f"the clock of {SIDES[self.turn]} has run out in it")
 
     @property
     def turn(self) -> int:
@@ -119,7 +123,7 @@ class HumanGame:
         """Play the move of the person to move. Raises IllegalMove and then changes nothing."""
         side = self.turn
         self.game.play(word)
-        self._keep(side, took_ns, grammar.Summary(None, None, None))
+        self._store_ply(side, took_ns, grammar.Summary(None, None, None))
 
     def reply(self) -> EngineMove:
         """Let the engine to move play. Raises EngineFault, also for an illegal move."""
@@ -137,7 +141,7 @@ class HumanGame:
         if game.position.find(move.word) is None:
             raise EngineFault(Fault.ILLEGAL_MOVE, f"{move.word} is not legal in {game.position.fen()}")
         game.play(move.word)
-        self._keep(side, move.think_ns, move.summary)
+        self._store_ply(side, move.think_ns, move.summary)
         return move._replace(word=game.moves[-1])
 
     def hint(self, engine: EngineSession) -> EngineMove:
@@ -148,10 +152,10 @@ class HumanGame:
         move = self._search(engine, FIXED[limit.kind](limit.value), _budget_ns(limit), limit)
         if move.word == "resign" and engine.identity.announced("UGI_Resign"):
             return move
-        found = self.game.position.find(move.word)
-        if found is None:
+        legal = self.game.position.find(move.word)
+        if legal is None:
             raise EngineFault(Fault.ILLEGAL_MOVE, f"{move.word} is not legal in {self.game.position.fen()}")
-        return move._replace(word=found.text)
+        return move._replace(word=legal.text)
 
     def replace_engine(self, engine: EngineSession) -> None:
         """Let another engine play on the side of the present one."""
@@ -234,7 +238,7 @@ class HumanGame:
                 if ply.left_ms is not None:
                     clock.left_ns = ply.left_ms * MS
 
-    def _keep(self, side: int, took_ns: int, summary: grammar.Summary) -> None:
+    def _store_ply(self, side: int, took_ns: int, summary: grammar.Summary) -> None:
         left_ns = None if self._clocks is None else self._clocks[side].spend(took_ns)
         depth, nodes, score = summary
         self._plies.append(
@@ -264,9 +268,9 @@ def _budget_ns(limit: Limit) -> int:
 
 def _line(raw: bytes | None) -> tuple[str, ...]:
     """The last line of play in the info that a record keeps."""
-    found: tuple[str, ...] = ()
+    moves: tuple[str, ...] = ()
     for line in () if raw is None else raw.split(b"\n"):
         info = grammar.parse(line)
         if isinstance(info, Info) and info.pv:
-            found = info.pv
-    return found
+            moves = info.pv
+    return moves

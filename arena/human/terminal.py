@@ -1,34 +1,30 @@
-"""People at a board: draws, asks, answers and saves until the game is over or they leave.
+"""The conversation of a game with people: what they type, what it does, and the sentences that they read.
 
-Owns what people type and what they read. The game and its clocks are `arena.human.game`'s; engines are handed in.
+Prints nothing itself: a display does, and asks.
 """
 
 import re
 import shlex
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import Protocol
 
-from arena.cli import errors, output
-from arena.cli.errors import BadInput
-from arena.cli.run.ending import program
-from arena.human.game import UNFINISHED, End, EngineMove, EngineSession, HumanGame
-from arena.human.game_file import GameFile, check_new_file
+from arena.games.decision import lines_to_break
+from arena.games.rules import IllegalMove
+from arena.human.game import UNFINISHED, End, EngineMove, loss
+from arena.human.session import BrokenEngine, HumanGameSession
 from arena.play.adjudication import SIDES
-from arena.play.evidence import evidence
-from protocol.faults import EngineFault, Scene
+from arena.rulebook.board_drawing import DrawnBoard, Lang
+from arena.rulebook.game_boards import board_of_game
+from arena.rulebook.page import page, side_name
+from arena.rulebook.short_rules import short_rules
+from arena.whole_file import CannotWrite
+from protocol.faults import EngineFault
 from results.record import Termination
 from results.safe_text import harmless
 
-if TYPE_CHECKING:
-    from arena.rulebook.board_drawing import Lang
-
-Ask = Callable[[str, int | None], str | None]
-"""Shows a prompt and gives the line typed within so many ns, None at the end of the input. Raises TimeoutError."""
-
-_HELP = (
+_COMMANDS = (
     ("a move", "such as {example}; the start of one lists the moves that begin so"),
     ("moves", "all legal moves"),
     ("hint", "the move that an engine would play, with its score and line"),
@@ -42,7 +38,7 @@ _HELP = (
     ("quit", "leave"),
 )
 """What can be typed, and what it does."""
-_WHY = {
+_REASONS = {
     Termination.LINE: "a line stood after the reply",
     Termination.NO_TURN: "the other side has no complete turn",
     Termination.KING_ESCAPED: "the king escaped",
@@ -51,7 +47,7 @@ _WHY = {
     Termination.REPETITION: "the position occurred three times",
     Termination.DRAW_AGREED: "both agreed",
 }
-"""What people read for the end of a game. Other ends are told by their own words."""
+"""The end of a game in words. Another end is named by its termination."""
 _BETWEEN_SQUARES = re.compile(r"[\s,;:/>=-]+")
 """What people write between the squares of a move. No `x`: it is a file of a large board."""
 _SQUARE = re.compile(r"[a-z]\d")
@@ -61,143 +57,122 @@ _LONGEST_LINE = 8
 """A hint shows at most so many moves of the engine's line."""
 _MOST_STDERR = 5
 """Lines of a broken engine's stderr that are shown."""
+_HOW_TO_SAVE = "write `save` and a file's name, such as: save game.jsonl"
 
 
-class Opponent(NamedTuple):
-    """A running engine."""
+class Display(Protocol):
+    """What people look at and type into."""
 
-    name: str
-    asked: str
-    """How the user named it."""
-    session: EngineSession
-    end: Callable[[], Scene]
-    """Ends its process after a fault, and gives what it left behind."""
+    lang: Lang
+    """The language of the rules and of the sides."""
+    program: str
+    """How the arena is called in a shell."""
 
+    def line(self, text: str = "") -> None:
+        """Show a line, which is never broken."""
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How the board and the rules are shown."""
+    def sentence(self, text: str, indent: int = 0) -> None:
+        """Show a sentence on as many lines as it needs; the further ones are indented."""
 
-    ascii_only: bool = False
-    lang: "Lang" = "en"
+    def draw(self, board: DrawnBoard) -> None:
+        """Show a board."""
 
+    def ask(self, prompt: str, wait_ns: int | None) -> str | None:
+        """The line that is typed within so many ns, None at the end of the input. Raises TimeoutError."""
 
-@dataclass(slots=True)
-class Company:
-    """The engines of a sitting."""
-
-    start: Callable[[str], Opponent]
-    """Starts an engine that a person names. Raises what `errors.ending` knows, and EngineFault."""
-    opponent: Opponent | None = None
-    hint_engine: str | None = None
-    """The engine that gives hints; None where the opponent does."""
-    hinter: Opponent | None = None
+    def explain(self, error: Exception) -> str | None:
+        """The sentence for an error that users can do something about, None for a bug of ours."""
 
 
-class Sitting:
-    """One game from its start, or from where it was saved, to its end."""
+class TerminalGame:
+    """A session as a conversation: draws, asks, answers and saves until the game is over or people leave."""
 
-    def __init__(
-        self, game: HumanGame, names: tuple[str, str], company: Company, file: GameFile, look: Look, ask: Ask
-    ) -> None:
-        """`names` are those of p1 and p2 in the record."""
-        self._game = game
-        self._names = list(names)
-        self._company = company
-        self._file = file
-        self._look = look
-        self._ask = ask
-        self._warned = False
-        self._begun = tuple(game.game.moves)
-        self._written = False
-        self._alone = len(game.people) == 1
+    def __init__(self, session: HumanGameSession, display: Display) -> None:
+        self._session = session
+        self._game = session.game
+        self._display = display
+        self._is_warned = False
 
-    def run(self, typing: bool) -> None:
-        """Play to the end. `typing` tells whether a person types at a terminal, who can be asked what to do."""
-        if self._game.game.moves:
-            output.echo_sentence(f"the game goes on after ply {len(self._game.game.moves)}")
+    def run(self, can_ask: bool) -> None:
+        """Play to the end. With `can_ask` a person at a terminal is asked whether to save a finished game."""
+        moves = self._game.game.moves
+        if moves:
+            self._say(f"the game goes on after ply {len(moves)}")
         else:
-            self._tell_rules()
+            self._show_rules()
         self._draw()
-        output.echo_sentence(f"{self._who()}`help` lists what you can type.")
+        self._say(f"{self._introduction()}`help` lists what you can type.")
         try:
             end = self._play()
         except KeyboardInterrupt:
-            output.echo()
-            self._tell_file(UNFINISHED)
-            if self._file.path is None and self._game.game.moves:
-                self._tell_lost()
+            self._display.line()
+            self._show_file(UNFINISHED)
+            self._show_unsaved_moves()
             raise
-        self._tell_end(end)
-        # A finished game that was only looked at stays as it was.
-        if end is not UNFINISHED or tuple(self._game.game.moves) != self._begun:
-            self._save(end)
-        if self._file.path is None and self._game.game.moves:
-            if end is UNFINISHED:
-                self._tell_lost()
-            elif typing:
-                self._ask_to_save(end)
-        self._tell_file(end)
+        self._show_end(end)
+        self._try_to_save(lambda: self._session.save_at_end(end))
+        if end is UNFINISHED:
+            self._show_unsaved_moves()
+        elif can_ask and not self._session.is_kept:
+            self._ask_to_save(end)
+        self._show_file(end)
 
     def _play(self) -> End:
         end: End | None = None
         while end is None and self._game.outcome is None:
             if self._game.turn in self._game.people:
                 end = self._persons_turn()
-            elif self._company.opponent is None:
+            elif self._session.opponents.opponent is None:
                 end = self._without_engine(UNFINISHED)
             else:
-                end = self._engines_turn(self._company.opponent)
+                end = self._engines_turn()
             if end is None:
-                self._save(UNFINISHED)
+                self._try_to_save(lambda: self._session.save(UNFINISHED))
                 self._draw()
-                self._tell_check()
+                self._show_check()
         return end or self._game.end()
 
-    # The turns
+    # Turns
 
-    def _engines_turn(self, engine: Opponent) -> End | None:
+    def _engines_turn(self) -> End | None:
         side = self._game.turn
-        try:
-            answer = self._game.reply()
-        except EngineFault as broken:
-            scene = self._tell_fault(engine, broken, "loses")
-            self._company.opponent = None
-            end = End(SIDES[1 - side], Termination(broken.fault.value), broken.detail, evidence(side, broken, scene))
-            return self._without_engine(end)
-        if answer.word == "resign":
-            return End(SIDES[1 - side], Termination.RESIGNATION)
+        move = self._session.engine_turn()
+        if isinstance(move, BrokenEngine):
+            self._show_fault(move, "loses")
+            return self._without_engine(move.end)
+        if move.word == "resign":
+            return loss(side, Termination.RESIGNATION)
         left_ns = self._game.left_ns(side)
-        said = [f"{answer.think_ns / 1e9:.1f} s", *_figures(answer)]
-        said += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        output.echo_sentence(f"{engine.name} plays {answer.word} ({', '.join(said)})")
+        figures = [f"{move.think_ns / 1e9:.1f} s", *_figures(move)]
+        figures += [] if left_ns is None else [f"{_clock(left_ns)} left"]
+        self._say(f"{self._session.names[side]} plays {move.word} ({', '.join(figures)})")
         return None
 
     def _without_engine(self, end: End) -> End | None:
         """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
-        output.echo_sentence("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
+        self._say("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
         while True:
-            typed = self._ask("the engine is gone: ", None)
+            typed = self._display.ask("the engine is gone: ", None)
             if typed is None:
                 return end
-            word, _, rest = typed.strip().partition(" ")
-            match word.lower():
+            word, rest = _words(typed)
+            match word:
                 case "quit" | "exit" | "resign":
                     return end
                 case "engine":
-                    if self._change_engine(rest.strip()):
+                    if self._change_engine(rest):
                         return None
                 case "undo":
                     if self._undo():
                         return None
                 case "save":
-                    self._save_as(rest.strip(), end)
+                    self._save_as(rest, end)
                 case "board":
                     self._draw()
                 case "":
                     continue
                 case _:
-                    output.echo_sentence("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
+                    self._say("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
 
     def _persons_turn(self) -> End | None:
         """Ask until a move was made or taken back. The end, where the person leaves or loses."""
@@ -207,42 +182,41 @@ class Sitting:
             left_ns = self._game.left_ns(side)
             rest_ns = None if left_ns is None else left_ns - (time.monotonic_ns() - began_ns)
             try:
-                typed = self._ask(self._prompt(rest_ns), rest_ns)
+                typed = self._display.ask(self._prompt(rest_ns), rest_ns)
             except TimeoutError:
-                output.echo()
-                return End(SIDES[1 - side], Termination.TIME, "the clock ran out")
+                self._display.line()
+                return loss(side, Termination.TIME, "the clock ran out")
             if typed is None:
                 return UNFINISHED
-            word, _, rest = typed.strip().partition(" ")
-            match word.lower():
+            word, rest = _words(typed)
+            match word:
                 case "quit" | "exit":
                     if self._may_leave():
                         return UNFINISHED
                 case "resign":
-                    return End(SIDES[1 - side], Termination.RESIGNATION)
+                    return loss(side, Termination.RESIGNATION)
                 case "draw":
-                    if self._alone or not self._game.game.rules.draws:
-                        output.echo("there are no draws by agreement in this game")
+                    if self._session.alone or not self._game.game.rules.draws:
+                        self._display.line("there are no draws by agreement in this game")
                     elif self._agreed(1 - side):
                         return End("draw", Termination.DRAW_AGREED)
                 case "undo":
                     if self._undo():
                         return None
                 case "engine":
-                    self._change_engine(rest.strip())
+                    self._change_engine(rest)
                 case "save":
-                    self._save_as(rest.strip(), UNFINISHED)
+                    self._save_as(rest, UNFINISHED)
                 case "board":
                     self._draw()
                 case "rules":
-                    self._tell_rules()
+                    self._show_rules()
                 case "moves":
                     self._list_moves("")
                 case "hint" | "hints":
                     self._hint()
                 case "help" | "?":
-                    undone = "your last move and the answer to it" if self._alone else "the last move"
-                    self._tell_help(self._game.legal_words()[0], undone)
+                    self._show_help()
                 case "":
                     continue
                 case _:
@@ -251,16 +225,14 @@ class Sitting:
 
     def _agreed(self, side: int) -> bool:
         """Ask the other person, who sits at the same keyboard, whether a draw is agreed."""
-        typed = self._ask(f"{self._side_name(side)}: do you agree to a draw? y or n: ", None)
+        typed = self._display.ask(f"{self._side_name(side)}: do you agree to a draw? y or n: ", None)
         if (typed or "").strip().lower() in ("y", "yes", "draw"):
             return True
-        output.echo("no draw: the game goes on")
+        self._display.line("no draw: the game goes on")
         return False
 
     def _move(self, typed: str, began_ns: int) -> bool:
-        """Play what was typed, `E4 - C3, C5` as well as e4c3c5. False where it is no legal move, which is told."""
-        from arena.games.rules import IllegalMove
-
+        """Play what was typed, `E4 - C3, C5` as well as e4c3c5. False after a sentence where it is no legal move."""
         word = _BETWEEN_SQUARES.sub("", typed.lower())
         try:
             self._game.play(word, time.monotonic_ns() - began_ns)
@@ -268,239 +240,221 @@ class Sitting:
             if self._game.legal_words(word):
                 self._list_moves(word)
             elif _SQUARE.match(word):
-                output.echo_sentence(f"{typed} is no legal move; `moves` lists them")
+                self._say(f"{typed} is no legal move; `moves` lists them")
             else:
-                output.echo_sentence(f"{typed} is no move and no command; `help` lists what you can type")
+                self._say(f"{typed} is no move and no command; `help` lists what you can type")
             return False
         return True
 
     def _undo(self) -> bool:
-        taken = self._game.undo()
-        plies = "1 ply" if taken == 1 else f"{taken} plies"
-        output.echo_sentence(f"{plies} taken back" if taken else "there is no move of yours to take back")
-        return taken > 0
+        plies = self._game.undo()
+        some = "1 ply" if plies == 1 else f"{plies} plies"
+        self._say(f"{some} taken back" if plies else "there is no move of yours to take back")
+        return plies > 0
 
     def _list_moves(self, start: str) -> None:
         fitting = self._game.legal_words(start)
         rest = f" and {len(fitting) - _MOST_WORDS} more" if len(fitting) > _MOST_WORDS else ""
-        output.echo_sentence(" ".join(fitting[:_MOST_WORDS]) + rest)
+        self._say(" ".join(fitting[:_MOST_WORDS]) + rest)
 
     # Engines
 
     def _change_engine(self, name: str) -> bool:
-        if not self._alone:
-            output.echo_sentence("two people play: there is no engine to change")
+        if not self._session.alone:
+            self._say("two people play: there is no engine to change")
             return False
         if not name:
-            output.echo_sentence("write `engine` and a name, such as: engine greedy")
+            self._say("write `engine` and a name, such as: engine greedy")
             return False
-        engine = self._started(name)
-        if engine is None:
+        try:
+            engine = self._session.change_engine(name)
+        except Exception as error:
+            self._say(self._refusal(name, error))
             return False
-        before, self._company.opponent = self._company.opponent, engine
-        if before is not None:
-            before.end()
-        self._game.replace_engine(engine.session)
-        (person,) = self._game.people
-        self._names[1 - person] = engine.name
-        output.echo_sentence(f"{engine.name} plays on")
+        self._say(f"{engine.name} plays on")
         return True
 
-    def _started(self, name: str) -> Opponent | None:
-        """The engine, or None after a sentence about why it cannot play."""
-        try:
-            return self._company.start(name)
-        except EngineFault as broken:
-            output.echo_sentence(f"{name} cannot play: {broken.fault.value} ({broken.detail})")
-        except Exception as error:
-            known = errors.ending(error)
-            if known is None:
-                raise
-            output.echo_sentence(known[1])
-        return None
-
     def _hint(self) -> None:
-        company = self._company
-        if company.hint_engine is not None and company.hinter is None:
-            company.hinter = self._started(company.hint_engine)
-        engine = company.hinter if company.hint_engine is not None else company.opponent
-        if engine is None:
-            output.echo_sentence("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
-            return
         try:
-            found = self._game.hint(engine.session)
-        except EngineFault as broken:
-            self._tell_fault(engine, broken, "has no hint")
-            if engine is company.hinter:
-                company.hinter = None
+            hint = self._session.hint()
+        except Exception as error:
+            self._say(self._refusal(self._session.opponents.hint_engine or "", error))
+        else:
+            if hint is None:
+                self._say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
+            elif isinstance(hint, BrokenEngine):
+                self._show_fault(hint, "has no hint")
+            elif hint.move.word == "resign":
+                self._say(f"{hint.engine.name} would resign")
             else:
-                company.opponent = None
-            return
-        if found.word == "resign":
-            output.echo_sentence(f"{engine.name} would resign")
-            return
-        said = _figures(found)
-        if len(found.line) > 1:
-            more = " ..." if len(found.line) > _LONGEST_LINE else ""
-            said.append(f"line {' '.join(found.line[:_LONGEST_LINE])}{more}")
-        output.echo_sentence(f"{engine.name} would play {found.word}" + (f" ({', '.join(said)})" if said else ""))
+                figures, line = _figures(hint.move), hint.move.line
+                if len(line) > 1:
+                    figures.append(f"line {' '.join(line[:_LONGEST_LINE])}{' ...' * (len(line) > _LONGEST_LINE)}")
+                shown = f" ({', '.join(figures)})" if figures else ""
+                self._say(f"{hint.engine.name} would play {hint.move.word}{shown}")
 
-    def _tell_fault(self, engine: Opponent, broken: EngineFault, what: str) -> Scene:
-        scene = engine.end()
-        output.echo_sentence(f"{engine.name} {what}: {broken.fault.value} ({broken.detail}); {scene.exit}")
+    def _refusal(self, name: str, error: Exception) -> str:
+        """Why an engine cannot play. Raises an error that is a bug of ours."""
+        if isinstance(error, EngineFault):
+            return f"{name} cannot play: {error.fault.value} ({error.detail})"
+        return self._explained(error)
+
+    def _explained(self, error: Exception) -> str:
+        sentence = self._display.explain(error)
+        if sentence is None:
+            raise error
+        return sentence
+
+    def _show_fault(self, broken: BrokenEngine, what: str) -> None:
+        engine, fault, scene, _ = broken
+        self._say(f"{engine.name} {what}: {fault.fault.value} ({fault.detail}); {scene.exit}")
         for line in scene.stderr.splitlines()[-_MOST_STDERR:]:
-            output.echo(f"  stderr: {line}")
-        return scene
+            self._display.line(f"  stderr: {line}")
 
     # Files
 
     def _may_leave(self) -> bool:
-        """Leaving loses a game that is not kept: the first time that is said."""
-        if self._file.path is not None or self._warned or not self._game.game.moves:
+        """Leaving loses a game that is not kept: the first time there is a warning."""
+        if self._session.is_kept or self._is_warned:
             return True
-        self._warned = True
-        output.echo_sentence("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
+        self._is_warned = True
+        self._say("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
         return False
 
     def _save_as(self, name: str, end: End) -> None:
-        if name:
-            path = Path(name).expanduser()
-            try:
-                check_new_file(path, "save")
-            except BadInput as refused:
-                output.echo_sentence(str(refused))
-                return
-            self._file.path = path
-        elif self._file.path is None:
-            output.echo_sentence("write `save` and a file's name, such as: save game.jsonl")
+        path = Path(name).expanduser() if name else self._session.file.path
+        if path is None:
+            self._say(_HOW_TO_SAVE)
             return
-        if self._save(end):
-            output.echo_sentence(f"saved in {self._file.path}, which is kept up to date from now on")
-
-    def _save(self, end: End) -> bool:
-        """Write the game to its file, if it has one. False after a sentence about why that failed."""
-        names = self._names[0], self._names[1]
         try:
-            self._file.write(self._game.record(names, self._file.game_id, self._file.started_at, end))
+            if name:
+                self._session.name_file(path)
+        except CannotWrite as refused:
+            self._say(str(refused))
+            return
+        if self._try_to_save(lambda: self._session.save(end)):
+            self._say(f"saved in {path}, which is kept up to date from now on")
+
+    def _try_to_save(self, save: Callable[[], None]) -> bool:
+        """False after a sentence about why the game cannot be saved."""
+        try:
+            save()
         except Exception as error:
-            known = errors.ending(error)
-            if known is None:
-                raise
-            output.echo_sentence(f"the game cannot be saved: {known[1]}")
-            self._file.path = None
+            self._say(f"the game cannot be saved: {self._explained(error)}")
             return False
-        self._written = self._file.path is not None
         return True
 
     def _ask_to_save(self, end: End) -> None:
-        while self._file.path is None:
-            typed = self._ask("`save FILE` keeps the game, Enter leaves: ", None)
-            word, _, rest = (typed or "").strip().partition(" ")
-            match word.lower():
+        while self._session.file.path is None:
+            word, rest = _words(self._display.ask("`save FILE` keeps the game, Enter leaves: ", None) or "")
+            match word:
                 case "" | "quit" | "exit":
                     return
                 case "save":
-                    self._save_as(rest.strip(), end)
+                    self._save_as(rest, end)
                 case _:
-                    output.echo_sentence("write `save` and a file's name, such as: save game.jsonl")
+                    self._say(_HOW_TO_SAVE)
 
-    def _tell_lost(self) -> None:
-        output.echo_sentence(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+    def _show_unsaved_moves(self) -> None:
+        if not self._session.is_kept:
+            self._say(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
 
-    def _tell_file(self, end: End) -> None:
-        if self._file.path is None or not self._written:
+    def _show_file(self, end: End) -> None:
+        """Show the command that goes on with the saved game, or imports it."""
+        path = self._session.file.path
+        if path is None or not self._session.is_saved:
             return
-        name, arena = shlex.quote(str(self._file.path)), program()
         if end is UNFINISHED:
-            engine = self._company.opponent
+            engine = self._session.opponents.opponent
             # An engine that is not registered is not found by its name in the record.
-            who = "" if engine is None else f"{shlex.quote(engine.asked)} "
-            output.echo(f"the game is saved: {arena} play {who}--resume {name}")
+            who = "" if engine is None else f"{shlex.quote(engine.argument)} "
+            command = f"play {who}--resume {shlex.quote(str(path))}"
         else:
-            output.echo(f"the game is saved: {arena} import {name} --into games.db")
+            command = f"import {shlex.quote(str(path))} --into games.db"
+        self._display.line(f"the game is saved: {self._display.program} {command}")
 
     # What is shown
 
-    def _tell_end(self, end: End) -> None:
+    def _say(self, sentence: str) -> None:
+        self._display.sentence(sentence)
+
+    def _show_end(self, end: End) -> None:
         if end is UNFINISHED:
             return
+        reason = _REASONS.get(end.termination, end.termination)
         if end.winner == "draw":
-            text = f"a draw: {_WHY.get(end.termination, end.termination)}"
+            text = f"a draw: {reason}"
         else:
-            winner = 0 if end.winner == "p1" else 1
-            who = self._called(winner)
-            win = "you win" if who == "you" else f"{who} wins"
+            loser = 1 if end.winner == "p1" else 0
+            winner, lost = self._called(1 - loser), self._called(loser)
+            win = "you win" if winner == "you" else f"{winner} wins"
             match end.termination:
                 case Termination.RESIGNATION:
-                    loser = self._called(1 - winner)
-                    text = f"{win}: you resigned" if loser == "you" else f"{loser} resigns: {win}"
-                case Termination.TIME if 1 - winner in self._game.people:
-                    loser = self._called(1 - winner)
-                    text = f"{'your time' if loser == 'you' else f'the time of {loser}'} is up: {win}"
-                case termination:
-                    text = f"{win}: {_WHY.get(termination, termination)}"
-        output.echo(text)
+                    text = f"{win}: you resigned" if lost == "you" else f"{lost} resigns: {win}"
+                case Termination.TIME if loser in self._game.people:
+                    text = f"{'your time' if lost == 'you' else f'the time of {lost}'} is up: {win}"
+                case _:
+                    text = f"{win}: {reason}"
+        self._display.line(text)
         if self._game.outcome is not None:
-            output.echo_sentence(f"the game: {' '.join(self._game.game.moves)}")
+            self._say(f"the game: {' '.join(self._game.game.moves)}")
 
     def _called(self, side: int) -> str:
         """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
         if side not in self._game.people:
-            return self._names[side]
-        return "you" if self._alone else f"{SIDES[side]} ({self._side_name(side)})"
+            return self._session.names[side]
+        return "you" if self._session.alone else f"{SIDES[side]} ({self._side_name(side)})"
 
     def _side_name(self, side: int) -> str:
-        from arena.rulebook.page import side_name
-
-        return side_name(self._game.game.rules, SIDES[side], self._look.lang)
+        return side_name(self._game.game.rules, SIDES[side], self._display.lang)
 
     def _prompt(self, rest_ns: int | None) -> str:
         who = self._side_name(self._game.turn)
         clock = "" if rest_ns is None else f", {_clock(rest_ns)} left"
         turn = self._game.game.position.turn
-        return f"{turn}. you ({who}{clock}): " if self._alone else f"{turn}. {who}{clock}: "
+        return f"{turn}. you ({who}{clock}): " if self._session.alone else f"{turn}. {who}{clock}: "
 
-    def _who(self) -> str:
+    def _introduction(self) -> str:
         """`You play as White against greedy. `, or nothing where people play each other."""
-        if not self._alone:
+        if not self._session.alone:
             return ""
         (person,) = self._game.people
-        return f"You play as {self._side_name(person)} against {harmless(self._names[1 - person])}. "
+        return f"You play as {self._side_name(person)} against {harmless(self._session.names[1 - person])}. "
 
-    def _tell_check(self) -> None:
+    def _show_check(self) -> None:
         """Warn the person to move of a line that the other side holds: it wins unless this turn breaks it."""
-        from arena.games.decision import lines_to_break
-
-        position = self._game.game.position
-        if self._game.outcome is None and (lines := lines_to_break(position)) and self._game.turn in self._game.people:
+        lines = () if self._game.outcome is not None else lines_to_break(self._game.game.position)
+        if lines and self._game.turn in self._game.people:
             holder = self._side_name(1 - self._game.turn)
-            output.echo_sentence(f"check: {holder} holds {' and '.join(lines)}, and wins unless this turn breaks it")
+            self._say(f"check: {holder} holds {' and '.join(lines)}, and wins unless this turn breaks it")
 
-    def _tell_rules(self) -> None:
-        from arena.rulebook.page import page
-        from arena.rulebook.short_rules import short_rules
-
-        rules, lang = self._game.game.rules, self._look.lang
+    def _show_rules(self) -> None:
+        rules, lang = self._game.game.rules, self._display.lang
         for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
-            output.echo_sentence(text)
+            self._say(text)
 
-    def _tell_help(self, example: str, undone: str) -> None:
-        width = 2 + max(len(word) for word, _ in _HELP) + 2
-        for word, what in _HELP:
-            output.echo_sentence(f"  {word}".ljust(width) + what.format(example=example, undone=undone), width)
+    def _show_help(self) -> None:
+        undone = "your last move and the answer to it" if self._session.alone else "the last move"
+        width = 2 + max(len(word) for word, _ in _COMMANDS) + 2
+        for word, what in _COMMANDS:
+            text = what.format(example=self._game.legal_words()[0], undone=undone)
+            self._display.sentence(f"  {word}".ljust(width) + text, width)
 
     def _draw(self) -> None:
-        from arena.rulebook.game_boards import board_of_game
+        self._display.line()
+        self._display.draw(board_of_game(self._game.game))
 
-        output.echo()
-        signs = output.glyphs(self._look.ascii_only, self._look.lang)
-        output.draw(board_of_game(self._game.game), signs, self._look.lang)
+
+def _words(typed: str) -> tuple[str, str]:
+    """The command that was typed, in small letters, and what stands behind it."""
+    word, _, rest = typed.strip().partition(" ")
+    return word.lower(), rest.strip()
 
 
 def _figures(move: EngineMove) -> list[str]:
     """The depth and the score of a move, in words."""
-    said = [f"depth {move.summary.depth}"] * (move.summary.depth is not None)
-    return said + [f"score {move.summary.score}"] * (move.summary.score is not None)
+    depth, score = move.summary.depth, move.summary.score
+    return [f"depth {depth}"] * (depth is not None) + [f"score {score}"] * (score is not None)
 
 
 def _clock(ns: int) -> str:

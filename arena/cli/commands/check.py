@@ -11,7 +11,7 @@ from arena.cli import output
 from arena.cli.containment_options import Contain, ContainmentOptions, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
 from arena.cli.output import report as tell
-from arena.cli.output import write_whole
+from arena.whole_file import check_target, write_whole
 from results.variant_name import shown
 
 if TYPE_CHECKING:
@@ -207,7 +207,7 @@ def _check_database(db: Path) -> None:
     if db.exists():
         Store.create_or_open(db, tell).close()
     else:
-        output.check_target(db, "--db")
+        check_target(db, "--db")
 
 
 def _keep(db: Path, issued: "Certificate") -> None:

@@ -9,7 +9,7 @@ import typer
 from arena.cli import db_options, output
 from arena.cli.db_options import Database
 from arena.cli.errors import BadInput
-from arena.cli.output import check_target, write_whole
+from arena.whole_file import check_target, write_whole
 
 
 def init(

@@ -13,8 +13,9 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import grouped
-from arena.cli.output import check_target, console, echo_sentence, report, write_data, write_whole
+from arena.cli.output import console, echo_sentence, report, write_data
 from arena.planning.errors import require_range
+from arena.whole_file import check_target, write_whole
 from results.variant_name import shown
 
 DEFAULT_NODES = 10_000

@@ -11,6 +11,7 @@ from arena.cli import db_options, output
 from arena.cli.db_options import Anchor, AsJson, Clock, Database, RunId, Variant
 from arena.cli.errors import BadInput
 from arena.cli.run.event_stream import STDOUT
+from arena.whole_file import check_target, write_whole
 
 _PICTURES = "ratings, history, crosstable, sides"
 _MOST_COLUMNS = 120
@@ -51,7 +52,7 @@ def plot(
         raise BadInput(f"--svg and --html both name {str(svg)!r}; name two files")
     for option, path in files.items():
         if path != STDOUT:
-            output.check_target(path, option)
+            check_target(path, option)
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
         drawn = draw(subject, store, which, anchor)
     for option, path in files.items():
@@ -59,7 +60,7 @@ def plot(
         if path == STDOUT:
             output.write_data(text)
         else:
-            output.write_whole(path, text)
+            write_whole(path, text)
     if as_json:
         output.echo(json.dumps(drawn.values))
     elif not files:

@@ -8,6 +8,7 @@ import typer
 from arena.cli import output as out
 from arena.cli.db_options import Database
 from arena.cli.errors import BadInput
+from arena.whole_file import check_target, write_whole
 
 
 def report(
@@ -46,12 +47,12 @@ def report(
     options = ReportOptions(choice, not with_private, words.LANGUAGES if lang is None else (lang,), title)
     target = output or Path(f"{db.stem}-report" + (".html" if single else ""))
     if single:
-        out.check_target(target, "--output")
+        check_target(target, "--output")
     with Store.open_existing(db, migrate=False) as store:
         if single:
             text, count, limits = single_page(store, options)
             data = text.encode(errors="backslashreplace").decode()
-            out.write_whole(target, data)
+            write_whole(target, data)
             told = f"{target}: {count} games, {_size(len(data.encode()))}"
         else:
             written = write_report(store, target, options)

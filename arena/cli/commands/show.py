@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from arena.cli import db_options, keys, output
+from arena.cli import db_options, output
 from arena.cli.db_options import Database, RunId
 from arena.cli.errors import BadInput
+from arena.cli.view import keys
+from arena.whole_file import check_target, write_whole
 from results.safe_text import harmless
 from results.variant_name import shown
 
@@ -45,7 +47,7 @@ def show(
     from results.store.lookup import find_game
 
     if svg is not None:
-        output.check_target(svg, "--svg")
+        check_target(svg, "--svg")
     with db_options.opened_games(db, run=run) as (store, _, runs):
         record = find_game(store, game, runs)
     try:
@@ -67,7 +69,7 @@ def show(
         output.draw(board, output.glyphs(ascii_only))
     if svg is not None:
         title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
-        output.write_whole(svg, board_drawing.svg(boards[at], title))
+        write_whole(svg, board_drawing.svg(boards[at], title))
 
 
 def _caption(record: "GameRecord", ply: int) -> str:

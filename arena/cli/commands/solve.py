@@ -13,6 +13,7 @@ import typer
 
 from arena.cli import output
 from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
+from arena.whole_file import check_target, write_whole
 from results.tables.text_width import cut
 from results.variant_name import shown
 
@@ -68,7 +69,7 @@ def solve(
     solver = _solver(variant, rules, board, fen, depth, hours, memory)
     for path, option in ((work, "--work"), (out, "--out")):
         if path is not None:
-            output.check_target(path, option)
+            check_target(path, option)
     if work is not None and work.exists():
         _go_on(solver, work)
     started = time.monotonic()
@@ -77,7 +78,7 @@ def solve(
     if out is not None and proof is not None:
         from arena.solving import certificate
 
-        output.write_whole(out, certificate.write(proof))
+        write_whole(out, certificate.write(proof))
     elif out is not None:
         output.report(f"{str(out)!r} is not written: there is no proof yet")
     seconds = time.monotonic() - started
@@ -190,7 +191,7 @@ class _Progress:
         from arena.solving import solve as solving
 
         if self._work is not None:
-            output.write_whole(self._work, solving.write(self._solver))
+            write_whole(self._work, solving.write(self._solver))
         self._saved = time.monotonic()
 
 

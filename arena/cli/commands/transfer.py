@@ -11,6 +11,7 @@ import typer
 from arena.cli import db_options, output
 from arena.cli.db_options import Clock, Database, Ending, Engine, Opponent, RunId, Since, Until, Variant, Won
 from arena.cli.errors import BadInput
+from arena.whole_file import check_target, write_whole
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def export(
     if limit is not None and last is not None:
         raise BadInput("--limit and --last: name one of them")
     if output_file is not None:
-        output.check_target(output_file, "--output")
+        check_target(output_file, "--output")
     words = {"engine": engine, "opponent": opponent, "variant": variant, "tc": tc, "winner": winner}
     words |= {"run": run, "termination": termination, "since": since, "until": until}
     with db_options.opened_games(db, **words) as (store, which, runs):
@@ -71,7 +72,7 @@ def export(
             for piece in pieces:
                 output.write_data(piece)
         else:
-            output.write_whole(output_file, pieces)
+            write_whole(output_file, pieces)
 
 
 def import_(

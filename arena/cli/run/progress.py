@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.cli.keys import unechoed
 from arena.cli.output import console, report, say
+from arena.cli.view.keys import unechoed
 from results.safe_text import harmless
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from heapq import merge
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, say, write_whole
+from arena.cli.output import console, say
 from arena.cli.view import format_result
+from arena.whole_file import write_whole
 
 if TYPE_CHECKING:
     from arena.planning.plan import Plan

@@ -12,13 +12,15 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import check_target, over_echo, report, say
+from arena.cli.output import over_echo, report, say
 from arena.cli.run import event_stream, serving
-from arena.cli.run.ending import Ending, shell_word
+from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.machines import say_machines
 from arena.cli.run.progress import Progress, show_progress
 from arena.cli.run.report import RunOutcome, print_outcome, write_pgn
+from arena.cli.shell import shell_word
+from arena.whole_file import check_target
 from results.tables.text_width import some_games
 from results.variant_name import shown
 

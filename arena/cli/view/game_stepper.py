@@ -13,8 +13,9 @@ from rich.console import ScreenContext
 from rich.control import Control
 from rich.text import Text
 
-from arena.cli import keys, output, wrap
-from arena.cli.keys import Keys
+from arena.cli import output, wrap
+from arena.cli.view import keys
+from arena.cli.view.keys import Keys
 from arena.play.time_control import BadLimit, parse
 from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
 from arena.rulebook.page import side_name

@@ -1,11 +1,16 @@
 """Text and tables fitted to a terminal."""
 
+# ruff: noqa: RUF001 - Japanese brackets look like others on purpose.
+
 import io
 
 import pytest
+from rich.cells import cell_len
 
-from arena.cli import wrap
+from arena.cli import output, wrap
 from results.tables.text_width import columns
+
+JAPANESE = "同じ局面（手番も同じもの。対局開始時の局面も数える）が3回目に現れると、スタックも引き分けになります。"
 
 
 class Tty(io.StringIO):
@@ -78,3 +83,24 @@ def test_no_line_of_a_table_is_wider_than_the_terminal(width: int) -> None:
     for keep in (0, 1):
         lines = wrap.fitted_table([*ROWS, ("王将", "100", "99.5")], RIGHT, width, keep)
         assert max(map(columns, lines)) <= width
+
+
+def test_english_breaks_between_words() -> None:
+    """As everywhere."""
+    assert wrap.wrap("one two three four", 9) == ["one two", "three", "four"]
+
+
+def test_japanese_breaks_where_it_may() -> None:
+    """No line is too long, none begins with a closing sign or ends with an opening one, katakana words stay whole."""
+    for width in range(14, 60):
+        lines = wrap.wrap(JAPANESE, width)
+        assert "".join(lines) == JAPANESE
+        assert all(cell_len(line) <= width for line in lines)
+        assert not any(line[0] in "、。）" or line.endswith("（") for line in lines)
+        assert any("スタック" in line for line in lines)
+
+
+def test_columns_align_with_wide_characters() -> None:
+    """A kanji takes two columns."""
+    assert output.table([("盤", "a"), ("x", "b")]) == "盤  a\nx   b\n"
+    assert output.table([("1", "a"), ("10", "b")], right=frozenset({0})) == " 1  a\n10  b\n"

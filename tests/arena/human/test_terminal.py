@@ -1,4 +1,4 @@
-"""People at a board, with scripted engines and scripted typing."""
+"""The conversation of a game, with scripted engines and scripted typing."""
 
 import json
 from collections.abc import Sequence
@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from arena.cli.errors import BadInput
+from arena.cli.view.terminal_display import TerminalDisplay
 from arena.games.variants import resolve
 from arena.human.game import HumanGame
 from arena.human.game_file import GameFile
-from arena.human.terminal import Company, Look, Opponent, Sitting
+from arena.human.opponents import Opponent, Opponents
+from arena.human.session import HumanGameSession
+from arena.human.terminal import TerminalGame
 from arena.play.time_control import parse
 from arena.verification.import_readers import read_games
 from arena.verification.replay import check_lines
@@ -53,8 +56,8 @@ class Scripted:
 CRASH = EngineFault(Fault.CRASH, "the process is gone")
 
 
-class Seated:
-    """One sitting, and what came of it."""
+class Played(TerminalDisplay):
+    """One game, and what came of it."""
 
     def __init__(
         self,
@@ -70,6 +73,7 @@ class Seated:
         saved: GameRecord | None = None,
         typing: bool = False,
     ) -> None:
+        super().__init__(ascii_only=True)
         self.left = list(typed)
         self._others = others or {}
         opponent = None if engine is None else engine.named("robot")
@@ -81,16 +85,11 @@ class Seated:
             game.resume(saved)
         names = ("human-p1", "human-p2") if engine is None else ("human", "robot")[:: 1 if person == 0 else -1]
         self.path = path
-        Sitting(
-            game,
-            (names[0], names[1]),
-            Company(self._start, opponent, hint_engine),
-            GameFile(GAME_ID, BEGUN, path),
-            Look(ascii_only=True),
-            self._ask,
-        ).run(typing)
+        opponents = Opponents(self._start, opponent, hint_engine)
+        session = HumanGameSession(game, names, opponents, GameFile(GAME_ID, BEGUN, path))
+        TerminalGame(session, self).run(typing)
 
-    def _ask(self, prompt: str, wait_ns: int | None) -> str | None:
+    def ask(self, prompt: str, wait_ns: int | None) -> str | None:
         print(prompt, end="")
         if not self.left:
             return None
@@ -120,7 +119,7 @@ class Seated:
 
 def test_a_game_begins_with_the_rules_in_five_lines(capsys: pytest.CaptureFixture[str]) -> None:
     """They come before the board, and `rules` tells them again."""
-    Seated(["rules", "quit"], Scripted())
+    Played(["rules", "quit"], Scripted())
     shown = capsys.readouterr().out
     assert shown.startswith("The Scottish game (scottish)\n8 attackers (p1) and")
     assert shown.index("He wins when he reaches the edge") < shown.index("   a b c d e f g")
@@ -130,55 +129,55 @@ def test_a_game_begins_with_the_rules_in_five_lines(capsys: pytest.CaptureFixtur
 def test_a_hint_is_what_the_engine_would_play_with_its_score_and_line(capsys: pytest.CaptureFixture[str]) -> None:
     """Nothing is played by it."""
     info = b"info depth 7 score cp 31 pv d1c1 d3b3 c1d1"
-    seated = Seated(["hint", "d1c1", "quit"], Scripted("d1c1", "d3b3", info=info), typing=True)
+    played = Played(["hint", "d1c1", "quit"], Scripted("d1c1", "d3b3", info=info), typing=True)
     shown = capsys.readouterr().out
     assert "robot would play d1c1 (depth 7, score cp 31, line d1c1 d3b3 c1d1)" in shown
     assert "robot plays d3b3 (1.0 s, depth 7, score cp 31)" in shown
-    assert seated.left == []
+    assert played.left == []
 
 
 def test_another_engine_may_give_the_hints(capsys: pytest.CaptureFixture[str]) -> None:
     """With two people at the board too. A hint engine that breaks is told, and is started again for the next hint."""
     adviser = Scripted(CRASH, "d1c1")
-    Seated(["hint", "hint", "d1c1", "quit"], others={"adviser": adviser}, hint_engine="adviser")
+    Played(["hint", "hint", "d1c1", "quit"], others={"adviser": adviser}, hint_engine="adviser")
     shown = capsys.readouterr().out
     assert "adviser has no hint: crash (the process is gone); exit status 3\n  stderr: first line\n" in shown
     assert "adviser would play d1c1\n" in shown and adviser.ended
-    Seated(["hint", "quit"])
+    Played(["hint", "quit"])
     assert "begin with --hint-engine alphabeta" in capsys.readouterr().out
 
 
 def test_two_people_play_take_back_and_agree_on_a_draw(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """Undo takes back one ply, whoever played it."""
-    seated = Seated(["d1c1", "d3b3", "undo", "d3c3", "draw", "n", "draw", "y"], path=tmp_path / "two.jsonl")
+    played = Played(["d1c1", "d3b3", "undo", "d3c3", "draw", "n", "draw", "y"], path=tmp_path / "two.jsonl")
     shown = capsys.readouterr().out
     assert "1. attackers: d1c1" in shown and "1. defenders: d3b3" in shown
     assert "1 ply taken back" in shown and "a draw: both agreed" in shown
     assert "defenders: do you agree to a draw?" in shown and "no draw: the game goes on" in shown
-    record = seated.record
+    record = played.record
     assert (record.p1, record.p2, record.moves) == ("human-p1", "human-p2", ("d1c1", "d3c3"))
     assert (record.winner, record.termination, record.tc) == ("draw", Termination.DRAW_AGREED, "-")
 
 
 def test_the_rules_end_a_game_of_two_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """The winner is called by his side."""
-    seated = Seated("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split(), path=tmp_path / "two.jsonl")
+    played = Played("d1c1 d3b3 c1d1 d4d3 d1c1 d3g3".split(), path=tmp_path / "two.jsonl")
     shown = capsys.readouterr().out
     assert "p2 (defenders) wins: the king escaped" in shown
     assert "=k=" in shown and "= = the king escaped" in shown
-    assert (seated.record.winner, seated.record.termination) == ("p2", Termination.KING_ESCAPED)
+    assert (played.record.winner, played.record.termination) == ("p2", Termination.KING_ESCAPED)
 
 
 @pytest.mark.parametrize("name", ["game.jsonl", "game.pgn"])
 def test_a_saved_game_goes_on_with_its_clocks(tmp_path: Path, name: str, capsys: pytest.CaptureFixture[str]) -> None:
     """Saved after every move, it has the time that each side has left, and goes on in the same file."""
     path = tmp_path / name
-    first = Seated(["d1c1"], Scripted("d3b3"), tc="60+1", path=path)
+    first = Played(["d1c1"], Scripted("d3b3"), tc="60+1", path=path)
     assert "the game is saved: arena play './robot --fast' --resume" in capsys.readouterr().out
     saved = first.record
     assert (saved.id, saved.started_at, saved.termination) == (GAME_ID, BEGUN, Termination.UNFINISHED)
     assert (saved.tc, saved.plies[1].left_ms) == ("60+1", 60_000)
-    second = Seated(["c1d1", "resign"], Scripted("d4d3"), tc="60+1", path=path, saved=saved)
+    second = Played(["c1d1", "resign"], Scripted("d4d3"), tc="60+1", path=path, saved=saved)
     shown = capsys.readouterr().out
     assert "the game goes on after ply 2" in shown and "robot wins: you resigned" in shown
     record = second.record
@@ -192,7 +191,7 @@ def test_save_keeps_the_game_from_then_on(tmp_path: Path, capsys: pytest.Capture
     path, there = tmp_path / "My Game.jsonl", tmp_path / "there.txt"
     there.write_text("precious")
     typed = ["save", f"save {there}", f"save {tmp_path / 'no' / 'game.jsonl'}", f"save {path}", "d1c1", "resign"]
-    Seated(typed, Scripted("d3b3"))
+    Played(typed, Scripted("d3b3"))
     shown = capsys.readouterr().out
     assert "write `save` and a file's name" in shown and "exists already; name another file" in shown
     assert "there is no folder" in shown
@@ -203,26 +202,26 @@ def test_save_keeps_the_game_from_then_on(tmp_path: Path, capsys: pytest.Capture
 
 def test_leaving_loses_no_game_without_a_word(capsys: pytest.CaptureFixture[str]) -> None:
     """The first `quit` says how to save. A game that ended is asked for at a terminal."""
-    seated = Seated(["d1c1", "quit", "quit", "d2c2"], Scripted("d3b3"))
-    assert seated.left == ["d2c2"]
+    played = Played(["d1c1", "quit", "quit", "d2c2"], Scripted("d3b3"))
+    assert played.left == ["d2c2"]
     assert "the game is not saved: `save FILE` keeps it, `quit` again leaves" in capsys.readouterr().out
-    assert Seated(["quit", "d1c1"], Scripted()).left == ["d1c1"]
+    assert Played(["quit", "d1c1"], Scripted()).left == ["d1c1"]
 
 
 def test_ctrl_c_leaves_and_tells_where_the_game_is(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """In its file, or in its moves."""
     with pytest.raises(KeyboardInterrupt):
-        Seated(["d1c1", "(Ctrl-C)"], Scripted("d3b3"))
+        Played(["d1c1", "(Ctrl-C)"], Scripted("d3b3"))
     assert "the game is not saved; its moves: d1c1 d3b3" in capsys.readouterr().out
     with pytest.raises(KeyboardInterrupt):
-        Seated(["d1c1", "(Ctrl-C)"], Scripted("d3b3"), path=tmp_path / "game.jsonl")
+        Played(["d1c1", "(Ctrl-C)"], Scripted("d3b3"), path=tmp_path / "game.jsonl")
     assert "the game is saved: arena play" in capsys.readouterr().out
 
 
 def test_a_game_that_has_ended_can_still_be_saved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """At a terminal that is asked."""
     path = tmp_path / "game.jsonl"
-    Seated(["d1c1", "resign", f"save {path}"], Scripted("d3b3"), typing=True)
+    Played(["d1c1", "resign", f"save {path}"], Scripted("d3b3"), typing=True)
     assert json.loads(path.read_text())["winner"] == "p2"
     assert "`save FILE` keeps the game, Enter leaves" in capsys.readouterr().out
 
@@ -232,25 +231,25 @@ def test_another_word_than_save_does_not_throw_a_finished_game_away(
 ) -> None:
     """Only Enter, `quit` and the end of the input leave; the rest is answered with what to write."""
     path = tmp_path / "game.jsonl"
-    Seated(["d1c1", "resign", "y", f"save {path}"], Scripted("d3b3"), typing=True)
+    Played(["d1c1", "resign", "y", f"save {path}"], Scripted("d3b3"), typing=True)
     assert path.exists()
     assert "write `save` and a file's name" in capsys.readouterr().out
 
 
 def test_a_move_may_be_written_with_signs_between_its_squares(capsys: pytest.CaptureFixture[str]) -> None:
     """`D1 - C1` is d1c1, and the start of a move still lists the moves."""
-    seated = Seated(["d1-z9", "D1 -", "D1 - C1", "d3:c3", "hello", "quit", "quit"])
+    played = Played(["d1-z9", "D1 -", "D1 - C1", "d3:c3", "hello", "quit", "quit"])
     shown = capsys.readouterr().out
     assert "d1-z9 is no legal move; `moves` lists them" in shown
     assert "d1a1 d1b1 d1c1 d1e1 d1f1 d1g1\n" in shown
     assert "hello is no move and no command; `help` lists what you can type" in shown
-    assert "the game is not saved; its moves: d1c1 d3c3" in shown and seated.left == []
+    assert "the game is not saved; its moves: d1c1 d3c3" in shown and played.left == []
 
 
 def test_a_line_that_the_engine_holds_is_a_check(capsys: pytest.CaptureFixture[str]) -> None:
     """The person is warned before the turn that must break it, and only then."""
     turns = "f5 g6 f5d4d6 g6e5f4 d4c6f3 e5f7g4 f3d4e5 g4f2f6 d6b5f7".split()
-    Seated([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7")
+    Played([*turns[::2], "quit", "quit"], Scripted(*turns[1::2], "g7e6e2"), variant="callanish-7")
     told = capsys.readouterr().out
     assert "You play as White against robot. `help` lists what you can type." in told
     assert told.count("check: Black holds file f, and wins unless this turn breaks it\n5. you (White): d6b5f7") == 1
@@ -263,7 +262,7 @@ def test_nothing_that_is_told_is_wider_than_the_terminal(
     """Not the list of moves, the help, nor what the engine says; words are not cut."""
     monkeypatch.setenv("COLUMNS", "40")
     monkeypatch.setattr("arena.cli.wrap.terminal_width", lambda stream: 40)
-    Seated(["help", "moves", "d1c1", "quit", "quit"], Scripted("d3b3", info=b"info depth 7 score cp 1234"))
+    Played(["help", "moves", "d1c1", "quit", "quit"], Scripted("d3b3", info=b"info depth 7 score cp 1234"))
     lines = capsys.readouterr().out.splitlines()
     assert max(map(len, lines)) <= 40
     assert "keep the game in a file from now on, as PGN if it ends in .pgn" in " ".join(" ".join(lines).split())
@@ -274,7 +273,7 @@ def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(
 ) -> None:
     """The fault, how the process ended and the end of its stderr; a wrong name is told and asked for again."""
     path, second = tmp_path / "game.jsonl", Scripted("d3b3")
-    seated = Seated(
+    played = Played(
         ["d1c1", "what", "engine", "engine nobody", "engine second", "resign"],
         Scripted(CRASH),
         path=path,
@@ -286,7 +285,7 @@ def test_a_broken_engine_is_told_with_its_reason_and_another_one_goes_on(
     )
     assert "type `engine NAME`" in shown and "engine 'nobody' is not registered" in shown
     assert "second plays d3b3" in shown and "second wins: you resigned" in shown
-    assert (seated.record.p2, seated.record.moves) == ("second", ("d1c1", "d3b3"))
+    assert (played.record.p2, played.record.moves) == ("second", ("d1c1", "d3b3"))
 
 
 @pytest.mark.parametrize(
@@ -301,7 +300,7 @@ def test_leaving_after_a_fault_records_who_lost_by_what(
     tmp_path: Path, answer: str | EngineFault, termination: Termination, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """With the evidence, as a tournament stores it."""
-    record = Seated(["d1c1", "quit"], Scripted(answer), path=tmp_path / "game.jsonl").record
+    record = Played(["d1c1", "quit"], Scripted(answer), path=tmp_path / "game.jsonl").record
     assert (record.winner, record.termination) == ("p1", termination)
     assert record.evidence is not None and record.evidence.exit == "exit status 3"
     assert f"you win: {termination}" in capsys.readouterr().out
@@ -309,7 +308,7 @@ def test_leaving_after_a_fault_records_who_lost_by_what(
 
 def test_undo_goes_back_over_a_fault(capsys: pytest.CaptureFixture[str]) -> None:
     """The person's move is taken back. When it is the engine's turn again, one is asked for."""
-    Seated(["d1c1", "undo", "d1b1", "quit"], Scripted(CRASH))
+    Played(["d1c1", "undo", "d1b1", "quit"], Scripted(CRASH))
     shown = capsys.readouterr().out
     assert "1 ply taken back" in shown
     assert shown.count("the engine is gone: ") == 2
@@ -317,17 +316,17 @@ def test_undo_goes_back_over_a_fault(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_the_clock_of_a_person_ends_the_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """A loss on time, also between two people."""
-    seated = Seated(["d1c1", "(waits)"], tc="60+1", path=tmp_path / "game.jsonl")
+    played = Played(["d1c1", "(waits)"], tc="60+1", path=tmp_path / "game.jsonl")
     assert "the time of p2 (defenders) is up: p1 (attackers) wins" in capsys.readouterr().out
-    assert (seated.record.winner, seated.record.termination) == ("p1", Termination.TIME)
+    assert (played.record.winner, played.record.termination) == ("p1", Termination.TIME)
 
 
 def test_a_finished_game_that_was_only_looked_at_stays_as_it_was(tmp_path: Path) -> None:
     """To resume a game that people ended and to leave at once writes nothing."""
     path = tmp_path / "game.jsonl"
-    saved = Seated(["d1c1", "resign"], Scripted("d3b3"), path=path).record
+    saved = Played(["d1c1", "resign"], Scripted("d3b3"), path=path).record
     before = path.read_bytes()
-    Seated(["quit"], Scripted(), path=path, saved=saved)
+    Played(["quit"], Scripted(), path=path, saved=saved)
     assert path.read_bytes() == before
 
 
@@ -347,6 +346,6 @@ def test_a_file_that_cannot_be_written_any_more_is_told_and_the_game_goes_on(
             seen.append("removed")
             return super().search(go_line, budget_ns, fault)
 
-    Seated(["d1c1", "resign"], Removing("d3b3"), path=folder / "game.jsonl")
+    Played(["d1c1", "resign"], Removing("d3b3"), path=folder / "game.jsonl")
     shown = capsys.readouterr().out
     assert seen and "the game cannot be saved: " in shown and "robot wins: you resigned" in shown

@@ -1,6 +1,4 @@
-"""How text is broken and aligned in terminals."""
-
-# ruff: noqa: RUF001 - Japanese brackets look like others on purpose.
+"""Files are written whole or not at all, and what must not be written is refused."""
 
 import os
 import sqlite3
@@ -9,33 +7,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from rich.cells import cell_len
 
-from arena.cli import output, wrap
-from arena.cli.errors import BadInput
-
-JAPANESE = "同じ局面（手番も同じもの。対局開始時の局面も数える）が3回目に現れると、スタックも引き分けになります。"
-
-
-def test_english_breaks_between_words() -> None:
-    """As everywhere."""
-    assert wrap.wrap("one two three four", 9) == ["one two", "three", "four"]
-
-
-def test_japanese_breaks_where_it_may() -> None:
-    """No line is too long, none begins with a closing sign or ends with an opening one, katakana words stay whole."""
-    for width in range(14, 60):
-        lines = wrap.wrap(JAPANESE, width)
-        assert "".join(lines) == JAPANESE
-        assert all(cell_len(line) <= width for line in lines)
-        assert not any(line[0] in "、。）" or line.endswith("（") for line in lines)
-        assert any("スタック" in line for line in lines)
-
-
-def test_columns_align_with_wide_characters() -> None:
-    """A kanji takes two columns."""
-    assert output.table([("盤", "a"), ("x", "b")]) == "盤  a\nx   b\n"
-    assert output.table([("1", "a"), ("10", "b")], right=frozenset({0})) == " 1  a\n10  b\n"
+from arena.whole_file import CannotWrite, check_target, write_whole
 
 
 def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
@@ -43,16 +16,16 @@ def test_a_file_is_written_whole_or_not_at_all(tmp_path: Path) -> None:
     file = tmp_path / "games.csv"
     file.write_text("old")
     with pytest.raises(UnicodeEncodeError):
-        output.write_whole(file, "new \ud800")
+        write_whole(file, "new \ud800")
     assert os.listdir(tmp_path) == ["games.csv"] and file.read_text() == "old"
-    output.write_whole(file, "a\r\nb\n")
+    write_whole(file, "a\r\nb\n")
     assert os.listdir(tmp_path) == ["games.csv"] and file.read_bytes() == b"a\r\nb\n"
 
 
 def test_a_users_file_beside_the_target_is_left_alone(tmp_path: Path) -> None:
     """Whatever it is called."""
     (tmp_path / "games.csv.part").write_text("mine")
-    output.write_whole(tmp_path / "games.csv", "new")
+    write_whole(tmp_path / "games.csv", "new")
     assert (tmp_path / "games.csv.part").read_text() == "mine"
     assert sorted(os.listdir(tmp_path)) == ["games.csv", "games.csv.part"]
 
@@ -65,7 +38,7 @@ def test_a_link_stays_a_link(tmp_path: Path, there: bool) -> None:
     if there:
         target.write_text("old")
     link.symlink_to(target)
-    output.write_whole(link, "new")
+    write_whole(link, "new")
     assert link.is_symlink() and target.read_text() == "new"
     assert os.listdir(tmp_path / "folder") == ["games.csv"]
 
@@ -75,7 +48,7 @@ def test_a_replaced_file_keeps_its_permissions(tmp_path: Path) -> None:
     file = tmp_path / ("n" * 255)
     file.write_text("old")
     file.chmod(0o640)
-    output.write_whole(file, "new")
+    write_whole(file, "new")
     assert (file.read_text(), stat.S_IMODE(file.stat().st_mode)) == ("new", 0o640)
 
 
@@ -86,7 +59,7 @@ def test_a_pipe_gets_the_text(tmp_path: Path) -> None:
     got: list[str] = []
     reader = threading.Thread(target=lambda: got.append(pipe.read_text()), daemon=True)
     reader.start()
-    output.write_whole(pipe, "text")
+    write_whole(pipe, "text")
     reader.join(20)
     assert got == ["text"] and pipe.is_fifo()
 
@@ -95,7 +68,7 @@ def test_a_device_is_written_to() -> None:
     """It is not replaced by a file; a terminal is one that no file could replace even if that went wrong."""
     ours, theirs = os.openpty()
     try:
-        output.write_whole(Path(os.ttyname(theirs)), "text")
+        write_whole(Path(os.ttyname(theirs)), "text")
         assert os.read(ours, 100) == b"text"
     finally:
         os.close(theirs)
@@ -109,7 +82,7 @@ def test_a_stream_that_breaks_off_is_named(tmp_path: Path) -> None:
     reader = threading.Thread(target=lambda: pipe.open("rb").close(), daemon=True)
     reader.start()
     with pytest.raises(OSError) as broken:
-        output.write_whole(pipe, "x" * 10_000_000)
+        write_whole(pipe, "x" * 10_000_000)
     reader.join(20)
     assert broken.value.filename == str(pipe)
 
@@ -119,7 +92,7 @@ def test_a_file_behind_an_open_descriptor_is_added_to(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("before\n")
     with log.open("a") as file:
-        output.write_whole(Path(f"/dev/fd/{file.fileno()}"), "after\n")
+        write_whole(Path(f"/dev/fd/{file.fileno()}"), "after\n")
     assert log.read_text() == "before\nafter\n"
 
 
@@ -133,10 +106,10 @@ def test_a_database_is_never_written_over(tmp_path: Path, name: str) -> None:
     (tmp_path / "link").symlink_to(path)
     (tmp_path / "twin").hardlink_to(path)
     before = path.read_bytes()
-    with pytest.raises(BadInput, match=r"--pgn .* would destroy the database"):
-        output.check_target(tmp_path / name, "--pgn")
-    with pytest.raises(BadInput, match="would destroy the database"):
-        output.write_whole(tmp_path / name, "x")
+    with pytest.raises(CannotWrite, match=r"--pgn .* would destroy the database"):
+        check_target(tmp_path / name, "--pgn")
+    with pytest.raises(CannotWrite, match="would destroy the database"):
+        write_whole(tmp_path / name, "x")
     assert path.read_bytes() == before
 
 
@@ -152,8 +125,8 @@ def test_a_database_is_never_written_over(tmp_path: Path, name: str) -> None:
 def test_a_target_that_cannot_be_is_refused_by_its_own_name(tmp_path: Path, name: str, said: str) -> None:
     """Before any work is done, and with the option that named it."""
     (tmp_path / "file").touch()
-    with pytest.raises(BadInput, match=f"^--svg '{tmp_path / name}': .*{said}") as refused:
-        output.check_target(tmp_path / name, "--svg")
+    with pytest.raises(CannotWrite, match=f"^--svg '{tmp_path / name}': .*{said}") as refused:
+        check_target(tmp_path / name, "--svg")
     assert ".part" not in str(refused.value)
     assert os.listdir(tmp_path) == ["file"]
 
@@ -164,5 +137,5 @@ def test_a_target_without_permission_is_refused(tmp_path: Path, monkeypatch: pyt
     file.touch()
     for forbidden in (tmp_path, file):
         monkeypatch.setattr(os, "access", lambda path, mode, forbidden=forbidden: Path(path) != forbidden)
-        with pytest.raises(BadInput, match=r"--output '.*games\.csv': .*check its permissions"):
-            output.check_target(file, "--output")
+        with pytest.raises(CannotWrite, match=r"--output '.*games\.csv': .*check its permissions"):
+            check_target(file, "--output")

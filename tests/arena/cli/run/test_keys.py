@@ -7,7 +7,7 @@ import termios
 
 import pytest
 
-from arena.cli.keys import KeyDecoder, typed
+from arena.cli.view.keys import KeyDecoder, typed
 
 
 @pytest.mark.parametrize(
