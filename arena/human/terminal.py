@@ -1,6 +1,6 @@
-"""The conversation of a game with people: what they type, what it does, and the sentences that they read.
+"""The conversation of a game with people in a terminal: what they type, and what it does.
 
-Prints nothing itself: a display does, and asks.
+Prints nothing itself: a display prints and asks.
 """
 
 import re
@@ -10,51 +10,21 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
 
-from arena.games.decision import lines_to_break
 from arena.games.rules import IllegalMove
-from arena.human.game import UNFINISHED, End, EngineMove, loss
+from arena.human.game import UNFINISHED, End, loss
+from arena.human.sentences import Sentences, hint_sentence
 from arena.human.session import BrokenEngine, HumanGameSession
-from arena.play.adjudication import SIDES
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import board_of_game
-from arena.rulebook.page import page, side_name
-from arena.rulebook.short_rules import short_rules
 from arena.whole_file import CannotWrite
 from protocol.faults import EngineFault
 from results.record import Termination
-from results.safe_text import harmless
 
-_COMMANDS = (
-    ("a move", "such as {example}; the start of one lists the moves that begin so"),
-    ("moves", "all legal moves"),
-    ("hint", "the move that an engine would play, with its score and line"),
-    ("undo", "take back {undone}"),
-    ("board", "draw the board again"),
-    ("rules", "the rules in five lines"),
-    ("save FILE", "keep the game in a file from now on, as PGN if it ends in .pgn"),
-    ("engine NAME", "let another engine play on for the present one"),
-    ("draw", "offer a draw, where two people play and the game has draws"),
-    ("resign", "give the game up"),
-    ("quit", "leave"),
-)
-"""What can be typed, and what it does."""
-_REASONS = {
-    Termination.LINE: "a line stood after the reply",
-    Termination.NO_TURN: "the other side has no complete turn",
-    Termination.KING_ESCAPED: "the king escaped",
-    Termination.KING_CAPTURED: "the king is captured",
-    Termination.NO_MOVE: "the other side has no legal move",
-    Termination.REPETITION: "the position occurred three times",
-    Termination.DRAW_AGREED: "both agreed",
-}
-"""The end of a game in words. Another end is named by its termination."""
 _BETWEEN_SQUARES = re.compile(r"[\s,;:/>=-]+")
 """What people write between the squares of a move. No `x`: it is a file of a large board."""
 _SQUARE = re.compile(r"[a-z]\d")
 _MOST_WORDS = 60
 """At most so many moves are listed."""
-_LONGEST_LINE = 8
-"""A hint shows at most so many moves of the engine's line."""
 _MOST_STDERR = 5
 """Lines of a broken engine's stderr that are shown."""
 _HOW_TO_SAVE = "write `save` and a file's name, such as: save game.jsonl"
@@ -91,6 +61,7 @@ class TerminalGame:
         self._session = session
         self._game = session.game
         self._display = display
+        self._sentences = Sentences(session, display.lang)
         self._is_warned = False
 
     def run(self, can_ask: bool) -> None:
@@ -101,7 +72,7 @@ class TerminalGame:
         else:
             self._show_rules()
         self._draw()
-        self._say(f"{self._introduction()}`help` lists what you can type.")
+        self._say(f"{self._sentences.introduction()}`help` lists what you can type.")
         try:
             end = self._play()
         except KeyboardInterrupt:
@@ -129,7 +100,8 @@ class TerminalGame:
             if end is None:
                 self._try_to_save(lambda: self._session.save(UNFINISHED))
                 self._draw()
-                self._show_check()
+                if check := self._sentences.check():
+                    self._say(check)
         return end or self._game.end()
 
     # Turns
@@ -142,10 +114,7 @@ class TerminalGame:
             return self._without_engine(move.end)
         if move.word == "resign":
             return loss(side, Termination.RESIGNATION)
-        left_ns = self._game.left_ns(side)
-        figures = [f"{move.think_ns / 1e9:.1f} s", *_figures(move)]
-        figures += [] if left_ns is None else [f"{_clock(left_ns)} left"]
-        self._say(f"{self._session.names[side]} plays {move.word} ({', '.join(figures)})")
+        self._say(self._sentences.engine_move(side, move))
         return None
 
     def _without_engine(self, end: End) -> End | None:
@@ -182,7 +151,7 @@ class TerminalGame:
             left_ns = self._game.left_ns(side)
             rest_ns = None if left_ns is None else left_ns - (time.monotonic_ns() - began_ns)
             try:
-                typed = self._display.ask(self._prompt(rest_ns), rest_ns)
+                typed = self._display.ask(self._sentences.prompt(rest_ns), rest_ns)
             except TimeoutError:
                 self._display.line()
                 return loss(side, Termination.TIME, "the clock ran out")
@@ -216,7 +185,8 @@ class TerminalGame:
                 case "hint" | "hints":
                     self._hint()
                 case "help" | "?":
-                    self._show_help()
+                    for command, text in self._sentences.help():
+                        self._display.sentence(command + text, len(command))
                 case "":
                     continue
                 case _:
@@ -225,7 +195,7 @@ class TerminalGame:
 
     def _agreed(self, side: int) -> bool:
         """Ask the other person, who sits at the same keyboard, whether a draw is agreed."""
-        typed = self._display.ask(f"{self._side_name(side)}: do you agree to a draw? y or n: ", None)
+        typed = self._display.ask(f"{self._sentences.side(side)}: do you agree to a draw? y or n: ", None)
         if (typed or "").strip().lower() in ("y", "yes", "draw"):
             return True
         self._display.line("no draw: the game goes on")
@@ -284,14 +254,8 @@ class TerminalGame:
                 self._say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
             elif isinstance(hint, BrokenEngine):
                 self._show_fault(hint, "has no hint")
-            elif hint.move.word == "resign":
-                self._say(f"{hint.engine.name} would resign")
             else:
-                figures, line = _figures(hint.move), hint.move.line
-                if len(line) > 1:
-                    figures.append(f"line {' '.join(line[:_LONGEST_LINE])}{' ...' * (len(line) > _LONGEST_LINE)}")
-                shown = f" ({', '.join(figures)})" if figures else ""
-                self._say(f"{hint.engine.name} would play {hint.move.word}{shown}")
+                self._say(hint_sentence(hint))
 
     def _refusal(self, name: str, error: Exception) -> str:
         """Why an engine cannot play. Raises an error that is a bug of ours."""
@@ -379,66 +343,14 @@ class TerminalGame:
         self._display.sentence(sentence)
 
     def _show_end(self, end: End) -> None:
-        if end is UNFINISHED:
-            return
-        reason = _REASONS.get(end.termination, end.termination)
-        if end.winner == "draw":
-            text = f"a draw: {reason}"
-        else:
-            loser = 1 if end.winner == "p1" else 0
-            winner, lost = self._called(1 - loser), self._called(loser)
-            win = "you win" if winner == "you" else f"{winner} wins"
-            match end.termination:
-                case Termination.RESIGNATION:
-                    text = f"{win}: you resigned" if lost == "you" else f"{lost} resigns: {win}"
-                case Termination.TIME if loser in self._game.people:
-                    text = f"{'your time' if lost == 'you' else f'the time of {lost}'} is up: {win}"
-                case _:
-                    text = f"{win}: {reason}"
-        self._display.line(text)
-        if self._game.outcome is not None:
-            self._say(f"the game: {' '.join(self._game.game.moves)}")
-
-    def _called(self, side: int) -> str:
-        """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
-        if side not in self._game.people:
-            return self._session.names[side]
-        return "you" if self._session.alone else f"{SIDES[side]} ({self._side_name(side)})"
-
-    def _side_name(self, side: int) -> str:
-        return side_name(self._game.game.rules, SIDES[side], self._display.lang)
-
-    def _prompt(self, rest_ns: int | None) -> str:
-        who = self._side_name(self._game.turn)
-        clock = "" if rest_ns is None else f", {_clock(rest_ns)} left"
-        turn = self._game.game.position.turn
-        return f"{turn}. you ({who}{clock}): " if self._session.alone else f"{turn}. {who}{clock}: "
-
-    def _introduction(self) -> str:
-        """`You play as White against greedy. `, or nothing where people play each other."""
-        if not self._session.alone:
-            return ""
-        (person,) = self._game.people
-        return f"You play as {self._side_name(person)} against {harmless(self._session.names[1 - person])}. "
-
-    def _show_check(self) -> None:
-        """Warn the person to move of a line that the other side holds: it wins unless this turn breaks it."""
-        lines = () if self._game.outcome is not None else lines_to_break(self._game.game.position)
-        if lines and self._game.turn in self._game.people:
-            holder = self._side_name(1 - self._game.turn)
-            self._say(f"check: {holder} holds {' and '.join(lines)}, and wins unless this turn breaks it")
+        if end is not UNFINISHED:
+            self._display.line(self._sentences.ending(end))
+            if self._game.outcome is not None:
+                self._say(f"the game: {' '.join(self._game.game.moves)}")
 
     def _show_rules(self) -> None:
-        rules, lang = self._game.game.rules, self._display.lang
-        for text in (page(rules, lang).title, *short_rules(rules, lang, self._game.game.start)):
+        for text in self._sentences.rules():
             self._say(text)
-
-    def _show_help(self) -> None:
-        undone = "your last move and the answer to it" if self._session.alone else "the last move"
-        width = 2 + max(len(word) for word, _ in _COMMANDS) + 2
-        for word, what in _COMMANDS:
-            text = what.format(example=self._game.legal_words()[0], undone=undone)
-            self._display.sentence(f"  {word}".ljust(width) + text, width)
 
     def _draw(self) -> None:
         self._display.line()
@@ -449,15 +361,3 @@ def _words(typed: str) -> tuple[str, str]:
     """The command that was typed, in small letters, and what stands behind it."""
     word, _, rest = typed.strip().partition(" ")
     return word.lower(), rest.strip()
-
-
-def _figures(move: EngineMove) -> list[str]:
-    """The depth and the score of a move, in words."""
-    depth, score = move.summary.depth, move.summary.score
-    return [f"depth {depth}"] * (depth is not None) + [f"score {score}"] * (score is not None)
-
-
-def _clock(ns: int) -> str:
-    """`4:05`, and tenths in the last twenty seconds."""
-    seconds = max(0, ns) / 1e9
-    return f"{seconds:.1f} s" if seconds < 20 else f"{int(seconds) // 60}:{int(seconds) % 60:02}"
