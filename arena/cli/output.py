@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from arena.rulebook import board_drawing
 
+_SIGNS = "├─●┤░▒▓█…"
+"""What a picture is drawn with, if it need not be ASCII."""
+
 
 def console(stderr: bool = False) -> "Console":
     """A console on which no text steers the terminal. On stdout it leaves a closed pipe to the command line's frame."""
@@ -49,6 +52,15 @@ def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawin
     from arena.rulebook import board_drawing
 
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
+
+
+def must_be_ascii(asked: bool) -> bool:
+    """Must a picture be drawn in ASCII: was that asked for, or can stdout print nothing else?"""
+    try:
+        _SIGNS.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return asked
 
 
 def refuse_without_japanese() -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
-from arena.cli.view.standings import print_whole
+from arena.cli.view.pool_tables import print_whole
 from arena.cli.wrap import wrap
 from results.safe_text import harmless
 from results.tables.text_width import columns

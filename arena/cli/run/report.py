@@ -97,19 +97,19 @@ def _machines(run: "PreparedRun[Plan]", games_of: Counter[str]) -> list[dict[str
 
 
 def _print_tables(run: "PreparedRun[Plan]", outcome: RunOutcome) -> None:
-    from arena.cli.view import standings
+    from arena.cli.view import pool_tables
 
     out = console()
     found = _pools(run, outcome)
     format_result.print_table(out, run.plan, run.store)
-    standings.print_standings(out, found)
+    pool_tables.print_standings(out, found)
     if missing := _not_played(run, outcome):
         out.print(f"{missing} of {run.plan.games} scheduled games were not played")
     out.print()
     if len(found.overall.standings.rows) > CROSSTABLE:
         out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)
     else:
-        standings.print_crosstables(out, found)
+        pool_tables.print_crosstables(out, found)
 
 
 def _pools(run: "PreparedRun[Plan]", outcome: RunOutcome) -> "Pools":

@@ -9,7 +9,7 @@ import pytest
 import typer
 
 from arena.cli.app import Frame
-from arena.cli.commands.openings import app
+from arena.cli.commands.rules.openings import openings
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.symmetry import fold_of, symmetries
@@ -26,7 +26,7 @@ Run = Callable[..., tuple[int, str, str]]
 def run(capfd: pytest.CaptureFixture[str]) -> Run:
     """`arena openings` with these arguments: exit code, stdout, stderr."""
     whole = typer.Typer(cls=Frame, pretty_exceptions_enable=False, add_completion=False)
-    whole.add_typer(app, name="openings")
+    whole.add_typer(openings, name="openings")
 
     def call(*arguments: object) -> tuple[int, str, str]:
         code = 0

@@ -13,7 +13,7 @@ import pytest
 from rich.console import Console
 from typer.testing import CliRunner, Result
 
-from arena.cli.view.standings import MOST_TIME_CONTROLS, print_standings
+from arena.cli.view.pool_tables import MOST_TIME_CONTROLS, print_standings
 from results.record import Evidence, Machine, Termination, Winner
 from results.store.store import Store
 from results.tables.pools import pools_of_runs

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from arena.cli.commands import watch
+from arena.cli.commands.reading import watch
 from arena.live import file
 from arena.live.file import encoded, live_path, live_paths, write
 from arena.live.reader import Found, LiveFiles, read_live

@@ -28,7 +28,7 @@ Variant = Annotated[
     str, typer.Option(help="What is played: a name that `arena variants` lists, or the TOML file of your own.")
 ]
 
-app = typer.Typer(
+openings = typer.Typer(
     no_args_is_help=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -36,7 +36,7 @@ app = typer.Typer(
 )
 
 
-@app.command()
+@openings.command()
 @grouped
 def make(
     *,
@@ -164,7 +164,7 @@ def _levels(option: str, text: str) -> list[int]:
     return sorted(found)
 
 
-@app.command()
+@openings.command()
 def check(
     file: Annotated[
         Path, typer.Argument(metavar="FILE", help="Openings, one a line, or PGN; default: the arena's own.")

@@ -1,7 +1,6 @@
 """`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
 
 import json
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -16,8 +15,6 @@ from arena.whole_file import check_target, write_whole
 _PICTURES = "ratings, history, crosstable, sides"
 _MOST_COLUMNS = 120
 _FEWEST_COLUMNS = 40
-_SIGNS = "├─●┤░▒▓█…"
-"""What a picture is drawn with, if it need not be ASCII."""
 
 
 def plot(
@@ -65,14 +62,5 @@ def plot(
         output.echo(json.dumps(drawn.values))
     elif not files:
         width = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, output.console().width))
-        for line in drawn.text(width, must_be_ascii(ascii_only)):
+        for line in drawn.text(width, output.must_be_ascii(ascii_only)):
             output.echo(line, ascii_only)
-
-
-def must_be_ascii(asked: bool) -> bool:
-    """Must a picture be drawn in ASCII: was that asked for, or can stdout print nothing else?"""
-    try:
-        _SIGNS.encode(sys.stdout.encoding or "ascii")
-    except UnicodeEncodeError:
-        return True
-    return asked

@@ -103,7 +103,6 @@ def _tell(study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcom
 
 
 def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii_only: bool) -> None:
-    from arena.cli.commands import plot
     from results.plots import terminal
     from results.plots.svg import Interval
 
@@ -125,7 +124,7 @@ def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii
             output.echo()
     named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
     bars = [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
-    plain = plot.must_be_ascii(ascii_only)
+    plain = output.must_be_ascii(ascii_only)
     for line in terminal.intervals(bars, "", min(80, output.console().width), plain=plain):
         output.echo(line.rstrip())
     output.echo()

@@ -155,7 +155,7 @@ def _stored(store: "Store", run_id: str | None) -> "Run | None":
 
 
 def _print_result(store: "Store", run: "Run") -> None:
-    from arena.cli.view.standings import print_standings
+    from arena.cli.view.pool_tables import print_standings
     from results.store.filter import Filter
     from results.tables.pools import pools_of_runs
 

@@ -1,18 +1,15 @@
-"""`arena tournament` and `arena demo`: a file in, games played, tables out."""
+"""`arena tournament`: a file in, games played, tables out."""
 
-import os
 from dataclasses import replace
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from arena.cli import options
-from arena.cli.containment_options import Contain, ContainmentOptions
+from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import grouped
 from arena.cli.output import report
-from arena.cli.run.demo_screen import print_demo
 from arena.cli.run.run_plan import run_plan
 
 if TYPE_CHECKING:
@@ -94,23 +91,3 @@ def tournament(
     )
     with elsewhere.connected() as machines:
         run_plan(plan, replace(how, elsewhere=machines), output, "tournament", pgn=pgn)
-
-
-def demo(
-    db: Annotated[Path, typer.Option(help="Database to keep the games in.")] = Path("demo.db"),
-    concurrency: Annotated[int | None, typer.Option(help="Games at once. [default: CPU cores]")] = None,
-    seed: Annotated[int | None, typer.Option(help="Seed of openings and engines' chance. [default: drawn]")] = None,
-    contain: Contain = None,
-    serve: options.Serve = False,
-) -> None:
-    """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
-    box = ContainmentOptions(contain).parse().begin()
-    from arena.config.load import load_registry
-    from arena.planning import build_plan
-    from arena.planning.prepared_run import RunOptions
-
-    with resources.as_file(resources.files("engines") / "demo.toml") as file:
-        plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
-        at_once = os.cpu_count() if concurrency is None else concurrency
-        how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
-        run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)

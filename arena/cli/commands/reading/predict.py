@@ -44,7 +44,7 @@ def predict(
 
 
 def _print(result: "Forecast") -> None:
-    from arena.cli.view.standings import MOST_TIME_CONTROLS
+    from arena.cli.view.pool_tables import MOST_TIME_CONTROLS
 
     a, b, variants, clocks, prediction = result.a, result.b, result.variants, result.time_controls, result.prediction
     where = shown(variants[0]) if len(variants) == 1 else f"{len(variants)} variants together"

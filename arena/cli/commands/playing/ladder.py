@@ -131,7 +131,7 @@ def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Pro
 
 
 def _print_standings(plan: "LadderPlan", store: "Store") -> None:
-    from arena.cli.view.standings import print_standings
+    from arena.cli.view.pool_tables import print_standings
     from results.store.filter import Filter
     from results.tables.pools import pools_of_runs
 

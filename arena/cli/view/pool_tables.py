@@ -1,13 +1,19 @@
 """Prints the standings and crosstables of pools, with the notes below them."""
 
+import sys
+from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from arena.cli import output
+from arena.cli.db_options import TableFilter
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
+    from results.store.filter import Filter
     from results.tables.pools import Pool, Pools
     from results.tally import Part
 
@@ -88,3 +94,36 @@ def print_whole(out: "Console", table: "Table") -> None:
         out.print(table, crop=False)
     finally:
         out.width = width
+
+
+def no_games(which: "Filter") -> str:
+    """The answer where there is no game to count."""
+    from results.store.filter import EVERYTHING
+
+    return "no games yet" if replace(which, run=None) == EVERYTHING else "no games fit what is asked for"
+
+
+def pools_of(
+    db: Path, which: TableFilter, as_json: bool, online: bool = False, anchor: str | None = None
+) -> "tuple[Filter, Pools]":
+    """The filter, and the pools of its games. Tells on stderr what is missing in them."""
+    from results.store.parse_filter import check_anchor
+    from results.tables.pools import pools_of_runs
+
+    with which.opened(db) as (store, chosen, runs):
+        played = store.played()
+        for run in runs:
+            if (games := played.get(run.id, 0)) < run.games:
+                output.say(f"run {run.id}: {games} of {run.games} scheduled games have been played")
+        if len(runs) > 1:
+            output.say(f"{len(runs)} runs together; --run ID shows one of them")
+        if anchor is not None:
+            check_anchor(store, anchor, store.counts(chosen))
+        return chosen, pools_of_runs(
+            store,
+            [run.id for run in runs],
+            chosen,
+            online=online,
+            anchor=anchor,
+            most_time_controls=sys.maxsize if as_json else MOST_TIME_CONTROLS,
+        )
