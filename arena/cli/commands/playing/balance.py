@@ -1,7 +1,6 @@
 """`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
 
 import json
-from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,12 +19,10 @@ from results.variant_name import shown
 if TYPE_CHECKING:
     from arena.planning.plan import Plan
     from arena.planning.prepared_run import PreparedRun
-    from arena.studies.side_advantage import NodeLevel, SideFindings, SideStudy
-    from arena.studies.trend import Trend
+    from arena.studies.side_advantage import SideFindings, SideStudy
+    from results.ratings.estimates import Expected
 
 _MOST_RUNGS = 16
-_HEAD = ("nodes", "rating", "games", "p1 %", "95 %", "draws %", "won %", "95 %")
-_RIGHT = frozenset(range(len(_HEAD)))
 
 
 @grouped
@@ -77,7 +74,9 @@ def balance(
     study = SideStudy(box.apply(players), rungs, self_only)
     plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, report)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)
-    run_plan(plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_tell, study, ascii_only))
+    run_plan(
+        plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_print_findings, study, ascii_only)
+    )
 
 
 def _rungs(text: str) -> tuple[int, ...]:
@@ -90,78 +89,44 @@ def _rungs(text: str) -> tuple[int, ...]:
     return rungs
 
 
-def _tell(study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcome: RunOutcome, as_json: bool) -> None:
+def _print_findings(
+    study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcome: RunOutcome, as_json: bool
+) -> None:
     """Print what the stored games of the study say."""
     from arena.studies.side_advantage import summary
 
     plan, store = run.plan, run.store
-    found, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
+    findings, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
     if as_json:
-        output.echo(json.dumps(summary(plan, found, withdrawn)))
-    else:
-        _print(plan, found, withdrawn, ascii_only)
-
-
-def _print(plan: "Plan", found: "SideFindings", withdrawn: dict[str, str], ascii_only: bool) -> None:
-    from results.plots import terminal
-    from results.plots.svg import Interval
-
-    if found.fitted is None:
+        output.echo(json.dumps(summary(plan, findings, withdrawn)))
+    elif findings.fitted is None:
         output.echo_sentence("no games yet")
-        return
-    output.echo_sentence(f"{shown(plan.starts[0].variant)}: what p1 scores among equals")
+    else:
+        output.echo_sentence(f"{shown(plan.starts[0].variant)}: what p1 scores among equals")
+        _print_tables(findings, findings.fitted, withdrawn, ascii_only)
+
+
+def _print_tables(findings: "SideFindings", fitted: "Expected", withdrawn: dict[str, str], ascii_only: bool) -> None:
+    from arena.studies import side_tables
+    from results.plots import terminal
+
     output.echo()
-    fitted = ("fitted", "", str(found.distinct), *_share(found.fitted), f"{100 * found.fitted.draw:.1f}", "", "")
-    output.print_table([_HEAD, *map(_row, found.levels), fitted], right=_RIGHT)
+    rows = [*side_tables.level_rows(findings.levels), side_tables.fitted_row(findings, fitted)]
+    right = frozenset(range(len(side_tables.HEAD)))
+    output.print_table(rows, right=right)
     output.echo()
-    if len(found.engines) > 1:
-        for engine in found.engines:
+    if len(findings.engines) > 1:
+        for engine in findings.engines:
             output.echo_sentence(f"{engine.name} alone")
             output.echo()
-            output.print_table([_HEAD, *map(_row, engine.levels)], right=_RIGHT)
+            output.print_table(side_tables.level_rows(engine.levels), right=right)
             output.echo()
-            _print_trends(engine.trend, engine.decided_trend)
+            for sentence in side_tables.trends(engine.trend, engine.decided_trend):
+                output.echo_sentence(sentence)
             output.echo()
-    named = [(f"{level.nodes} nodes", level.score) for level in found.levels] + [("fitted", found.fitted)]
-    bars = [Interval(name, 100 * p1.score, 100 * p1.lower, 100 * p1.upper) for name, p1 in named if p1 is not None]
-    plain = output.must_be_ascii(ascii_only)
-    for line in terminal.intervals(bars, "", min(80, output.console().width), plain=plain):
+    width, plain = min(80, output.console().width), output.must_be_ascii(ascii_only)
+    for line in terminal.intervals(side_tables.bars(findings), "", width, plain=plain):
         output.echo(line.rstrip())
     output.echo()
-    output.echo_sentence("nodes: games of a rung against itself; won %: p1 among games without draws")
-    output.echo_sentence("fitted: all games together")
-    _print_trends(found.trend, found.decided_trend)
-    if found.uneven:
-        output.echo_sentence("rungs differ by more than chance: read their lines, not the fitted one")
-    if found.distinct < found.games:
-        output.echo_sentence(
-            f"identical games count once: {found.distinct} of {found.games} differ; more --openings vary them"
-        )
-    for name, reason in withdrawn.items():
-        output.echo_sentence(f"withdrawn: {name}: {reason}")
-
-
-def _row(level: "NodeLevel") -> tuple[str, ...]:
-    rating = "-" if level.rating is None else f"{level.rating:+z.2f}"
-    drawn = "-" if level.score is None else f"{100 * level.score.draw:.1f}"
-    return str(level.nodes), rating, str(level.scored.games), *_share(level.score), drawn, *_share(level.decided)
-
-
-def _share(found: "Sequence[float] | None") -> tuple[str, str]:
-    if found is None:
-        return "-", "-"
-    share, lower, upper = (100 * figure for figure in found[:3])
-    return f"{share:.1f}", f"{lower:.1f} - {upper:.1f}"
-
-
-def _print_trends(score: "Trend | None", decided: "Trend | None") -> None:
-    if score is not None:
-        output.echo_sentence(f"trend of p1 %: {_trend(score)}")
-    if decided is not None:
-        output.echo_sentence(f"trend of won %: {_trend(decided)}")
-
-
-def _trend(found: "Trend") -> str:
-    p = "p < 0.0001" if found.p < 0.0001 else f"p = {found.p:.4f}"
-    slope, lower, upper = (100 * figure for figure in (found.slope, found.lower, found.upper))
-    return f"{slope:+z.1f} for ten times the nodes ({lower:+z.1f} to {upper:+z.1f}), {p}"
+    for sentence in side_tables.notes(findings, withdrawn):
+        output.echo_sentence(sentence)

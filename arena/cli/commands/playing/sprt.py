@@ -16,7 +16,7 @@ from arena.cli.run.progress import Progress, has_screen, screen
 from arena.cli.run.report import RunOutcome
 from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
-from results.ratings.sprt import EloEstimate, Model
+from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 EVERY = 50
 """Pairs between two lines in a log."""
-POINTS = ("0", "1/2", "1", "3/2", "2")
 
 
 @grouped
@@ -134,9 +133,7 @@ def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool
 
 def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:
     """Print how the test stands in the store."""
-    from arena.sprt.summary import decision, summary
-    from results.ratings.sprt import elo, los, nelo
-    from results.ratings.stopped_estimate import unbiased_elo
+    from arena.sprt.summary import sentences, summary
 
     plan, test = run.plan, run.plan.job_source(run.store)
     for record in outcome.unfinished:  # not stored; one that never has a result stops the test
@@ -145,39 +142,5 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool)
     if as_json:
         output.echo(json.dumps(summary(plan, test, withdrawn)))
         return
-    standing, bounds = test.standing, plan.test
-    lost, drawn, won = standing.games
-    lines = [
-        decision(plan, standing),
-        "",
-        f"{plan.engines[0].name} in {standing.played} pairs, by points: "
-        + ", ".join(f"{points}: {count}" for points, count in zip(POINTS, standing.pairs, strict=True)),
-        f"in games: won {won}, drawn {drawn}, lost {lost}",
-        f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
-        f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
-        f"Elo {_shown(elo(standing.pairs))}, median-unbiased {_shown(unbiased_elo(plan.test, standing.pairs))}",
-        f"nElo {_shown(nelo(standing.pairs))}, LOS {_percent(los(standing.pairs))}",
-    ]
-    if test.uncounted:
-        lines.append(f"{test.uncounted} games ended beyond the deciding pair and do not count")
-    if test.repeated:
-        lines.append(
-            f"{test.repeated} pairs repeat an earlier game and are no new evidence: "
-            "give more --openings or a larger --book"
-        )
-    if test.stuck is not None:
-        lines.append(f"stopped: game {test.stuck.number} never had a result ({test.stuck.detail})")
-    lines += [f"withdrawn: {name}: {reason}" for name, reason in withdrawn.items()]
-    for line in lines:
+    for line in sentences(plan, test, withdrawn):
         output.echo_sentence(line, 2)
-
-
-def _shown(estimate: EloEstimate | None) -> str:
-    if estimate is None:
-        return "unknown"
-    value, low, high = (f"{figure:.1f}" for figure in estimate)
-    return f"{value} (95 %: {low} to {high})"
-
-
-def _percent(share: float | None) -> str:
-    return "unknown" if share is None else f"{100 * share:.1f} %"

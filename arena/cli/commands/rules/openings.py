@@ -1,11 +1,9 @@
 """`arena openings make` and `check`: files of openings, made and judged before a tournament is played from them."""
 
 import contextlib
-import itertools
-import shlex
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,13 +14,14 @@ from arena.cli.option_groups import grouped
 from arena.cli.output import console, echo_sentence, report, write_data
 from arena.planning.errors import require_range
 from arena.whole_file import check_target, write_whole
-from results.variant_name import shown
+
+if TYPE_CHECKING:
+    from arena.play.jobs import EngineSpec
 
 DEFAULT_NODES = 10_000
 DEFAULT_MARGIN_CP = 50
 DEFAULT_SHARE = 0.67
 MOST = 1_000_000
-MOST_PLIES = 200
 
 Variant = Annotated[
     str, typer.Option(help="What is played: a name that `arena variants` lists, or the TOML file of your own.")
@@ -89,9 +88,6 @@ def make(
     from arena.planning import resume
     from arena.studies import opening_maker
 
-    rules, start = variants.resolve(variant_file.named(variant))
-    require_range("--plies", plies, 0, MOST_PLIES)
-    require_range("--count", count, 1, MOST)
     if not engine and (nodes, margin, centre) != (None, None, None):
         raise BadInput(
             "--nodes, --margin and --centre say how an engine judges: name one with --engine, or leave them out"
@@ -100,68 +96,47 @@ def make(
         raise BadInput("--games says how judges play openings out: name a judge with --engine, or leave it out")
     if games is None and share is not None:
         raise BadInput("--share is of the points of played games: say with --games how they are played")
-    levels, playing = (
+    order = opening_maker.Order(
+        variants.find(variant_file.named(variant)),
+        plies,
+        count,
+        resume.drawn_seed() if seed is None else seed,
+        tuple(engine or ()),
         _levels("--nodes", nodes or str(DEFAULT_NODES)),
-        [] if games is None else _levels("--games", games),
+        DEFAULT_MARGIN_CP if margin is None else margin,
+        centre,
+        () if games is None else _levels("--games", games),
+        DEFAULT_SHARE if share is None else share,
     )
-    margin = DEFAULT_MARGIN_CP if margin is None else margin
-    share = DEFAULT_SHARE if share is None else share
-    require_range("--margin", margin, 0, 1_000_000)
-    require_range("--centre", 0 if centre is None else centre, -1_000_000, 1_000_000)
-    require_range("--share", share, 0.5, 1)
-    seed = resume.drawn_seed() if seed is None else seed
-    require_range("--seed", seed, 0, 2**63 - 1)
+    order.validate()
     if output != Path("-"):
         check_target(output, "--output")
-    command = ["arena", "openings", "make", "--variant", rules.name, "--plies", str(plies), "--count", str(count)]
-    for word in engine or ():
-        command += ["--engine", word]
-    if engine:
-        command += ["--nodes", ",".join(map(str, levels)), "--margin", str(margin)]
-        command += [] if centre is None else ["--centre", str(centre)]
-    if playing:
-        command += ["--games", ",".join(map(str, playing)), "--share", f"{share:g}"]
-    command += ["--seed", str(seed)]
     box = containment.parse()
-    with contextlib.ExitStack() as held:
-        checks: list[opening_maker.Check] = []
-        if engine:
-            registry = load.load_registry(engines)
-            specs = box.apply([engine_argument(word, registry) for word in engine])
-            box.verify(specs, report)
-            judges = [held.enter_context(opening_maker.engine_judge(spec, rules.name, seed)) for spec in specs]
-            checks.append(opening_maker.EvenScores(judges, levels, margin, centre or 0))
-            checks += [opening_maker.OpenGames(judges, playing, share)] if playing else []
-        advance = held.enter_context(_progress(count))
-        found = []
-        for opening in itertools.islice(opening_maker.generate(rules.name, plies, seed, checks), count):
-            found.append(opening)
+    specs: tuple[EngineSpec, ...] = ()
+    if engine:
+        registry = load.load_registry(engines)
+        specs = box.apply([engine_argument(word, registry) for word in engine])
+        box.verify(specs, report)
+    with opening_maker.maker(order, specs) as making, _progress(count) as advance:
+        made = []
+        for opening in making:
+            made.append(opening)
             advance()
-    if len(found) < count:
-        what = "different openings" if not engine else "different openings that the judges call even"
-        raise BadInput(
-            f"only {len(found)} of {count} {what} of {plies} plies were found: ask for fewer or for more plies"
-            + (", or widen --margin" if engine else "")
-            + (" or --share" if playing else "")
-        )
-    head = f"# {count} openings of {shown(rules.name)}, each of {plies} random plies and leading elsewhere; made by\n"
-    lines = [f"{' '.join(opening.moves) or start.fen()}\n" for opening in found]
-    text = "".join([head, f"# {shlex.join(command)}\n", *lines])
+    text = order.text(made)
     if output == Path("-"):
         write_data(text)
     else:
         write_whole(output, text)
 
 
-def _levels(option: str, text: str) -> list[int]:
+def _levels(option: str, text: str) -> tuple[int, ...]:
     """The numbers of nodes in an option, the smallest first."""
-    found = []
-    for word in text.split(","):
-        if not word.strip().isdecimal():
-            raise BadInput(f"{option} {text!r} cannot be read: write a number of nodes, or several such as 500,2000")
-        found.append(int(word))
-        require_range(option, found[-1], 1, 1_000_000_000)
-    return sorted(found)
+    words = text.split(",")
+    if not all(word.strip().isdecimal() for word in words):
+        raise BadInput(f"{option} {text!r} cannot be read: write a number of nodes, or several such as 500,2000")
+    for word in words:
+        require_range(option, int(word), 1, 1_000_000_000)
+    return tuple(sorted(map(int, words)))
 
 
 @openings.command()

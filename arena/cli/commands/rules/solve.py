@@ -1,11 +1,9 @@
 """`arena solve`: the value of a start position, and certificates of it that the plain rules check."""
 
-import contextlib
 import json
 import math
 import shlex
 import time
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -55,6 +53,8 @@ def solve(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
 ) -> None:
     """Find out who wins a small game by force, with a certificate that the plain rules check."""
+    from arena.solving import certificate, summary
+
     if check is not None:
         if variant is not None or board is not None or fen is not None or rules or work is not None or out is not None:
             raise BadInput("--check reads all from the certificate: give it alone, or with --json")
@@ -76,16 +76,18 @@ def solve(
     solver.search.deadline = started + hours * 3600
     proof, first = _search(solver, depth, work, out is not None)
     if out is not None and proof is not None:
-        from arena.solving import certificate
-
         write_whole(out, certificate.write(proof))
     elif out is not None:
         output.report(f"{str(out)!r} is not written: there is no proof yet")
     seconds = time.monotonic() - started
     if as_json:
-        output.echo(json.dumps(_summary(solver, proof, first, seconds)))
-    else:
-        _print(solver, proof, out, first, seconds)
+        output.echo(json.dumps(summary.values(solver, proof, first, seconds)))
+        return
+    for sentence in summary.sentences(solver, shown(solver.rules.name), first, seconds):
+        output.echo_sentence(sentence)
+    if proof is not None:
+        output.echo_sentence(f"certificate: {len(proof.answers)} positions")
+        output.say_command(f"arena solve --check {shlex.quote(str(out))}", "check it:")
 
 
 def _solver(
@@ -101,10 +103,10 @@ def _solver(
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0 and at most {_MOST_HOURS}")
     if not _LEAST_MB <= memory <= _MOST_MB:
         raise BadInput(f"--memory {memory} is out of range: give {_LEAST_MB} to {_MOST_MB} MB")
-    found, start = start_of(variant, rules, board, fen)
+    solved, start = start_of(variant, rules, board, fen)
     if start.outcome is not None:
         raise BadInput(f"the game is over in {start.fen()}: start from another position")
-    return Solver(found, start, Search(start, (memory << 20) // ENTRY_BYTES))
+    return Solver(solved, start, Search(start, (memory << 20) // ENTRY_BYTES))
 
 
 def _go_on(solver: "Solver", work: Path) -> None:
@@ -125,7 +127,7 @@ def _search(
 ) -> "tuple[Proof | None, list[FirstMove]]":
     """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
     from arena.play import interrupts
-    from arena.solving import certificate
+    from arena.solving import certificate, summary
     from arena.solving.search import SearchEnded
 
     progress = _Progress(solver, work)
@@ -148,7 +150,8 @@ def _search(
         progress.save()
         again = "" if work is None else ": the same command goes on from here"
         output.report(f"interrupted{again}")
-        _say_how_far(solver)
+        for sentence in summary.no_wins(solver):
+            output.report(sentence)
         raise typer.Exit(INTERRUPTED) from None
     progress.save()
     return proof, first
@@ -160,31 +163,35 @@ class _Progress:
     def __init__(self, solver: "Solver", work: Path | None) -> None:
         self._solver = solver
         self._work = work
-        self._told = self._asked = self._saved = time.monotonic()
+        self._reported = self._began = self._saved = time.monotonic()
         self.after: str | None = None
         """What is done once the start is solved; None before."""
 
     def look(self) -> None:
         """Is called during the search."""
+        from arena.solving import summary
+
         now = time.monotonic()
-        if now - self._told >= _TELL_S:
-            self._told = now
+        if now - self._reported >= _TELL_S:
+            self._reported = now
             solver = self._solver
             known = len(solver.search.table)
             side, plies = solver.asking
             now_at = self.after or f"{side} within {plies} plies?"
-            output.report(f"{now_at} {_counted(solver.nodes)} nodes, {_counted(known)} positions known")
+            output.report(f"{now_at} {summary.counted(solver.nodes)} nodes, {summary.counted(known)} positions known")
         if now - self._saved >= _SAVE_S:
             self.save()
 
     def answered(self, side: str, plies: int, wins: bool) -> None:
         """A question was answered."""
+        from arena.solving import summary
+
         now = time.monotonic()
-        if now - self._asked >= _QUIET_S:
-            self._told = now
-            found = "wins" if wins else "has no forced win"
-            output.report(f"{side} {found} within {plies} plies ({_counted(self._solver.nodes)} nodes)")
-        self._asked = now
+        if now - self._began >= _QUIET_S:
+            self._reported = now
+            answer = "wins" if wins else "has no forced win"
+            output.report(f"{side} {answer} within {plies} plies ({summary.counted(self._solver.nodes)} nodes)")
+        self._began = now
 
     def save(self) -> None:
         """Write the work file, whole or not at all."""
@@ -195,53 +202,13 @@ class _Progress:
         self._saved = time.monotonic()
 
 
-def _print(solver: "Solver", proof: "Proof | None", out: Path | None, first: "list[FirstMove]", seconds: float) -> None:
-    name = shown(solver.rules.name)
-    if solver.win is None:
-        output.echo_sentence(f"{name}: not solved")
-        for side, plies in solver.no_win.items():
-            output.echo_sentence(f"{side} has no forced win within {plies} plies")
-    else:
-        side, plies = solver.win
-        output.echo_sentence(f"{name}: {side} wins within {plies} plies, and no sooner against best play")
-    if first and solver.win is not None and solver.win.side == solver.start.side:
-        output.echo_sentence(f"first moves that win so soon: {', '.join(move.move for move in first if move.plies)}")
-    elif first:
-        told = ", ".join(f"{move.move} {move.plies}" for move in first)
-        output.echo_sentence(f"plies from the start by first move, up to symmetry: {told}")
-    output.echo_sentence(f"searched: {solver.nodes} nodes, this time in {seconds:.1f} s")
-    if proof is not None:
-        output.echo_sentence(f"certificate: {len(proof.answers)} positions")
-        output.say_command(f"arena solve --check {shlex.quote(str(out))}", "check it:")
-
-
-def _say_how_far(solver: "Solver") -> None:
-    for side, plies in solver.no_win.items():
-        output.report(f"{side} has no forced win within {plies} plies")
-
-
-def _summary(solver: "Solver", proof: "Proof | None", first: "list[FirstMove]", seconds: float) -> dict[str, object]:
-    win = solver.win
-    return {
-        "variant": solver.rules.name,
-        "start": solver.start.fen(),
-        "winner": None if win is None else win.side,
-        "plies": None if win is None else win.plies,
-        "no_win_within": solver.no_win,
-        "first_moves": [{"move": move.move, "plies": move.plies or None} for move in first],
-        "nodes": solver.nodes,
-        "seconds": round(seconds, 3),
-        "symmetries": list(solver.search.symmetries),
-        "certificate_positions": None if proof is None else len(proof.answers),
-    }
-
-
 def _check(file: Path, as_json: bool) -> None:
-    from arena.solving import certificate
+    from arena.solving import certificate, summary
 
     try:
-        with _lines(file) as lines:
-            proof = certificate.check(lines)
+        # What is no text becomes no JSON.
+        with file.open(encoding="utf-8", errors="replace") as stream:
+            proof = certificate.check(certificate.lines_of(stream))
     except certificate.BadCertificate as error:
         raise BadInput(f"{file}: {error}") from None
     except certificate.Wrong as wrong:
@@ -252,31 +219,8 @@ def _check(file: Path, as_json: bool) -> None:
             output.echo_sentence(f"no: {file}, line {wrong.line}: {message}")
         raise CheckFailed from None
     if as_json:
-        said = {"proven": True, "variant": proof.rules.name, "start": proof.start.fen(), "winner": proof.winner}
-        output.echo(json.dumps({**said, "plies": proof.plies, "positions": len(proof.answers)}))
+        output.echo(json.dumps(summary.proof_values(proof)))
         return
     name, start = shown(proof.rules.name), proof.start.fen()
     output.echo_sentence(f"yes: in {name}, {proof.winner} wins within {proof.plies} plies from {start}")
     output.echo_sentence(f"checked: {len(proof.answers)} positions, and every reply in each of them")
-
-
-@contextlib.contextmanager
-def _lines(file: Path) -> Iterator[Iterator[str]]:
-    """The lines of a file. One that is too long for a certificate comes cut, so that it is refused."""
-    from arena.solving.certificate import MOST_LINE
-
-    def read() -> Iterator[str]:
-        while line := stream.readline(MOST_LINE + 1):
-            yield line
-            while len(line) > MOST_LINE and not line.endswith("\n"):
-                line = stream.readline(MOST_LINE + 1)
-
-    # What is no text becomes no JSON.
-    with file.open(encoding="utf-8", errors="replace") as stream:
-        yield read()
-
-
-def _counted(number: int) -> str:
-    if number < 10_000:
-        return str(number)
-    return f"{number / 1000:.0f} k" if number < 1_000_000 else f"{number / 1e6:.1f} M"
