@@ -102,7 +102,7 @@ def opened(db: Path) -> "Store":
     """The database, open for reading. Raises StoreError."""
     from results.store.store import Store
 
-    return Store.open_existing(db, output.report)
+    return Store.open_existing(db, output.notify)
 
 
 @contextlib.contextmanager

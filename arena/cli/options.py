@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.planning.errors import require_range
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class GameOptions:
         """The start of every game. Raises RulesError, PlanError and OSError."""
         from arena.planning import build_plan
 
-        return build_plan.start(self.variant, self.rules, self.board, self.fen, report)
+        return build_plan.start(self.variant, self.rules, self.board, self.fen, notify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -378,7 +378,7 @@ class ClusterOptions:
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 
-        with Cluster(reached, report, only).connected() as found:
+        with Cluster(reached, notify, only).connected() as found:
             yield found
 
 

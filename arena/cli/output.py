@@ -118,7 +118,7 @@ def over_echo() -> None:
         sys.stderr.write("\r")
 
 
-def report(sentence: str) -> None:
+def notify(sentence: str) -> None:
     """Tell the user, on stderr, what a function below the command line has to say."""
     say(f"arena: {sentence}")
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from arena.cli.run.report import RunOutcome
+    from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
     from arena.planning.prepared_run import PreparedRun
     from results.highlight import Highlight

@@ -22,8 +22,8 @@ def ending_line(record: GameRecord) -> str:
 class FaultLines(NullObserver):
     """An observer that reports the games that engines lose by faults."""
 
-    def __init__(self, report: Callable[[str], None]) -> None:
-        self._report = report
+    def __init__(self, notify: Callable[[str], None]) -> None:
+        self._notify = notify
         self._faults: Counter[str] = Counter()
 
     def ended(self, slot: int, record: GameRecord) -> None:
@@ -33,6 +33,6 @@ class FaultLines(NullObserver):
         self._faults[loser] += 1
         count = self._faults[loser]
         if count <= FIRST:
-            self._report(ending_line(record))
+            self._notify(ending_line(record))
         elif str(count).strip("0") == "1":
-            self._report(f"{loser}: {count} faults by now, the last in game {record.number}, {record.termination}")
+            self._notify(f"{loser}: {count} faults by now, the last in game {record.number}, {record.termination}")

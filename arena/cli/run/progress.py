@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, report, say
+from arena.cli.output import console, notify, say
 from arena.cli.view.keys import unechoed
 from results.safe_text import harmless
 
@@ -35,7 +35,7 @@ class Progress:
     """Are running games shown, so that they must be looked at?"""
     attach: "Callable[[Scheduler], None]" = lambda scheduler: None
     """Is given the scheduler before the first game."""
-    report: Callable[[str], None] = report
+    notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, TypeVar
 
 from arena.cli.errors import BadInput
 from arena.cli.options import OutputOptions
-from arena.cli.output import over_echo, report, say
+from arena.cli.output import notify, over_echo, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.machines import say_machines
+from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, show_progress
-from arena.cli.run.report import RunOutcome, print_outcome, write_pgn
 from arena.cli.shell import shell_word
 from arena.whole_file import check_target
 from results.tables.text_width import some_games
@@ -26,6 +26,7 @@ from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
+    from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
     from arena.planning.prepared_run import Elsewhere, PreparedRun, RunOptions
 
@@ -55,6 +56,7 @@ def run_plan(
     from arena.live.observer import glimpse_ms
     from arena.planning.kept_games import KEPT
     from arena.planning.missing_files import missing_files
+    from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import default_concurrency, prepared_run
     from arena.planning.speeds import has_times
     from arena.play.observers import GameObserver, Observers
@@ -69,9 +71,9 @@ def run_plan(
     serving.check(output.serve, output.live, options.db != NOT_KEPT)
     with (
         _database(options, command) as db,
-        _answering(prepared_run(plan, replace(options, db=db), report)) as run,
+        _answering(prepared_run(plan, replace(options, db=db), notify)) as run,
         event_stream.opened(output) as events,
-        serving.served(output.serve, db, report),
+        serving.served(output.serve, db, notify),
     ):
         plan, store, outcome = run.plan, run.store, RunOutcome()
         played: Counter[str] = Counter()
@@ -90,11 +92,11 @@ def run_plan(
         try:
             watched = _watched(run, options.elsewhere)
             live_db = db if output.live else None
-            with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.report):
-                faults = [] if output.quiet else [FaultLines(shown.report)]
+            with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.notify):
+                faults = [] if output.quiet else [FaultLines(shown.notify)]
                 told = [*events.observers, watched, *faults, *shown.observers]
                 if options.elsewhere is not None:
-                    options.elsewhere.report = shown.report
+                    options.elsewhere.report = shown.notify
                     told.append(GameObserver(lambda record: played.update([record.host] * is_whole(record))))
                 observers = Observers([GameObserver(outcome.add), *told])
                 seen = shown.is_screen or live_db is not None
@@ -155,7 +157,7 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
     elif options.db is not None:
         yield options.db
     else:
-        with kept_games(command, report) as db:
+        with kept_games(command, notify) as db:
             yield db
 
 

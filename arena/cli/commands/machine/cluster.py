@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from arena.cli import options, output
-from arena.cli.output import report
+from arena.cli.output import notify
 
 cluster = typer.Typer(no_args_is_help=True, help="Let several machines play the games of a run.")
 
@@ -47,7 +47,7 @@ def scheduler(
     reached = access(place, keys, role="server", insecure=insecure)
     from arena.cluster.serving import run_scheduler
 
-    run_scheduler(reached, report)
+    run_scheduler(reached, notify)
 
 
 @cluster.command()
@@ -69,7 +69,7 @@ def join(
     reached = access(address, keys, role="server", insecure=insecure)
     from arena.cluster.serving import run_machine
 
-    run_machine(reached, slots, report)
+    run_machine(reached, slots, notify)
 
 
 @cluster.command()
@@ -100,4 +100,4 @@ def status(
             rows.append((each.host, str(each.slots), each.cpus or "-", edition, each.python, speed, state))
     output.print_table(rows, right=frozenset({1}))
     if not found:
-        report(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")
+        notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

@@ -11,12 +11,12 @@ from arena.cli.containment_options import ContainmentOptions
 from arena.cli.db_options import AsJson
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
-from arena.cli.output import report
-from arena.cli.run.report import RunOutcome
+from arena.cli.output import notify
 from arena.cli.run.run_plan import run_plan
 from results.variant_name import shown
 
 if TYPE_CHECKING:
+    from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
     from arena.planning.prepared_run import PreparedRun
     from arena.studies.side_advantage import SideFindings, SideStudy
@@ -72,7 +72,7 @@ def balance(
     registry = load.load_registry(engines)
     players = load.unique(engine_argument(word, registry) for word in engine or ["alphabeta"])
     study = SideStudy(box.apply(players), rungs, self_only)
-    plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, report)
+    plan = study.plan(variant_file.named(variant), games, openings, max_plies, seed, notify)
     how = RunOptions(box, db, concurrency, seed_given=seed is not None)
     run_plan(
         plan, how, options.OutputOptions(as_json=as_json), "balance", tell=partial(_print_findings, study, ascii_only)
@@ -90,7 +90,7 @@ def _rungs(text: str) -> tuple[int, ...]:
 
 
 def _print_findings(
-    study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcome: RunOutcome, as_json: bool
+    study: "SideStudy", ascii_only: bool, run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool
 ) -> None:
     """Print what the stored games of the study say."""
     from arena.studies.side_advantage import summary

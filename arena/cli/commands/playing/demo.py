@@ -9,7 +9,7 @@ import typer
 
 from arena.cli import options
 from arena.cli.containment_options import Contain, ContainmentOptions
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.cli.run.demo_screen import print_demo
 from arena.cli.run.run_plan import run_plan
 
@@ -28,7 +28,7 @@ def demo(
     from arena.planning.prepared_run import RunOptions
 
     with resources.as_file(resources.files("engines") / "demo.toml") as file:
-        plan, _ = build_plan.tournament(file, load_registry(), box, report, seed=seed)
+        plan, _ = build_plan.tournament(file, load_registry(), box, notify, seed=seed)
         at_once = os.cpu_count() if concurrency is None else concurrency
         how = RunOptions(box, db, at_once, seed_given=seed is not None, resume="demo", need_all=False)
         run_plan(plan, how, options.OutputOptions(serve=serve), "demo", tell=print_demo, hints=False)

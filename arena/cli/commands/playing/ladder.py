@@ -13,7 +13,7 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine
 from arena.cli.option_groups import grouped
-from arena.cli.output import console, report, say
+from arena.cli.output import console, notify, say
 from arena.cli.run import serving
 from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
@@ -76,25 +76,25 @@ def ladder(
     serving.check(serve, live, True)
     with (
         elsewhere.connected() as machines,
-        prepared_ladder(watched, box, db, at_once, report, machines, normalise=elsewhere.normalise) as (plan, store),
-        serving.served(serve, db, report),
+        prepared_ladder(watched, box, db, at_once, notify, machines, normalise=elsewhere.normalise) as (plan, store),
+        serving.served(serve, db, notify),
     ):
         done = len(store.done(plan.run_id))
         again = "Ctrl-C stops it, the same command goes on"
         say(f"ladder {plan.name}: {some_games(done)} so far, seed {plan.seed}; {again}")
         say_books(plan)
         if machines is not None:
-            speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), report)
+            speeds.measure(plan, plan.engines, machines, store.machines(plan.run_id), may_pin(plan, pin), notify)
             say_machines(machines.machines, normalised=plan.normalise, has_times=speeds.has_times(plan))
         run, interrupted = None, False
         try:
             follower = _follower(plan, store, done, machines)
-            with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.report):
-                seen = Observers([follower, FaultLines(shown.report), *shown.observers])
+            with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.notify):
+                seen = Observers([follower, FaultLines(shown.notify), *shown.observers])
                 every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
-                how = LadderOptions(at_once, stop, shown.report, seen, every_ms, shown.attach, pin, machines, most)
+                how = LadderOptions(at_once, stop, shown.notify, seen, every_ms, shown.attach, pin, machines, most)
                 if machines is not None:
-                    machines.report = shown.report
+                    machines.report = shown.notify
                 run = LadderRun(plan, store, watched, how)
                 run.play()
         except KeyboardInterrupt:

@@ -7,7 +7,7 @@ import typer
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import grouped
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 
@@ -61,7 +61,7 @@ def match(
         opening.seed,
         terms,
         FormatConfig(rounds=-(-games // 2)),
-        report,
+        notify,
         games=games,
         fault_budget=adjudication.fault_budget,
     )

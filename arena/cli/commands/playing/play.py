@@ -11,7 +11,7 @@ from arena.cli import options, output
 from arena.cli.containment_options import Contain
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def play(
         save,
         resume,
     )
-    with begun(request, load_registry(engines), Containment(contain), report) as session:
+    with begun(request, load_registry(engines), Containment(contain), notify) as session:
         TerminalGame(session, TerminalDisplay(ascii_only, lang)).run(sys.stdin.isatty())
 
 

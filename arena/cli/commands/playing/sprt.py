@@ -11,15 +11,15 @@ from arena.cli import options, output
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput
 from arena.cli.option_groups import grouped
-from arena.cli.output import report, say
+from arena.cli.output import notify, say
 from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.report import RunOutcome
 from arena.cli.run.run_plan import run_plan
 from arena.planning.errors import require_range
 from results.ratings.sprt import Model
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
+    from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import PreparedRun
     from arena.sprt.plan import SprtPlan
     from results.record import GameRecord
@@ -90,7 +90,7 @@ def sprt(
         opening.seed,
         terms,
         FormatConfig(rounds=games // 2),
-        report,
+        notify,
         fault_budget=adjudication.fault_budget,
     )
     match = normalised(match, elsewhere.normalise)
@@ -131,7 +131,7 @@ def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool
         yield Progress([counting])
 
 
-def print_test(run: "PreparedRun[SprtPlan]", outcome: RunOutcome, as_json: bool) -> None:
+def print_test(run: "PreparedRun[SprtPlan]", outcome: "RunOutcome", as_json: bool) -> None:
     """Print how the test stands in the store."""
     from arena.sprt.summary import sentences, summary
 

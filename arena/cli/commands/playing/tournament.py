@@ -9,7 +9,7 @@ import typer
 from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.option_groups import grouped
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.cli.run.run_plan import run_plan
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def tournament(
         file,
         load_registry(engines),
         box,
-        report,
+        notify,
         changes=changes or (),
         seed=seed,
         clock=timing.clock,

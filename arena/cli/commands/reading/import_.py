@@ -23,7 +23,7 @@ def import_(
 
     if not file.is_file():
         raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
-    with Store.create_or_open(into, output.report) if into.exists() else Store.new(into) as store:
+    with Store.create_or_open(into, output.notify) if into.exists() else Store.new(into) as store:
         new, known = import_games(file, store, output.say)
     there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
     output.echo_sentence(f"{some_games(new)} imported into {into}{there}")

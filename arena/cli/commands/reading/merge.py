@@ -15,5 +15,5 @@ def merge(
     """Put several databases together in a new one; a game that several have is taken once."""
     from results.store.merge import merge as merge_databases
 
-    games = merge_databases(out, sources, output.report)
+    games = merge_databases(out, sources, output.notify)
     output.echo_sentence(f"{games} games of {len(sources)} databases merged into {out}")

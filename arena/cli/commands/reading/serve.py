@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.output import echo, report
+from arena.cli.output import echo, notify
 
 LACKING = "arena serve needs Starlette and uvicorn: pip install 'callanish-arena[web]'"
 
@@ -54,14 +54,14 @@ def serve(
         address = listening.url(opened, host)
         if not listening.is_loopback(host):
             reach = "by the names of --name" if name else "only with --name, which says by which name"
-            report(f"--host {host}: everybody who reaches this machine may look at {db.name}, {reach}")
+            notify(f"--host {host}: everybody who reaches this machine may look at {db.name}, {reach}")
         echo(f"{address} shows {db}; Ctrl-C ends it")
         if open_browser:
             import webbrowser
 
             webbrowser.open(address)
         try:
-            run_server(Serving(db, listening.names(host, name or ()), hide, title), opened, report)
+            run_server(Serving(db, listening.names(host, name or ()), hide, title), opened, notify)
         except KeyboardInterrupt:
             return  # it came before the server had begun
 

@@ -11,7 +11,7 @@ import typer
 from arena.cli import output
 from arena.cli.db_options import AsJson, RunId
 from arena.cli.errors import BadInput
-from arena.cli.output import console, echo, report
+from arena.cli.output import console, echo, notify
 
 if TYPE_CHECKING:
     from arena.live.follow import Followed, Follower
@@ -57,7 +57,7 @@ def watch(
         if found.run is not None and found.state == "running":
             if run is None:
                 for other in follower.others:
-                    report(f"{other.name} is being played too: --run {other.run} shows it")
+                    notify(f"{other.name} is being played too: --run {other.run} shows it")
             if once:
                 _print_once(found.run)
                 return
@@ -66,7 +66,7 @@ def watch(
         return
     finally:
         for problem in follower.problems:
-            report(problem)
+            notify(problem)
     if followed is not None:
         _print_end(db, followed, run)
 
@@ -77,7 +77,7 @@ def _wait(follower: "Follower", db: Path) -> "Followed":
     while (followed := follower.now()).run is None:
         if not said:
             said = True
-            report(f"waiting for a run to play into {db}; Ctrl-C leaves")
+            notify(f"waiting for a run to play into {db}; Ctrl-C leaves")
         time.sleep(LOOK_S)
     return followed
 

@@ -10,7 +10,7 @@ import typer
 from arena.cli import output
 from arena.cli.containment_options import Contain, ContainmentOptions, Environment, Reads
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
-from arena.cli.output import report as tell
+from arena.cli.output import notify as tell
 from arena.whole_file import check_target, write_whole
 from results.variant_name import shown
 

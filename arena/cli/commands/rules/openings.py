@@ -11,7 +11,7 @@ from arena.cli import options
 from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CheckFailed
 from arena.cli.option_groups import grouped
-from arena.cli.output import console, echo_sentence, report, write_data
+from arena.cli.output import console, echo_sentence, notify, write_data
 from arena.planning.errors import require_range
 from arena.whole_file import check_target, write_whole
 
@@ -116,7 +116,7 @@ def make(
     if engine:
         registry = load.load_registry(engines)
         specs = box.apply([engine_argument(word, registry) for word in engine])
-        box.verify(specs, report)
+        box.verify(specs, notify)
     with opening_maker.maker(order, specs) as making, _progress(count) as advance:
         made = []
         for opening in making:

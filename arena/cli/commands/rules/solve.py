@@ -78,7 +78,7 @@ def solve(
     if out is not None and proof is not None:
         write_whole(out, certificate.write(proof))
     elif out is not None:
-        output.report(f"{str(out)!r} is not written: there is no proof yet")
+        output.notify(f"{str(out)!r} is not written: there is no proof yet")
     seconds = time.monotonic() - started
     if as_json:
         output.echo(json.dumps(summary.values(solver, proof, first, seconds)))
@@ -144,14 +144,14 @@ def _search(
                     progress.after = "the certificate:"
                     proof = certificate.make(solver.search, solver.rules, solver.start, *solver.win)
     except SearchEnded:
-        output.report("the hours are over")
+        output.notify("the hours are over")
     except KeyboardInterrupt:
         output.over_echo()
         progress.save()
         again = "" if work is None else ": the same command goes on from here"
-        output.report(f"interrupted{again}")
+        output.notify(f"interrupted{again}")
         for sentence in summary.no_wins(solver):
-            output.report(sentence)
+            output.notify(sentence)
         raise typer.Exit(INTERRUPTED) from None
     progress.save()
     return proof, first
@@ -178,7 +178,7 @@ class _Progress:
             known = len(solver.search.table)
             side, plies = solver.asking
             now_at = self.after or f"{side} within {plies} plies?"
-            output.report(f"{now_at} {summary.counted(solver.nodes)} nodes, {summary.counted(known)} positions known")
+            output.notify(f"{now_at} {summary.counted(solver.nodes)} nodes, {summary.counted(known)} positions known")
         if now - self._saved >= _SAVE_S:
             self.save()
 
@@ -190,7 +190,7 @@ class _Progress:
         if now - self._began >= _QUIET_S:
             self._reported = now
             answer = "wins" if wins else "has no forced win"
-            output.report(f"{side} {answer} within {plies} plies ({summary.counted(self._solver.nodes)} nodes)")
+            output.notify(f"{side} {answer} within {plies} plies ({summary.counted(self._solver.nodes)} nodes)")
         self._began = now
 
     def save(self) -> None:

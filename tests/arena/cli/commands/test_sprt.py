@@ -13,10 +13,10 @@ import typer
 
 from arena.cli.app import Frame
 from arena.cli.commands.playing.sprt import print_test, sprt
-from arena.cli.run.report import RunOutcome
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
+from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec

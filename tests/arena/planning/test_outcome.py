@@ -1,6 +1,6 @@
 """What a run tells of games that its store does not have."""
 
-from arena.cli.run.report import RunOutcome
+from arena.planning.outcome import RunOutcome
 from tests.arena.live.made import record
 
 
