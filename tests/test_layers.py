@@ -65,7 +65,7 @@ CROWDED = {
     "engines/zoo": 30,
     "arena/cli": 17,
 }
-CROWDED |= {"arena": 23, "arena/games": 17, "arena/planning": 17, "arena/play": 23, "results/store": 17}
+CROWDED |= {"arena": 23, "arena/games": 17, "arena/planning": 18, "arena/play": 23, "results/store": 17}
 """Folders that may have more than 16 modules and folders, and how many."""
 
 

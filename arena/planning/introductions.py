@@ -62,8 +62,8 @@ def introductions(
     A fault of an engine is a reason, not an exception. Raises ConfigError for an option that the engine cannot take.
     """
     engines = [
-        (spec, print_)
-        for spec, print_ in zip(plan.engines, plan.fingerprints, strict=True)
+        (spec, fingerprint)
+        for spec, fingerprint in zip(plan.engines, plan.fingerprints, strict=True)
         if names is None or spec.name in names
     ]
     started: dict[str, EngineSpec] = {}
@@ -71,7 +71,7 @@ def introductions(
         started.setdefault(_start_key(spec), spec)
     results = meet((spec for spec, _ in engines), met, introduce)
     players, absent = [], {}
-    for spec, print_ in engines:
+    for spec, fingerprint in engines:
         key = _start_key(spec)
         identity, reason = results[key]
         if not reason:
@@ -79,7 +79,7 @@ def introductions(
             check_options(spec, identity)
         if reason:
             absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
-        players.append(Player(spec.name, identity.version, identity.author, spec.command, print_, spec.family))
+        players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
     return Introduced(tuple(players), absent)
 
 

@@ -60,11 +60,11 @@ class Plan:
                     "command": list(spec.command),
                     "options": dict(spec.options),
                     "limit": None if spec.limit is None else str(spec.limit),
-                    "sha256": print_,
+                    "sha256": fingerprint,
                     **({} if spec.margin_ms is None else {"margin_ms": spec.margin_ms}),
                     **({"restart": True} if spec.restart else {}),
                 }
-                for spec, print_ in zip(self.engines, self.fingerprints, strict=True)
+                for spec, fingerprint in zip(self.engines, self.fingerprints, strict=True)
             ],
             "starts": [[start.variant, start.fen] for start in self.starts],
             **self._unusual,

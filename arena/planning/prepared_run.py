@@ -1,6 +1,6 @@
 """Prepares the run of a plan, and plays the games that the store does not have.
 
-Whatever can be refused is refused before anything is written: a new database is made last. Prints nothing: `report` is
+Whatever can be refused is refused before anything is written: a new database is made last. Prints nothing: `notify` is
 given each sentence that the user should read.
 """
 
@@ -21,9 +21,9 @@ from arena.play import cpu_affinity
 from arena.play.introduce import Introductions, introduce
 from arena.play.jobs import EngineSpec
 from arena.play.observers import Observer
-from arena.play.scheduler import Report, Scheduler, is_whole
+from arena.play.scheduler import Report, Scheduler
 from arena.play.slots import LocalSlots, Slots
-from results.record import GameRecord
+from results.record import GameRecord, Run
 from results.store.store import Store
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class PreparedRun(Generic[PlanOf]):
         scheduler = Scheduler(
             {spec.name: spec for spec in plan.engines},
             self.options.slots(plan),
-            keep_in(store, speeds.keeper(store, plan.run_id, self.options.elsewhere)),
+            game_recorder(store, plan.run_id, self.options.elsewhere),
             withdrawn={**stored, **self.absent},
             withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
             fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
@@ -140,16 +140,15 @@ def default_concurrency() -> int:
     return max(1, cpu_affinity.count() - 1)
 
 
-def keep_in(store: Store, keep_machines: Callable[[], None] = lambda: None) -> Callable[[Sequence[GameRecord]], None]:
-    """Stores each game that came to its end; games that come together in one transaction."""
+def game_recorder(store: Store, run_id: str, elsewhere: Elsewhere | None) -> Callable[[Sequence[GameRecord]], None]:
+    """A function that stores games which came together, and before them the machines that were measured meanwhile."""
+    record_machines = speeds.machine_recorder(store, run_id, elsewhere)
 
-    def keep(records: Sequence[GameRecord]) -> None:
-        keep_machines()
-        whole = [record for record in records if is_whole(record)]
-        if whole:
-            store.add_games(whole)
+    def record_games(records: Sequence[GameRecord]) -> None:
+        record_machines()
+        store.add_ended_games(records)
 
-    return keep
+    return record_games
 
 
 def slots_elsewhere(elsewhere: Elsewhere, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
@@ -164,65 +163,34 @@ def may_pin(plan: Plan, pin: bool) -> bool:
 
 
 @contextlib.contextmanager
-def prepared_run(plan: SomePlan, options: RunOptions, report: Notify) -> Iterator[PreparedRun[SomePlan]]:
-    """Find the run that the plan goes on with, see that its engines can play, and store it; the database is open.
+def prepared_run(plan: SomePlan, options: RunOptions, notify: Notify) -> Iterator[PreparedRun[SomePlan]]:
+    """The run of a plan, ready to be played; its database is open while the block runs.
 
-    Engines without a given name are started first, since their own names are part of what names the run.
-
-    Raises PlanError, ConfigError and StoreError, and EngineUnavailable where too few engines can be started.
+    The steps stand below in this order. Each may change the plan, and refuse it. Raises PlanError, ConfigError and
+    StoreError, and EngineUnavailable where too few engines can be started.
     """
     check_concurrency(options.concurrency)
     speeds.check_elsewhere(plan, options.elsewhere)
-    plan = _traced(plan, options.trace)
+    plan = traced(plan, options.trace)
     with contextlib.ExitStack() as held:
-        stored = held.enter_context(opened(options.db, report) or contextlib.nullcontext())
-        in_force = options.containment.verify(plan.engines, report)
-        met: introductions.Met = {}
-        if not plan.is_large and not all(spec.named for spec in plan.engines):
-            met = introductions.meet(plan.engines, introduce=options.introduce)
-            own_names = introductions.own_names(plan.engines, met)
-            plan = engine_names.renamed(plan, own_names, (lambda names: ()) if stored is None else stored.commands)
-        plan = _with_seed(plan, stored, options)
-        # First of all: what the database holds may change until the other one has ended.
-        held.enter_context(run_lock(options.db, plan.run_id, plan.name, report))
-        if stored is not None:
-            _refuse_stored(plan, stored, options, report)
-        if options.resume == "allow" and not (stored and stored.done(plan.run_id)):
-            report(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
-        introduced = (
-            Introduced((), {})
-            if plan.is_large
-            else introductions.introductions(plan, met=met, introduce=options.introduce)
-        )
-        if plan.is_large:
-            report(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
-        elif options.smoke and not (stored and stored.done(plan.run_id)):  # a run that goes on was checked before
-            introduced = _checked(plan, introduced, options.elsewhere, report)
-        _refuse_absent(plan, introduced, options.need_all, report)
-        if options.elsewhere is not None:
-            before = [] if stored is None else stored.machines(plan.run_id)
-            engines = speeds.present(plan, introduced.absent)
-            speeds.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), report)
+        stored = held.enter_context(opened(options.db, notify) or contextlib.nullcontext())
+        in_force = options.containment.verify(plan.engines, notify)
+        plan, met = named(plan, stored, options)
+        plan = seeded(plan, stored, options)
+        # Before the database is read: what it holds may change until another run of the plan has ended.
+        held.enter_context(run_lock(options.db, plan.run_id, plan.name, notify))
+        refuse_stored(plan, stored, options, notify)
+        introduced = introduce_engines(plan, met, stored, options, notify)
+        refuse_absent(plan, introduced, options.need_all, notify)
+        measure_machines(plan, introduced, stored, options, notify)
         store = stored or held.enter_context(created(options.db))
         store.add_run(plan.run(in_force), introduced.players)
-        speeds.keeper(store, plan.run_id, options.elsewhere)()
+        speeds.machine_recorder(store, plan.run_id, options.elsewhere)()
         yield PreparedRun(plan, store, options, introduced.absent, len(store.done(plan.run_id)))
 
 
-def opened(db: Path | None, report: Notify) -> Store | None:
-    """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
-    if db is not None and not db.absolute().parent.is_dir():
-        raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
-    return Store.create_or_open(db, report=report) if db is not None and db.exists() else None
-
-
-def created(db: Path | None) -> Store:
-    """A new database, in memory where no file is named. Raises StoreError."""
-    return Store.in_memory() if db is None else Store.create_or_open(db)
-
-
-def _traced(plan: SomePlan, folder: Path | None) -> SomePlan:
-    """The plan with all that is said with its engines written to this folder, which is made if need be."""
+def traced(plan: SomePlan, folder: Path | None) -> SomePlan:
+    """The plan with all dialogues of its engines written to this folder, which is made if need be."""
     if folder is None:
         return plan
     if folder.exists() and not folder.is_dir():
@@ -233,38 +201,66 @@ def _traced(plan: SomePlan, folder: Path | None) -> SomePlan:
     return replace(plan, engines=tuple(replace(spec, trace=str(folder.absolute())) for spec in plan.engines))
 
 
-def _with_seed(plan: SomePlan, store: Store | None, options: RunOptions) -> SomePlan:
-    """The plan, with the seed of the stored run that it repeats where no seed was given.
+def opened(db: Path | None, notify: Notify) -> Store | None:
+    """The database, None where it is still to be made. Raises PlanError where it cannot be, and StoreError."""
+    if db is not None and not db.absolute().parent.is_dir():
+        raise PlanError(f"--db {db}: there is no folder {db.absolute().parent}; make it first")
+    return Store.create_or_open(db, report=notify) if db is not None and db.exists() else None
+
+
+def named(plan: SomePlan, stored: Store | None, options: RunOptions) -> tuple[SomePlan, introductions.Met]:
+    """The plan with engines that have names, and what those said that were started for it.
+
+    An engine without a given name is called as it calls itself, and its name is part of what names the run.
+    """
+    if plan.is_large or all(spec.named for spec in plan.engines):
+        return plan, {}
+    met = introductions.meet(plan.engines, introduce=options.introduce)
+    own_names = introductions.own_names(plan.engines, met)
+    return engine_names.renamed(plan, own_names, (lambda names: ()) if stored is None else stored.commands), met
+
+
+def seeded(plan: SomePlan, stored: Store | None, options: RunOptions) -> SomePlan:
+    """The plan with the seed of the stored run that it repeats, where no seed was given.
 
     A run that began before its variant had a book of openings goes on without it.
     """
-    if store is None:
+    if stored is None:
         return plan
-    stored = store.runs()
-    for form in resume.forms(plan, stored):
-        if not options.seed_given and (seed := resume.seed_of_same(form, stored)) is not None:
+    runs = stored.runs()
+    for form in resume.forms(plan, runs):
+        if not options.seed_given and (seed := resume.seed_of_same(form, runs)) is not None:
             return replace(form, seed=seed)
-        if any(run.id == form.run_id for run in stored):
+        if any(run.id == form.run_id for run in runs):
             return form
     return plan
 
 
-def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify) -> None:
-    """Report how the plan differs from the stored runs. Raises PlanError where they may not stand side by side."""
-    resume.refuse_namesakes(plan, store.words("variant"), str(options.db))
-    stored = store.runs()
-    done = len(store.done(plan.run_id))
-    if done and options.resume == "refuse":
-        missing = "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
-        raise PlanError(
-            f"{options.db} already holds {done} of the {plan.games} games of this tournament: "
-            f"{missing}, or name another --db or seed"
-        )
-    namesakes = [run for run in stored if run.name == plan.name]
-    if options.resume == "always" or not namesakes or any(run.id == plan.run_id for run in stored):
+def refuse_stored(plan: Plan, stored: Store | None, options: RunOptions, notify: Notify) -> None:
+    """Notify how the plan differs from the stored runs. Raises PlanError where they may not stand side by side."""
+    done = _done(plan, stored)
+    if stored is not None:
+        resume.refuse_namesakes(plan, stored.words("variant"), str(options.db))
+        if done and options.resume == "refuse":
+            missing = (
+                "add --resume to play the missing ones" if done < plan.games else "--resume shows its tables again"
+            )
+            raise PlanError(
+                f"{options.db} already holds {done} of the {plan.games} games of this tournament: "
+                f"{missing}, or name another --db or seed"
+            )
+        _refuse_other_settings(plan, stored.runs(), options, notify)
+    if options.resume == "allow" and not done:
+        notify(f"--resume: {options.db} has no games of {plan.name!r} yet, so it begins with the first one")
+
+
+def _refuse_other_settings(plan: Plan, runs: Sequence[Run], options: RunOptions, notify: Notify) -> None:
+    """Raise PlanError where a stored run of this name has other settings and the plan may not be another run."""
+    namesakes = [run for run in runs if run.name == plan.name]
+    if options.resume == "always" or not namesakes or any(run.id == plan.run_id for run in runs):
         return
     if options.resume == "add":
-        report(f"the games of engines that join {plan.name!r} are a run of their own beside it")
+        notify(f"the games of engines that join {plan.name!r} are a run of their own beside it")
         return
     nearest = min((resume.differences(plan, run) for run in reversed(namesakes)), key=len)
     holds = f"{options.db} holds {plan.name!r} with other settings ({'; '.join(nearest) or 'another seed'})"
@@ -272,32 +268,65 @@ def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify
         raise PlanError(f"{holds}: put them back, leave out --resume, or name another --db")
     if options.resume == "demo":
         raise PlanError(f"{holds}: leave out --seed to see its end, or name another --db to play anew")
-    report(f"{holds}: this is another run beside it")
+    notify(f"{holds}: this is another run beside it")
 
 
-def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, report: Notify) -> Introduced:
-    """An engine that fails a fatal smoke check is absent, too; a lesser fault is reported."""
+def _done(plan: Plan, stored: Store | None) -> int:
+    """How many games of the plan are stored."""
+    return 0 if stored is None else len(stored.done(plan.run_id))
+
+
+def introduce_engines(
+    plan: Plan, met: introductions.Met, stored: Store | None, options: RunOptions, notify: Notify
+) -> Introduced:
+    """Start the engines that were not met yet, and run the smoke checks if they are asked for."""
+    if plan.is_large:
+        notify(f"{len(plan.engines)} engines: each is started when it first plays, and not checked before")
+        return Introduced((), {})
+    introduced = introductions.introductions(plan, met=met, introduce=options.introduce)
+    if not options.smoke or _done(plan, stored):  # a run that goes on was checked before
+        return introduced
+    return _checked(plan, introduced, options.elsewhere, notify)
+
+
+def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, notify: Notify) -> Introduced:
+    """An engine that fails a fatal smoke check is absent, too; the user is notified of a lesser fault."""
     from arena.verification import smoke
 
-    present = [spec for spec in plan.engines if spec.name not in introduced.absent]
-    report(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
+    present = speeds.present(plan, introduced.absent)
+    notify(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")
     check = smoke.check_engines if elsewhere is None else elsewhere.check
-    found = check(present, plan.starts[0].variant, report)
-    for fitness in found.values():
-        if fitness.doubt:
-            report(f"warning: {fitness.doubt}")
-    unfit = {name: fitness.unfit for name, fitness in found.items() if fitness.unfit}
+    fitness = check(present, plan.starts[0].variant, notify)
+    for each in fitness.values():
+        if each.doubt:
+            notify(f"warning: {each.doubt}")
+    unfit = {name: each.unfit for name, each in fitness.items() if each.unfit}
     return replace(introduced, absent={**introduced.absent, **unfit})
 
 
-def _refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, report: Notify) -> None:
-    """Report who cannot take part. Raises EngineUnavailable where what is left cannot be played."""
+def refuse_absent(plan: Plan, introduced: Introduced, need_all: bool, notify: Notify) -> None:
+    """Notify who cannot take part. Raises EngineUnavailable where what is left cannot be played."""
     reasons = [*introduced.absent.values()]
     present = len(plan.engines) - len(reasons)
     refused = bool(reasons) and (need_all or present < 2)
     if refused and not need_all:
         reasons.append(f"only {present} of {len(plan.engines)} engines can be started")
     for reason in reasons[: -1 if refused else None]:
-        report(reason)
+        notify(reason)
     if refused:
         raise EngineUnavailable(reasons[-1])
+
+
+def measure_machines(
+    plan: Plan, introduced: Introduced, stored: Store | None, options: RunOptions, notify: Notify
+) -> None:
+    """Measure the other machines that play, with an engine that takes part."""
+    if options.elsewhere is not None:
+        before = [] if stored is None else stored.machines(plan.run_id)
+        engines = speeds.present(plan, introduced.absent)
+        speeds.measure(plan, engines, options.elsewhere, before, may_pin(plan, options.pin), notify)
+
+
+def created(db: Path | None) -> Store:
+    """A new database, in memory where no file is named. Raises StoreError."""
+    return Store.in_memory() if db is None else Store.create_or_open(db)

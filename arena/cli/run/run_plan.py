@@ -4,7 +4,7 @@ import contextlib
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
     from arena.planning.prepared_run import Elsewhere, PreparedRun, RunOptions
+    from results.record import Machine
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
 NOT_KEPT = Path("none")
@@ -53,14 +54,13 @@ def run_plan(
     `hints` no commands are named that show more.
     """
     from arena.live.file import live_file
-    from arena.live.observer import glimpse_ms
+    from arena.live.observer import beginning, following, glimpse_ms
     from arena.planning.kept_games import KEPT
     from arena.planning.missing_files import missing_files
     from arena.planning.outcome import RunOutcome
     from arena.planning.prepared_run import default_concurrency, prepared_run
     from arena.planning.speeds import has_times
     from arena.play.observers import GameObserver, Observers
-    from arena.play.scheduler import is_whole
     from protocol import run_delay
 
     if pgn is not None:
@@ -90,14 +90,15 @@ def run_plan(
             say("this system does not report its own delays: moves are judged by wall time")
         events.begin(plan, store)
         try:
-            watched = _watched(run, options.elsewhere)
+            head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
+            watched = following(head, store, measured(options.elsewhere))
             live_db = db if output.live else None
             with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.notify):
                 faults = [] if output.quiet else [FaultLines(shown.notify)]
                 told = [*events.observers, watched, *faults, *shown.observers]
                 if options.elsewhere is not None:
                     options.elsewhere.report = shown.notify
-                    told.append(GameObserver(lambda record: played.update([record.host] * is_whole(record))))
+                    told.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
                 observers = Observers([GameObserver(outcome.add), *told])
                 seen = shown.is_screen or live_db is not None
                 every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
@@ -161,15 +162,9 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
             yield db
 
 
-def _watched(run: "PreparedRun[Plan]", elsewhere: "Elsewhere | None") -> "LiveObserver":
-    """Follows a run from where it is in the store."""
-    from arena.live.observer import LiveObserver, beginning
-    from results.store.filter import Filter
-
-    plan = run.plan
-    head = beginning(plan.name, plan.run_id, plan.kind, run.done, plan.games, plan.may_end_early)
-    counts = run.store.counts(Filter(run=plan.run_id)) if run.done else ()
-    return LiveObserver(head, counts, machines=lambda: elsewhere.machines if elsewhere is not None else ())
+def measured(elsewhere: "Elsewhere | None") -> "Callable[[], Sequence[Machine]]":
+    """Which machines of a cluster were measured so far."""
+    return lambda: elsewhere.machines if elsewhere is not None else ()
 
 
 @contextlib.contextmanager

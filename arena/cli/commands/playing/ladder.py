@@ -19,14 +19,13 @@ from arena.cli.run.ending import Ending
 from arena.cli.run.fault_lines import FaultLines
 from arena.cli.run.machines import say_machines
 from arena.cli.run.progress import Progress, has_screen, screen
-from arena.cli.run.run_plan import NOT_KEPT, finishing, say_books
+from arena.cli.run.run_plan import NOT_KEPT, finishing, measured, say_books
 from arena.planning.errors import require_range
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
     from arena.ladder.plan import LadderPlan
     from arena.live.observer import LiveObserver
-    from arena.planning.prepared_run import Elsewhere
     from results.store.store import Store
 
 
@@ -55,7 +54,7 @@ def ladder(
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
     from arena.live.file import live_file
-    from arena.live.observer import glimpse_ms
+    from arena.live.observer import beginning, following, glimpse_ms
     from arena.planning import speeds
     from arena.planning.prepared_run import check_concurrency, default_concurrency, may_pin
     from arena.play.observers import Observers
@@ -88,7 +87,8 @@ def ladder(
             say_machines(machines.machines, normalised=plan.normalise, has_times=speeds.has_times(plan))
         run, interrupted = None, False
         try:
-            follower = _follower(plan, store, done, machines)
+            head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
+            follower = following(head, store, measured(machines))
             with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.notify):
                 seen = Observers([follower, FaultLines(shown.notify), *shown.observers])
                 every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
@@ -109,16 +109,6 @@ def ladder(
             ending.print_next_commands()
         if run is not None and len(run.taking_part) < 2:
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
-
-
-def _follower(plan: "LadderPlan", store: "Store", done: int, elsewhere: "Elsewhere | None") -> "LiveObserver":
-    """Follows the ladder from where it is in the store."""
-    from arena.live.observer import LiveObserver, beginning
-    from results.store.filter import Filter
-
-    head = beginning(plan.name, plan.run_id, "ladder", done, None, may_end_early=False)
-    counts = store.counts(Filter(run=plan.run_id)) if done else ()
-    return LiveObserver(head, counts, machines=lambda: elsewhere.machines if elsewhere is not None else ())
 
 
 def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Progress]:
