@@ -89,8 +89,8 @@ def ending(error: Exception) -> tuple[int, str] | None:
             # Each of its lines was made harmless when they were joined.
             lines = harmless_lines if name == "ConfigError" else harmless
             return exit_code, lines(str(error))
-    if (told := usage.sentence(error)) is not None:
-        return BadInput.exit_code, harmless(told)
+    if (misuse := usage.sentence(error)) is not None:
+        return BadInput.exit_code, harmless(misuse)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:

@@ -152,8 +152,8 @@ class LimitOptions(ClockOptions):
             raise BadInput(
                 f"--time-scale {self.time_scale:g} is out of range: it must be above 0 and at most {MOST_SCALE}"
             )
-        found = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
-        return time_control.scaled(found or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
+        limit = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
+        return time_control.scaled(limit or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
 
     @property
     def of_each(self) -> "tuple[Limit | None, Limit | None]":
@@ -233,10 +233,10 @@ class EngineOptions:
         for key, value in given.items():
             require_range(f"--{key.replace('_', '-')}", value, 1, LONGEST_WAIT_MS, " ms")
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        found = (engine_argument(word, registry, each) for word in words)
+        specs = (engine_argument(word, registry, each) for word in words)
         return load.unique(
             replace(spec, limit=limit, deadlines=replace(spec.deadlines, **given))
-            for spec, limit in zip(found, limits.of_each, strict=True)
+            for spec, limit in zip(specs, limits.of_each, strict=True)
         )
 
 
@@ -378,8 +378,8 @@ class ClusterOptions:
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 
-        with Cluster(reached, notify, only).connected() as found:
-            yield found
+        with Cluster(reached, notify, only).connected() as cluster:
+            yield cluster
 
 
 @dataclass(frozen=True, slots=True)

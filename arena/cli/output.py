@@ -54,13 +54,13 @@ def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawin
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
 
 
-def must_be_ascii(asked: bool) -> bool:
-    """Must a picture be drawn in ASCII: was that asked for, or can stdout print nothing else?"""
+def must_be_ascii(wanted: bool) -> bool:
+    """Must a picture be drawn in ASCII: is that wanted, or can stdout print nothing else?"""
     try:
         _SIGNS.encode(sys.stdout.encoding or "ascii")
     except UnicodeEncodeError:
         return True
-    return asked
+    return wanted
 
 
 def refuse_without_japanese() -> None:

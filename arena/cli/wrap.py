@@ -26,9 +26,9 @@ def terminal_width(stream: TextIO | None) -> int | None:
     """The columns of the terminal behind a stream; None for a file or a pipe."""
     if stream is None or stream.closed or not stream.isatty():
         return None
-    told = os.environ.get("COLUMNS", "")
-    if told.isdecimal() and int(told):
-        return int(told)
+    given = os.environ.get("COLUMNS", "")
+    if given.isdecimal() and int(given):
+        return int(given)
     try:
         return os.get_terminal_size(stream.fileno()).columns or 80
     except OSError:

@@ -29,7 +29,7 @@ class Containment:
         self, level: Level | None = None, environment: Mapping[str, str] | None = None, reads: Sequence[Path] = ()
     ) -> None:
         """`environment` is added to that of each engine; each may read `reads` beside its own files."""
-        self.asked = level
+        self.wanted = level
         self.level = level or (Level.BASIC if sys.platform == "linux" else Level.NONE)
         self._environment = environment or {}
         self._reads = [str(path) for path in reads]
@@ -56,7 +56,7 @@ class Containment:
             raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):
             report(f"warning: {missing}")
-        if self.asked is None and self.level is Level.NONE:
+        if self.wanted is None and self.level is Level.NONE:
             report("warning: engines are not contained on this system")
         return {spec.name: in_force(spec.box, parts) for spec in specs}
 
@@ -69,7 +69,7 @@ class Containment:
 
         def tried() -> "tuple[Part, ...]":
             try:
-                return require(self.level, explicit=self.asked is not None, on_start=forked.set)
+                return require(self.level, explicit=self.wanted is not None, on_start=forked.set)
             finally:
                 forked.set()
 

@@ -47,8 +47,8 @@ def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({}), introduce
 
 def own_names(specs: Iterable[EngineSpec], met: Met) -> dict[str, str]:
     """What each engine that was met calls itself; empty where it said nothing or cannot be started."""
-    found = {spec.name: met.get(_start_key(spec)) for spec in specs}
-    return {name: one[0].name for name, one in found.items() if one is not None}
+    by_name = {spec.name: met.get(_start_key(spec)) for spec in specs}
+    return {name: one[0].name for name, one in by_name.items() if one is not None}
 
 
 def introductions(
@@ -126,10 +126,10 @@ class LazyIntroduction:
         job = self._source.next()
         new = {job.p1, job.p2} - self._introduced if job is not None else set()
         if new:
-            found = introductions(self._plan, new, introduce=self._introduce)
-            self._store.add_players(self._plan.run_id, found.players)
+            introduced = introductions(self._plan, new, introduce=self._introduce)
+            self._store.add_players(self._plan.run_id, introduced.players)
             self._introduced |= new
-            for name, reason in found.absent.items():
+            for name, reason in introduced.absent.items():
                 self._scheduler.withdraw(name, reason)
         return job
 

@@ -28,9 +28,9 @@ class Measuring(Protocol):
         """Measure all machines that can play, and later ones when they come; none where it cannot be done."""
 
 
-def normalised(plan: SomePlan, asked: bool) -> SomePlan:
+def normalised(plan: SomePlan, wanted: bool) -> SomePlan:
     """The plan, with `normalise` if the user asked for it. Raises PlanError where there is no time to multiply."""
-    plan = replace(plan, normalise=True) if asked else plan
+    plan = replace(plan, normalise=True) if wanted else plan
     if not plan.normalise:
         return plan
     limits = {spec.limit or plan.terms.limit for spec in plan.engines}

@@ -20,13 +20,13 @@ class LadderLines(NullObserver):
         self._games = stored
         self._say = say
         self._now = now
-        self._said = now()
+        self._last_line = now()
 
     def ended(self, slot: int, record: GameRecord) -> None:
         """A game is over."""
         if record.winner is None:
             return
         self._games += 1
-        if self._games % EVERY == 0 or self._now() - self._said >= EVERY_S:
-            self._said = self._now()
+        if self._games % EVERY == 0 or self._now() - self._last_line >= EVERY_S:
+            self._last_line = self._now()
             self._say(some_games(self._games))

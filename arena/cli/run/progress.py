@@ -71,7 +71,7 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
 
     out, keys = console(stderr=True), Keys(watched)
 
-    def told(sentence: str) -> None:
+    def notify_beside(sentence: str) -> None:
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over.
@@ -79,7 +79,7 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
         Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False),
         typed_keys(keys.pressed),
     ):
-        yield Progress(beside, True, keys.attach, told)
+        yield Progress(beside, True, keys.attach, notify_beside)
 
 
 class LogLines:
@@ -89,7 +89,7 @@ class LogLines:
         self._of = f"of {'at most ' * may_end_early}{games} games"
         self._step = max(10, games // 10)
         self._done = done
-        self._told: int | None = None
+        self._last_count: int | None = None
 
     def observer(self) -> "Observer":
         """Counts the games that end."""
@@ -98,18 +98,18 @@ class LogLines:
         return GameObserver(self._seen)
 
     def end(self) -> None:
-        """No more games are played. A log that told fewer must not look as if the run had stopped there."""
-        if self._told not in (None, self._done):
-            self._tell()
+        """No more games are played. A log with fewer must not look as if the run had stopped there."""
+        if self._last_count not in (None, self._done):
+            self._write_line()
 
     def _seen(self, record: "GameRecord") -> None:
         if record.winner is not None:
             self._done += 1
             if self._done % self._step == 0:
-                self._tell()
+                self._write_line()
 
-    def _tell(self) -> None:
-        self._told = self._done
+    def _write_line(self) -> None:
+        self._last_count = self._done
         say(f"{self._done} {self._of}")
 
 

@@ -95,11 +95,11 @@ def run_plan(
             live_db = db if output.live else None
             with progress(run, watched, output.quiet) as shown, live_file(live_db, watched, shown.notify):
                 faults = [] if output.quiet else [FaultLines(shown.notify)]
-                told = [*events.observers, watched, *faults, *shown.observers]
+                hearers = [*events.observers, watched, *faults, *shown.observers]
                 if options.elsewhere is not None:
                     options.elsewhere.report = shown.notify
-                    told.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
-                observers = Observers([GameObserver(outcome.add), *told])
+                    hearers.append(GameObserver(lambda record: played.update([record.host] * record.has_ended)))
+                observers = Observers([GameObserver(outcome.add), *hearers])
                 seen = shown.is_screen or live_db is not None
                 every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
                 outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
@@ -123,10 +123,10 @@ def run_plan(
                     say(f"The games are in {shell_word(db)}")
                     say(f"The last {KEPT} files there stay; --db FILE names one of your own.")
             if outcome.interrupted:
-                kept = "; none is kept"
+                saved = "; none is kept"
                 if db is not None and (whole or options.db is not None):
-                    kept = f" and are kept; {_again(options, db)} plays the rest"
-                say(f"interrupted: {whole} of {most}{plan.games} games ended{kept}")
+                    saved = f" and are kept; {_again(options, db)} plays the rest"
+                say(f"interrupted: {whole} of {most}{plan.games} games ended{saved}")
             if hints and not (output.quiet or output.as_json or output.events == event_stream.STDOUT):
                 ending.print_next_commands()
 

@@ -213,9 +213,9 @@ class GameStepper:
             who = side_name(rules, "p1" if side == "p1" else "p2")
             left_ms = plies[0].left_ms if plies else _initial_ms(record.tc)
             clock = "" if left_ms is None else f"{left_ms / 1000:.3f} s"
-            said = [f"score {plies[0].score}"] if plies and plies[0].score else []
-            said += [f"depth {plies[0].depth}"] if plies and plies[0].depth is not None else []
-            rows.append((">" if to_move else " ", f"{cut(name, 30)} ({who})", clock, "  ".join(said)))
+            figures = [f"score {plies[0].score}"] if plies and plies[0].score else []
+            figures += [f"depth {plies[0].depth}"] if plies and plies[0].depth is not None else []
+            rows.append((">" if to_move else " ", f"{cut(name, 30)} ({who})", clock, "  ".join(figures)))
         return output.table(rows, right=frozenset({2})).splitlines()
 
     def _mover(self, ply: int) -> str:

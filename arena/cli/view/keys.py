@@ -51,12 +51,12 @@ class KeyDecoder:
             if self._rest[0] != _ESC:
                 key, self._rest = self._rest[0], self._rest[1:]
                 keys.append(_CONTROLS.get(key, key))
-            elif found := _SEQUENCE.match(self._rest):
-                self._rest = self._rest[found.end() :]
-                if found["final"] == "~":
-                    name = _BY_NUMBER.get(found["number"])
+            elif sequence := _SEQUENCE.match(self._rest):
+                self._rest = self._rest[sequence.end() :]
+                if sequence["final"] == "~":
+                    name = _BY_NUMBER.get(sequence["number"])
                 else:
-                    name = _BY_LETTER.get(found["final"] or found["letter"])
+                    name = _BY_LETTER.get(sequence["final"] or sequence["letter"])
                 keys += [name] if name else []
             elif _BEGUN.fullmatch(self._rest):
                 break

@@ -71,9 +71,9 @@ def show(
     identity = introduce_one(spec)
     sha256 = fingerprint.sha256(spec)
     if as_json:
-        said = {"name": identity.name, "author": identity.author, "version": identity.version}
+        names = {"name": identity.name, "author": identity.author, "version": identity.version}
         announced = [asdict(option) for option in identity.options.values()]
-        output.echo(json.dumps({**_values(spec), "sha256": sha256, "id": said, "announces": announced}))
+        output.echo(json.dumps({**_values(spec), "sha256": sha256, "id": names, "announces": announced}))
         return
     output.echo(f"{spec.name}: {identity.name or 'no name'} {identity.version}".rstrip())
     output.echo(f"  author    {identity.author or 'not said'}")

@@ -110,17 +110,17 @@ def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool
 
     test = run.plan.job_source(run.store)
     watched.tell(status(test))
-    said = test.standing.played
+    logged = test.standing.played
     on_screen = not quiet and has_screen()
 
     def seen(record: "GameRecord") -> None:
-        nonlocal said
+        nonlocal logged
         if record.winner is None:
             return
         test.record(record)
         watched.tell(status(test))
-        if not (quiet or on_screen) and test.standing.played >= said + EVERY:
-            said = test.standing.played
+        if not (quiet or on_screen) and test.standing.played >= logged + EVERY:
+            logged = test.standing.played
             say(log_line(test))
 
     counting = GameObserver(seen)

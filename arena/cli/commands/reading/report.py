@@ -53,14 +53,14 @@ def report(
             text, count, limits = single_page(store, options)
             data = text.encode(errors="backslashreplace").decode()
             write_whole(target, data)
-            told = f"{target}: {count} games, {_size(len(data.encode()))}"
+            summary = f"{target}: {count} games, {_size(len(data.encode()))}"
         else:
             written = write_report(store, target, options)
             limits = written.limits
-            told = f"{written.first}: {written.games} games, {written.files} files, {_size(written.size)}"
+            summary = f"{written.first}: {written.games} games, {written.files} files, {_size(written.size)}"
     for sentence in limits:
         out.say(sentence)
-    out.echo_sentence(f"{told}; open it in a browser")
+    out.echo_sentence(f"{summary}; open it in a browser")
 
 
 def _size(size: int) -> str:

@@ -121,12 +121,12 @@ def _evidence(record: "GameRecord") -> Iterator[str]:
     """What is known of a fault, as lines; none without a fault."""
     from results.tables import one_game
 
-    kept = record.evidence
-    if kept is None:
+    evidence = record.evidence
+    if evidence is None:
         return
     yield ""
-    yield from output.table(one_game.evidence_rows(record, kept)).splitlines()
-    for heading, text in (("dialogue", kept.transcript), ("stderr", kept.stderr.splitlines())):
+    yield from output.table(one_game.evidence_rows(record, evidence)).splitlines()
+    for heading, text in (("dialogue", evidence.transcript), ("stderr", evidence.stderr.splitlines())):
         if text:
             yield ""
             yield f"end of the {heading}:"

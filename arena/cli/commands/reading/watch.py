@@ -50,18 +50,18 @@ def watch(
         return
     follower = Follower(files.look, run or "", wait)
     try:
-        found = _wait(follower, db) if wait else follower.now()
-        if found.state == "none" and not db.exists():
+        now = _wait(follower, db) if wait else follower.now()
+        if now.state == "none" and not db.exists():
             raise BadInput(MISSING.format(db=db))
-        followed: Followed | None = found
-        if found.run is not None and found.state == "running":
+        followed: Followed | None = now
+        if now.run is not None and now.state == "running":
             if run is None:
                 for other in follower.others:
                     notify(f"{other.name} is being played too: --run {other.run} shows it")
             if once:
-                _print_once(found.run)
+                _print_once(now.run)
                 return
-            followed = _follow(follower, found.run)
+            followed = _follow(follower, now.run)
     except KeyboardInterrupt:
         return
     finally:
@@ -73,10 +73,10 @@ def watch(
 
 def _wait(follower: "Follower", db: Path) -> "Followed":
     """Wait until a run is played."""
-    said = False
+    is_waiting = False
     while (followed := follower.now()).run is None:
-        if not said:
-            said = True
+        if not is_waiting:
+            is_waiting = True
             notify(f"waiting for a run to play into {db}; Ctrl-C leaves")
         time.sleep(LOOK_S)
     return followed
@@ -119,14 +119,14 @@ def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
             left.set()
 
     out = console()
-    told = {result.number for result in run.lost}
+    shown_faults = {result.number for result in run.lost}
     with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False), typed_keys(pressed):
         while (followed := follower.now()).state == "running" and followed.run is not None:
             shown = followed.run
             for result in reversed(shown.lost):
-                if result.number not in told:
+                if result.number not in shown_faults:
                     out.print(harmless(fault_text(result)), markup=False, highlight=False)
-            told |= {result.number for result in shown.lost}
+            shown_faults |= {result.number for result in shown.lost}
             if left.wait(LOOK_S):
                 return None
     return followed
@@ -170,9 +170,9 @@ def _print_result(store: "Store", run: "Run") -> None:
 def _print_json(db: Path, files: "LiveFiles") -> None:
     from arena.live.file import fields_of
 
-    found = files.look()
-    if not found and not db.exists():
+    live = files.look()
+    if not live and not db.exists():
         raise BadInput(MISSING.format(db=db))
-    runs = [{"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in found if each.run]
-    problems = [each.problem for each in found if each.problem]
+    runs = [{"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in live if each.run]
+    problems = [each.problem for each in live if each.problem]
     echo(json.dumps({"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}, default=fields_of))
