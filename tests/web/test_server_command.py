@@ -38,7 +38,7 @@ def begun(monkeypatch: pytest.MonkeyPatch) -> list[Serving]:
 def test_a_file_that_cannot_be_shown_is_refused(tmp_path: Path, begun: list[Serving]) -> None:
     """One sentence, exit code 2, and no server."""
     (tmp_path / "a.txt").write_text("nothing")
-    for name, sentence in (("none.db", "does not exist"), ("a.txt", "a.txt"), ("", "is a folder")):
+    for name, sentence in (("none.db", "none.db"), ("a.txt", "a.txt"), ("", "is a folder")):
         done = typed(tmp_path / name, "--port", 0)
         assert done.exit_code == 2
         assert sentence in done.stderr

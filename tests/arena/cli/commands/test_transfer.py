@@ -120,7 +120,7 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
             1,
             "the record says winner p1, the",
         ),
-        ("a.pgn", FOREIGN.replace("d4d3", "d4d9"), 1, "'d4d9' is no legal move"),
+        ("a.pgn", FOREIGN.replace("d4d3", "d4d9"), 1, "'d4d9'"),
         ("a.pgn", FOREIGN.replace('[White "Bob"]\n', ""), 12, "the record has no White"),
         ("a.pgn", FOREIGN.replace('[Variant "scottish"]\n[T', "[T"), 12, "Variant"),
         ("a.pgn", FOREIGN.replace("d3b3 0-1", "d3b3 1-0"), 12, "the tag Result is '0-1' and the moves end with '1-0'"),

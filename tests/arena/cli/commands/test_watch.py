@@ -162,7 +162,7 @@ def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.M
     ("words", "said"),
     [
         (["gone.db"], "gone.db does not exist: check the name, or wait for its run with --wait"),
-        (["gone.db", "--json"], "gone.db does not exist"),
+        (["gone.db", "--json"], "gone.db"),
         (["games.db", "--wait", "--once"], "leave out one of them"),
         (["games.db", "--run", "zz"], "run zz: games.db has no such run"),
         (["notes.txt"], "notes.txt"),
