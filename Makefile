@@ -26,7 +26,7 @@ help:
 	@echo "make test      lint, types and the default tests, in about two minutes"
 	@echo "make test-all  the long tests as well, and make test-fast"
 	@echo "make test-fast the default tests of what make fast made"
-	@echo "make faults    every fault an engine can commit, and what became of it: docs/FAULTS.md, some minutes"
+	@echo "make faults    every fault an engine can commit, and what became of it: docs/reference/FAULTS.md, some minutes"
 	@echo "make bench     the referee against C and against its peers: benchmarks/RESULTS.md, about ten minutes"
 	@echo "make venv      only the environment, in $(VENV)"
 	@echo "make clean     remove what make made"
@@ -103,7 +103,7 @@ test-fast: fast engines
 	PYTHONSAFEPATH=1 $(FAST)/bin/pytest -q -n auto -o pythonpath='build/fast .'
 
 faults: $(READY)
-	$(BIN)/python -m benchmarks.faults --write docs/FAULTS.md
+	$(BIN)/python -m benchmarks.faults --write docs/reference/FAULTS.md
 
 # Peers are measured where they are: on the PATH, or in the folder that ARENA_PEERS names.
 bench: $(READY) $(if $(shell command -v $(CC)),$(FAST)/.ready)

@@ -17,11 +17,11 @@ class Contents(BuildHookInterface[Any]):
         if self.target_name != "wheel" or version == "editable":
             return
         root = Path(self.root)
-        # The names by which `arena docs` knows them.
-        pages = {page: f"{page.stem}.md" for page in (root / "docs").glob("*.md")}
-        pages |= {root / name: name for name in ("README.md", "CHANGELOG.md")}
-        pages[root / "benchmarks" / "RESULTS.md"] = "BENCHMARKS.md"
-        forced = {str(page): f"arena/docs/{name}" for page, name in pages.items()}
+        # `arena.documents` reads them there, by these names.
+        pages = {page: page.relative_to(root).as_posix() for page in (root / "docs").glob("*/*.md")}
+        pages |= {root / name: f"docs/project/{name}" for name in ("README.md", "CHANGELOG.md")}
+        pages[root / "benchmarks" / "RESULTS.md"] = "docs/studies/BENCHMARKS.md"
+        forced = {str(page): f"arena/{name}" for page, name in pages.items()}
         # mypyc leaves machine code beside each module, and what they share in the top folder.
         shared = list(root.glob("*__mypyc.*.so"))
         forced |= {str(file): file.name for file in shared}

@@ -10,18 +10,30 @@ _INSTALLED = Path(arena.__file__ or "").parent / "docs"
 _CHECKOUT = _INSTALLED.parents[1]
 _SPEC = Path(protocol.__file__ or "").parent / "SPEC.md"
 _HEADING = re.compile(r"^# (.+)$", re.MULTILINE)
+_READERS = {
+    "organisers": "For organisers of matches and tournaments",
+    "authors": "For authors of engines",
+    "reference": "Reference",
+    "studies": "Studies",
+    "project": "The project",
+}
+"""The folders of documents, in the order of the list, with their headings."""
+
+
+def by_reader() -> dict[str, dict[str, Path]]:
+    """The documents under a heading for each kind of reader, each by its name, such as QUICKSTART."""
+    folder = _INSTALLED if _INSTALLED.is_dir() else _CHECKOUT / "docs"
+    pages = {reader: {page.stem: page for page in (folder / reader).glob("*.md")} for reader in _READERS}
+    pages["authors"]["SPEC"] = _SPEC
+    if folder != _INSTALLED:
+        pages["project"] |= {name: _CHECKOUT / f"{name}.md" for name in ("README", "CHANGELOG")}
+        pages["studies"]["BENCHMARKS"] = _CHECKOUT / "benchmarks" / "RESULTS.md"
+    return {heading: dict(sorted(pages[reader].items())) for reader, heading in _READERS.items()}
 
 
 def documents() -> dict[str, Path]:
-    """Each document by the name that `arena docs` knows, such as QUICKSTART, in the order of the alphabet."""
-    if _INSTALLED.is_dir():
-        found = {page.stem: page for page in _INSTALLED.glob("*.md")}
-    else:
-        found = {page.stem: page for page in (_CHECKOUT / "docs").glob("*.md")}
-        found |= {name: _CHECKOUT / f"{name}.md" for name in ("README", "CHANGELOG")}
-        found["BENCHMARKS"] = _CHECKOUT / "benchmarks" / "RESULTS.md"
-    found["SPEC"] = _SPEC
-    return {name: found[name] for name in sorted(found)}
+    """All documents by their names."""
+    return {name: page for pages in by_reader().values() for name, page in pages.items()}
 
 
 def title(page: Path) -> str:

@@ -1,4 +1,4 @@
-"""Games of the engines in C against themselves, without processes: the games of docs/BALANCE_STUDY.md.
+"""Games of the engines in C against themselves, without processes: the games of docs/studies/BALANCE_STUDY.md.
 
 `arena balance` plays such games through the referee, where processes and pipes take most of the time of a short search.
 Here the search itself plays. A game ends by the rules, at a proven score, or as a draw after too many plies.

@@ -1,4 +1,4 @@
-"""The tables of docs/BALANCE_STUDY.md, from counts. Plays nothing."""
+"""The tables of docs/studies/BALANCE_STUDY.md, from counts. Plays nothing."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -9,7 +9,7 @@ from arena.studies.trend import Trend, trend, wilson
 from results.tally import Tally
 
 COUNTS = Path(__file__).with_name("balance_study.json")
-PAGE = Path(__file__).parent.parent / "docs" / "BALANCE_STUDY.md"
+PAGE = Path(__file__).parent.parent / "docs" / "studies" / "BALANCE_STUDY.md"
 BEGIN, END = "<!-- made by benchmarks.balance_study -->", "<!-- end -->"
 EVALUATIONS = ("learned", "plain")
 

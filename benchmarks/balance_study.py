@@ -1,4 +1,4 @@
-"""Plays the study of docs/BALANCE_STUDY.md and writes its tables: `python -m benchmarks.balance_study play games.csv`.
+"""Plays the study of BALANCE_STUDY.md and writes its tables: `python -m benchmarks.balance_study play games.csv`.
 
     python -m benchmarks.balance_study play games.csv --minutes 60   # plays what is missing
     python -m benchmarks.balance_study count games.csv               # writes the counts, benchmarks/balance_study.json

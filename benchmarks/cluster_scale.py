@@ -4,7 +4,7 @@
 
 Each slot plays batches of games and sends their records together, as workers do. Each machine has one call of the arena
 open, which answers with all that has come. The arena's process is a server with one queue: a message costs it so much,
-a record so much, a transaction so much. All costs are options; docs/SCALE.md says how the defaults were measured.
+a record so much, a transaction so much. All costs are options; SCALE.md says how the defaults were measured.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""The page docs/FAULTS.md: the tables of what was played, and in words what they mean. Plays nothing."""
+"""The page docs/reference/FAULTS.md: the tables of what was played, and in words what they mean. Plays nothing."""
 
 import platform
 from collections.abc import Iterable, Iterator, Sequence
@@ -8,13 +8,14 @@ from benchmarks.faults_special import Accident
 
 HEAD = """# What becomes of every fault
 
-Each fault of [the zoo](ZOO.md) that shows in any game, at each moment at which it can strike, against a correct engine,
-played by the arena's own workers with real processes. Made by `make faults`, which fails where a row is wrong.
+Each fault of [the zoo](../project/ZOO.md) that shows in any game, at each moment at which it can strike, against a
+correct engine, played by the arena's own workers with real processes. Made by `make faults`, which fails where a row is
+wrong.
 
 A row is right where all of this holds:
 
-* the game ended with the word that [the specification](../protocol/SPEC.md#11.1) names, and the faulty engine lost it;
-  or, for a fault that costs nothing, it went move by move as without the fault;
+* the game ended with the word that [the specification](../../protocol/SPEC.md#11.1) names, and the faulty engine lost
+  it; or, for a fault that costs nothing, it went move by move as without the fault;
 * the record came within {late:.0f} s of the deadline or the cap that was broken, or, where none was, of the last line
   sent to the engine; after `quit`, the run ended within {late:.0f} s of the last deadline for that; a deed may take
   {deed:.0f} s more until it is too much;

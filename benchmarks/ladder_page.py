@@ -1,4 +1,4 @@
-"""The tables of docs/LADDER_RESULTS.md, and the ratings of the grades in docs/ENGINES.md, from the ladders' databases.
+"""The tables of LADDER_RESULTS.md, and the ratings of the grades in ENGINES.md, from the ladders' databases.
 
 The prose around the tables is written by people.
 """
@@ -16,7 +16,7 @@ from results.store.store import Store
 from results.tally import counted, meetings
 
 DOCS = Path(__file__).parent.parent / "docs"
-PAGE, ENGINES = DOCS / "LADDER_RESULTS.md", DOCS / "ENGINES.md"
+PAGE, ENGINES = DOCS / "studies" / "LADDER_RESULTS.md", DOCS / "authors" / "ENGINES.md"
 BEGIN, END = "<!-- made by benchmarks.ladder_results: {name} -->", "<!-- end -->"
 ANCHOR = 6
 """Points count from this grade. It is in the middle, so that intervals are narrow."""

@@ -1,4 +1,4 @@
-"""Plays the ladders of docs/LADDER_RESULTS.md and writes the page: `python -m benchmarks.ladder_results play FOLDER`.
+"""Plays the ladders of LADDER_RESULTS.md and writes the page: `python -m benchmarks.ladder_results play FOLDER`.
 
     python -m benchmarks.ladder_results play FOLDER --minutes 60
     python -m benchmarks.ladder_results rivals FOLDER --ludii JAR --opentafl JAR
@@ -213,7 +213,7 @@ def main(words: Sequence[str] | None = None) -> int:
     met = steps.add_parser("rivals", help="play Ludii and OpenTafl, one game at a time")
     met.add_argument("--ludii", type=Path, help="a Ludii.jar")
     met.add_argument("--opentafl", type=Path, help="a jar of OpenTafl")
-    paged = steps.add_parser("page", help="write the tables of the page, and those of docs/ENGINES.md")
+    paged = steps.add_parser("page", help="write the tables of the page, and those of docs/authors/ENGINES.md")
     for step in (played, met, paged):
         step.add_argument("folder", type=Path)
         step.add_argument("--ladder", choices=[each.name for each in LADDERS], help="one ladder alone")

@@ -1,7 +1,7 @@
 """Checks how often intervals of ratings cover the truth: `python -m benchmarks.ratings [--replicates N] [--write]`.
 
 Simulates fields of known strengths on all CPUs, with fixed seeds. Prints the tables; --write puts them into
-docs/RATINGS.md. Exit status 1 where a bar is missed. --cell NAME plays only the cells whose name contains NAME, --speed
+RATINGS.md. Exit status 1 where a bar is missed. --cell NAME plays only the cells whose name contains NAME, --speed
 only times fits, and --truth only compares fits with their exact posteriors.
 """
 
@@ -26,7 +26,7 @@ from benchmarks.ratings_pairing import LADDER, ROBIN, Newcomer, Paired, newcomer
 from benchmarks.ratings_speed import speed_table
 from benchmarks.ratings_truth import truth_table
 
-PAGE = Path(__file__).parent.parent / "docs" / "RATINGS.md"
+PAGE = Path(__file__).parent.parent / "docs" / "organisers" / "RATINGS.md"
 BEGIN, END = "<!-- made by benchmarks.ratings -->", "<!-- end -->"
 MANY, FEWER = 30, 3
 """From so many engines on a cell has a third of the fields."""

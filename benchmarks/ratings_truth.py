@@ -3,7 +3,7 @@
 The unknowns are each engine's strengths as p1 and as p2. In one column the widths of skills and roles and the draw
 margin are those of the fit; in the other they are unknown as well. `mean` is the largest distance of a rating from its
 true mean, in true standard deviations. `sd` are the least and the largest standard deviation, as shares of the true
-ones. `points` is the effective sample size of the drawn points. The model is written anew here, from docs/RATINGS.md,
+ones. `points` is the effective sample size of the drawn points. The model is written anew here, from RATINGS.md,
 so that an error of the fit cannot hide.
 """
 
@@ -126,7 +126,8 @@ def nearness(games: Games, found: Fit, rng: Generator, vague: bool = False, poin
     """Draw and weight points, and compare their ratings with the fit's."""
     model = Model.of(games, found)
     n, name = model.n, names(model.n)
-    start, covariance = found.posterior.bell.mean, found.posterior.bell.covariance
+    # The fit holds the mean skill near 0, since nothing depends on it; here it has its prior.
+    start, covariance = found.posterior.bell.mean, found.posterior.bell.covariance + FAR**2 / n
     if vague and model.margin:
         start, covariance = np.append(start, math.log(model.margin)), np.pad(covariance, (0, 1))
         # As among equals: the variance of the logarithm of a count.

@@ -1,6 +1,6 @@
 """How the time of a move is measured: the engine's share of a wait, and the machine's.
 
-Owns the three ways to judge a move (`wall`, `cpu`, `fair`; docs/CLOCKS.md) and the CPU time of an idle engine. The time
+Owns the three ways to judge a move (`wall`, `cpu`, `fair`; CLOCKS.md) and the CPU time of an idle engine. The time
 and the figures of the kernel are handed in; it reads no clock. Independent of pipes, lines and rules.
 
 `begin_reading`, `begin` and `stop` are in the inner loop. For an engine of one thread that answers at once they make

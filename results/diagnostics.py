@@ -11,10 +11,12 @@ import numpy as np
 
 from results.ratings import Fit
 from results.ratings.likelihood import Floats, chances
+from results.ratings.scale import for_order, settled
 
 UNLIKELY = 0.01  # a misfit is told if chance alone gives one as large more rarely than this
 THIN = 30  # fewer games are a thin bridge: by them the gap between two groups has a standard deviation above 1.3
 SHARE = 4  # and each side played this many times as many games within itself
+ALIKE = 1e-9  # eigenvalues closer together than this share of the largest are equal
 FEW = 0.5  # it is added to each variance, because one or two upsets in a foregone pairing are no misfit yet
 
 
@@ -58,12 +60,12 @@ def misfit(fit: Fit) -> Misfit:
     slope = (win + draw / 2 - share[0]) / 1e-3
     followed = games * slope**2 / np.maximum(variance[0], 1e-12) * field.variances(found.bell.covariance)
     freedom = games * variance / (games * variance + FEW) * np.array([1 - np.minimum(followed, 1), np.ones_like(d)])
-    all_freedom = float(freedom.sum()) - (found.margin > 0)  # the draw margin follows the draws
-    total = float(squares.sum())
+    all_freedom = settled(float(freedom.sum())) - (found.margin > 0)  # the draw margin follows the draws
+    total = settled(float(squares.sum()))
     pairs = _both_sides(fit, games * share, games * variance, seen, followed)
     chances_ = [_p(square, 1.0) for figures in pairs.values() for square in figures[:2]]
     likely = min((len(chances_) * chance for chance in chances_), default=1.0)
-    odd = sorted(pairs, key=lambda pair: -max(pairs[pair][:2]))
+    odd = sorted(pairs, key=lambda pair: (-for_order(max(pairs[pair][:2])), pair))
     return Misfit(
         total,
         all_freedom,
@@ -95,9 +97,9 @@ def _both_sides(
         sums[pair] = sums.get(pair, np.zeros(len(figures))) + figures
     return {
         (fit.names[i], fit.names[j]): (
-            (score - foreseen) ** 2 / (kept + FEW),
-            (draws - drawn) ** 2 / (spread + FEW),
-            *(played, score, foreseen, draws, drawn),
+            settled((score - foreseen) ** 2 / (kept + FEW)),
+            settled((draws - drawn) ** 2 / (spread + FEW)),
+            *(played, score, settled(foreseen), draws, settled(drawn)),
         )
         for (i, j), (played, score, foreseen, draws, drawn, kept, spread) in ((p, s.tolist()) for p, s in sums.items())
     }
@@ -125,13 +127,14 @@ def thin_bridges(fit: Fit) -> list[Bridge]:
 
     Parts are found by the second eigenvector of the graph's Laplacian (Fiedler, Czechoslovak Mathematical Journal 23,
     1973): of all cuts along it the one with the fewest games across for its inner games. Each part is searched again.
+    Of two parts of one size the smaller is that of the first name.
     """
     names, games = fit.names, fit.field.between
     found, left = [], [np.array(group) for group in fit.field.groups if len(group) > 3]
     while left:
         part = left.pop()
         weights = np.log1p(games[np.ix_(part, part)])  # thousands of games connect no more firmly than a hundred
-        part = part[np.argsort(np.linalg.eigh(np.diag(weights.sum(1)) - weights)[1][:, 1], kind="stable")]
+        part = part[np.argsort(_second_eigenvector(np.diag(weights.sum(1)) - weights), kind="stable")]
         inner = games[np.ix_(part, part)]
         within = np.cumsum(np.triu(inner).sum(0))  # the first k + 1 engines
         across = np.cumsum(inner.sum(1)) - 2 * within
@@ -140,8 +143,20 @@ def thin_bridges(fit: Fit) -> list[Bridge]:
         if not cuts:
             continue
         cut = min(cuts, key=lambda k: across[k - 1] / least[k - 1])
-        small, large = (sorted(side.tolist()) for side in sorted((part[:cut], part[cut:]), key=len))
+        small, large = sorted((sorted(side.tolist()) for side in (part[:cut], part[cut:])), key=lambda s: (len(s), s))
         pairs = tuple((names[i], names[j], int(games[i, j])) for i in small for j in large if games[i, j])
         found.append(Bridge(tuple(names[i] for i in small), tuple(names[j] for j in large), pairs))
         left += [np.array(side) for side in (small, large) if len(side) > 3]
-    return sorted(found, key=lambda bridge: sum(games for _, _, games in bridge.pairs))
+    return sorted(found, key=lambda bridge: (sum(games for _, _, games in bridge.pairs), bridge))
+
+
+def _second_eigenvector(laplacian: Floats) -> Floats:
+    """The eigenvector of the second eigenvalue, the same on every CPU.
+
+    Libraries may turn its sign, or if several eigenvalues are equal, choose any vectors of their space. So a fixed
+    vector is projected on that space.
+    """
+    values, vectors = np.linalg.eigh(laplacian)
+    space = vectors[:, 1:][:, values[1:] <= values[1] + ALIKE * values[-1]]
+    found = space @ (np.sqrt(np.arange(1, len(laplacian) + 1)) @ space)
+    return np.asarray(np.round(found / np.abs(found).max(), 6) + 0.0, float)

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from results.ratings.scale import for_order
 from results.record import FORFEITS
 from results.store.reader import Brief
 
@@ -33,4 +34,4 @@ def highlight(games: Iterable[Brief], ratings: Mapping[str, float]) -> Highlight
 def _lead_of_loser(game: Brief, ratings: Mapping[str, float]) -> float:
     """By how much the loser's rating is above the winner's; 0 if one of the two has none."""
     winner, loser = (game.p1, game.p2) if game.winner == "p1" else (game.p2, game.p1)
-    return ratings[loser] - ratings[winner] if {winner, loser} <= ratings.keys() else 0.0
+    return for_order(ratings[loser] - ratings[winner]) if {winner, loser} <= ratings.keys() else 0.0

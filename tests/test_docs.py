@@ -34,14 +34,14 @@ from tests.command_line import program
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-COMMANDS_PAGE = (ROOT / "docs" / "COMMANDS.md").read_text(encoding="utf-8")
-FILE_PAGE = (ROOT / "docs" / "TOURNAMENT_FILE.md").read_text(encoding="utf-8")
-FORMATS = (ROOT / "docs" / "FORMATS.md").read_text(encoding="utf-8")
-LADDER = (ROOT / "docs" / "LADDER.md").read_text(encoding="utf-8")
-RESULTS = (ROOT / "docs" / "RESULTS.md").read_text(encoding="utf-8")
-EVENTS = (ROOT / "docs" / "EVENTS.md").read_text(encoding="utf-8")
+COMMANDS_PAGE = (ROOT / "docs" / "reference" / "COMMANDS.md").read_text(encoding="utf-8")
+FILE_PAGE = (ROOT / "docs" / "organisers" / "TOURNAMENT_FILE.md").read_text(encoding="utf-8")
+FORMATS = (ROOT / "docs" / "organisers" / "FORMATS.md").read_text(encoding="utf-8")
+LADDER = (ROOT / "docs" / "organisers" / "LADDER.md").read_text(encoding="utf-8")
+RESULTS = (ROOT / "docs" / "organisers" / "RESULTS.md").read_text(encoding="utf-8")
+EVENTS = (ROOT / "docs" / "reference" / "EVENTS.md").read_text(encoding="utf-8")
 SPEC = (ROOT / "protocol" / "SPEC.md").read_text(encoding="utf-8")
-PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [ROOT / "README.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").rglob("*.md"))]
 TYPES = {
     "string": (str,),
     "integer": (int,),
@@ -488,7 +488,7 @@ def void(_: object) -> None:
 
 
 def fields(heading: str) -> dict[str, str]:
-    """The fields of the table under a heading of docs/EVENTS.md, each with its type."""
+    """The fields of the table under a heading of docs/reference/EVENTS.md, each with its type."""
     section = EVENTS.split(f"## {heading}\n", 1)[1].split("\n## ", 1)[0]
     return dict(re.findall(r"^\| `(\w+)` \| ([^|]+) \|", section, re.MULTILINE))
 
@@ -515,7 +515,7 @@ def test_events_are_what_their_page_says() -> None:
 
 def test_types_and_files_of_the_architecture_are_where_it_says() -> None:
     """A new developer opens the file and finds the type."""
-    page = (ROOT / "docs" / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "project" / "ARCHITECTURE.md").read_text(encoding="utf-8")
     for path in re.findall(r"`([\w/]+/[\w/.]+)`", page):
         assert (ROOT / path).exists(), path
     for row in re.findall(r"^\| `.*\.py`.*$", page, re.MULTILINE):
@@ -528,10 +528,10 @@ def test_types_and_files_of_the_architecture_are_where_it_says() -> None:
         assert types and there >= set(types), row
 
 
-@pytest.mark.parametrize("name", ["QUICKSTART", "CERTIFICATE"])
+@pytest.mark.parametrize("name", ["QUICKSTART", "KIT"])
 def test_a_page_tells_how_many_checks_there_are(name: str) -> None:
     """Of the smoke test or of all that an engine can be asked, in one variant or in two."""
-    told = re.findall(r"(\d+)\s+checks\b", (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8"))
+    told = re.findall(r"(\d+)\s+checks\b", (ROOT / "docs" / "authors" / f"{name}.md").read_text(encoding="utf-8"))
     counts: set[int] = set()
     for level in ("smoke", "full"):
         checks = [check for check in choose(level=level) if check.function is not None]

@@ -1,4 +1,4 @@
-"""docs/COMING.md is complete and true: all options of the other tools are in it, and what it names of ours exists."""
+"""COMING.md is complete and true: all options of the other tools are in it, and what it names of ours exists."""
 
 import re
 from functools import lru_cache
@@ -12,7 +12,7 @@ from pydantic import BaseModel
 from arena.cli.app import program
 from arena.config.schema import EachTable, EngineTable, TournamentTable
 
-PAGE = (Path(__file__).parent.parent / "docs" / "COMING.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "organisers" / "COMING.md").read_text(encoding="utf-8")
 NO = "**no**"
 FILES: dict[str, type[BaseModel]] = {"[tournament]": TournamentTable, "[each]": EachTable, "[[engines]]": EngineTable}
 

@@ -1,4 +1,4 @@
-"""docs/JSON.md is true: what commands print as JSON has exactly the keys of the page, with their types."""
+"""docs/reference/JSON.md is true: what commands print as JSON has exactly the keys of the page, with their types."""
 
 import json
 import os
@@ -21,7 +21,7 @@ from tests.arena.live.made import full
 from tests.command_line import program
 from tests.results.made import MACHINE
 
-PAGE = (Path(__file__).parent.parent / "docs" / "JSON.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "reference" / "JSON.md").read_text(encoding="utf-8")
 PLAIN: dict[str, tuple[type, ...]] = {
     "string": (str,),
     "integer": (int,),

@@ -1,4 +1,4 @@
-"""docs/CONTRIBUTING.md names the licence of each package that is installed with the arena."""
+"""docs/project/CONTRIBUTING.md names the licence of each package that is installed with the arena."""
 
 import re
 from collections.abc import Iterator
@@ -7,7 +7,7 @@ from pathlib import Path
 
 from packaging.requirements import Requirement
 
-PAGE = (Path(__file__).parent.parent / "docs" / "CONTRIBUTING.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parent.parent / "docs" / "project" / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def needed(name: str, extras: tuple[str, ...] = (), known: frozenset[str] = frozenset()) -> Iterator[str]:

@@ -111,8 +111,8 @@ def test_the_list_is_that_of_the_suite(capsys: pytest.CaptureFixture[str]) -> No
 
 
 def test_the_commands_of_the_page_about_build_servers_are_understood() -> None:
-    """Each line of docs/CI.md that starts the checker, in the job for GitHub and in the script for others."""
-    page = (Path(__file__).parent.parent / "docs" / "CI.md").read_text(encoding="utf-8")
+    """Each line of docs/authors/KIT.md that starts the checker, in the job for GitHub and in the script for others."""
+    page = (Path(__file__).parent.parent / "docs" / "authors" / "KIT.md").read_text(encoding="utf-8")
     commands = re.findall(r"^(?: *run: | *)python3 callanish-check\.pyz (.*?)(?: \|\|.*)?$", page, re.MULTILINE)
     assert len(commands) == 4
     for command in commands:

@@ -1,4 +1,4 @@
-"""docs/QUICKSTART.md is true: its programs are saved and its commands typed, in their order, as they stand there."""
+"""QUICKSTART.md is true: its programs are saved and its commands typed, in their order, as they stand there."""
 
 import doctest
 import os
@@ -15,7 +15,7 @@ from protocol import commands, engine
 from protocol.conformance import positions
 
 ROOT = Path(__file__).parent.parent
-TEXT = (ROOT / "docs" / "QUICKSTART.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "authors" / "QUICKSTART.md").read_text(encoding="utf-8")
 PARTS = {part.split("\n", 1)[0]: part for part in TEXT.split("\n## ")[1:]}
 BLOCK = re.compile(r"^```(\w+)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 FILE_NAME = re.compile(r"^(?:# |/\* )([\w.]+)")
@@ -124,4 +124,4 @@ def test_every_grade_of_the_document_is_tested() -> None:
 def test_every_file_that_the_document_points_to_is_there() -> None:
     """No dead links."""
     for target in re.findall(r"\]\(([^)#]+)", TEXT):
-        assert (ROOT / "docs" / target).exists(), target
+        assert (ROOT / "docs" / "authors" / target).exists(), target

@@ -26,7 +26,7 @@ EXIT_CODES = {
     3: "an engine cannot be started",
     INTERRUPTED: "interrupted",
 }
-"""Every exit code and what it means, for the help and docs/COMMANDS.md."""
+"""Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})

@@ -1,4 +1,4 @@
-"""The help of commands: an example before all else. It is the first one of the command's section in docs/COMMANDS.md.
+"""The help of commands: an example before all else. It is the first one of the command's section in COMMANDS.md.
 
 So an example stands in one place, and the tests that type the examples of that page have tried it.
 """

@@ -82,6 +82,13 @@ def echo(line: str = "", ascii_only: bool = False) -> None:
     echo_lines(harmless(line), ascii_only)
 
 
+def echo_json(value: object) -> None:
+    """Print computed figures as JSON."""
+    from results.tables.to_json import json_text
+
+    echo_lines(json_text(value))
+
+
 def echo_lines(text: str, ascii_only: bool = False, end: str = "\n") -> None:
     """Print lines, as `echo` prints one. A name in them must have been made harmless: it might have a line break."""
     text = harmless_lines(text)

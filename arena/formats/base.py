@@ -136,7 +136,7 @@ class TournamentFormat(ABC):
     keys: ClassVar[tuple[Key, ...]] = (ROUNDS, GAMES_PER_PAIRING)
     """The keys that it uses; any other key of a format is an error."""
     summary: ClassVar[str]
-    """Who meets whom, in a few words for docs/FORMATS.md."""
+    """Who meets whom, in a few words for docs/organisers/FORMATS.md."""
 
     @classmethod
     @abstractmethod

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from results.ratings.estimates import PairResult
 from results.ratings.fit import fit
 from results.ratings.matchmaking import Belief, Pair, next_pair, placing
+from results.ratings.scale import for_order
 
 NEWCOMER_OPPONENTS = 4
 """How many different opponents a newcomer meets first, spread over the whole ranking."""
@@ -62,7 +63,7 @@ def _placement_pairs(known: PairCounts, belief: Belief, most: int, chance: rando
 
     for (p1, p2), results in known.items():
         count(p1, p2, sum(results))
-    strength = dict(zip(belief.names, belief.means.tolist(), strict=True))
+    strength = dict(zip(belief.names, map(for_order, belief.means.tolist()), strict=True))
     field = chance.sample(belief.names, len(belief.names))
     ranked = sorted(field, key=strength.__getitem__, reverse=True)
     placed = [name for name in ranked if played[name] >= NEWCOMER_GAMES]

@@ -1,7 +1,7 @@
 """The live file of a run, beside its database: how the run stands, for other processes of the same machine.
 
 It is written to another file, which then takes its name, so a reader finds a whole one. A run writes it from a thread
-of its own: neither games nor screens wait for a disk. docs/EVENTS.md describes it.
+of its own: neither games nor screens wait for a disk. docs/reference/EVENTS.md describes it.
 """
 
 import contextlib

@@ -1,4 +1,4 @@
-"""A run as a stream of events, one JSON object a line, for other programs: docs/EVENTS.md describes each event.
+"""A run as a stream of events, one JSON object a line, for other programs: EVENTS.md describes each event.
 
 Owns the form of the events, and the rule that a log names each stored game once, however the run before it ended.
 Independent of how a run is played.

@@ -189,7 +189,7 @@ def summary(plan: Plan, found: SideFindings, withdrawn: Mapping[str, str]) -> di
         "trend": _trend_summary(found.trend),
         "decided_trend": _trend_summary(found.decided_trend),
         "uneven": found.uneven,
-        "fitted": None if fitted is None else {**_interval(fitted), "draw": round(fitted.draw, 6)},
+        "fitted": None if fitted is None else {**_interval(fitted), "draw": fitted.draw},
         "withdrawn": withdrawn,
     }
 

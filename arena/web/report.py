@@ -32,7 +32,7 @@ from results.store.filter import Filter, Selection
 from results.store.parse_filter import engines as engine_names
 from results.store.reader import Brief, Reader
 from results.tables.pools import Pools
-from results.tables.to_json import crosstables_json
+from results.tables.to_json import crosstables_json, json_text
 
 MARK = "report.json"
 """The file by which a folder is known as a report."""
@@ -322,8 +322,8 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
     standings = tables.public_standings(contents.pools, frame.privacy)
-    yield "api/standings.json", json.dumps(standings) + "\n"
-    yield "api/crosstable.json", json.dumps(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
+    yield "api/standings.json", json_text(standings) + "\n"
+    yield "api/crosstable.json", json_text(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 
 

@@ -2,7 +2,7 @@
  * Lets an AI of Ludii play as an engine of the arena: `java -cp Ludii.jar Ludii.java`.
  *
  * Reads and writes the protocol of protocol/SPEC.md. Ludii knows the rules and finds the moves; this file translates
- * games, moves and positions, and keeps the clock. docs/LUDII.md tells how to register it and what it cannot do.
+ * games, moves and positions, and keeps the clock. docs/authors/ADAPTERS.md tells how to register it and what it cannot do.
  */
 
 import compiler.Compiler;

@@ -25,7 +25,7 @@ def command(java: str, jar: str, classes: str | None, memory_mb: int) -> list[st
 def main(arguments: Sequence[str] | None = None) -> int:
     """Start java in the place of this process. Returns only where that fails."""
     parser = argparse.ArgumentParser(
-        prog="python -m engines.adapters.ludii", description="Play as Ludii: docs/LUDII.md tells how to register it."
+        prog="python -m engines.adapters.ludii", description="Play as Ludii: ADAPTERS.md tells how to register it."
     )
     parser.add_argument("jar", help="the Ludii.jar that you have downloaded")
     parser.add_argument(

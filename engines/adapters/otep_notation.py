@@ -1,7 +1,7 @@
 """OpenTafl's notation: rules records, position records and moves, to and from the words of our protocol.
 
 A rules record says in one line what the rule options and the start position say here. What has no counterpart is
-refused where it would make moves illegal, and passed over where it only ends games in another way. docs/OPENTAFL.md
+refused where it would make moves illegal, and passed over where it only ends games in another way. ADAPTERS.md
 lists both.
 """
 

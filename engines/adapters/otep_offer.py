@@ -203,7 +203,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Start our engine and follow OpenTafl's commands."""
     parser = argparse.ArgumentParser(
         prog="python -m engines.adapters.otep_offer",
-        description="Offer an engine of ours to OpenTafl: docs/OPENTAFL.md has the file that it wants.",
+        description="Offer an engine of ours to OpenTafl: docs/authors/ADAPTERS.md has the file that it wants.",
     )
     parser.add_argument(
         "--think-ms", type=int, default=_THINK_MS, metavar="MS", help="for a move without a clock (default 5000)"

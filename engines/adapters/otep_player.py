@@ -3,7 +3,7 @@
     python -m engines.adapters.otep_player java -cp OpenTafl.jar com.manywords.softworks.tafl.OpenTafl --silent --engine
 
 Towards the other engine this is OpenTafl: it tells the rules, the moves and the clocks, and asks for moves. The rules
-and all answers but the moves are ours. OTEP has no `stop`, no nodes and no depth; docs/OPENTAFL.md tells what follows.
+and all answers but the moves are ours. OTEP has no `stop`, no nodes and no depth; ADAPTERS.md tells what follows.
 """
 
 import argparse
@@ -220,7 +220,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Start the other engine and speak our protocol until `quit`."""
     parser = argparse.ArgumentParser(
         prog="python -m engines.adapters.otep_player",
-        description="Play as an engine that speaks OTEP: docs/OPENTAFL.md tells how to register it.",
+        description="Play as an engine that speaks OTEP: docs/authors/ADAPTERS.md tells how to register it.",
     )
     parser.add_argument("--name", default="OTEP engine", help="what the engine is called (default: OTEP engine)")
     given = command_line.parsed(parser, arguments, "java -cp OpenTafl.jar ... --engine")

@@ -1,6 +1,6 @@
 """Which fault of the zoo breaks which conformance check: the matrix, and its page of the manual.
 
-`python -m engines.zoo.conformance_matrix` prints docs/CHECKS.md, but for the table of mutants at its end.
+`python -m engines.zoo.conformance_matrix` prints docs/authors/CHECKS.md, but for the table of mutants at its end.
 """
 
 from typing import NamedTuple
@@ -216,14 +216,14 @@ def _demands() -> list[str]:
         "|---|---|---|---|",
     ]
     for demand in DEMANDS:
-        clause = f"[{demand.clause}](../protocol/SPEC.md#{demand.clause})"
+        clause = f"[{demand.clause}](../../protocol/SPEC.md#{demand.clause})"
         checks = " ".join(demand.checks) or f"none: {demand.why_not}"
         rows.append(f"| {clause} | {demand.force} | {demand.words} | {checks} |")
     return [*rows, ""]
 
 
 def _line(check: Check) -> str:
-    clause = f"[{check.clause}](../protocol/SPEC.md#{check.clause})"
+    clause = f"[{check.clause}](../../protocol/SPEC.md#{check.clause})"
     title = f"{check.title} (each variant)" if check.each_variant else check.title
     row = row_of(check.id)
     if row is None:
@@ -255,14 +255,14 @@ _GRADES = "\n".join(f"| `{grade}` | {text} |" for grade, text in (
     (Grade.NOT_PLAYABLE, "something of F is broken"),
 ))  # fmt: skip
 
-_DEMANDS = """Each MUST and each SHOULD of [the protocol](../protocol/SPEC.md), quoted by some of its words, and each
+_DEMANDS = """Each MUST and each SHOULD of [the protocol](../../protocol/SPEC.md), quoted by some of its words, and each
 statement of the rules. A check fails for a broken MUST or rule, and warns for a broken SHOULD. A check of severity N
 has no demand. A test holds this table to the text.
 """
 
 _HEAD = f"""# The checks
 
-`arena check ENGINE` asks an engine for everything that [the protocol](../protocol/SPEC.md) demands, and compares its
+`arena check ENGINE` asks an engine for everything that [the protocol](../../protocol/SPEC.md) demands, and compares its
 moves and its answers with the rules. An engine is a registered name, a path or a quoted command line.
 
 ```
@@ -282,9 +282,9 @@ Every check starts the engine afresh, so that one that hangs costs no other. A f
 came, what the clause demands, what is likely behind it and the command that does this check again.
 
 A plain UGI engine, one without UGI_Variant, infos and queries, is checked for what it promises; name its game with
-`--variant`. Where an engine answers `query legalmoves` ([9.7](../protocol/SPEC.md#9.7)), its rules are compared in
+`--variant`. Where an engine answers `query legalmoves` ([9.7](../../protocol/SPEC.md#9.7)), its rules are compared in
 hundreds of positions of every variant; where it does not, by the legality of its moves. The positions are data
-([appendix D](../protocol/SPEC.md#D.1)) that an engine's author can use without the arena.
+([appendix D](../../protocol/SPEC.md#D.1)) that an engine's author can use without the arena.
 
 F10 compares the rules in random positions: men and stones anywhere, changed rule options, the king beside a corner or
 on the centre, two lines at once, a supply that runs out, holes, no turn left, and pieces that go to and fro until a
@@ -296,17 +296,17 @@ A runtime has threads of its own: the JVM, Node, Go and .NET start a dozen or mo
 K7 does not count them. In a process of such a runtime it counts the threads that work in a search of 300 ms: those with
 at least half the CPU time of the busiest one.
 
-Time is judged as in games, by the referee's own clock ([CLOCKS.md](CLOCKS.md)): what an engine waits for a CPU that
-others have is taken off, and what it needs too long to read a position goes off its clock. A move or a game that is
-lost on time is played once more, and counts if it is lost again. The report says what the overrun costs: `it loses on
-time at 0.1+0: move 3 of p1 took 201.4 ms`.
+Time is judged as in games, by the referee's own clock ([CLOCKS.md](../reference/CLOCKS.md)): what an engine waits for a
+CPU that others have is taken off, and what it needs too long to read a position goes off its clock. A move or a game
+that is lost on time is played once more, and counts if it is lost again. The report says what the overrun costs: `it
+loses on time at 0.1+0: move 3 of p1 took 201.4 ms`.
 
-An engine that is checked is contained as in games ([CONTAINMENT.md](CONTAINMENT.md)); `--contain none` checks it as
-any program that you start yourself. Where the sandbox refuses something and the engine says so on stderr, the report
-names the file or the network: "your engine tried to use `engine.log`; in games that is refused". It also says so where
-the engine looked for a file in HOME, which is another folder there.
+An engine that is checked is contained as in games ([CONTAINMENT.md](../reference/CONTAINMENT.md)); `--contain none`
+checks it as any program that you start yourself. Where the sandbox refuses something and the engine says so on stderr,
+the report names the file or the network: "your engine tried to use `engine.log`; in games that is refused". It also
+says so where the engine looked for a file in HOME, which is another folder there.
 
-`--certificate DIR` writes the result as files to publish ([CERTIFICATE.md](CERTIFICATE.md)).
+`--certificate DIR` writes the result as files to publish ([KIT.md](KIT.md#the-certificate)).
 
 Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the engine cannot be started.
 
@@ -326,8 +326,8 @@ Exit codes: 0 all passed but for warnings, 1 a check failed, 2 bad input, 3 the 
 
 ## Profiles
 
-An engine behind an [adapter](LUDII.md) cannot do what its own protocol cannot say. `--profile NAME` skips these checks,
-and the report gives the reason. A skipped check is no pass, but it costs no grade.
+An engine behind an [adapter](ADAPTERS.md) cannot do what its own protocol cannot say. `--profile NAME` skips these
+checks, and the report gives the reason. A skipped check is no pass, but it costs no grade.
 
 | profile | check | why it is skipped |
 |---|---|---|
@@ -335,9 +335,9 @@ and the report gives the reason. A skipped check is no pass, but it costs no gra
 
 ## All {{checks}} of them, and what breaks them
 
-Each check has a fault of [the zoo](ZOO.md) that breaks its clause: `python -P -m engines.zoo --fault NAME` fails the
-check, and passes every other but those of the last column. `...` there stands for more, whichever come to the place
-that is broken. A test holds this table, in `{{variant}}`.
+Each check has a fault of [the zoo](../project/ZOO.md) that breaks its clause: `python -P -m engines.zoo --fault NAME`
+fails the check, and passes every other but those of the last column. `...` there stands for more, whichever come to the
+place that is broken. A test holds this table, in `{{variant}}`.
 """
 
 

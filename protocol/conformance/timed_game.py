@@ -1,4 +1,4 @@
-"""Moves and games on a clock, timed and judged as the referee does it (SPEC.md 7.9, docs/CLOCKS.md).
+"""Moves and games on a clock, timed and judged as the referee does it (SPEC.md 7.9, docs/reference/CLOCKS.md).
 
 Owns the clocks of a checked game and the words for a loss on time. The dialogue and the measuring are the referee's
 own: `protocol.session` and `protocol.stopwatch`. So the time for which an engine waits for a CPU is taken off, and what

@@ -1,7 +1,7 @@
 """The published ratings: one fit of the TrueSkill model to all games at once, with honest intervals.
 
 Unlike a rating that is updated game by game, it does not depend on the order of the games, and it knows the advantage
-of a side and what each engine makes of it. docs/RATINGS.md explains the model: `model` has its unknowns and priors,
+of a side and what each engine makes of it. RATINGS.md explains the model: `model` has its unknowns and priors,
 `likelihood` the results, `posterior` the computation. Independent of what a game is: the caller counts results,
 identical games once. Loads numpy only to fit.
 """
@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from results.ratings.estimates import Estimate, Expected, Lead, OneSided, PairResult, Rating
-from results.ratings.scale import NOISE
+from results.ratings.scale import NOISE, for_order, settled
 
 if TYPE_CHECKING:
     from results.ratings.model import Field, Normal
@@ -70,8 +70,7 @@ class Fit:
             means, peaks = skills.relative(held), self._peak[0].relative(held)
             less, parts = [*held, *(n + k for k in held)], [0.5, 0.5, *[-0.5 / len(held)] * (2 * len(held))]
             ranks = self._ranks(group, len(found))
-            # What lies closer together than this does so by rounding. Then the order is by number, which is by name.
-            order = sorted(group, key=lambda k: -round(means[k].mean, 6))
+            order = sorted(group, key=lambda k: -for_order(means[k].mean))  # equals by number, which is by name
             for k, following in itertools.zip_longest(order, order[1:]):
                 near = self._towards_0(means[k], peaks[k], [k, n + k, *less], parts)
                 better = None if following is None else self._difference(k, following).positive
@@ -110,6 +109,8 @@ class Fit:
 
     def _lead(self, at: list[int], weights: list[float]) -> Lead:
         mean, peak = self.posterior.bell.sum(at, weights), self.posterior.peak.sum(at, weights)
+        if unlinked := self.field.unlinked(at, weights):
+            return Lead(mean.mean, math.hypot(mean.sigma, math.sqrt(unlinked)), 0.0, 0.0, self._skill_variance)
         return Lead(mean.mean, mean.sigma, *self._towards_0(mean, peak, at, weights), self._skill_variance)
 
     def _towards_0(self, mean: Estimate, peak: Estimate, at: list[int], weights: list[float]) -> tuple[float, float]:
@@ -123,7 +124,8 @@ class Fit:
             return 0.0, 0.0
         dense = np.zeros(2 * len(self.names))
         np.add.at(dense, at, weights)
-        return self._fall.towards_0(dense)
+        near, distance = self._fall.towards_0(dense)
+        return settled(near), settled(distance)
 
     @cached_property
     def _fall(self) -> "Fall":

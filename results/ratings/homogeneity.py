@@ -18,6 +18,7 @@ import results.ratings.one_thread  # noqa: F401 - before numpy is loaded
 import numpy as np
 
 from results.ratings.likelihood import Floats
+from results.ratings.scale import settled
 from results.tally import HostCount
 
 FEW = 1_000
@@ -159,7 +160,7 @@ def _variance(table: Floats) -> float:
     """Of the points of one game of a stratum, as the results that it has are dealt to its games."""
     total = table.sum()
     mean = table @ _P1 / total
-    return float(table @ (_P1 - mean) ** 2 / (total - 1))
+    return float((table * (_P1 - mean) ** 2).sum() / (total - 1))
 
 
 def _test(like: Strata, hosts: int, engines: int) -> HomogeneityTest | None:
@@ -182,7 +183,7 @@ def _test(like: Strata, hosts: int, engines: int) -> HomogeneityTest | None:
     # The statistic is the squared length of these.
     roots = vectors[:, kept] / np.sqrt(values[kept])
     games = _Games(like)
-    statistic = float(np.sum((games.sums(games.above, hosts, engines) @ roots) ** 2))
+    statistic = settled(float(np.sum((games.sums(games.above, hosts, engines) @ roots) ** 2)))
     freedom, compared = int(kept.sum()), len(games.above)
     if compared > FEW:
         return HomogeneityTest("chi-square", compared, statistic, freedom, chi_square_tail(statistic, freedom))

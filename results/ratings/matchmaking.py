@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 AT_RANDOM = 0.25
 """This share of the pairs is random."""
+ALIKE = 1e-6
+"""Gains that differ by no larger share are equal: the last digits depend on the CPU."""
 CURVE = math.pi * math.log(2) / 2
 """The width of the Gaussian that approximates the entropy of a probit (Houlsby and others, arXiv 1112.5745)."""
 
@@ -50,8 +52,10 @@ class Belief:
         It has the peak and the curvature there. Around the mean a posterior is as wide towards the others as away from
         them, so an engine that lost every game would be chosen again and again.
         """
+        from results.ratings.model import FAR
+
         skills, _ = fit.posterior.peak.split()
-        return cls(fit.names, skills.mean, skills.covariance)
+        return cls(fit.names, skills.mean, skills.covariance + FAR**2 * fit.field.share)
 
     def after(self, pair: Pair) -> Self:
         """The posterior after one more game of the pair, on average: for games that are still running."""
@@ -103,7 +107,7 @@ def next_pair(belief: Belief, counts: Counts, chance: random.Random) -> Pair:
     else:
         gains = belief.gains()
         np.fill_diagonal(gains, -np.inf)
-        one, two = divmod(int(np.argmax(gains)), len(belief.names))
+        one, two = divmod(int(np.argmax(gains >= (1 - ALIKE) * gains.max())), len(belief.names))
     return assign_sides(belief.names[one], belief.names[two], counts, chance)
 
 

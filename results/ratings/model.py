@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from results.ratings.connectivity import Relation, connected
 from results.ratings.estimates import Estimate, PairResult
 from results.ratings.likelihood import Floats
-from results.ratings.scale import Z95
+from results.ratings.scale import Z95, settled
 
-FAR = 1000.0  # the standard deviation of a skill around nothing: it only keeps groups finite that no games connect
+FAR = 1000.0  # the standard deviation of a skill around nothing: so far apart may groups be that no games connect
+NEAR = 12.5  # that of a group's mean skill in the computation: no comparison within a group depends on it
 SIDE = 12.5  # the standard deviation of half the advantage before any game: hardly a restriction
 MOST = 10_000_000  # no pairing has more games of one result
 
@@ -79,6 +80,25 @@ class Field:
         return connected(self.between > 0)
 
     @cached_property
+    def group_of(self) -> NDArray[np.intp]:
+        """The number in `groups` of each engine's group."""
+        found = np.empty(self.n, np.intp)
+        for number, group in enumerate(self.groups):
+            found[group] = number
+        return found
+
+    @cached_property
+    def share(self) -> Floats:
+        """For each two engines one over the size of their group; 0 if no games connect them."""
+        same = self.group_of[:, None] == self.group_of
+        return np.asarray(same / same.sum(1), float)
+
+    def unlinked(self, at: list[int], weights: list[float]) -> float:
+        """The variance of a sum of unknowns that comes from groups that no games connect."""
+        of_groups = np.bincount(self.group_of[np.array(at) % self.n], weights, len(self.groups))
+        return float(sum(FAR**2 * weight**2 / len(group) for weight, group in zip(of_groups, self.groups, strict=True)))
+
+    @cached_property
     def laplacian(self) -> Floats:
         """The graph of who met whom, as its Laplacian matrix. All links of one engine weigh about 1 together."""
         met = self.between > 0
@@ -104,9 +124,12 @@ class Field:
 
         Skills are a Gaussian field over who met whom (Besag and Kooperberg, Biometrika 82, 1995): those who met are
         pulled together, with a standard deviation of about `width`; who never met is not. Roles vary around their mean.
+
+        Games tell nothing of a group's mean skill, and nothing depends on it. Its variance of FAR**2 would cost six
+        digits of all differences, so it is held near 0 here. `unlinked` has what that leaves out.
         """
         n, eye, games = self.n, np.eye(self.n), self.square(information)
-        skills = self.laplacian / width**2 + eye / FAR**2
+        skills = self.laplacian / width**2 + eye / FAR**2 + (self.share / NEAR) ** 2
         roles = (eye - 1 / n) / role**2 + 1 / (n * SIDE) ** 2
         same, cross = (skills + roles) / 4, (skills - roles) / 4 - games
         found = np.block([[same, cross], [cross.T, same]])
@@ -132,14 +155,15 @@ class Normal:
         """The sum of some figures times their weights."""
         weight = np.array(weights)
         variance = float(weight @ self.covariance[np.ix_(at, at)] @ weight)
-        return Estimate(float(weight @ self.mean[at]), max(variance, 0.0) ** 0.5)
+        return Estimate(settled(float(weight @ self.mean[at])), settled(max(variance, 0.0) ** 0.5))
 
     def relative(self, held: list[int]) -> list[Estimate]:
         """All figures less the mean of those that are held at 0."""
         shared = self.covariance[:, held].mean(1)
         variances = self.covariance.diagonal() - 2 * shared + shared[held].mean()
         sigmas = np.sqrt(np.maximum(variances, 0.0))
-        return [*map(Estimate, (self.mean - self.mean[held].mean()).tolist(), sigmas.tolist())]
+        figures = zip((self.mean - self.mean[held].mean()).tolist(), sigmas.tolist(), strict=True)
+        return [Estimate(settled(mean), settled(sigma)) for mean, sigma in figures]
 
     def apart(self, group: list[int]) -> tuple[Floats, Floats]:
         """How far each of a group is ahead of each, and the lower ends of these 95 % intervals: two squares."""

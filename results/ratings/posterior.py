@@ -14,7 +14,7 @@ import numpy as np
 
 from results.ratings.likelihood import Floats, chances, log_likelihood, log_normal_cdf, outcome
 from results.ratings.model import Field, Normal
-from results.ratings.scale import NOISE, Z95
+from results.ratings.scale import NOISE, Z95, settled
 
 
 class Width(NamedTuple):
@@ -72,7 +72,7 @@ def posterior(field: Field) -> Posterior:
         _, _, information, third = log_likelihood(field.counts, field.differences(u), margin)
         peak = Normal(u, np.asarray(np.linalg.inv(field.precision(information, width, role)), float))
         mean = u + _skew(field, third, peak.covariance)
-        # The curvature at the mean gives better intervals than that at the peak: a heuristic, but see docs/RATINGS.md.
+        # The curvature at the mean gives better intervals than that at the peak: a heuristic, but see RATINGS.md.
         _, _, information, _ = log_likelihood(field.counts, field.differences(mean), margin)
         bell = Normal(mean, np.asarray(np.linalg.inv(field.precision(information, width, role)), float))
         new_width, new_role = _widths(field, Normal(mean, peak.covariance))
@@ -82,7 +82,7 @@ def posterior(field: Field) -> Posterior:
             break
         width = SKILL.within(width * math.exp(POWER * steps[0]))
         role, margin = ROLE.within(role * math.exp(POWER * steps[1])), new_margin
-    return Posterior(bell, peak, margin, width, role)
+    return Posterior(bell, peak, settled(margin), width, role)
 
 
 def _peak(field: Field, u: Floats, margin: float, width: float, role: float) -> Floats:

@@ -5,7 +5,7 @@ played and when. Counts are of games (losses, draws, wins) or of pairs. A pair i
 and pairs are counted by the half points of the engine: 0 (both lost), 1, 2 (two draws, or a win and a loss), 3, 4. A
 pair's score is free of any advantage of a side, so an unpaired game must never be counted among pairs.
 
-The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; docs/SPRT.md has the formulas.
+The ratio is the generalised one of Michel Van den Bergh, as fastchess computes it; SPRT.md has the formulas.
 """
 
 import math
@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from results.ratings.scale import Z95
+from results.ratings.scale import Z95, settled
 from results.record import GameRecord
 
 Model = Literal["normalized", "logistic"]
@@ -95,7 +95,7 @@ class Sprt:
 
     def state(self, llr: float) -> State:
         """The state of the test at this log-likelihood ratio."""
-        return "H1" if llr >= self.upper else "H0" if llr <= self.lower else "running"
+        return "H1" if settled(llr - self.upper) >= 0 else "H0" if settled(llr - self.lower) <= 0 else "running"
 
     def _target(self, elo: float, kinds: int) -> float:
         """The mean score of a strength, or for the normalized model its distance from one half in deviations."""

@@ -119,7 +119,7 @@ def forecast_json(result: Forecast) -> dict[str, object]:
         "b": result.b,
         "variants": result.variants,
         "time_controls": result.time_controls,
-        **{side: {key: round(figure, 6) for key, figure in score._asdict().items()} for side, score in sides},
+        **{side: score._asdict() for side, score in sides},
         "stronger": difference.positive,
         "difference": {"mean": difference.mean, "lower": difference.lower, "upper": difference.upper},
         "bounds": result.one_sided,

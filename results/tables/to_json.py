@@ -1,5 +1,6 @@
-"""Standings and crosstables as plain values for JSON."""
+"""Standings and crosstables as plain values for JSON, and how many decimals programs read."""
 
+import json
 from typing import TYPE_CHECKING
 
 from results.tables.columns import JSON_COLUMNS, estimate_json, pairs_json
@@ -10,6 +11,26 @@ from results.tally import PairTally, Tally
 
 if TYPE_CHECKING:
     from results.diagnostics import Bridge, Misfit
+
+
+DECIMALS = 6
+"""Of a figure in JSON. Further decimals would differ from CPU to CPU."""
+
+
+def json_text(value: object) -> str:
+    """The value as JSON. Figures have six decimals, and no 0 has a sign."""
+    return json.dumps(_rounded(value))
+
+
+def _rounded(value: object) -> object:
+    match value:
+        case float():
+            return round(value, DECIMALS) + 0.0
+        case dict():
+            return {key: _rounded(each) for key, each in value.items()}
+        case list() | tuple():
+            return [_rounded(each) for each in value]
+    return value
 
 
 def standings_json(standings: Standings) -> dict[str, object]:

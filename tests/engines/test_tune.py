@@ -17,7 +17,7 @@ from engines.tuning import trial
 from engines.tuning.header import NAMES
 from engines.tuning.selfplay import table_of
 
-PAGE = (Path(__file__).parents[2] / "docs" / "TUNING.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "studies" / "TUNING.md").read_text(encoding="utf-8")
 
 pytestmark = [
     pytest.mark.skipif(compiler() is None, reason="there is no C compiler on this machine"),
@@ -202,7 +202,7 @@ def test_the_header_of_stornoway_has_a_set_for_each_size_of_board(tmp_path: Path
 
 
 def test_the_commands_and_options_of_the_page_are_understood() -> None:
-    """docs/TUNING.md can be typed as it stands, and names no option that does not exist."""
+    """docs/studies/TUNING.md can be typed as it stands, and names no option that does not exist."""
     lines = re.findall(r"^python -m engines\.tune (.*)$", PAGE, re.MULTILINE)
     assert {shlex.split(line)[0] for line in lines} == {"all", "play", "fit", "sprt", "header"}
     for line in lines:

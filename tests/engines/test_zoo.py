@@ -212,8 +212,8 @@ def test_every_fault_is_shown() -> None:
 
 
 def test_the_document_has_every_fault_and_phase() -> None:
-    """The tables of docs/ZOO.md are the list and the phases, no more and no less."""
-    text = (ROOT / "docs" / "ZOO.md").read_text()
+    """The tables of docs/project/ZOO.md are the list and the phases, no more and no less."""
+    text = (ROOT / "docs" / "project" / "ZOO.md").read_text()
     rows = [f"| `{name}` | {verdicts(fault)} | {sentence(fault)} |" for name, fault in FAULTS.items()]
     assert [line for line in text.splitlines() if line.startswith("| `")] == [
         *(f"| `{phase}` | {meaning} |" for phase, meaning in PHASES.items()),

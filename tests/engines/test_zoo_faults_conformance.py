@@ -117,7 +117,7 @@ MADE_FOR = {
 
 
 def test_each_of_these_faults_breaks_the_check_that_it_was_made_for() -> None:
-    """The matrix of docs/CHECKS.md has them in these places, and there are no others of their kind."""
+    """The matrix of docs/authors/CHECKS.md has them in these places, and there are no others of their kind."""
     rows = {row.fault.split()[0]: row.check for row in ROWS}
     assert {name: rows[name] for name in MADE_FOR} == MADE_FOR
     assert {name for name, fault in FAULTS.items() if ".conformance_" in fault.__module__} == {*MADE_FOR, *FURTHER}

@@ -45,7 +45,7 @@ def dialogues() -> list[tuple[str, bytes]]:
     found: list[tuple[str, bytes]] = [
         (line.direction, line.text.encode()) for text in texts for line in transcript.read(text)
     ]
-    quickstart = (ROOT / "docs" / "QUICKSTART.md").read_text(encoding="utf-8")
+    quickstart = (ROOT / "docs" / "authors" / "QUICKSTART.md").read_text(encoding="utf-8")
     for said, answers in re.findall(r"^\$ printf '(ugi.*)' \|.*\n((?:[^$`].*\n)*)", quickstart, re.MULTILINE):
         found += [("<-", line.encode()) for line in said.removesuffix("\\n").split("\\n")]
         found += [("->", line.encode()) for line in answers.splitlines() if "..." not in line]

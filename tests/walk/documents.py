@@ -6,8 +6,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-QUICKSTART = (ROOT / "docs" / "QUICKSTART.md").read_text(encoding="utf-8")
-COMING = (ROOT / "docs" / "COMING.md").read_text(encoding="utf-8")
+QUICKSTART = (ROOT / "docs" / "authors" / "QUICKSTART.md").read_text(encoding="utf-8")
+COMING = (ROOT / "docs" / "organisers" / "COMING.md").read_text(encoding="utf-8")
 _BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 _FILE_NAME = re.compile(r"^(?:# |/\* )([\w.]+\.\w+)")
 _OF_OTHERS = ("fastchess ",)

@@ -42,6 +42,7 @@ def write_pgn(run: "PreparedRun[Plan]", outcome: "RunOutcome", path: Path) -> No
 def _print_json(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
     """One object on one line, written game by game: a run may have more games than the memory."""
     from results.export import jsonl
+    from results.tables.to_json import json_text
 
     plan = run.plan
     games_of: Counter[str] = Counter()
@@ -52,7 +53,7 @@ def _print_json(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
         sys.stdout.write((", " if number else "") + json.dumps(jsonl(record)))
         if record.winner is not None:
             games_of[record.host] += 1
-    sys.stdout.write("], " + json.dumps(outcome.values(run, games_of))[1:] + "\n")
+    sys.stdout.write("], " + json_text(outcome.values(run, games_of))[1:] + "\n")
 
 
 def _print_tables(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:

@@ -13,7 +13,7 @@ from results.plots.draw import Subject, draw
 from results.store.filter import Filter, Selection
 from results.store.lookup import BadWord, find_run, run_config
 from results.tables.statistics import statistics, statistics_json
-from results.tables.to_json import crosstables_json
+from results.tables.to_json import crosstables_json, json_text
 
 MOST_GAMES = 1_000
 """An answer lists at most so many games."""
@@ -28,13 +28,13 @@ def answer(db: ServedDatabase, asked: Asked, name: str) -> str:
 
 
 def _text(db: ServedDatabase, value: object) -> str:
-    return json.dumps(db.site.privacy.config(value)) + "\n"
+    return json_text(db.site.privacy.config(value)) + "\n"
 
 
 def _standings(db: ServedDatabase, asked: Asked) -> str:
     which = asked.which(db.store, OF_TABLES)
     pools = db.pools(which, asked.anchor(db.store, which), sys.maxsize)
-    return json.dumps(tables.public_standings(pools, db.site.privacy)) + "\n"
+    return json_text(tables.public_standings(pools, db.site.privacy)) + "\n"
 
 
 def _crosstable(db: ServedDatabase, asked: Asked) -> str:
@@ -61,7 +61,7 @@ def _config(db: ServedDatabase, asked: Asked) -> str:
     if not runs:
         raise NotThere
     run = find_run(db.store, asked.words["run"]) if "run" in asked.words else runs[-1]
-    return _text(db, run_config(run))
+    return json.dumps(db.site.privacy.config(run_config(run))) + "\n"
 
 
 def _plot(subject: Subject) -> Callable[[ServedDatabase, Asked], str]:

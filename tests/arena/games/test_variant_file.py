@@ -12,7 +12,7 @@ from arena.games.rules import BadPosition, RulesError, UnknownVariant
 from arena.games.variant_file import BadVariantFile, named, read
 from arena.games.variants import find, names, resolve
 
-PAGE = (Path(__file__).parents[3] / "docs" / "VARIANTS.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "reference" / "VARIANTS.md").read_text(encoding="utf-8")
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"
 HALL = (
     "sea-battle-9:name=kings-hall,corner_stop=king,escape=corner,king_armed=yes,king_steps=2,"

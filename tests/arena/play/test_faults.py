@@ -28,7 +28,7 @@ from results.record import GameRecord, Termination
 from tests.results.made import GAME
 
 ROOT = Path(__file__).parent.parent.parent.parent
-PAGE = (ROOT / "docs" / "FAULTS.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "FAULTS.md").read_text(encoding="utf-8")
 
 SAMPLE = (
     Row("exit-1", "mid"),

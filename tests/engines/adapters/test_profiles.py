@@ -11,7 +11,7 @@ from arena.cli.app import program
 from protocol.conformance.catalogue import CHECKS
 from protocol.conformance.profiles import PROFILES
 
-PAGE = (Path(__file__).parents[3] / "docs" / "CHECKS.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8")
 
 
 def test_the_page_of_checks_lists_the_profiles() -> None:

@@ -119,5 +119,5 @@ def test_words_in_an_info_string_fool_nobody() -> None:
 
 
 def test_the_page_of_the_manual_begins_with_the_matrix() -> None:
-    """docs/CHECKS.md begins with what `python -m engines.zoo.conformance_matrix` prints; the mutants come behind it."""
-    assert (ROOT / "docs" / "CHECKS.md").read_text(encoding="utf-8").startswith(conformance_matrix.page())
+    """CHECKS.md begins with what `python -m engines.zoo.conformance_matrix` prints; the mutants come behind it."""
+    assert (ROOT / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8").startswith(conformance_matrix.page())

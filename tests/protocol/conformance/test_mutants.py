@@ -59,8 +59,8 @@ def test_each_fault_of_the_second_engine_cites_a_clause() -> None:
 
 
 def test_the_page_of_the_checks_has_all_mutants() -> None:
-    """docs/CHECKS.md is what `python -m tests.protocol.conformance.mutants.table` prints."""
-    assert (ROOT / "docs" / "CHECKS.md").read_text(encoding="utf-8") == page()
+    """docs/authors/CHECKS.md is what `python -m tests.protocol.conformance.mutants.table` prints."""
+    assert (ROOT / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8") == page()
 
 
 @pytest.mark.parametrize("mutant", [mutant for mutant in MUTANTS if mutant.name in QUICK], ids=lambda m: m.name)

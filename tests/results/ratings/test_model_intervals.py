@@ -1,4 +1,4 @@
-"""Do the intervals hold the truth? The tables of docs/RATINGS.md in small, and how they are written."""
+"""Do the intervals hold the truth? The tables of docs/organisers/RATINGS.md in small, and how they are written."""
 
 import numpy as np
 import pytest

@@ -69,7 +69,7 @@ def test_ratios_are_those_of_fastchess(
 
 def test_the_page_has_these_cases_and_what_is_computed() -> None:
     """Its table is the list above, with our ratios beside the published ones."""
-    page = (Path(__file__).parents[3] / "docs" / "SPRT.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[3] / "docs" / "organisers" / "SPRT.md").read_text(encoding="utf-8")
     for model, elo0, elo1, counts, published in FASTCHESS:
         ours = Sprt(elo0, elo1, model=model).llr(counts)  # type: ignore[arg-type]  # one of the two words
         words = " ".join(map(str, counts))

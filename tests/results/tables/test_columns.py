@@ -6,7 +6,7 @@ from results.tables.columns import COLUMNS, JSON_COLUMNS, Column
 from results.tables.standings import standings
 
 ROOT = Path(__file__).parents[3]
-PAGES = "\n".join(page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
+PAGES = "\n".join(page.read_text(encoding="utf-8") for page in [ROOT / "README.md", *(ROOT / "docs").rglob("*.md")])
 
 
 def test_every_heading_is_explained() -> None:

@@ -29,10 +29,12 @@ def docs(
     pages = documents.documents()
     if name is None:
         indent = max(map(len, pages)) + 2
-        for each, page in pages.items():
-            output.echo_sentence(f"{each:{indent}}{_about(page, path)}", indent)
+        for heading, group in documents.by_reader().items():
+            output.echo(f"{heading}:")
+            for each, page in group.items():
+                output.echo_sentence(f"{each:{indent}}{_about(page, path)}", indent)
         return
-    # A link in a document is a name too: docs/QUICKSTART.md.
+    # A link in a document is a name too: docs/authors/QUICKSTART.md.
     wanted = Path(name).name.upper().removesuffix(".MD")
     if wanted not in pages:
         near = difflib.get_close_matches(wanted, pages, 1)

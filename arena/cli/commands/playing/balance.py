@@ -1,6 +1,5 @@
 """`arena balance`: a tournament of engines against themselves that tells what a variant's first side is worth."""
 
-import json
 from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
@@ -98,7 +97,7 @@ def _print_findings(
     plan, store = run.plan, run.store
     findings, withdrawn = study.findings(store.games(plan.run_id)), store.withdrawn(plan.run_id)
     if as_json:
-        output.echo(json.dumps(summary(plan, findings, withdrawn)))
+        output.echo_json(summary(plan, findings, withdrawn))
     elif findings.fitted is None:
         output.echo_sentence("no games yet")
     else:

@@ -1,7 +1,6 @@
 """`arena sprt`: plays two engines until it is known, with chosen error rates, whether the first is stronger."""
 
 import contextlib
-import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
 
@@ -140,7 +139,7 @@ def print_test(run: "PreparedRun[SprtPlan]", outcome: "RunOutcome", as_json: boo
         test.record(record)
     withdrawn = run.store.withdrawn(plan.run_id)
     if as_json:
-        output.echo(json.dumps(summary(plan, test, withdrawn)))
+        output.echo_json(summary(plan, test, withdrawn))
         return
     for line in sentences(plan, test, withdrawn):
         output.echo_sentence(line, 2)

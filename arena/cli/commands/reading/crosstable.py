@@ -1,7 +1,5 @@
 """`arena crosstable`: who scored how much against whom."""
 
-import json
-
 from arena.cli import output
 from arena.cli.db_options import AsJson, Database, TableFilter
 from arena.cli.option_groups import grouped
@@ -20,7 +18,7 @@ def crosstable(
 
     chosen, pools = pools_of(db, which, as_json)
     if as_json:
-        output.echo(json.dumps(crosstables_json(pools)))
+        output.echo_json(crosstables_json(pools))
     elif pools.have_games:
         print_crosstables(output.console(), pools)
     else:

@@ -1,6 +1,5 @@
 """`arena plot`: ratings, their history, the crosstable and the sides as pictures, in the terminal or in a file."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -59,7 +58,7 @@ def plot(
         else:
             write_whole(path, text)
     if as_json:
-        output.echo(json.dumps(drawn.values))
+        output.echo_json(drawn.values)
     elif not files:
         width = max(_FEWEST_COLUMNS, min(_MOST_COLUMNS, output.console().width))
         for line in drawn.text(width, output.must_be_ascii(ascii_only)):

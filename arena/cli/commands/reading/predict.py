@@ -1,6 +1,5 @@
 """`arena predict`: what the games played so far say of the next game of two engines."""
 
-import json
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -28,7 +27,7 @@ def predict(
     with db_options.opened_games(db, run=run, variant=variant, tc=tc) as (store, which, _):
         result = forecast(store, which, a, b)
     if as_json:
-        output.echo(json.dumps(forecast_json(result)))
+        output.echo_json(forecast_json(result))
     else:
         _print(result)
 

@@ -1,6 +1,5 @@
 """`arena standings`: the ratings of the engines."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -48,7 +47,7 @@ def standings(
         return
     chosen, pools = pools_of(db, which, as_json, online, anchor)
     if as_json:
-        output.echo(json.dumps(pools_json(pools, time_controls=True)))
+        output.echo_json(pools_json(pools, time_controls=True))
     elif pools.have_games:
         print_standings(output.console(), pools, wide=wide, roles=roles, by=by)
     else:
@@ -62,7 +61,7 @@ def _machines(db: Path, which: TableFilter, as_json: bool) -> None:
     with which.opened(db) as (store, chosen, runs):
         table = machine_table(store, [run.id for run in runs], chosen)
     if as_json:
-        output.echo(json.dumps(machine_json(table)))
+        output.echo_json(machine_json(table))
     elif not table.machines:
         output.echo(no_games(chosen))
     else:

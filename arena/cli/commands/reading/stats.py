@@ -1,7 +1,5 @@
 """`arena stats`: what the engines used and said."""
 
-import json
-
 from arena.cli import output
 from arena.cli.db_options import AsCsv, AsJson, Database, EngineFilter, check_form
 from arena.cli.option_groups import grouped
@@ -23,7 +21,7 @@ def stats(
     with which.opened(db) as (store, chosen, _):
         counted = statistics.statistics(store, chosen)
     if as_json:
-        output.echo(json.dumps(statistics.statistics_json(counted)))
+        output.echo_json(statistics.statistics_json(counted))
     elif as_csv:
         print_csv(statistics.csv_rows(counted.engines))
     elif not counted.engines:

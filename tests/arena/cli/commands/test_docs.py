@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.commands.machine import docs
-from arena.documents import documents
+from arena.documents import by_reader, documents
 from tests.command_line import program
 
 
@@ -15,10 +15,12 @@ def asked(*words: str) -> tuple[int, str]:
 
 
 def test_all_documents_are_listed_with_their_titles() -> None:
-    """What README.md links to is there, and the protocol."""
+    """By reader. What README.md links to is there, and the protocol."""
     code, text = asked()
     assert code == 0
-    assert [line.split()[0] for line in text.splitlines()] == list(documents())
+    lines = text.splitlines()
+    assert [line.split()[0] for line in lines if not line.endswith(":")] == list(documents())
+    assert [line for line in lines if line.endswith(":")] == [f"{heading}:" for heading in by_reader()]
     assert {"README", "QUICKSTART", "SPEC", "COMMANDS", "BENCHMARKS", "CHANGELOG"} <= set(documents())
     assert "SPEC             The protocol" in text
 

@@ -1,4 +1,4 @@
-"""Variants of users' own wherever a variant is asked for, with the two examples of docs/VARIANTS.md."""
+"""Variants of users' own wherever a variant is asked for, with the two examples of docs/reference/VARIANTS.md."""
 
 import json
 import re
@@ -19,7 +19,7 @@ from tests.arena.cli.conftest import Arena
 from tests.command_line import program
 
 ROOT = Path(__file__).parents[4]
-PAGE = (ROOT / "docs" / "VARIANTS.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "reference" / "VARIANTS.md").read_text(encoding="utf-8")
 EXAMPLES = {"two-lochs": "two-lochs.toml", "kings-hall": "kings-hall.toml"}
 QUICK = ("--nodes", "20", "--seed", "3", "--concurrency", "1", "--no-pin")
 LOCHS = "callanish:name=two-lochs,board=9/9/2**5/2**5/9/5**2/5**2/9/9"

@@ -1,4 +1,4 @@
-"""The mutants as a section of docs/CHECKS.md.
+"""The mutants as a section of docs/authors/CHECKS.md.
 
 `python -m tests.protocol.conformance.mutants.table` prints the whole page: that of the zoo's matrix and this section.
 """
@@ -31,7 +31,7 @@ def section() -> str:
 
 def _row(mutant: Mutant) -> str:
     force = "rule" if mutant.rule else mutant.force
-    clause = f"[{mutant.clause}](../protocol/SPEC.md#{mutant.clause})"
+    clause = f"[{mutant.clause}](../../protocol/SPEC.md#{mutant.clause})"
     check = f"{mutant.check} in {mutant.variant}" if mutant.check else f"none: {UNNOTICED[mutant.name]}"
     return f"| `{mutant.name}` | {force} | {clause} | {mutant.wrong} | {check} |"
 
