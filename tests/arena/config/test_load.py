@@ -181,7 +181,7 @@ def test_a_command_line_may_be_long(tmp_path: Path) -> None:
     ("name", "said"),
     [
         ("x" * 300, "neither registered nor a program"),
-        (f"{'x/' * 300}y", "x/y"),
+        (f"{'x/' * 300}y", "x/x"),
         ("~nobody-here/engine", "~nobody-here/engine"),
         ("", "name is empty"),
         ("''", "name is empty"),
