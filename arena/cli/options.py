@@ -122,10 +122,7 @@ class LimitOptions(ClockOptions):
     ] = None
     limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
     time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
-    margin: Annotated[
-        int,
-        _limit_ms(help="Milliseconds by which a move may be late without losing."),
-    ] = 50
+    margin: Annotated[int, _limit_ms(help="Milliseconds by which a move may be late without losing.")] = 50
     reading: Annotated[
         int,
         _limits(
@@ -199,25 +196,15 @@ class EngineOptions:
     ] = None
     start_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds, metavar="MS", help="Milliseconds to answer ugi. [default: as registered, else 10000]"
-        ),
+        _engine_ms(help="Milliseconds to answer ugi. [default: as registered, else 10000]"),
     ] = None
     ready_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="Milliseconds to answer isready. [default: as registered, else 10000]",
-        ),
+        _engine_ms(help="Milliseconds to answer isready. [default: as registered, else 10000]"),
     ] = None
     newgame_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="The same after uginewgame and setoption. [default: as registered, else 60000]",
-        ),
+        _engine_ms(help="The same after uginewgame and setoption. [default: as registered, else 60000]"),
     ] = None
     engines: Engines = None
 

@@ -126,36 +126,26 @@ class HumanGame:
         self._store_ply(side, took_ns, grammar.Summary(None, None, None))
 
     def reply(self) -> EngineMove:
-        """Let the engine to move play. Raises EngineFault, also for an illegal move."""
-        side, game = self.turn, self.game
+        """Let the engine to move play; `resign` changes nothing. Raises EngineFault, also for an illegal move."""
+        side, limit = self.turn, self.limit
         engine = self._engines[side]
-        limit = self.limit
         assert engine is not None and limit is not None
         left_ns = self.left_ns(side)
         if left_ns is None:
             move = self._search(engine, FIXED[limit.kind](limit.value), _budget_ns(limit), limit)
         else:
             move = self._search(engine, self._go(engine), max(left_ns, 0), limit)
-        if move.word == "resign" and engine.identity.announced("UGI_Resign"):
-            return move
-        if game.position.find(move.word) is None:
-            raise EngineFault(Fault.ILLEGAL_MOVE, f"{move.word} is not legal in {game.position.fen()}")
-        game.play(move.word)
-        self._store_ply(side, move.think_ns, move.summary)
-        return move._replace(word=game.moves[-1])
+        if move.word != "resign":
+            self.game.play(move.word)
+            self._store_ply(side, move.think_ns, move.summary)
+        return move
 
     def hint(self, engine: EngineSession) -> EngineMove:
         """What an engine would play now, a move or `resign`. Nothing is played. Raises EngineFault as `reply` does."""
-        limit = (
-            self.limit if self.limit is not None and self.limit.kind != "clock" else Limit("movetime", value=USUAL_MS)
-        )
-        move = self._search(engine, FIXED[limit.kind](limit.value), _budget_ns(limit), limit)
-        if move.word == "resign" and engine.identity.announced("UGI_Resign"):
-            return move
-        legal = self.game.position.find(move.word)
-        if legal is None:
-            raise EngineFault(Fault.ILLEGAL_MOVE, f"{move.word} is not legal in {self.game.position.fen()}")
-        return move._replace(word=legal.text)
+        limit = self.limit
+        if limit is None or limit.kind == "clock":
+            limit = Limit("movetime", value=USUAL_MS)
+        return self._search(engine, FIXED[limit.kind](limit.value), _budget_ns(limit), limit)
 
     def replace_engine(self, engine: EngineSession) -> None:
         """Let another engine play on the side of the present one."""
@@ -217,7 +207,13 @@ class HumanGame:
         engine.prepare(position_line(self.game, wire_variant(engine.identity, rules) in (None, rules.base)))
         fault = Fault.STALL if limit.kind in ("nodes", "depth") else Fault.TIME
         reply, (took_ns, *_) = engine.search(go_line, budget_ns + GRACE_MS * MS, fault)
-        return EngineMove(reply.word, took_ns, grammar.summary(reply.last_info), _line(reply.last_info))
+        word = reply.word
+        if word != "resign" or not engine.identity.announced("UGI_Resign"):
+            legal = self.game.position.find(word)
+            if legal is None:
+                raise EngineFault(Fault.ILLEGAL_MOVE, f"{word} is not legal in {self.game.position.fen()}")
+            word = legal.text
+        return EngineMove(word, took_ns, grammar.summary(reply.last_info), _line(reply.last_info))
 
     def _mover(self, ply: int) -> int:
         first = 0 if self.game.start.side == "p1" else 1

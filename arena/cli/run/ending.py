@@ -34,7 +34,7 @@ class Ending:
 
     def print_games(self) -> None:
         """Print how the games of a small run ended, then the faults, each with the command that shows the evidence."""
-        from arena.cli.run.fault_lines import ending_line
+        from arena.cli.run.log_lines import ending_line
 
         if 0 < len(self.store.done(self.run_id)) <= FEW:
             say("")

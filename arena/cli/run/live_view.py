@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from arena.cli import wrap
 from arena.live.boards import RunningBoards
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, duration_text
 from arena.rulebook import board_drawing
@@ -272,17 +273,9 @@ def _table(
 ) -> "list[Text]":
     from rich.text import Text
 
-    cells = [[harmless(cell) for cell in row] for row in rows]
-    cells = [[_shortened(row[0], widest), *row[1:]] for row in cells]
-    widths = [max(map(columns, column)) for column in zip(titles, *cells, strict=True)]
-    lines = []
-    for row in (titles, *cells):
-        parts = []
-        for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            blanks = " " * (width - columns(cell))
-            parts.append(blanks + cell if at in right else cell + blanks)
-        lines.append(Text(" ".join(parts).rstrip(), style="bold" if row is titles else ""))
-    return lines
+    cells = [[_shortened(harmless(row[0]), widest), *row[1:]] for row in rows]
+    lines = wrap.table([titles, *cells], right, 1)
+    return [Text(line, style="" if number else "bold") for number, line in enumerate(lines)]
 
 
 def _shortened(text: str, width: int) -> str:

@@ -13,7 +13,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.cli.output import console, notify, say
+from arena.cli.output import console, notify
+from arena.cli.run.log_lines import LogLines
 from arena.cli.view.keys import unechoed
 from results.safe_text import harmless
 
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
     from arena.planning.prepared_run import PreparedRun
     from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
-    from results.record import GameRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,37 +80,6 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
         typed_keys(keys.pressed),
     ):
         yield Progress(beside, True, keys.attach, notify_beside)
-
-
-class LogLines:
-    """A line for every tenth of the games, and one at the end: what suits a log."""
-
-    def __init__(self, games: int, done: int, may_end_early: bool) -> None:
-        self._of = f"of {'at most ' * may_end_early}{games} games"
-        self._step = max(10, games // 10)
-        self._done = done
-        self._last_count: int | None = None
-
-    def observer(self) -> "Observer":
-        """Counts the games that end."""
-        from arena.play.observers import GameObserver
-
-        return GameObserver(self._seen)
-
-    def end(self) -> None:
-        """No more games are played. A log with fewer must not look as if the run had stopped there."""
-        if self._last_count not in (None, self._done):
-            self._write_line()
-
-    def _seen(self, record: "GameRecord") -> None:
-        if record.winner is not None:
-            self._done += 1
-            if self._done % self._step == 0:
-                self._write_line()
-
-    def _write_line(self) -> None:
-        self._last_count = self._done
-        say(f"{self._done} {self._of}")
 
 
 class Keys:

@@ -15,7 +15,7 @@ from arena.cli.options import OutputOptions
 from arena.cli.output import notify, over_echo, say
 from arena.cli.run import event_stream, serving
 from arena.cli.run.ending import Ending
-from arena.cli.run.fault_lines import FaultLines
+from arena.cli.run.log_lines import FaultLines
 from arena.cli.run.machines import say_machines
 from arena.cli.run.print_outcome import print_outcome, write_pgn
 from arena.cli.run.progress import Progress, show_progress

@@ -16,7 +16,7 @@ from arena.cli.option_groups import grouped
 from arena.cli.output import console, notify, say
 from arena.cli.run import serving
 from arena.cli.run.ending import Ending
-from arena.cli.run.fault_lines import FaultLines
+from arena.cli.run.log_lines import FaultLines
 from arena.cli.run.machines import say_machines
 from arena.cli.run.progress import Progress, has_screen, screen
 from arena.cli.run.run_plan import NOT_KEPT, finishing, measured, say_books
@@ -113,7 +113,7 @@ def ladder(
 
 def _progress(follower: "LiveObserver", done: int) -> AbstractContextManager[Progress]:
     """How the ladder goes on: a tournament's screen, or lines in a log."""
-    from arena.cli.run.ladder_view import LadderLines
+    from arena.cli.run.log_lines import LadderLines
 
     if has_screen():
         return screen(follower)

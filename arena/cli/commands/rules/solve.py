@@ -11,6 +11,7 @@ import typer
 
 from arena.cli import output
 from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
+from arena.cli.position_options import Board, Fen, RuleOptions
 from arena.whole_file import check_target, write_whole
 from results.tables.text_width import cut
 from results.variant_name import shown
@@ -37,9 +38,9 @@ def solve(
             metavar="VARIANT", help="What is solved: a variant, or the TOML file of your own; none with --check."
         ),
     ] = None,
-    rules: Annotated[str, typer.Option("--rules", help="Rule options, such as 'king_steps=2 king_armed=no'.")] = "",
-    board: Annotated[Path | None, typer.Option(help="A drawn board to start from: a text or TOML file.")] = None,
-    fen: Annotated[str | None, typer.Option(help="A position string to start from.")] = None,
+    rules: RuleOptions = "",
+    board: Board = None,
+    fen: Fen = None,
     depth: Annotated[int, typer.Option(help="Look for forced wins within at most so many plies.")] = 200,
     hours: Annotated[float, typer.Option(help="End the search after so many hours and say how far it came.")] = 1.0,
     memory: Annotated[int, typer.Option(metavar="MB", help="About how much the table of positions may take.")] = 512,

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from arena.cli.run.ladder_view import LadderLines
+from arena.cli.run.log_lines import LadderLines
 from arena.planning.run_lock import run_lock
 from tests.results.made import GAME
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli.run.ending import Ending
-from arena.cli.run.fault_lines import FaultLines
+from arena.cli.run.log_lines import FaultLines
 from arena.cli.shell import shell_word
 from results.record import GameRecord, Termination
 from results.store.store import Store
