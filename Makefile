@@ -4,6 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 PACKAGES := arena engines protocol results
+ZOO := tests/zoo
 FAST := .fast
 # What it makes of the tests themselves is kept, also where the environment says that no bytecode is: else each of its
 # processes makes it anew, for some seconds.
@@ -41,7 +42,7 @@ $(READY): pyproject.toml requirements.txt
 	@echo "2 of 3: installing the arena and what it needs, up to a minute"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e '.[dev]'
 	@echo "3 of 3: compiling Python files, some seconds"
-	@$(BIN)/python -m compileall -q $(PACKAGES)  # an engine in its box could not write what it compiles
+	@$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)  # an engine in its box could not write what it compiles
 	@touch $@
 
 demo: $(READY)
@@ -64,19 +65,21 @@ engines/bin/independent: engines/independent.c
 fast: $(FAST)/.ready
 
 # Compiled in a copy: what is edited here is what is tested here, and no machine code of yesterday stands before it.
-$(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) -type f -not -name '*.pyc' -not -path 'engines/bin/*' -not -path 'engines/native/lib/*')
+$(FAST)/.ready: $(READY) hatch_build.py $(shell find $(PACKAGES) $(ZOO) -type f -not -name '*.pyc' -not -path 'engines/bin/*' -not -path 'engines/native/lib/*')
 	@command -v $(CC) >/dev/null || { echo "make fast needs a C compiler, and $(CC) is none; $(BIN)/arena does the same without"; exit 2; }
 	rm -rf build/fast
 	mkdir -p build/fast
 	cp -R $(PACKAGES) docs README.md CHANGELOG.md LICENSE hatch_build.py build/fast
 	mkdir build/fast/benchmarks
 	cp benchmarks/RESULTS.md build/fast/benchmarks
+	mkdir build/fast/tests
+	cp -R $(ZOO) build/fast/tests
 	cd build/fast && CFLAGS="$(CFLAGS) -fno-plt" $(CURDIR)/$(BIN)/mypyc --strict --explicit-package-bases --ignore-missing-imports $(INNER) >mypyc.log 2>&1 || { tail -n 40 mypyc.log; exit 1; }
 	cd build/fast && $(PYTHON) -m engines.native.build
 	cp pyproject.toml build/fast
 	$(PYTHON) -m venv $(FAST)
 	$(FAST)/bin/python -m pip install --quiet --disable-pip-version-check -c requirements.txt -e build/fast
-	cd build/fast && $(CURDIR)/$(FAST)/bin/python -m compileall -q $(PACKAGES)
+	cd build/fast && $(CURDIR)/$(FAST)/bin/python -m compileall -q $(PACKAGES) $(ZOO)
 	@touch $@
 
 # TRY=--demo also plays the demo. The pure wheel is made from the source distribution, so that it proves that nothing is missing there.
@@ -91,7 +94,7 @@ pyz:
 	$(PYTHON) build_pyz.py dist/callanish-check.pyz
 
 test: lint engines
-	$(BIN)/python -m compileall -q $(PACKAGES)
+	$(BIN)/python -m compileall -q $(PACKAGES) $(ZOO)
 	$(PYTEST) -q -n $(AT_ONCE) --dist worksteal
 
 test-all: lint engines

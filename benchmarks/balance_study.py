@@ -1,7 +1,7 @@
 """Plays the study of BALANCE_STUDY.md and writes its tables: `python -m benchmarks.balance_study play games.csv`.
 
     python -m benchmarks.balance_study play games.csv --minutes 60   # plays what is missing
-    python -m benchmarks.balance_study count games.csv               # writes the counts, benchmarks/balance_study.json
+    python -m benchmarks.balance_study count games.csv               # writes the counts, studies/balance_study.json
     python -m benchmarks.balance_study page                          # writes the tables of the page from the counts
 
 `play` may be stopped and started again. It plays all games of few nodes first. All variants go on at the same pace.
@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 from itertools import count as count_from
 from pathlib import Path
 
-from benchmarks.balance_games import LONG, Played, play
-from benchmarks.balance_page import EVALUATIONS, Cell, Study, load, save, write_page
+from benchmarks.studies.balance_games import LONG, Played, play
+from benchmarks.studies.balance_page import EVALUATIONS, Cell, Study, load, save, write_page
 from engines.scores import mate_plies
 from engines.tuning.selfplay import table_of
 from results.tally import Tally

@@ -18,8 +18,8 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks import ladder_page
-from benchmarks.ladder_page import Games
+from benchmarks.studies import ladder_page
+from benchmarks.studies.ladder_page import Games
 from engines.buckquoy import BuckquoyPlayer
 from engines.native.player import HIGHEST_GRADE, Grade
 from engines.stornoway import StornowayPlayer

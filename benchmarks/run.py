@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from benchmarks import clocks, contenders, crowd, page, plies, short_games, siblings, starts
-from benchmarks.rows import FULL, QUICK, Row, Scale, Workspace, workspace
-from benchmarks.stamps import Failed
+from benchmarks.speed import clocks, contenders, crowd, page, plies, short_games, siblings, starts
+from benchmarks.speed.rows import FULL, QUICK, Row, Scale, Workspace, workspace
+from benchmarks.speed.stamps import Failed
 
 HERE = Path(__file__).parent
 PLOT = "RESULTS.svg"

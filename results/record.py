@@ -1,6 +1,7 @@
 """The records of one game and one run: frozen values that go from the referee to the store, ratings and reports."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -297,6 +298,11 @@ class Run:
     host: str
     versions: str
     """JSON: arena, compiled, python, platform."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What `config` says."""
+        return dict(json.loads(self.config))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ import pytest
 
 from arena.games import variants
 from arena.games.game import Game
-from benchmarks import contenders, page, plies, run, scripts, short_games, siblings
-from benchmarks.rows import Row, Scale, compared, ratio, row, workspace
-from benchmarks.stamps import CommandRun, Failed, Stamp, StampFile
+from benchmarks import run
+from benchmarks.speed import contenders, page, plies, scripts, short_games, siblings
+from benchmarks.speed.rows import Row, Scale, compared, ratio, row, workspace
+from benchmarks.speed.stamps import CommandRun, Failed, Stamp, StampFile
 
 SMALLEST = Scale(rounds=1, games=2, plies=10, crowd_games=0, alone=True)
 

@@ -102,7 +102,7 @@ class Sample(NamedTuple):
 
 
 TWO = "--variant callanish-7 --no-pin --seed 7 --json"
-CRASH = "python -P -m engines.zoo --fault exit-1"
+CRASH = "python -P -m tests.zoo --fault exit-1"
 SAMPLES = (
     Sample("arena-match", f"match greedy random {TWO} --games 4 --tc 1+1 --db demo.db"),
     Sample("arena-match", f"match random '{CRASH}' {TWO} --games 2 --nodes 10 --fault-budget 1"),

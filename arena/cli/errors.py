@@ -16,7 +16,7 @@ from typing import NoReturn
 
 from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
-from results.tables.text_width import replaced
+from results.tables.text_width import cut, replaced
 
 INTERRUPTED = 130
 EXIT_CODES = {
@@ -27,6 +27,8 @@ EXIT_CODES = {
     INTERRUPTED: "interrupted",
 }
 """Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
+_LONGEST = 1_000
+"""So many columns of a line are printed."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -131,7 +133,8 @@ def framed() -> Iterator[None]:
 
 def _leave(code: int, sentence: str) -> NoReturn:
     if sentence:
-        _say(f"arena: {sentence}")
+        # Whatever it quotes: a name or a line of a file may be megabytes long.
+        _say("\n".join(cut(line, _LONGEST) for line in f"arena: {sentence}".split("\n")))
     sys.exit(code)
 
 

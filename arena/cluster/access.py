@@ -1,11 +1,13 @@
-"""How a cluster is reached: addresses, and who may come in.
+"""How a cluster is reached: addresses, who may come in, and where its programs listen.
 
-Whoever reaches the meeting point can run any program on every machine. So an address that others reach needs keys.
+Whoever reaches the meeting point, or a machine, can run any program on every machine. So an address that others reach
+needs keys. `access` and `Access.machine_host` are the only places that know this rule.
 """
 
 import ipaddress
 import logging
 import re
+import socket
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +31,20 @@ class Access:
     def address(self) -> str:
         return f"{'tcp' if self.keys is None else 'tls'}://{self.host}:{self.port}"
 
+    def machine_host(self) -> str:
+        """Where a machine that joins listens: with keys on the network, `""`, for arenas come from elsewhere.
+
+        Without keys it is the one address from which this machine reaches the meeting point: the loopback if that is
+        there, and the address that `--insecure` allows otherwise. Raises OSError.
+        """
+        if self.keys is not None:
+            return ""
+        family, kind, number, _, place = socket.getaddrinfo(self.host.strip("[]"), self.port, type=socket.SOCK_DGRAM)[0]
+        with socket.socket(family, kind, number) as probe:
+            probe.connect(place)  # nothing is sent
+            found: str = probe.getsockname()[0]
+        return f"[{found}]" if family == socket.AF_INET6 else found
+
     def security(self, role: str) -> Any:
         """Dask's settings for one role, `server` or `client`."""
         from distributed.security import Security
@@ -42,6 +58,13 @@ class Access:
 
 PARTS = ("scheduler", "worker", "client")
 """What Dask calls those who may speak to each other."""
+
+
+def scheduler_address(host: str | None, port: int, keys: Path | None) -> str:
+    """Where a scheduler listens: at the address that is named, else with keys at all, without keys at the loopback."""
+    if keys is None:
+        return f"tcp://{host or '127.0.0.1'}:{port}"
+    return f"tls://{host or '0.0.0.0'}:{port}"
 
 
 def access(address: str, keys: Path | None, *, role: str, insecure: bool = False) -> Access:

@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 import platformdirs
 
 from arena.cluster.errors import ClusterError
-from arena.cluster.shipment import Shipment, file_sha256
+from arena.cluster.shipment import MOST_BYTES, Shipment, file_sha256
 
 
 class EngineCache:
@@ -36,12 +36,12 @@ class EngineCache:
 
     def write(self, digest: str, name: str, offset: int, data: bytes) -> None:
         """Write a piece of a file of a shipment that is not here. Raises OSError and ClusterError."""
-        if PurePosixPath(name).is_absolute() or ".." in PurePosixPath(name).parts:
-            raise ClusterError(f"a shipped file has the name {name!r}, which leads out of its folder")
+        if not 0 <= offset <= MOST_BYTES - len(data):
+            raise ClusterError(f"the shipped file {name!r} is larger than {MOST_BYTES >> 20} MB")
         if digest not in self._parts:
             self._folder.mkdir(parents=True, exist_ok=True)
             self._parts[digest] = Path(tempfile.mkdtemp(prefix=".part-", dir=self._folder))
-        path = self._parts[digest] / name
+        path = _within(self._parts[digest], name)
         path.parent.mkdir(parents=True, exist_ok=True)
         with path.open("r+b" if offset else "wb") as file:
             file.seek(offset)
@@ -49,14 +49,20 @@ class EngineCache:
 
     def finish(self, shipment: Shipment) -> None:
         """Put a shipment in its place, all files of which were written. Raises ClusterError and OSError."""
-        part, folder = self._parts.pop(shipment.digest), self.path(shipment.digest)
+        if (part := self._parts.pop(shipment.digest, None)) is None:
+            raise ClusterError("no file of this shipment has come to this machine")
+        folder = self.path(shipment.digest)
         try:
-            for file in shipment.files:
-                if file_sha256(part / file.name) != file.sha256:
+            files = {_within(part, file.name): file for file in shipment.files}
+            for path in [part, *part.rglob("*")]:
+                if path.is_dir():
+                    os.chmod(path, 0o755)
+                elif path not in files:
+                    raise ClusterError(f"{path.name} came to this machine and is no file of its shipment")
+            for path, file in files.items():
+                if file_sha256(path) != file.sha256:
                     raise ClusterError(f"{file.name} changed on its way to this machine")
-                os.chmod(part / file.name, 0o755 if file.executable else 0o644)
-            for path in [part, *part.rglob("*/")]:
-                os.chmod(path, 0o755)
+                os.chmod(path, 0o755 if file.executable else 0o644)
             if folder.exists() and not self.has(shipment):
                 shutil.rmtree(folder)
             with contextlib.suppress(OSError):  # another run was faster; what it wrote is looked at below
@@ -70,3 +76,11 @@ class EngineCache:
         """Remove the shipments that came in part: who sent them has gone."""
         while self._parts:
             shutil.rmtree(self._parts.popitem()[1], ignore_errors=True)
+
+
+def _within(folder: Path, name: str) -> Path:
+    """The file of this name in the folder. Raises ClusterError for a name that leads out of it."""
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not path.parts or "\0" in name:
+        raise ClusterError(f"a shipped file has the name {name!r}, which leads out of its folder")
+    return folder / path

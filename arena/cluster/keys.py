@@ -40,17 +40,58 @@ class KeyFolder:
         return self.folder / f"{role}.key"
 
     def check(self, role: str) -> None:
-        """Raise ClusterError where a file of the role is missing, or others may read its key."""
-        for path in (self.authority, self.certificate(role), self.key(role)):
+        """Raise ClusterError for files of the role that are missing, open to others, expired, or not of one cluster."""
+        for path, forbidden, what in (
+            (self.authority, 0o022, "change"),
+            (self.certificate(role), 0o022, "change"),
+            (self.key(role), 0o077, "read"),
+        ):
             if not path.is_file():
                 raise ClusterError(f"--keys {self.folder}: there is no file {path.name}; `arena cluster keys` makes it")
             if not os.access(path, os.R_OK):
                 raise ClusterError(f"--keys {self.folder}: {path.name} cannot be read; check its permissions")
-        if stat.S_IMODE(self.key(role).stat().st_mode) & 0o077:
-            path = self.key(role)
+            if stat.S_IMODE(path.stat().st_mode) & forbidden:
+                raise ClusterError(
+                    f"--keys {self.folder}: others may {what} {path.name}; keep it to yourself: chmod 600 {path}"
+                )
+        authority, certificate = _read_certificate(self.authority), _read_certificate(self.certificate(role))
+        now = datetime.now(UTC)
+        for path, each in ((self.authority, authority), (self.certificate(role), certificate)):
+            if each.not_valid_after_utc < now:
+                raise ClusterError(
+                    f"--keys {self.folder}: {path.name} has expired on {each.not_valid_after_utc:%Y-%m-%d}; "
+                    "make new keys with `arena cluster keys`, for all machines"
+                )
+            if each.not_valid_before_utc > now:
+                raise ClusterError(
+                    f"--keys {self.folder}: {path.name} is valid from {each.not_valid_before_utc:%Y-%m-%d} on; "
+                    "set the clock of this machine"
+                )
+        if not _fit(authority, certificate, self.key(role)):
             raise ClusterError(
-                f"--keys {self.folder}: others may read {path.name}; keep it to yourself: chmod 600 {path}"
+                f"--keys {self.folder}: ca.pem, {role}.pem and {role}.key are not of one cluster; copy all three anew"
             )
+
+
+def _read_certificate(path: Path) -> "x509.Certificate":
+    from cryptography import x509
+
+    try:
+        return x509.load_pem_x509_certificate(path.read_bytes())
+    except ValueError:
+        raise ClusterError(f"{path}: is no certificate; copy it anew") from None
+
+
+def _fit(authority: "x509.Certificate", certificate: "x509.Certificate", key: Path) -> bool:
+    """Did the authority sign the certificate, and is the key the certificate's?"""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.serialization import load_pem_private_key
+
+    try:
+        certificate.verify_directly_issued_by(authority)
+        return bool(load_pem_private_key(key.read_bytes(), None).public_key() == certificate.public_key())
+    except (ValueError, TypeError, InvalidSignature):
+        return False
 
 
 def make(folder: Path) -> list[Path]:

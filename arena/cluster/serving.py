@@ -10,13 +10,18 @@ from typing import Any
 
 from arena.cluster import agent, machine
 from arena.cluster.access import Access, quiet
-from arena.cluster.cluster import ADMIT_S, cannot_reach
+from arena.cluster.cluster import ADMIT_S, cannot_reach, keys_do_not_fit
 from arena.cluster.errors import ClusterError
 from arena.cluster.machine import MachineInfo, Offer
 from arena.play import cpu_affinity
 
 AGAIN_S = 2.0
 """How many seconds a machine waits before it tries once more to reach the meeting point."""
+
+
+def _without_pages(server: Any) -> Any:
+    """Dask's class without its HTTP pages: they tell names, folders and load to everybody, and ask for no key."""
+    return type(server.__name__, (server,), {"start_http_server": lambda *_, **__: None})
 
 
 def run_scheduler(access: Access, report: Callable[[str], None]) -> None:
@@ -29,12 +34,11 @@ async def _scheduler(access: Access, report: Callable[[str], None]) -> None:
     from distributed import Scheduler
 
     try:
-        scheduler = await Scheduler(
+        scheduler = await _without_pages(Scheduler)(
             protocol=access.address.partition(":")[0],
             host=access.host,
             port=access.port,
             security=access.security("server"),
-            dashboard=False,
             allowed_failures=0,
         )
     except OSError as wrong:
@@ -60,21 +64,27 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
 
 async def _machine(access: Access, report: Callable[[str], None]) -> None:
     from distributed import Worker
+    from distributed.comm import connect
 
     waits = False
     while True:
         try:
-            worker = await Worker(
+            # A worker would try for ever with keys that are refused.
+            link = await connect(access.address, **access.security("server").get_connection_args("worker"))
+            await link.close()
+            worker = await _without_pages(Worker)(
                 access.address,
+                host=access.machine_host(),
                 name=f"{platform.node()}-{os.getpid()}",
                 nthreads=1,
                 memory_limit=0,
-                dashboard=False,
                 security=access.security("server"),
                 death_timeout=ADMIT_S,
                 validate=False,
             )
         except (OSError, TimeoutError, RuntimeError) as wrong:
+            if keys_do_not_fit(wrong):
+                raise ClusterError(cannot_reach(access, wrong)) from None
             if not waits:
                 report(f"{cannot_reach(access, wrong)}; waiting for it, Ctrl-C ends this")
             waits = True

@@ -4,14 +4,15 @@
 shipped. The machine alone knows what they stand for there. Folders are not shipped.
 """
 
+import errno
 import hashlib
 import os
 import re
 import shutil
+import stat
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from urllib.parse import quote, unquote
 
@@ -38,13 +39,13 @@ class ShippedFile:
     executable: bool
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Shipment:
     """All files of an engine."""
 
     files: tuple[ShippedFile, ...]
 
-    @cached_property
+    @property
     def digest(self) -> str:
         """It names the files' contents and places, and nothing else."""
         text = "\0".join(f"{file.name}\0{file.sha256}\0{file.executable}" for file in self.files)
@@ -212,6 +213,8 @@ def _shipped(spec: EngineSpec, path: str, name: str) -> ShippedFile:
 
 
 def file_sha256(path: Path) -> str:
-    """Hex digest of a file's content. Raises OSError."""
-    with path.open("rb") as file:
+    """Hex digest of a file's content. Raises OSError, also for what is no file: a device or a pipe would never end."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise OSError(errno.EINVAL, "is no file", str(path))
         return hashlib.file_digest(file, "sha256").hexdigest()

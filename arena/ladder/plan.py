@@ -38,7 +38,7 @@ class LadderPlan(Plan):
     def stored_as(self, containment: Mapping[str, object], concurrency: int) -> Run:
         """The run in the store, with the size of its batches."""
         run = self.run(containment)
-        config = {**json.loads(run.config), "batch": batch_for(concurrency)}
+        config = {**run.settings, "batch": batch_for(concurrency)}
         return replace(run, kind="ladder", games=0, config=json.dumps(config))
 
 

@@ -4,7 +4,6 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -95,7 +94,7 @@ class LadderRun:
         run = next(run for run in store.runs() if run.id == plan.run_id)
         self._ladder = Ladder(
             replace(plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms),
-            json.loads(run.config)["batch"],
+            run.settings["batch"],
             self._next_field,
             stored=_stored(store, plan.run_id),
             last_field=[name for name in players if name not in self._out],

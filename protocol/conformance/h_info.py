@@ -199,7 +199,7 @@ def tells_enough(ctx: CheckContext) -> str:
 
 GROUP.referee_check(
     10, "9.9", m, "an info string may hold `bestmove` and `readyok`",
-    "tests/engines/test_zoo_verdicts.py (misleading-info), tests/protocol/test_grammar.py",
+    "tests/arena/play/test_faults.py (misleading-info), tests/protocol/test_grammar.py",
 )  # fmt: skip
 
 

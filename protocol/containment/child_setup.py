@@ -68,14 +68,15 @@ class ChildSetup:
         self,
         caps: Caps,
         reads: tuple[str, ...],
+        lists: tuple[str, ...],
         devices: tuple[str, ...],
         scratch: str,
         mark: Limits = (),
         *,
         keep_user: bool,
     ) -> None:
-        """`mark` is set with the other limits. `keep_user` is False where the child has become another user before it
-        is called.
+        """`lists` are folders that may be listed only. `mark` is set with the other limits. `keep_user` is False where
+        the child has become another user before it is called.
 
         Raises OSError if Landlock exists but refuses the ruleset.
         """
@@ -87,7 +88,7 @@ class ChildSetup:
         machine = kernel.machine()
         abi = kernel.landlock_abi()
         if abi:
-            self._ruleset = landlock.ruleset(abi, reads, devices, scratch)
+            self._ruleset = landlock.ruleset(abi, reads, lists, devices, scratch)
         known = seccomp.supported(machine)
         self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if known and os.geteuid() == 0 else None
         # Features that the kernel lacks are left out here. `probe` reports and refuses them.

@@ -96,12 +96,21 @@ class Sandbox:
             TOKEN: self._token,
         }
         reads = paths.readable(executable, self.argv, self.policy.directory, self.policy.reads)
+        lists: tuple[str, ...] = ()
+        if self.policy.closed is not None:
+            reads, lists = paths.without(reads, self.policy.closed)
         if self.policy.level is Level.STRICT:
-            self._wrap(reads, folder)
+            self._wrap(reads, lists, folder)
         else:
             devices = (*paths.DEVICES, *paths.RANDOM)
             self._child_setup = self.enter = ChildSetup(
-                self.policy.caps, (*reads, *paths.KERNEL), devices, folder, self._mark, keep_user=self.user is None
+                self.policy.caps,
+                (*reads, *paths.KERNEL),
+                lists,
+                devices,
+                folder,
+                self._mark,
+                keep_user=self.user is None,
             )
 
     def _choose_user(self, executable: str) -> int | None:
@@ -115,7 +124,7 @@ class Sandbox:
         user = engine_user.choose(needed, tempfile.gettempdir())
         return None if user is None or (strict and not bubblewrap.works_for_others()) else user
 
-    def _wrap(self, reads: Sequence[str], folder: str) -> None:
+    def _wrap(self, reads: Sequence[str], lists: Sequence[str], folder: str) -> None:
         machine = kernel.machine()
         if not seccomp.supported(machine):
             raise CannotStart(f"containment `strict` knows no system calls of {machine}; run with the level `basic`")
@@ -141,7 +150,7 @@ class Sandbox:
         reads = (*reads, *(path for path in paths.KERNEL if path != "/proc" and os.path.exists(path)))
         self.pass_fds = (info, go, filter_fd)
         inside = bubblewrap.Inside(tuple(self.argv), self.directory, loader)
-        self.argv = bubblewrap.wrap(inside, reads, folder, self.pass_fds)
+        self.argv = bubblewrap.wrap(inside, reads, lists, folder, self.pass_fds)
 
     @property
     def identity(self) -> dict[str, Any]:

@@ -290,7 +290,9 @@ class _Stream:
             return
         viewer = self._feed.open(self._lang)
         if viewer is None:
-            full = PlainTextResponse("too many viewers\n", 503, {"retry-after": str(RETRY_S)})
+            # Closed at once: those who are refused should not take the connections that are left for pages.
+            headers = {"retry-after": str(RETRY_S), "connection": "close"}
+            full = PlainTextResponse("too many viewers\n", 503, headers)
             await full(scope, receive, send)
             return
 
@@ -301,8 +303,8 @@ class _Stream:
 
         waiting = create_task(gone())
         try:
-            headers = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
-            await send({"type": "http.response.start", "status": 200, "headers": headers})
+            kind = [(b"content-type", b"text/event-stream"), (b"cache-control", b"no-store")]
+            await send({"type": "http.response.start", "status": 200, "headers": kind})
             await send({"type": "http.response.body", "body": b"retry: 2000\n\n", "more_body": True})
             while (body := await viewer.take(self._feed.whole)) is not None:
                 await send({"type": "http.response.body", "body": body, "more_body": True})

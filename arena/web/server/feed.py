@@ -78,6 +78,7 @@ class Feed:
     def __init__(self, whole: Callable[[Lang], bytes]) -> None:
         """`whole` gives the events that tell a new viewer everything."""
         self.whole = whole
+        self.most_viewers = MOST_VIEWERS
         self._viewers: set[Viewer] = set()
         self._is_over = False
         self._batch: list[Bodies] = []
@@ -90,7 +91,7 @@ class Feed:
 
     def open(self, lang: Lang) -> Viewer | None:
         """A new viewer. None where there are too many, or at the end."""
-        if self._is_over or len(self._viewers) >= MOST_VIEWERS:
+        if self._is_over or len(self._viewers) >= self.most_viewers:
             return None
         viewer = Viewer(lang)
         self._viewers.add(viewer)

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 
 PORT = 8420
 LOOPBACK = "127.0.0.1"
-_BACKLOG = 2048
+BACKLOG = 2048
+_UNREAD_MS = 30_000
+"""A connection ends whose viewer has taken nothing of what was sent for so long."""
 
 
 class CannotListen(Exception):
@@ -26,8 +28,9 @@ def listen(host: str, port: int) -> socket.socket:
     listening = socket.socket(family, kind, protocol)
     try:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, _UNREAD_MS)  # connections inherit it
         listening.bind(address)
-        listening.listen(_BACKLOG)
+        listening.listen(BACKLOG)
     except OSError as error:
         listening.close()
         if error.errno == errno.EADDRINUSE:

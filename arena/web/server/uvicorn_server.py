@@ -13,14 +13,20 @@ from types import FrameType
 import uvicorn
 
 from arena.web.server.app import Application, Serving
+from arena.web.server.connection import Connection
 from arena.web.server.feed import MOST_VIEWERS
+from arena.web.server.listening import BACKLOG
 
-_BACKLOG = 2048
-_FILES = MOST_VIEWERS + 500
 _MOST_CONNECTIONS = MOST_VIEWERS + 400
-"""The next one is answered with 503."""
+"""The next one is answered with 503. A system that allows fewer open files has fewer connections, and fewer viewers."""
+_AT_ONCE = 25
+"""So many connections are accepted before the first of them is looked at, which may be too many. asyncio takes the
+length of the queue in the kernel for this, too."""
+_OTHER_FILES = 100 + 4 * _AT_ONCE
 _WAIT_S = 1
 """The end waits at most so many seconds for answers that are being sent."""
+_TICKS = 10
+"""Connections are looked at each second: uvicorn ticks every 0.1 s."""
 
 
 class _Server(uvicorn.Server):
@@ -30,6 +36,18 @@ class _Server(uvicorn.Server):
         super().__init__(config)
         self._application = application
         self.run_is_over = False
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for each in sockets or ():
+            each.listen(BACKLOG)
+
+    async def on_tick(self, counter: int) -> bool:
+        if counter % _TICKS == 0:
+            for connection in list(self.server_state.connections):
+                assert isinstance(connection, Connection)
+                connection.end_if_nothing_comes()
+        return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         # uvicorn waits for open answers, and a stream never ends of itself.
@@ -57,8 +75,9 @@ def serve(
     serving: Serving, listening: socket.socket, report: Callable[[str], None], until_eof_of: int | None = None
 ) -> None:
     """Answer on this socket until Ctrl-C, SIGTERM, or the end of the file `until_eof_of`."""
-    _allow_files()
+    most = _allowed_connections()
     application = Application(serving, report)
+    application.feed.most_viewers = MOST_VIEWERS * most // _MOST_CONNECTIONS
     config = uvicorn.Config(
         application.asgi,
         lifespan="on",
@@ -68,8 +87,9 @@ def serve(
         proxy_headers=False,
         timeout_graceful_shutdown=_WAIT_S,
         h11_max_incomplete_event_size=16_384,
-        backlog=_BACKLOG,
-        limit_concurrency=_MOST_CONNECTIONS,
+        backlog=_AT_ONCE,
+        limit_concurrency=most,
+        http=Connection,
         ws="none",
     )
     server = _Server(config, application)
@@ -78,13 +98,15 @@ def serve(
     server.run(sockets=[listening])
 
 
-def _allow_files() -> None:
-    """Each viewer is an open file, and many systems allow a process no more than 1024 unless it asks."""
+def _allowed_connections() -> int:
+    """How many connections there may be. Each is an open file, of which many systems allow 1024 unless one asks."""
+    wanted = _MOST_CONNECTIONS + _OTHER_FILES
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    if hard == resource.RLIM_INFINITY or hard > soft:
-        wanted = _FILES if hard == resource.RLIM_INFINITY else min(_FILES, hard)
-        with contextlib.suppress(ValueError, OSError):
-            resource.setrlimit(resource.RLIMIT_NOFILE, (max(soft, wanted), hard))
+    if soft != resource.RLIM_INFINITY:
+        soft = max(soft, wanted if hard == resource.RLIM_INFINITY else min(wanted, hard))
+        resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+        wanted = min(wanted, soft)
+    return max(2, wanted - _OTHER_FILES)
 
 
 def _end_at_eof(server: _Server, file: int) -> None:

@@ -1,7 +1,9 @@
 """The keys of a cluster, and the addresses that may be used without them."""
 
 import os
+import shutil
 import stat
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,36 @@ def test_a_key_that_others_may_read_or_that_is_missing_is_refused(keys: Path, tm
     KeyFolder(tmp_path).check("client")
     with pytest.raises(ClusterError, match=r"there is no file server\.pem"):
         KeyFolder(tmp_path).check("server")
+    os.chmod(tmp_path / "ca.pem", 0o666)
+    with pytest.raises(ClusterError, match=r"others may change ca\.pem; keep it to yourself: chmod 600"):
+        KeyFolder(tmp_path).check("client")
+
+
+def test_expired_keys_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the day and the remedy, before anything is connected. So are those of a clock that is behind."""
+    for days, sentence in ((-1, r"ca\.pem has expired on 20.*make new keys"), (1, r"is valid from 20.*set the clock")):
+        folder = tmp_path / str(days)
+        with monkeypatch.context() as patch:
+            patch.setattr("arena.cluster.keys.BEFORE", timedelta(days=-days))
+            patch.setattr("arena.cluster.keys.VALID", timedelta(days=days, hours=1))
+            make(folder)
+        for role in ("server", "client"):
+            with pytest.raises(ClusterError, match=sentence):
+                KeyFolder(folder).check(role)
+
+
+@pytest.mark.parametrize("name", ["ca.pem", "client.pem", "client.key"])
+def test_keys_of_two_clusters_in_one_folder_are_refused(name: str, keys: Path, tmp_path: Path) -> None:
+    """A copy that went wrong is told here, and not by the other end. So is a file that holds something else."""
+    mixed = tmp_path / "mixed"
+    make(tmp_path / "foreign")
+    shutil.copytree(keys, mixed)
+    shutil.copy(tmp_path / "foreign" / name, mixed)
+    with pytest.raises(ClusterError, match=r"ca\.pem, client\.pem and client\.key are not of one cluster"):
+        KeyFolder(mixed).check("client")
+    (mixed / name).write_text("nothing")
+    with pytest.raises(ClusterError, match=r"is no certificate|are not of one cluster"):
+        KeyFolder(mixed).check("client")
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import stat
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from arena.cluster import shipment
 from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
-from arena.cluster.shipment import OURS, Packed, pack, unpack
+from arena.cluster.shipment import MOST_BYTES, OURS, Packed, Shipment, ShippedFile, file_sha256, pack, unpack
 from arena.play.jobs import EngineSpec
 from protocol.containment.policy import SandboxPolicy
 
@@ -118,16 +119,64 @@ def test_a_shipped_file_that_was_changed_is_shipped_again(engine: Path, tmp_path
 
 
 def test_a_file_that_came_broken_is_never_put_in_place(engine: Path, tmp_path: Path) -> None:
-    """Nor is what was written of it left over; a name that leads out of the folder is refused."""
+    """Nor is what was written of it left over."""
     packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
     digest = packed.engine.shipment.digest
     cache.write(digest, "fox", 0, b"half")
     with pytest.raises(ClusterError, match="fox changed on its way"):
         cache.finish(packed.engine.shipment)
     assert list((tmp_path / "there").iterdir()) == []
-    for name in ("../fox", "/fox"):
+
+
+@pytest.mark.parametrize("name", ["../fox", "/fox", "a/../../fox", "", ".", "fox\0"])
+def test_a_name_that_leads_out_of_its_folder_is_refused(name: str, engine: Path, tmp_path: Path) -> None:
+    """While the file is written, and while the shipment is put in its place: nothing elsewhere is changed."""
+    cache, outside = EngineCache(tmp_path / "there"), engine / "fox"
+    with pytest.raises(ClusterError, match="leads out of its folder"):
+        cache.write("ab" * 32, name, 0, b"")
+    for place in (name, str(outside)):
+        hostile = Shipment((ShippedFile(place, file_sha256(outside), 1, False),))
+        cache.write(hostile.digest, "fox", 0, b"")
         with pytest.raises(ClusterError, match="leads out of its folder"):
-            cache.write(digest, name, 0, b"")
+            cache.finish(hostile)
+    assert stat.S_IMODE(outside.stat().st_mode) == 0o700
+
+
+@pytest.mark.parametrize("offset", [-1, MOST_BYTES, 1 << 62])
+def test_a_file_that_is_too_large_is_refused_before_it_takes_room(offset: int, tmp_path: Path) -> None:
+    """A piece far behind the end would do it, and one before the beginning is none."""
+    cache = EngineCache(tmp_path / "there")
+    with pytest.raises(ClusterError, match="larger than 256 MB"):
+        cache.write("ab" * 32, "fox", offset, b"x")
+    assert not (tmp_path / "there").exists()
+
+
+def test_a_shipment_holds_its_own_files_and_no_others(engine: Path, tmp_path: Path) -> None:
+    """A file that nobody has hashed could be read by an engine of another run. One without any file is none."""
+    packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
+    cache.write(packed.engine.shipment.digest, "fox.ini", 0, b"")
+    with pytest.raises(ClusterError, match=r"fox\.ini came to this machine and is no file of its shipment"):
+        ship(packed, cache)
+    with pytest.raises(ClusterError, match="no file of this shipment has come"):
+        cache.finish(packed.engine.shipment)
+    assert list((tmp_path / "there").iterdir()) == []
+
+
+@pytest.mark.timeout(20)
+def test_a_device_or_a_pipe_is_neither_shipped_nor_waited_for(engine: Path, tmp_path: Path) -> None:
+    """They never end. On a machine an engine may have put one in the place of its own file."""
+    os.mkfifo(engine / "pipe")
+    for strange in ("/dev/zero", str(engine / "pipe")):
+        with pytest.raises(ClusterError, match="cannot be read: is no file"):
+            pack(replace(spec(engine / "fox"), files=(strange,)))
+    packed, cache = pack(spec(engine / "fox")), EngineCache(tmp_path / "there")
+    ship(packed, cache)
+    there = cache.path(packed.engine.shipment.digest) / "fox"
+    there.unlink()
+    os.mkfifo(there)
+    assert not cache.has(packed.engine.shipment)
+    ship(packed, cache)
+    assert there.is_file()
 
 
 def test_two_runs_may_ship_the_same_engine_at_once(engine: Path, tmp_path: Path) -> None:

@@ -26,8 +26,8 @@ Stored = set[tuple[str, tuple[str, ...]]]
 ENGINE = """
 import sys
 sys.path.insert(0, {root!r})
-from engines.zoo.engine import Engine
-from engines.zoo.settings import Settings
+from tests.zoo.engine import Engine
+from tests.zoo.settings import Settings
 class Mine(Engine):
     name = {name!r}
 sys.exit(Mine(Settings()).run())

@@ -31,7 +31,7 @@ with run_lock(Path(sys.argv[1]), "ab12", "cup", print):
     print("held", flush=True)
     sys.stdin.read()
 """
-SLOW = f"{sys.executable} -m engines.zoo --think 200"
+SLOW = f"{sys.executable} -m tests.zoo --think 200"
 FILE = f"""
 [tournament]
 name = "cup"

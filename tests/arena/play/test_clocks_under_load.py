@@ -27,7 +27,7 @@ pytestmark = [
     pytest.mark.timeout(1_800),
     pytest.mark.skipif(not run_delay.available(), reason="this system tells no run delays"),
 ]
-ZOO = (sys.executable, "-P", "-m", "engines.zoo", "--fault", "burns-cpu", "--cpu")
+ZOO = (sys.executable, "-P", "-m", "tests.zoo", "--fault", "burns-cpu", "--cpu")
 READS = (str(Path(__file__).parents[3]), sys.prefix, sys.base_prefix)
 HOGS = {"fair": 4, "wall": 12}
 """By wall time four are enough where a machine has other things to do as well; so many always are."""
@@ -91,7 +91,7 @@ def test_an_engine_that_really_overuses_loses_every_time() -> None:
 def test_an_engine_that_starves_its_opponent_cannot_void_the_game() -> None:
     """On one CPU, 60 processes compute while the opponent is to move: twice, and their engine has lost."""
     box = SandboxPolicy(Level.BASIC, reads=READS)
-    command = (sys.executable, "-P", "-m", "engines.zoo")
+    command = (sys.executable, "-P", "-m", "tests.zoo")
     specs = {
         "starving": EngineSpec("starving", (*command, "--fault", "starves-opponent", "--limit", "60"), box=box),
         "starved": EngineSpec("starved", (*command, "--fault", "burns-cpu", "--cpu", "430"), box=box),

@@ -15,17 +15,17 @@ from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots
 from arena.play.time_control import parse
-from benchmarks import faults_play, faults_special
-from benchmarks.faults_page import faults_table, page, special_table
-from benchmarks.faults_play import Judge, Outcome, Reference
-from benchmarks.faults_probe import Event
-from benchmarks.faults_rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
-from benchmarks.faults_stage import ObservedRun, TimedRecord
-from engines.zoo.catalogue import FAULTS
+from benchmarks.faults import play, special
+from benchmarks.faults.page import faults_table, page, special_table
+from benchmarks.faults.play import Judge, Outcome, Reference
+from benchmarks.faults.probe import Event
+from benchmarks.faults.rows import CLOCK, LONG_CLOCK, NAMED_ONLY, NODES, Row, rows
+from benchmarks.faults.stage import ObservedRun, TimedRecord
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.deadlines import Deadlines
 from results.record import GameRecord, Termination
 from tests.results.made import GAME
+from tests.zoo.catalogue import FAULTS
 
 ROOT = Path(__file__).parent.parent.parent.parent
 PAGE = (ROOT / "docs" / "reference" / "FAULTS.md").read_text(encoding="utf-8")
@@ -34,6 +34,8 @@ SAMPLE = (
     Row("exit-1", "mid"),
     Row("silent", "mid", NODES),
     Row("illegal-move", "first", CLOCK, "p2"),
+    Row("two-words", "first"),
+    Row("crlf", "handshake"),
 )
 DEEDS = (Row("writes-file", "first"), Row("kills-parent", "first", CLOCK, "p1", ("--really",)), Row("orphan", "idle"))
 SOME = ("program-removed-engine-dead", "engine-dies-after-the-game")
@@ -44,12 +46,12 @@ pytestmark = pytest.mark.usefixtures("quick_workers")
 @pytest.fixture(scope="module")
 def plain() -> Reference:
     """A game between correct engines."""
-    return faults_play.reference(CLOCK, "none")
+    return play.reference(CLOCK, "none")
 
 
 def wrong(row: Row, level: str, plain: Reference) -> tuple[str, ...]:
     """What is wrong with a row in the better of two tries: it is judged by the wall's clock, and machines are busy."""
-    return faults_play.play(row, level, plain).wrong and faults_play.play(row, level, plain).wrong
+    return play.play(row, level, plain).wrong and play.play(row, level, plain).wrong
 
 
 @pytest.mark.parametrize("row", SAMPLE, ids=lambda row: f"{row.fault}-{row.phase}")
@@ -67,14 +69,14 @@ def test_a_deed_does_no_harm_in_its_box(row: Row, plain: Reference) -> None:
 
 def test_a_deed_that_nobody_stops_is_called_wrong(plain: Reference) -> None:
     """The table cannot be right by looking away: without a box a file is written, and the row says so."""
-    outcome = faults_play.play(DEEDS[0], "none", plain)
+    outcome = play.play(DEEDS[0], "none", plain)
     assert (outcome.deed, outcome.wrong) == ("done", ("the deed could be done",))
 
 
 @pytest.mark.parametrize("name", SOME)
 def test_an_accident_around_a_run_comes_out_as_it_must(name: str) -> None:
     """Programs that vanish, and engines that are gone when the game is over."""
-    assert (faults_special.play(name, "none").wrong and faults_special.play(name, "none").wrong) == ()
+    assert (special.play(name, "none").wrong and special.play(name, "none").wrong) == ()
 
 
 @pytest.mark.long
@@ -82,18 +84,16 @@ def test_an_accident_around_a_run_comes_out_as_it_must(name: str) -> None:
 @pytest.mark.parametrize("limit", [CLOCK, LONG_CLOCK, NODES, "movetime=200"])
 def test_every_fault_gets_its_verdict(limit: str) -> None:
     """The whole table, contained as a run is by default."""
-    whole = faults_play.reference(limit, "basic")
-    wrong = [
-        outcome for row in rows() if row.limit == limit and (outcome := faults_play.play(row, "basic", whole)).wrong
-    ]
+    whole = play.reference(limit, "basic")
+    wrong = [outcome for row in rows() if row.limit == limit and (outcome := play.play(row, "basic", whole)).wrong]
     assert wrong == []
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", [name for name in faults_special.SCENARIOS if name not in SOME])
+@pytest.mark.parametrize("name", [name for name in special.SCENARIOS if name not in SOME])
 def test_every_accident_comes_out_as_it_must(name: str) -> None:
     """Workers and disks that fail among them."""
-    assert faults_special.play(name, "basic").wrong == ()
+    assert special.play(name, "basic").wrong == ()
 
 
 CRASH = replace(GAME, number=1, termination=Termination.CRASH, winner="p2")
@@ -156,13 +156,13 @@ def test_the_page_has_every_fault_at_every_moment_and_every_accident() -> None:
     seen = set(re.findall(r"^\| `([a-z0-9-]+)`[^|]*\| ([a-z]+) \|", PAGE, re.MULTILINE))
     due = {(name, phase) for name in FAULTS.keys() - NAMED_ONLY for phase, _ in FAULTS[name].verdicts}
     assert due <= seen and len(due) > 200
-    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) >= set(faults_special.SCENARIOS)
+    assert set(re.findall(r"^\| `([a-z-]+)` \|", PAGE, re.MULTILINE)) >= set(special.SCENARIOS)
 
 
 def test_the_page_says_what_is_wrong() -> None:
     """Wrong rows stand in the table and in a list of their own."""
     outcome = judged(replace(RIGHT, left=("sh",)))
-    accident = faults_special.Accident("disk-full", "a", "b", "c", ("it was not full",))
+    accident = special.Accident("disk-full", "a", "b", "c", ("it was not full",))
     written = page([outcome], [accident], "none")
     assert "1 left: sh" in written and "it was not full" in written and "2 of them wrong" in written
     assert all(

@@ -30,7 +30,7 @@ def test_a_profile_leaves_out_checks_that_exist(name: str) -> None:
 
 def test_a_check_that_is_left_out_is_skipped_with_its_reason() -> None:
     """It is no failure and no pass: the grade is that of the other checks."""
-    engine = f"{sys.executable} -P -m engines.zoo --fault slow-greeting"
+    engine = f"{sys.executable} -P -m tests.zoo --fault slow-greeting"
     ended = CliRunner().invoke(
         program(), ["check", engine, "--only", "A5,G8", "--variant", "scottish", "--profile", "otep"]
     )

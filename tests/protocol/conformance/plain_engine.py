@@ -5,8 +5,8 @@ No options, no infos, no errors, no answers to queries. It reads the first BYTES
 
 import sys
 
-from engines.zoo.engine import Engine
-from engines.zoo.settings import Settings
+from tests.zoo.engine import Engine
+from tests.zoo.settings import Settings
 
 
 class Plain(Engine):

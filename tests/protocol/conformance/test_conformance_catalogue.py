@@ -28,7 +28,7 @@ def check_run_of(*argv: str) -> CheckRun:
 @pytest.fixture
 def check_run() -> CheckRun:
     """A run with the correct engine of the zoo."""
-    return check_run_of(sys.executable, "-P", "-m", "engines.zoo")
+    return check_run_of(sys.executable, "-P", "-m", "tests.zoo")
 
 
 def finding(severity: Severity, verdict: Verdict) -> Finding:

@@ -24,7 +24,7 @@ ROOT = Path(__file__).parents[3]
 def fuzzed(*arguments: str, seed: int = 1) -> Finding:
     """What F10 finds in the zoo with these arguments, in scottish."""
     box = SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)})
-    command = Command((sys.executable, "-P", "-m", "engines.zoo", *arguments), box)
+    command = Command((sys.executable, "-P", "-m", "tests.zoo", *arguments), box)
     check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), seed=seed), "scottish")
     checks = [check for check in CHECKS if check.id == "F10"]
     (done,) = runner.run(check_run, runner.tasks(checks, ("scottish",), "scottish"), 1)

@@ -16,7 +16,7 @@ from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
-SLEEPERS = (sys.executable, "-P", "-m", "engines.zoo", "--fault", "threads", "--limit", "12")
+SLEEPERS = (sys.executable, "-P", "-m", "tests.zoo", "--fault", "threads", "--limit", "12")
 NODE = """
 const child = require("child_process").spawn(process.argv[2], process.argv.slice(3), {stdio: "inherit"});
 child.on("exit", code => process.exit(code));
@@ -58,7 +58,7 @@ def test_an_engine_on_node_is_modest(tmp_path: Path) -> None:
     """Node starts about ten threads before the first line of the engine runs."""
     script = tmp_path / "engine.js"
     script.write_text(NODE)
-    verdict, seen = modest(str(shutil.which("node")), str(script), sys.executable, "-P", "-m", "engines.zoo")
+    verdict, seen = modest(str(shutil.which("node")), str(script), sys.executable, "-P", "-m", "tests.zoo")
     assert verdict is Verdict.PASS, seen
     assert "besides those of its runtime" in seen
 

@@ -23,7 +23,7 @@ from protocol.faults import MachineLate
 from protocol.process import Command
 
 ROOT = Path(__file__).parents[3]
-ZOO = (sys.executable, "-P", "-m", "engines.zoo")
+ZOO = (sys.executable, "-P", "-m", "tests.zoo")
 BUSY = "while True: pass"
 TIMED = ("G8", "G9", "G10", "G26", "G27", "G28")
 

@@ -31,7 +31,9 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
     for _ in range(job["threads"]):
         threading.Thread(target=busy, args=(over,), daemon=True).start()
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
-    policy = SandboxPolicy(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
+    policy = SandboxPolicy(
+        Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"], closed=job["closed"]
+    )
     sandbox = watchdog.add(policy, argv)
     popen = subprocess.Popen(
         sandbox.argv,

@@ -479,3 +479,29 @@ def test_other_memory_than_the_scratch_cannot_be_filled(referee: Referee, level:
     assert lines["/dev"][0] == lines["/"][0] == "False"
     stat = os.statvfs(tempfile.gettempdir())
     assert int(lines["/dev/shm"][1]) == stat.f_blocks * stat.f_frsize
+
+
+LOCK = """
+import beside, fcntl, os
+print(sorted(os.listdir(os.path.dirname(__file__)))[0])
+fcntl.lockf(open(os.environ['FILE'], 'rb'), fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 120)
+print('got the lock')
+"""
+
+
+@pytest.mark.parametrize("suffix", ["", "-shm", "-wal"])
+def test_the_database_beside_an_engine_is_not_locked(referee: Referee, level: Level, home: Path, suffix: str) -> None:
+    """An engine lists its folder and reads all but the database, which anybody may read here: a lock holds up a run."""
+    folder = home / f"cup{time.monotonic_ns()}"
+    folder.mkdir()
+    (folder / "engine.py").write_text(LOCK)
+    (folder / "beside.py").write_text("print('has its own files')")
+    database = folder / "games.db"
+    for name in ("games.db", "games.db-shm", "games.db-wal"):
+        (folder / name).touch()
+        (folder / name).chmod(0o666)
+    argv, environment = ["{python}", "-S", "-B", str(folder / "engine.py")], {"FILE": f"{database}{suffix}"}
+    open_ran = referee.run(level, argv, environment=environment)
+    assert open_ran.out.endswith("got the lock\n"), open_ran
+    ran = referee.run(level, argv, environment=environment, closed=database)
+    assert ran.out.startswith("has its own files\nbeside.py\n") and "Error" in ran.out and "got" not in ran.out, ran

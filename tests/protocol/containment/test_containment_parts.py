@@ -13,6 +13,7 @@ from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
 from protocol.containment.usage_caps import MAPPED_DELETED, SCRATCH_FILES, UsageCaps
 from protocol.faults import CannotStart
+from results.store.store import Store
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -361,3 +362,32 @@ def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tm
 def test_none_needs_nothing() -> None:
     """Without containment there is nothing to try and nothing to miss."""
     assert require(Level.NONE, explicit=True) == () and shortfall(Level.NONE, ()) is None
+
+
+def test_a_folder_with_the_database_is_granted_without_it(home: Path, tmp_path: Path) -> None:
+    """Every entry of the folder is granted but the database, what belongs to it, and links to them."""
+    folder = home / "cup"
+    engine = program(folder / "play")
+    names = ["games.db", "games.db-wal", "games.db-shm", "games.db-journal", "games.db-12ab.lock", "games.db-12ab.live"]
+    kept = ["games.db-notes", "weights", "games.dbx", "other.db"]
+    for name in (*names, *kept):
+        (folder / name).touch()
+    (folder / "link").symlink_to("games.db-shm")
+    (folder / "loop").symlink_to(folder)
+    (folder / "lib").mkdir()
+    found, listed = paths.without(
+        paths.readable(engine, [engine, str(home)], None, [str(home)]), str(folder / "games.db")
+    )
+    wanted = {engine, *(f"{folder}/{each}" for each in (*kept, "lib"))}
+    assert {each for each in found if each.startswith(str(home))} == wanted
+    assert set(listed) == {str(home), str(folder)}
+    assert paths.without([engine], str(tmp_path / "elsewhere.db")) == ((engine,), ())
+
+
+def test_results_files_beside_an_engine_do_not_keep_it_from_a_user_of_its_own(home: Path) -> None:
+    """Only their owner may read them, so no engine needs them."""
+    engine = program(home / "cup" / "play")
+    Store.create_or_open(home / "cup" / "games.db").close()
+    (home / "cup" / "games.db-shm").touch()
+    beside = program(home / "cup" / "weights")
+    assert {*paths.needed(engine, [engine], None, ())} == {engine, beside}

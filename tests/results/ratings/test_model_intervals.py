@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from benchmarks.ratings import BEGIN, END, written
-from benchmarks.ratings_coverage import mean, replicate
-from benchmarks.ratings_field import Cell, Schedule, names
-from benchmarks.ratings_schedules import field
-from benchmarks.ratings_truth import nearness
+from benchmarks.ratings.__main__ import BEGIN, END, written
+from benchmarks.ratings.coverage import mean, replicate
+from benchmarks.ratings.field import Cell, Schedule, names
+from benchmarks.ratings.schedules import field
+from benchmarks.ratings.truth import nearness
 from results.ratings import fit
 
 

@@ -5,10 +5,10 @@ import itertools
 import numpy as np
 import pytest
 
-from benchmarks.ratings_cells import CELLS, missing_pairs, uncovered
-from benchmarks.ratings_field import NOISE, Cell, chances, davidson, round_robin
-from benchmarks.ratings_plain import log_likelihood, maximum_likelihood
-from benchmarks.ratings_schedules import field
+from benchmarks.ratings.cells import CELLS, missing_pairs, uncovered
+from benchmarks.ratings.field import NOISE, Cell, chances, davidson, round_robin
+from benchmarks.ratings.plain import log_likelihood, maximum_likelihood
+from benchmarks.ratings.schedules import field
 
 
 def test_every_two_values_meet_in_a_cell() -> None:

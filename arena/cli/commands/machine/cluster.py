@@ -40,11 +40,9 @@ def scheduler(
     insecure: options.Insecure = False,
 ) -> None:
     """Be the place where machines and arenas meet, until Ctrl-C."""
-    from arena.cluster.access import access
+    from arena.cluster.access import access, scheduler_address
 
-    where = host or ("127.0.0.1" if keys is None else "0.0.0.0")
-    place = f"{'tcp' if keys is None else 'tls'}://{where}:{port}"
-    reached = access(place, keys, role="server", insecure=insecure)
+    reached = access(scheduler_address(host, port, keys), keys, role="server", insecure=insecure)
     from arena.cluster.serving import run_scheduler
 
     run_scheduler(reached, notify)

@@ -61,7 +61,7 @@ def balance(
 ) -> None:
     """Measure what a variant's first side is worth, and how that changes with strength."""
     rungs = _rungs(",".join(nodes or ["100,300,1000"]))
-    box = containment.parse().begin()
+    box = containment.parse(db).begin()
     from arena.config import load
     from arena.config.engine_argument import engine_argument
     from arena.games import variant_file

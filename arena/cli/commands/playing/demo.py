@@ -22,7 +22,7 @@ def demo(
     serve: options.Serve = False,
 ) -> None:
     """Watch five engines play a rated round robin of Callanish and the Scottish game, in about a minute."""
-    box = ContainmentOptions(contain).parse().begin()
+    box = ContainmentOptions(contain).parse(db).begin()
     from arena.config.load import load_registry
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

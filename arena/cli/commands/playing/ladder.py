@@ -48,7 +48,10 @@ def ladder(
     require_range("--games", 1 if games is None else games, 1)
     if hours is not None and not hours > 0:
         raise BadInput(f"--hours {hours:g} is out of range: it must be above 0")
-    box = containment.parse().begin()
+    db = db or Path(file.stem + ".db")
+    if db == NOT_KEPT:
+        raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
+    box = containment.parse(db).begin()
     from arena.config import load
     from arena.ladder.file_watch import LadderFile
     from arena.ladder.plan import prepared_ladder
@@ -69,9 +72,6 @@ def ladder(
     def stop(begun: int) -> bool:
         return (games is not None and begun >= games) or (until is not None and time.monotonic() >= until)
 
-    db = db or Path(file.stem + ".db")
-    if db == NOT_KEPT:
-        raise BadInput("--db none: a ladder goes on with the games that it has kept; name a file")
     serving.check(serve, live, True)
     with (
         elsewhere.connected() as machines,

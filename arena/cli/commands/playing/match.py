@@ -43,7 +43,7 @@ def match(
     """Play two engines against each other and rate them."""
     machine.keep_to_cpus()
     require_range("--games", games, 1, options.MOST_GAMES)
-    box = containment.parse().begin()
+    box = containment.parse(db).begin()
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

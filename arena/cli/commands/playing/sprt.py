@@ -70,7 +70,7 @@ def sprt(
     require_range("--games", games, 2, options.MOST_GAMES)
     if games % 2:
         raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
-    box = containment.parse().begin()
+    box = containment.parse(db).begin()
     from arena.formats.registry import FormatConfig
     from arena.planning import build_plan
     from arena.planning.prepared_run import RunOptions

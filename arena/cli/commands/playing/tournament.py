@@ -55,7 +55,8 @@ def tournament(
 ) -> None:
     """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
     machine.keep_to_cpus()
-    box = containment.parse().begin()
+    db = db or Path(file.stem + ".db")
+    box = containment.parse(db).begin()
     from arena.config.load import load_registry
     from arena.planning import added_engines, build_plan
     from arena.planning.prepared_run import RunOptions
@@ -73,7 +74,6 @@ def tournament(
     )
     plan = normalised(plan, elsewhere.normalise)
     seeded = seed is not None or table.seed is not None
-    db = db or Path(file.stem + ".db")
     going_on: Resume = "allow" if resume else "refuse"
     if add:
         plan = added_engines.joined(plan, db, seed_given=seeded)

@@ -48,7 +48,7 @@ def report(
     target = output or Path(f"{db.stem}-report" + (".html" if single else ""))
     if single:
         check_target(target, "--output")
-    with Store.open_existing(db, migrate=False) as store:
+    with Store.open_existing(db, upgrade=False) as store:
         if single:
             text, count, limits = single_page(store, options)
             data = text.encode(errors="backslashreplace").decode()

@@ -70,4 +70,4 @@ def _refuse(db: Path) -> None:
     """Refuse a file that cannot be shown. Raises StoreError."""
     from results.store.store import Store
 
-    Store.open_existing(db, migrate=False).close()
+    Store.open_existing(db, upgrade=False).close()

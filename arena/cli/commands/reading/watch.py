@@ -140,7 +140,7 @@ def _print_end(db: Path, followed: "Followed", run_id: str | None) -> None:
     echo(SENTENCES[followed.state].format(db=db, run="" if run is None else run.name))
     if not db.exists():
         return
-    with Store.open_existing(db, migrate=False) as store:
+    with Store.open_existing(db, upgrade=False) as store:
         known = _stored(store, run_id if run is None else run.run)
         if known is not None:
             _print_result(store, known)

@@ -72,6 +72,8 @@ def solve(
         if path is not None:
             check_target(path, option)
     if work is not None and work.exists():
+        if not work.is_file():
+            raise BadInput(f"--work {str(work)!r} is no ordinary file: name one, or a new one")
         _go_on(solver, work)
     started = time.monotonic()
     solver.search.deadline = started + hours * 3600

@@ -18,7 +18,7 @@ from tests.arena.cli.conftest import ENGINE_IN_C
 
 Arena = Callable[..., Result]
 
-ZOO = f"{sys.executable} -P -m engines.zoo"
+ZOO = f"{sys.executable} -P -m tests.zoo"
 SOUND = str(ENGINE_IN_C) if ENGINE_IN_C.exists() else ZOO
 """An engine without a fault. That in C starts in a hundredth of the time."""
 BROKEN = f"{ZOO} --fault option-without-type"

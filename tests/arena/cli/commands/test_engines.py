@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 Arena = Callable[..., Result]
-PLAYER = f"{sys.executable} -m engines.zoo"
+PLAYER = f"{sys.executable} -m tests.zoo"
 
 
 @pytest.fixture

@@ -200,7 +200,7 @@ def test_a_quiet_match_that_keeps_nothing_says_nothing_but_its_tables(here: Aren
 
 def test_the_reason_of_a_lost_game_is_told_with_the_command_that_shows_the_evidence(here: Arena) -> None:
     """Once when it happens and once at the end, in one sentence."""
-    naive = f"{sys.executable} -P -m engines.zoo --fault illegal-move --at first"
+    naive = f"{sys.executable} -P -m tests.zoo --fault illegal-move --at first"
     done = here("match", naive, "random", "--games", 1, *FAST, "--db", "m b.db", "--contain", "none")
     lines = done.stderr.splitlines()
     (first, second) = (line for line in lines if "game 1: " in line)

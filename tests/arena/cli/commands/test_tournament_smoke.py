@@ -32,7 +32,7 @@ name = "greedy"
 def tournament(quick: None, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Arena:
     """A tournament of two good engines and one that plays an illegal move, with these options."""
     monkeypatch.chdir(tmp_path)
-    command = [sys.executable, "-m", "engines.zoo", "--fault", "illegal-move", "--at", "first"]
+    command = [sys.executable, "-m", "tests.zoo", "--fault", "illegal-move", "--at", "first"]
     Path("cup.toml").write_text(HEAD + f'[[engines]]\nname = "odd"\ncommand = {json.dumps(command)}\n')
     return partial(arena, "tournament", "cup.toml")
 
@@ -50,8 +50,8 @@ def test_an_engine_that_cannot_be_refereed_is_kept_out_and_told_why(tournament: 
 @pytest.mark.long
 def test_a_lesser_fault_is_told_and_keeps_nobody_out() -> None:
     """A doubt that names the check, and nothing against its taking part; an engine without faults has neither."""
-    odd = EngineSpec("odd", (sys.executable, "-m", "engines.zoo", "--fault", "nameless"))
-    good = EngineSpec("good", (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else (sys.executable, "-m", "engines.zoo"))
+    odd = EngineSpec("odd", (sys.executable, "-m", "tests.zoo", "--fault", "nameless"))
+    good = EngineSpec("good", (str(ENGINE_IN_C),) if ENGINE_IN_C.exists() else (sys.executable, "-m", "tests.zoo"))
     found = smoke.check_engines(contained([odd, good], Level.BASIC, {}, []), "callanish-7", print)
     assert found["good"] == smoke.Fitness()
     assert "'odd' fails A4" in found["odd"].doubt

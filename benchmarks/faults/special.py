@@ -1,0 +1,399 @@
+"""Accidents around a run: programs that vanish, workers and disks that fail.
+
+Each is a small scenario with real processes and its own expectation. It returns everything that is wrong.
+"""
+
+import contextlib
+import os
+import signal
+import sqlite3
+import stat
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import multiprocess
+
+from benchmarks.faults.stage import MARK, ZOO, ObservedRun, TestBed, jobs
+from results.record import GameRecord, Termination
+from results.store.store import Store, StoreError
+
+NOWHERE = ("/bin/false",)
+GAMES = 150
+COMMAND_PROCESSES = 5
+"""The processes of a match: the command, the tracker of multiprocess, a worker and two engines."""
+INTERRUPTED = 130
+INTERRUPT_S = 3.0
+START_S = 0.05
+"""The seconds that Python takes until it runs the first line of a command."""
+SETTLED_S = 1.0
+"""After so many seconds the engines have reached the move in which they hang."""
+STEP_S = 0.01
+IMPORT_S = 10.0
+COMMAND_S = 40.0
+"""The seconds that a command may take at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accident:
+    """A scenario that was played: what happens, the expected and the actual result, and everything that is wrong."""
+
+    name: str
+    story: str
+    expected: str
+    got: str
+    wrong: tuple[str, ...]
+
+
+class ScenarioBroken(Exception):
+    """A scenario waited for something that did not happen."""
+
+
+Scenario = Callable[[str], tuple[str, list[str]]]
+
+
+def play(name: str, level: str) -> Accident:
+    """Play one scenario by its name."""
+    scenario = SCENARIOS[name]
+    story, _, expected = " ".join((scenario.__doc__ or "").split()).partition(": ")
+    try:
+        got, wrong = scenario(level)
+    except (ScenarioBroken, StoreError, subprocess.TimeoutExpired) as error:
+        got, wrong = "not played to its end", [str(error)]
+    return Accident(name, story, expected.rstrip("."), got, tuple(wrong))
+
+
+def replaced(level: str) -> tuple[str, list[str]]:
+    """Another program takes the place of the engine's while it runs: the running engine plays on."""
+    return _vanishes(level, lambda bed: bed.launch(command=NOWHERE), ("adjudication", "adjudication"))
+
+
+def removed(level: str) -> tuple[str, list[str]]:
+    """The engine's program is removed while it runs: the running engine plays on."""
+    return _vanishes(level, lambda bed: bed.launcher.unlink(), ("adjudication", "adjudication"))
+
+
+def replaced_and_dead(level: str) -> tuple[str, list[str]]:
+    """The engine dies in game 1 and another program, which ends at once, has taken its place: crash, crash."""
+    return _vanishes(level, lambda bed: bed.launch(command=NOWHERE), ("crash", "crash"), "exit status 1", "exit-1")
+
+
+def removed_and_dead(level: str) -> tuple[str, list[str]]:
+    """The engine dies in game 1 and its program is gone: crash, then a crash that says that there is no program."""
+    return _vanishes(level, lambda bed: bed.launcher.unlink(), ("crash", "crash"), "there is no such", "exit-1")
+
+
+def forbidden_and_dead(level: str) -> tuple[str, list[str]]:
+    """The engine dies in game 1 and may no longer be executed: crash, then a crash that says so."""
+
+    def forbid(bed: TestBed) -> None:
+        bed.launcher.chmod(stat.S_IRUSR)
+
+    return _vanishes(level, forbid, ("crash", "crash"), "executable", "exit-1")
+
+
+def _vanishes(
+    level: str, act: Callable[[TestBed], None], expected: tuple[str, str], sentence: str = "", fault: str = ""
+) -> tuple[str, list[str]]:
+    """Play two games and call `act` between them. The second record's detail must contain `sentence`."""
+    with TestBed(level) as bed:
+        bed.launch(*(("--fault", fault, "--at", "mid") if fault else ()))
+
+        def kept(record: GameRecord) -> None:
+            if record.number == 1:
+                act(bed)
+
+        observed = bed.run(bed.specs(), jobs(2, "1+0"), kept)
+    got, wrong = _words(observed), [*_errors(observed)]
+    if got != expected:
+        wrong.append(f"{', '.join(expected)} expected")
+    detail = observed.arrivals[-1].record.detail.replace(f"{bed.launcher.parent}/", "") if observed.arrivals else ""
+    if sentence not in detail:
+        wrong.append(f"the record does not say {sentence!r} but {detail!r}")
+    return f"{', '.join(got)}: {detail}", wrong
+
+
+def worker_killed(level: str) -> tuple[str, list[str]]:
+    """A worker is killed by SIGKILL in its second game: that game is played again and nobody is charged."""
+    return _killed_worker(level, ("--think", "40"))
+
+
+def worker_of_deaf_engines_killed(level: str) -> tuple[str, list[str]]:
+    """The same with an engine that ends by SIGKILL alone: the game is played again and nobody is left."""
+    return _killed_worker(level, ("--think", "40", "--fault", "immortal", "--at", "quit"))
+
+
+def _killed_worker(level: str, arguments: Sequence[str]) -> tuple[str, list[str]]:
+    with TestBed(level) as bed:
+        bed.launch(*arguments)
+
+        def kept(record: GameRecord) -> None:
+            if record.number == 1:
+                (worker,) = multiprocess.active_children()
+                threading.Timer(0.1, worker.kill).start()  # its second game takes at least 0.3 s
+
+        observed = bed.run(bed.specs(), jobs(3, "5+0"), kept)
+    got, wrong = _words(observed), [*_errors(observed)]
+    if got != ("adjudication",) * 3:
+        wrong.append("three games with their own endings expected")
+    if sorted(one.record.number for one in observed.arrivals) != [1, 2, 3]:
+        wrong.append("every game once expected")
+    return ", ".join(got), wrong
+
+
+def immortals(level: str) -> tuple[str, list[str]]:
+    """One worker has to end three engines that ignore quit and SIGTERM: the run ends and nobody is left."""
+    with TestBed(level) as bed:
+        bed.launch("--fault", "immortal")
+        specs = {name: bed.spec(name, (str(bed.launcher),)) for name in "abc"}
+        games = [*jobs(1, "1+0", "a", "b"), *jobs(1, "1+0", "b", "c")]
+        observed = bed.run(specs, games, lambda record: None)
+    return ", ".join(_words(observed)), [*_errors(observed)]
+
+
+def dies_after_the_game(level: str) -> tuple[str, list[str]]:
+    """An engine is gone when it is told how the game ended: the result stands and the next game is played."""
+    with TestBed(level) as bed:
+        bed.launch("--fault", "exit-1", "--at", "idle")
+        observed = bed.run(bed.specs(), jobs(2, "1+0", plies=2), lambda record: bed.launch())
+    got = _words(observed)
+    wrong = [*_errors(observed), *(["two adjudicated games expected"] if got != ("adjudication",) * 2 else [])]
+    return ", ".join(got), wrong
+
+
+def command_killed(level: str) -> tuple[str, list[str]]:
+    """The whole command is killed by SIGKILL in a game: no worker and no engine is left two seconds later."""
+    with TestBed(level) as bed, _match(bed, "--games", "2", engine=(*ZOO, "--think", "200")) as command:
+        _until(lambda: len(bed.alive()) >= COMMAND_PROCESSES, command)
+        command.kill()
+        command.wait(COMMAND_S)
+        left = bed.left()
+    return f"{len(left)} left", [f"{len(left)} left: {left[0][:60]}"] if left else []
+
+
+def interrupted(level: str) -> tuple[str, list[str]]:
+    """Ctrl-C while an engine hangs in its search: status 130 within 3 s, and nobody is left."""
+    with TestBed(level) as bed:
+        silent = (*ZOO, "--fault", "silent", "--at", "mid")
+        with _match(bed, "--move-limit", "600", engine=silent) as command:
+            _until(lambda: len(bed.alive()) >= COMMAND_PROCESSES, command)
+            time.sleep(SETTLED_S)
+            began = time.monotonic()
+            command.send_signal(signal.SIGINT)
+            command.communicate(timeout=COMMAND_S)
+            seconds = time.monotonic() - began
+        left = bed.left()
+    wrong = [f"status {command.returncode}"] if command.returncode != INTERRUPTED else []
+    wrong += [f"{seconds:.1f} s"] if seconds >= INTERRUPT_S else []
+    wrong += [f"{len(left)} left: {left[0][:60]}"] if left else []
+    return f"status {command.returncode}, {seconds:.1f} s", wrong
+
+
+def interrupted_early(level: str) -> tuple[str, list[str]]:
+    """Ctrl-C at 40 moments while modules are loaded: every one ends the command within 1 s, and nobody is left."""
+    slowest, wrong = 0.0, list[str]()
+    for moment in range(40):
+        with TestBed(level) as bed, _match(bed) as command:
+            time.sleep(START_S + 0.0075 * moment)
+            began = time.monotonic()
+            command.send_signal(signal.SIGINT)
+            said = command.communicate(timeout=COMMAND_S)[1]
+            slowest = max(slowest, time.monotonic() - began)
+            # Until our first line is run, Python answers: it ends at once too, but with a status and words of its own.
+            if f"{Path.cwd() / 'arena'}/" in said or (command.returncode != INTERRUPTED and "import" not in said):
+                wrong.append(f"status {command.returncode}: {said[-60:]!r}")
+            if left := bed.left():
+                wrong.append(f"{len(left)} left: {left[0][:60]}")
+    wrong += [f"{slowest:.1f} s"] if slowest >= 1.0 else []
+    return f"status 130, at most {slowest:.1f} s", wrong
+
+
+def disk_full(level: str) -> tuple[str, list[str]]:
+    """No file may grow beyond 192 KB: the run stops with a sentence, its games are there, a resume plays the rest."""
+    with TestBed(level) as bed:
+        with _match(bed, before=("sh", "-c", 'ulimit -f 384; exec "$@"', "sh")) as command:
+            said = command.communicate(timeout=COMMAND_S)[1]
+        return _stopped_and_resumed(bed, command.returncode, said, "cannot be written")
+
+
+def database_locked(level: str) -> tuple[str, list[str]]:
+    """Another program keeps the database locked: the run waits 5 s and stops as for a full disk."""
+    with TestBed(level) as bed, _match(bed) as command:
+        _until(lambda: _count(bed) > 0, command)
+        holder = sqlite3.connect(_database(bed), timeout=COMMAND_S, isolation_level=None)
+        holder.execute("BEGIN IMMEDIATE")
+        said = command.communicate(timeout=COMMAND_S)[1]
+        holder.close()
+        return _stopped_and_resumed(bed, command.returncode, said, "locked")
+
+
+def played_twice(level: str) -> tuple[str, list[str]]:
+    """The same command is started twice: the second one names the first and ends, a killed one stops nobody."""
+    slow = (*ZOO, "--think", "10")
+    with TestBed(level) as bed, _match(bed, engine=slow) as first:
+        _until(lambda: _count(bed) > 0, first)
+        with _match(bed, engine=slow) as second:
+            said = second.communicate(timeout=COMMAND_S)[1].strip()
+        first.kill()
+        first.wait(COMMAND_S)
+        with _match(bed, engine=slow) as third:
+            done = _count(bed)
+            _until(lambda: _count(bed) > done, third)
+    wrong = [] if second.returncode == 2 else [f"status {second.returncode}"]
+    if f"is being played by process {first.pid} since" not in said:
+        wrong.append(f"the second one said {said!r}")
+    return f"status {second.returncode}: the run is being played by process N since when; then it goes on", wrong
+
+
+def wal_truncated(level: str) -> tuple[str, list[str]]:
+    """The command is killed, half of its write-ahead log is lost: what was whole is there, a resume plays the rest."""
+    with TestBed(level) as bed:
+        with _match(bed) as command:
+            _until(lambda: _count(bed) > GAMES // 3, command)
+            command.kill()
+            command.wait(COMMAND_S)
+        log = _database(bed).with_name(_database(bed).name + "-wal")
+        os.truncate(log, log.stat().st_size // 2 + 17)
+        before = _stored(bed)
+        with _match(bed) as command:
+            command.communicate(timeout=COMMAND_S)
+        after = _stored(bed)
+    wrong = [] if 0 < len(before) < GAMES // 3 else [f"{len(before)} games were left of {GAMES // 3} and more"]
+    if after[: len(before)] != before or [record.number for record in after] != [*range(1, GAMES + 1)]:
+        wrong.append(f"{len(after)} games after the resume, the first of them not the same or not each once")
+    return f"{len(before)} games kept, {len(after)} after the resume", wrong
+
+
+def huge_import(level: str) -> tuple[str, list[str]]:
+    """A file with a game of 40 MB and a word of 40 MB is imported: it is refused in a short sentence, at once."""
+    got, wrong = [], []
+    with TestBed(level) as bed:
+        for text in (f"1. d1c1 {{{'x' * 40_000_000}}} *", f"1. {'d' * 40_000_000} *"):
+            games = bed.folder / "games.pgn"
+            games.write_text(f'[Event "x"]\n[White "a"]\n[Black "b"]\n[Variant "scottish"]\n\n{text}\n')
+            words = [sys.executable, "-P", "-m", "arena.main", "import", str(games), "--into", str(_database(bed))]
+            began = time.monotonic()
+            done = subprocess.run(words, capture_output=True, text=True, timeout=COMMAND_S)
+            seconds = time.monotonic() - began
+            got.append(f"status {done.returncode}, {seconds:.1f} s")
+            if done.returncode != 2 or "longer than 8 MiB" not in done.stderr or len(done.stderr) > 1000:
+                wrong.append(f"status {done.returncode} and {done.stderr[:100]!r}")
+            if seconds > IMPORT_S:
+                wrong.append(f"{seconds:.1f} s")
+    return "; ".join(got), wrong
+
+
+def _stopped_and_resumed(bed: TestBed, status: int, said: str, sentence: str) -> tuple[str, list[str]]:
+    """Judge a match that could not write, then resume it to its end."""
+    wrong = []
+    complaint = said.strip().splitlines()[-1].replace(f"{bed.folder}/", "") if said.strip() else ""
+    if status != 2 or sentence not in complaint or "Traceback" in said:
+        wrong.append(f"status {status} and {complaint!r}; 2 and a sentence with {sentence!r} expected")
+    if left := bed.left():
+        wrong.append(f"{len(left)} left: {left[0][:60]}")
+    before = _stored(bed)
+    with _match(bed) as command:
+        command.communicate(timeout=COMMAND_S)
+    after = _stored(bed)
+    if not 0 < len(before) < GAMES:
+        wrong.append(f"{len(before)} games were there, some of {GAMES} expected")
+    if after[: len(before)] != before or [record.number for record in after] != [*range(1, GAMES + 1)]:
+        wrong.append(f"{len(after)} games after the resume, the first of them not the same or not each once")
+    if any(record.termination in (Termination.CRASH, Termination.STALL) for record in after):
+        wrong.append("an engine was charged")
+    return f"{complaint}; {len(before)} games kept, {len(after)} after the resume", wrong
+
+
+@contextlib.contextmanager
+def _match(
+    bed: TestBed, *arguments: str, engine: Sequence[str] = ZOO, before: Sequence[str] = ()
+) -> "Iterator[subprocess.Popen[str]]":
+    """`arena match` as a child process, which is killed at the end of the block."""
+    options = {
+        "--db": _database(bed),
+        "--seed": 1,
+        "--contain": bed.level,
+        "--env": f"{MARK}={bed.token}",
+        "--variant": "scottish",
+        "--nodes": 50,
+        "--max-plies": 24,
+        "--games": GAMES,
+        "--concurrency": 1,
+    }
+    words = ("match", *[" ".join(engine)] * 2, *(str(word) for option in options.items() for word in option))
+    # Workers inherit the marker from here. Engines need --env: their containment passes nothing on.
+    with subprocess.Popen(
+        [*before, sys.executable, "-P", "-m", "arena.main", *words, *arguments],
+        env={**os.environ, MARK: bed.token},
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as command:
+        try:
+            yield command
+        finally:
+            command.kill()
+
+
+def _database(bed: TestBed) -> Path:
+    return bed.folder / "games.db"
+
+
+def _stored(bed: TestBed) -> list[GameRecord]:
+    with Store.open_existing(_database(bed)) as store:
+        return list(store.games())
+
+
+def _count(bed: TestBed) -> int:
+    """The number of stored games; 0 where there is no database yet."""
+    try:
+        with contextlib.closing(sqlite3.connect(f"{_database(bed).as_uri()}?mode=ro", uri=True)) as reader:
+            return int(reader.execute("SELECT count(*) FROM games").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def _until(holds: Callable[[], bool], command: "subprocess.Popen[str]") -> None:
+    """Poll until a condition holds: the command sends no event to wait for."""
+    deadline = time.monotonic() + COMMAND_S
+    while not holds():
+        if command.poll() is not None or time.monotonic() > deadline:
+            raise ScenarioBroken("the command ended, or hung, before what was to happen to it")
+        time.sleep(STEP_S)
+
+
+def _words(observed: ObservedRun) -> tuple[str, ...]:
+    return tuple(str(one.record.termination) for one in observed.arrivals)
+
+
+def _errors(observed: ObservedRun) -> Iterator[str]:
+    """What is wrong with any run: an error, or processes that are left."""
+    if observed.error:
+        yield observed.error
+    if observed.left:
+        yield f"{len(observed.left)} left: {observed.left[0][:60]}"
+
+
+SCENARIOS: dict[str, Scenario] = {
+    "program-replaced": replaced,
+    "program-removed": removed,
+    "program-replaced-engine-dead": replaced_and_dead,
+    "program-removed-engine-dead": removed_and_dead,
+    "program-forbidden-engine-dead": forbidden_and_dead,
+    "engine-dies-after-the-game": dies_after_the_game,
+    "three-immortals": immortals,
+    "worker-killed": worker_killed,
+    "worker-of-deaf-engines-killed": worker_of_deaf_engines_killed,
+    "interrupted": interrupted,
+    "interrupted-at-the-start": interrupted_early,
+    "command-killed": command_killed,
+    "disk-full": disk_full,
+    "database-locked": database_locked,
+    "run-played-twice": played_twice,
+    "log-truncated": wal_truncated,
+    "huge-import": huge_import,
+}

@@ -1,0 +1,56 @@
+"""Part c: from the command to the first `go`, from the last `bestmove` to the prompt, and the start of one engine."""
+
+import os
+from collections.abc import Callable
+from functools import partial
+
+from benchmarks.containment import start_ms
+from benchmarks.speed import contenders, scripts
+from benchmarks.speed.contenders import Script, Workload
+from benchmarks.speed.rows import Row, Workspace, row
+from benchmarks.speed.stamps import watch
+from protocol.containment.policy import Level
+from protocol.containment.watchdog import Watchdog
+
+PLIES = 10
+GAMES = 2
+TIMES = 2
+"""The runs in each round of the scale, since one run is short."""
+
+
+def measure(space: Workspace) -> list[Row]:
+    """Runs of two games on any CPU. Contenders take turns."""
+    script = Script(*scripts.written(space.scripts, "scottish", PLIES), "scottish")
+    chess = Script(scripts.CHESS, 150)
+    contending: dict[str, tuple[Script, Callable[[Script, Workload], list[str]]]] = {}
+    for level in (Level.NONE, Level.BASIC):
+        ours = partial(contenders.arena, options=("--contain", level.value))
+        contending[f"{contenders.editions()[0]}, contained: {level.value}"] = (script, ours)
+    for name in contenders.PEERS:
+        if (program := contenders.peer_path(name)) is not None:
+            contending[name] = (chess, partial(contenders.peer, name, program))
+    first: dict[str, list[float]] = {what: [] for what in contending}
+    last: dict[str, list[float]] = {what: [] for what in contending}
+    engine: dict[str, list[float]] = {level.value: [] for level in (Level.NONE, Level.BASIC)}
+    watchdog = Watchdog()
+    before = os.environ.get("TMPDIR")
+    for _ in range(space.scale.rounds * TIMES):
+        for what, (its, command) in contending.items():
+            watched = watch(command(its, Workload(GAMES, 1, space.clean())), space.stamps, 2, where=space.records)
+            games = watched.games(its.plies)
+            first[what].append((games[0].first_ns - watched.began_ns) / 1e6)
+            last[what].append((watched.ended_ns - games[-1].last_ns) / 1e6)
+        try:
+            os.environ["TMPDIR"] = str(space.stamps)
+            for level in (Level.NONE, Level.BASIC):
+                engine[level.value].append(start_ms(level, watchdog, tuple(script.engine(PLIES))))
+        finally:
+            if before is None:
+                del os.environ["TMPDIR"]
+            else:
+                os.environ["TMPDIR"] = before
+    return [
+        *(row("c", f"command to first go: {what}", "ms", figures) for what, figures in first.items()),
+        *(row("c", f"last bestmove to prompt: {what}", "ms", figures) for what, figures in last.items()),
+        *(row("c", f"engine start to ugiok, contained: {what}", "ms", figures) for what, figures in engine.items()),
+    ]

@@ -1,0 +1,98 @@
+"""The engine: it reads lines, obeys them and ends."""
+
+import argparse
+import os
+import sys
+import threading
+import time
+from typing import NoReturn
+
+from tests.zoo.blind.lines import Quit
+from tests.zoo.blind.search import Searcher
+
+
+class Engine(Searcher):
+    """Conformant, but for one fault."""
+
+    def run(self) -> int:
+        if self.fault("needs-home"):
+            os.environ["HOME"]
+        if self.fault("banner-at-start"):
+            self.say("Blind, an engine for board games")
+        if self.fault("identifies-unasked"):
+            self.shake_hands()
+        if self.fault("log-in-directory"):
+            with open("blind.log", "a") as log:
+                log.write("started\n")
+        if self.fault("lock-in-directory"):
+            try:
+                os.close(os.open("blind.lock", os.O_CREAT | os.O_EXCL))
+            except FileExistsError:
+                return 1
+        threading.Thread(target=self.read_input, daemon=True).start()
+        status = self.obey_lines()
+        if self.fault("lock-in-directory"):
+            os.unlink("blind.lock")
+        if self.fault("slow-to-quit"):
+            time.sleep(6)
+        return status
+
+    def obey_lines(self) -> int:
+        while True:
+            if self.fault("idle-turns-round"):
+                while not self.waiting and self.inbox.empty():
+                    pass
+            words = self.waiting.popleft() if self.waiting else self.inbox.get()
+            if words == ["quit"]:
+                return 1 if self.fault("status-of-quit") else 0
+            try:
+                self.obey(words)
+            except Quit:
+                return 0
+
+    def obey(self, words: list[str]) -> None:
+        match words[0]:
+            case "ugi":
+                self.shake_hands()
+            case "isready":
+                self.ready(words)
+            case "setoption":
+                self.set_option(words[1:])
+            case "uginewgame":
+                self.new_game()
+            case "position":
+                self.set_position(words[1:])
+            case "go":
+                self.go(words[1:])
+            case "query":
+                self.query(words[1:])
+            case "stop":
+                self.late_stop = True
+                if self.fault("stop-outside-is-answered"):
+                    self.say(f"bestmove {self.last_best or '0000'}")
+            case "gameover":
+                if self.fault("gameover-is-answered"):
+                    self.say("readyok")
+            case word:
+                if self.fault("unknown-line-ends-engine"):
+                    raise SystemExit(f"unknown command {word}")
+
+    def ready(self, words: list[str]) -> None:
+        if self.unready:
+            self.unready = False
+            return
+        self.say("readyok")
+        if self.fault("isready-twice-is-once"):
+            while not self.inbox.empty() and not self.waiting:
+                if (following := self.inbox.get()) != words:
+                    self.waiting.append(following)
+
+
+def run(engine: type[Engine], about: str | None) -> NoReturn:
+    """Runs an engine with the fault that the command line names."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--fault", metavar="NAME", help="the fault of tests/zoo/faults.csv to commit")
+    sys.setswitchinterval(0.001)
+    status = engine(parser.parse_args().fault).run()
+    sys.stderr.flush()
+    os._exit(status)  # threads that wait for input would keep the process alive

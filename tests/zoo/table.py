@@ -1,0 +1,62 @@
+"""The one table of faults: which check notices which fault of which engine. It is faults.csv, one fault a line.
+
+`zoo` is the engine of this folder, `blind` and `sighted` are those of the folders of these names. The author of `blind`
+had not seen the checks: the columns `check` and `variant` of its rows were filled in by others, later.
+"""
+
+import csv
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+VARIANT = "scottish"
+"""The variant in which every fault of `zoo` shows."""
+
+
+class Row(NamedTuple):
+    """A fault, the check that must notice it, and the other checks that it breaks inevitably."""
+
+    engine: str
+    fault: str
+    """The fault's name and further arguments, as on the engine's command line."""
+    check: str = ""
+    """Empty where no check looks for the fault; `why` says why."""
+    variant: str = VARIANT
+    """A variant in which it shows."""
+    clause: str = ""
+    kind: str = ""
+    """MUST, SHOULD, or `rule` for a rule of a game, whose faults a check must fail. Empty for `zoo`, as is `clause`."""
+    wrong: str = ""
+    """What the engine does wrong. For `zoo` the catalogue says it."""
+    also: str = ""
+    """Other checks that fail. `...` stands for all checks that use the broken feature."""
+    why: str = ""
+    slow: str = ""
+    """The factor for the deadlines, so that a missed one does not take half a minute."""
+
+    @property
+    def name(self) -> str:
+        """The fault's name alone."""
+        return self.fault.partition(" ")[0]
+
+    @property
+    def command(self) -> tuple[str, ...]:
+        """The words that start the engine with the fault, or without one where `fault` is empty."""
+        module = "tests.zoo" if self.engine == "zoo" else f"tests.zoo.{self.engine}"
+        return (sys.executable, "-P", "-m", module, *(("--fault", *self.fault.split()) if self.fault else ()))
+
+
+def _rows() -> tuple[Row, ...]:
+    with open(Path(__file__).with_name("faults.csv"), encoding="utf-8", newline="") as file:
+        return tuple(Row(**row) for row in csv.DictReader(file))
+
+
+ROWS = _rows()
+ZOO_ROWS = tuple(row for row in ROWS if row.engine == "zoo")
+MUTANTS = tuple(row for row in ROWS if row.engine != "zoo")
+"""The faults of the engines that search."""
+
+
+def row_of(check: str) -> Row | None:
+    """The first row of a check among those of `zoo`, None for a check of the referee."""
+    return next((row for row in ZOO_ROWS if row.check == check), None)

@@ -1,0 +1,161 @@
+"""Every check notices the faults that the table names for it, and no check fails without a reason."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+from protocol.conformance.catalogue import CHECKS
+from protocol.conformance.check import Verdict
+from tests.zoo import noticed, page
+from tests.zoo.catalogue import FAULTS
+from tests.zoo.noticed import ROOT, broken, only
+from tests.zoo.table import MUTANTS, ROWS, ZOO_ROWS, Row, row_of
+
+HERE = Path(__file__).parent
+SAMPLE = ("nameless", "ignores-rules", "wrong-at-ply", "two-bestmoves", "answers-gameover", "exits-dirty")
+"""Faults of the zoo that take less than a second, one of every second group of checks."""
+QUICK = ("repetition-of-p2-only", "covers-no-lone-stone", "two-lines-draw", "unarmed-king-captures")
+"""Faults of rules that show after a few random positions."""
+CLEAN = {engine: Row(engine, "") for engine in ("zoo", "blind", "sighted")}
+
+
+@pytest.fixture(autouse=True)
+def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever a fault leaves in its working directory, it leaves where nobody minds."""
+    monkeypatch.chdir(tmp_path)
+
+
+def named(name: str) -> Row:
+    """The row of a fault."""
+    return next(row for row in ROWS if row.name == name)
+
+
+# The table
+
+
+def test_every_check_has_its_fault() -> None:
+    """Each check of an engine has a fault of the zoo, and the rows have the checks' order."""
+    checks = [check.id for check in CHECKS if check.function is not None]
+    assert list(dict.fromkeys(row.check for row in ZOO_ROWS)) == checks
+    assert all(bool(row.also) == bool(row.why) for row in ZOO_ROWS)
+
+
+def test_every_fault_that_was_made_for_a_check_stands_in_the_table() -> None:
+    """A fault that no row names would never be looked for."""
+    made = {name for name, fault in FAULTS.items() if ".conformance_" in fault.__module__}
+    assert made <= {row.name for row in ZOO_ROWS} <= set(FAULTS)
+
+
+def test_every_mutant_names_a_check_or_says_why_none_looks_for_it() -> None:
+    """The checks and clauses exist, no name stands twice, and at most three in a hundred mutants have no check."""
+    names, spec = [row.fault for row in MUTANTS], (ROOT / "protocol" / "SPEC.md").read_text(encoding="utf-8")
+    assert len(names) == len(set(names))
+    assert {row.check for row in ROWS if row.check} <= {check.id for check in CHECKS}
+    assert {row.kind for row in MUTANTS} == {"rule", "MUST", "SHOULD"}
+    assert not [row for row in MUTANTS if f'<a id="{row.clause}">' not in spec or bool(row.check) == bool(row.why)]
+    assert sum(not row.check for row in MUTANTS) <= 0.03 * len(MUTANTS)
+    assert all(row.check for row in MUTANTS if row.kind == "rule")
+
+
+@pytest.mark.parametrize("engine", ["blind", "sighted"])
+def test_the_table_and_the_engine_name_the_same_faults(engine: str) -> None:
+    """Each fault has a switch in the engine, and each switch has a row."""
+    source = "\n".join(path.read_text(encoding="utf-8") for path in (HERE / engine).glob("*.py"))
+    texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
+    names = {row.fault for row in MUTANTS if row.engine == engine}
+    assert set(re.findall(r'fault\(\s*"([^"]+)"', source)) <= names <= texts
+
+
+def test_the_page_of_the_manual_is_the_table() -> None:
+    """docs/authors/CHECKS.md is what `python -m tests.zoo.page` prints."""
+    assert (ROOT / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8") == page.page()
+
+
+# Faults
+
+
+@pytest.mark.parametrize("name", SAMPLE)
+def test_a_fault_fails_its_check(name: str) -> None:
+    """The engine that breaks a clause fails the check of that clause."""
+    row = named(name)
+    assert broken(row, only(row.check))
+
+
+@pytest.mark.parametrize("name", QUICK)
+def test_a_wrong_rule_fails_its_check(name: str) -> None:
+    """A fault of a rule is a failure, not a warning."""
+    assert [one.verdict for one in noticed.named(named(name))] == [Verdict.FAIL]
+
+
+@pytest.mark.parametrize(
+    ("check", "clause"),
+    [
+        *(("B9", "2.4"), ("F11", "9.6")),
+        *(pytest.param(*row, marks=pytest.mark.long) for row in (("C13", "13.1"), ("E15", "6.7"))),
+    ],
+)
+def test_a_failure_names_its_clause(check: str, clause: str) -> None:
+    """A line cut at 4 096 bytes, a small range of seeds, a board of the last game, a query without an answer."""
+    row = row_of(check)
+    assert row and [one.clause for one in broken(row, only(check))] == [clause]
+
+
+@pytest.mark.long
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("row", ZOO_ROWS, ids=lambda row: row.name)
+def test_a_fault_fails_its_check_and_no_other_without_a_reason(row: Row) -> None:
+    """All checks against each fault: its own fails, and those that the table names, and no other."""
+    found = {one.id: one.evidence for one in broken(row, CHECKS, at_once=1 if row.name == "locks" else 2)}
+    assert row.check in found
+    expected = (row.check, *row.also.split())
+    assert "..." in expected or not {name: seen for name, seen in found.items() if name not in expected}
+
+
+@pytest.mark.long
+@pytest.mark.timeout(300)
+@pytest.mark.parametrize(
+    "row", [row for row in MUTANTS if row.check and row.fault not in QUICK], ids=lambda row: row.name
+)
+def test_the_named_check_notices_the_fault(row: Row) -> None:
+    """A fault of a rule fails its check; any other one fails it or brings a warning."""
+    assert noticed.is_noticed(row, noticed.named(row))
+
+
+@pytest.mark.long
+def test_an_ignored_stop_is_no_fault_of_isready() -> None:
+    """D3 judges the `readyok` in a search. An engine that answers it and hears no `stop` fails G4 alone."""
+    assert not broken(named("ignores-stop"), only("D3"))
+
+
+@pytest.mark.long
+def test_words_in_an_info_string_fool_nobody() -> None:
+    """H10: an info string that holds `readyok`, `ugiok` and a bestmove is text."""
+    assert not broken(Row("zoo", "misleading-info --at ready"), only("A4", "D5", "E2", "G3", "H5"))
+
+
+# Engines without a fault
+
+
+def test_a_correct_engine_passes_what_the_faults_fail() -> None:
+    """The zoo without a fault breaks nothing that the sample of faults is caught by."""
+    assert not broken(CLEAN["zoo"], only(*(named(name).check for name in SAMPLE)))
+
+
+@pytest.mark.long
+@pytest.mark.timeout(900)
+@pytest.mark.parametrize("engine", CLEAN)
+def test_a_correct_engine_passes_everything(engine: str) -> None:
+    """The whole full level finds nothing where no fault is asked for."""
+    assert not noticed.whole(CLEAN[engine])
+
+
+@pytest.mark.long
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("engine", ["blind", "sighted"])
+@pytest.mark.parametrize("variant", ["callanish", "brandub-nielsen"])
+def test_right_rules_fail_no_check(engine: str, variant: str) -> None:
+    """The engines without a fault give the judge's answers in random positions of further variants, too."""
+    clean = CLEAN[engine]._replace(variant=variant)
+    assert not noticed.broken_here(clean, only("E1", "E2", "F4", "F7", "F10"))
