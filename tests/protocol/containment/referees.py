@@ -32,13 +32,13 @@ class Referee:
     def __init__(self, prefix: tuple[str, ...], home: Path) -> None:
         self.home = home
         self.is_root = os.geteuid() == 0 and len(prefix) == 1
-        self._prefix = prefix
+        self.prefix = prefix
         self._popen: subprocess.Popen[str] | None = None
 
     def start(self) -> "subprocess.Popen[str]":
         """A stand-in of one's own."""
         return subprocess.Popen(
-            [*self._prefix, str(STAND_IN)],
+            [*self.prefix, str(STAND_IN)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,4 +1,4 @@
-"""`arena doctor`: which parts of containment work on this machine. It tries each of them."""
+"""`arena doctor`: which parts of containment work on this machine, and what counts CPU time. It tries each of them."""
 
 import json
 import os
@@ -10,6 +10,7 @@ import typer
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from protocol.containment.policy import Level
     from protocol.containment.probe import Found
 
 
@@ -27,7 +28,7 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
     levels = (Level.BASIC, Level.STRICT)
     if as_json:
         values = {level.value: [part._asdict() for part in found[level].parts] for level in levels}
-        echo(json.dumps(values))
+        echo(json.dumps(values | {"counted": [level.value for level in Level if found[level].counted]}))
         return
     # Where no engine can be started at a level, its column is empty, and one line below says why.
     tried = {level: {part.name: part.works for part in each.parts} for level, each in found.items() if _started(each)}
@@ -46,7 +47,8 @@ def doctor(as_json: Annotated[bool, typer.Option("--json", help="Print JSON inst
         out.print(f"missing: {remedy}", markup=False)
     if user := _user_sentence([found[level].user for level in levels]):
         out.print(f"\n{user}", markup=False)
-    out.print("\nThe level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
+    out.print(f"\n{_clock_sentence([level for level in Level if found[level].counted])}", markup=False)
+    out.print("The level `none` restricts nothing. `arena docs CONTAINMENT` explains each part.")
     registered = load.load_registry(None)
     for sentence in missing_files(spec for name in registered.names if (spec := registered.get(name)) is not None):
         echo_sentence(sentence)
@@ -58,6 +60,19 @@ def _started(found: "Found") -> bool:
 
 def _answer(works: bool | None) -> str:
     return "-" if works is None else "[green]yes[/green]" if works else "[red]no[/red]"
+
+
+def _clock_sentence(counted: "Sequence[Level]") -> str:
+    """What tells the CPU time of engines, at which levels."""
+    if not counted:
+        sentence = (
+            "The CPU time of engines is told by /proc, which lacks helpers that nobody waits for: the kernel gives "
+        )
+        return (
+            sentence + "no counter (it needs kernel.perf_event_paranoid of 2 or less). `arena docs CLOCKS` says more."
+        )
+    levels = ", ".join(f"`{level.value}`" for level in counted)
+    return f"A counter of the kernel tells the CPU time of engines, helpers included: {levels}."
 
 
 def _user_sentence(users: "Sequence[int | None]") -> str:
