@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.planning.errors import require_range
 from arena.timing.clock import MARGIN_MS
 from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
@@ -22,7 +22,7 @@ from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
 from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
-    from arena.planning.run import Elsewhere
+    from arena.planning.prepared_run import Elsewhere
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
     from arena.timing.time_control import Limit
@@ -94,7 +94,7 @@ class GameOptions:
         """The start of every game. Raises RulesError, PlanError and OSError."""
         from arena.planning import build_plan
 
-        return build_plan.start(self.variant, self.rules, self.board, self.fen, report)
+        return build_plan.start(self.variant, self.rules, self.board, self.fen, notify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,10 +126,7 @@ class LimitOptions(ClockOptions):
     ] = None
     limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
     time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
-    margin: Annotated[
-        int,
-        _limit_ms(help="Milliseconds by which a move may be late without losing."),
-    ] = MARGIN_MS
+    margin: Annotated[int, _limit_ms(help="Milliseconds by which a move may be late without losing.")] = MARGIN_MS
     reading: Annotated[
         int,
         _limits(
@@ -157,8 +154,8 @@ class LimitOptions(ClockOptions):
             raise BadInput(
                 f"--time-scale {self.time_scale:g} is out of range: it must be above 0 and at most {MOST_SCALE}"
             )
-        found = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
-        return time_control.scaled(found or time_control.parse(self.tc or DEFAULT_TC), self.time_scale)
+        limit = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
+        return time_control.scaled(limit or time_control.parse(self.tc or DEFAULT_TC), self.time_scale)
 
     @property
     def of_each(self) -> "tuple[Limit | None, Limit | None]":
@@ -230,10 +227,10 @@ class EngineOptions:
         for key, value in given.items():
             require_range(f"--{key.replace('_', '-')}", value, 1, LONGEST_WAIT_MS, " ms")
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        found = (engine_argument(word, registry, each) for word in words)
+        specs = (engine_argument(word, registry, each) for word in words)
         return load.unique(
             replace(spec, limit=limit, deadlines=replace(spec.deadlines, **given))
-            for spec, limit in zip(found, limits.of_each, strict=True)
+            for spec, limit in zip(specs, limits.of_each, strict=True)
         )
 
 
@@ -375,8 +372,8 @@ class ClusterOptions:
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 
-        with Cluster(reached, report, only).connected() as found:
-            yield found
+        with Cluster(reached, notify, only).connected() as cluster:
+            yield cluster
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from arena.planning import build_plan, resume
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.run import created, opened
+from arena.planning.prepared_run import created, opened
 from arena.planning.run_lock import run_lock
 from arena.planning.speeds import check_elsewhere, normalised
 from results.record import Run

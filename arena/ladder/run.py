@@ -13,8 +13,8 @@ from arena.ladder.file_watch import EngineList
 from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
-from arena.planning import introductions, speeds
-from arena.planning.run import Elsewhere, keep_in, may_pin, slots_elsewhere
+from arena.planning import introductions
+from arena.planning.prepared_run import Elsewhere, game_recorder, may_pin, slots_elsewhere
 from arena.play.introduce import introduce
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
@@ -84,7 +84,7 @@ class LadderRun:
         self._scheduler = Scheduler(
             {},
             options.slots(plan),
-            keep_in(store, speeds.keeper(store, plan.run_id, options.elsewhere)),
+            game_recorder(store, plan.run_id, options.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=options.observer,
             glimpse_ms=options.glimpse_ms,

@@ -34,7 +34,7 @@ class Containment:
         db: Path | None = None,
     ) -> None:
         """`environment` is added to that of each engine; each may read `reads` beside its own files, but not `db`."""
-        self.asked = level
+        self.wanted = level
         self.level = level or (Level.BASIC if sys.platform == "linux" else Level.NONE)
         self._environment = environment or {}
         self._reads = [str(path) for path in reads]
@@ -62,7 +62,7 @@ class Containment:
             raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):
             report(f"warning: {missing}")
-        if self.asked is None and self.level is Level.NONE:
+        if self.wanted is None and self.level is Level.NONE:
             report("warning: engines are not contained on this system")
         if self._db is not None and self.level is not Level.NONE and self._db.exists():
             mode = stat.S_IMODE(self._db.stat().st_mode)
@@ -82,7 +82,7 @@ class Containment:
 
         def tried() -> "tuple[Part, ...]":
             try:
-                return require(self.level, explicit=self.asked is not None, on_start=forked.set)
+                return require(self.level, explicit=self.wanted is not None, on_start=forked.set)
             finally:
                 forked.set()
 

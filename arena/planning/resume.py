@@ -28,12 +28,12 @@ def forms(plan: SomePlan, stored: Iterable[Run]) -> tuple[SomePlan, ...]:
 
     Older versions had fewer books, and played random plies instead.
     """
-    found = {plan.starts: plan}
+    by_starts = {plan.starts: plan}
     for run in stored:
         starts = _with_books_of(plan.starts, run)
-        if starts not in found:
-            found[starts] = replace(plan, starts=starts)
-    return tuple(found.values())
+        if starts not in by_starts:
+            by_starts[starts] = replace(plan, starts=starts)
+    return tuple(by_starts.values())
 
 
 def _with_books_of(starts: tuple[Start, ...], run: Run) -> tuple[Start, ...]:

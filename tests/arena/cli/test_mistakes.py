@@ -254,7 +254,7 @@ STARTS = {
     "a folder for an engine": ("match bin random", "engine 'bin' is a directory: name the program in it"),
     "a folder with a blank": ("match 'my engine' random", "engine 'my engine' is a directory: name the program"),
     "an empty name": ("match '' random", "an engine's name is empty: give a registered name, a path or a command"),
-    "open quotes": ("match '\"x' random", "cannot be split into words: check its quotes"),
+    "open quotes": ("match '\"x' random", "'\"x'"),
     "options of cutechess": ("match cmd=./a random", "engine 'cmd=./a'"),
     "an emoji": ("match 🐟 random", "engine '🐟' is neither registered nor a program"),
     "a file that is not executable": ("match ./closed.py random", "cannot be started"),
