@@ -233,7 +233,7 @@ _values = attrgetter(*GameRecord.__slots__)
 def line_digest(variant: str, fen: str, moves: str) -> int:
     """A digest of a game from its start to its last move, of 64 bits, signed as SQLite has them.
 
-    `moves` are split by one blank. Files hold these numbers: a change here needs a step of the schema that computes
+    `moves` are split by one blank. Files hold these numbers: a change here needs an upgrade that computes
     them again.
     """
     text = "\n".join((variant, fen, moves)).encode(errors="surrogatepass")

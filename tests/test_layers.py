@@ -47,7 +47,6 @@ ROOMS = {
     "engines.tuning": "native",
     "engines.adapters": "",
     "results.store": "",
-    "results.store.upgrades": "",
     "results.ratings": "",
     "results.tables": "ratings store",
     "results.plots": "ratings store tables",

@@ -210,7 +210,7 @@ def _open_for_writing(path: Path, report: Report = ignore) -> Connection:
             _upgrade_locked(conn, path, report)
         _refuse_changed(conn, path)
         conn.execute("PRAGMA journal_mode = wal")
-        # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
+        # Only now: an upgrade needs foreign keys unchecked meanwhile.
         _set_pragmas(conn)
     except BaseException:
         conn.close()
@@ -221,7 +221,7 @@ def _open_for_writing(path: Path, report: Report = ignore) -> Connection:
 def _upgrade_locked(conn: Connection, path: Path, report: Report) -> None:
     """Upgrade with the file locked from the start, so that of two programs at once the second finds nothing to do.
 
-    The steps' own transactions become savepoints of this one: a file is never seen between two versions.
+    It is one transaction: a file is never seen between two versions.
     """
     conn.execute("BEGIN IMMEDIATE")
     backup = None
@@ -233,9 +233,9 @@ def _upgrade_locked(conn: Connection, path: Path, report: Report) -> None:
         elif version < schema.VERSION:
             _refuse_changed(conn, path)
             backup = _back_up(path, version)
-            from results.store import upgrades  # late, for nearly no file is older
+            from results.store import upgrade  # late, for nearly no file is older
 
-            upgrades.upgrade(conn)
+            upgrade.upgrade(conn)
             _refuse_changed(conn, path)
     except BaseException:
         conn.rollback()

@@ -1,7 +1,7 @@
 """How a game, a run and a player lie in a row of the results file, in columns that people can query.
 
 A column of `games` has the name of the attribute of `GameRecord` that it holds. So a new fact of a game is a field of
-that class, and a step of the schema that adds its column; only a fact that SQL cannot hold as it is needs more, here.
+that class, and a column of the schema; only a fact that SQL cannot hold as it is needs more, here.
 Independent of connections, files and versions of the schema.
 """
 

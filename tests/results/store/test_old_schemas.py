@@ -20,11 +20,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from sqlite_utils import Database
 from typer.testing import CliRunner, Result
 
 from arena.play import slots
-from results.store import files, schema, upgrades
+from results.store import files, schema
+from results.store import upgrade as upgrades
 from results.store.store import Store, StoreError
 from tests.arena import workers
 from tests.command_line import program
@@ -403,14 +403,14 @@ def test_a_database_that_only_looks_like_ours_is_refused_and_left_as_it_is(tmp_p
 
 def upgrade(path: Path, half_way: Connection) -> None:
     """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
-    last = upgrades.STEPS[-1]
+    whole = upgrades.upgrade
 
-    def stalled(db: Database) -> None:
-        last.apply(db)
+    def stalled(conn: sqlite3.Connection) -> None:
+        whole(conn)
         half_way.send("half-way")
         half_way.recv()
 
-    upgrades.STEPS = (*upgrades.STEPS[:-1], last._replace(apply=stalled))
+    upgrades.upgrade = stalled
     files.create_or_open(path).close()
 
 
@@ -495,13 +495,13 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
     path = restored(name, tmp_path / "old.db")
     before = dumped(path)
 
-    last = upgrades.STEPS[-1]
+    whole = upgrades.upgrade
 
-    def full(db: Database) -> None:
-        last.apply(db)
+    def full(conn: sqlite3.Connection) -> None:
+        whole(conn)
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(upgrades, "STEPS", (*upgrades.STEPS[:-1], last._replace(apply=full)))
+    monkeypatch.setattr(upgrades, "upgrade", full)
     told: list[str] = []
     for _ in range(2):
         opener = files.open_existing if reading else files.create_or_open
@@ -509,6 +509,6 @@ def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
             opener(path, told.append)
     assert (list(files_of(tmp_path)), told) == (["old.db"], [])
     assert dumped(path) == before
-    monkeypatch.setattr(upgrades, "STEPS", (*upgrades.STEPS[:-1], last))
+    monkeypatch.setattr(upgrades, "upgrade", whole)
     Store.open_existing(path).close()
     assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{number(name)}.backup"]
