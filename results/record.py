@@ -326,6 +326,28 @@ class Machine:
     """UTC, ISO 8601."""
 
 
+class CheckReport(NamedTuple):
+    """The report of one run of `arena check`."""
+
+    engine: str
+    """The engine as its user named it."""
+    name: str
+    """What it says of itself."""
+    fingerprint: str
+    """The SHA-256 of its files."""
+    date: str
+    """UTC, ISO 8601."""
+    specification: str
+    """The version of the specification."""
+    suite: str
+    """The version of the checks."""
+    grade: str
+    complete: bool
+    """True if every check was asked for, with the deadlines of the specification."""
+    report: str
+    """The whole report, as `arena check --json` prints it."""
+
+
 class Costs(NamedTuple):
     """What the plies of one game cost, as the file has it."""
 

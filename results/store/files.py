@@ -133,13 +133,21 @@ def new_file(path: Path) -> Iterator[Path]:
     with _temporary_beside(target) as part:
         yield part
         try:
-            os.link(part, target)
+            if not _linked(part, target):
+                os.rename(part, target)
         except FileExistsError:
             raise StoreError(f"{path} was made by another program meanwhile: name another database") from None
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            os.rename(part, target)
+
+
+def _linked(part: Path, target: Path) -> bool:
+    """Give a file another name. False: the file system has no hard links. Raises FileExistsError."""
+    try:
+        os.link(part, target)
+    except OSError as error:
+        if error.errno not in _NO_LINKS:
+            raise
+        return False
+    return True
 
 
 @contextlib.contextmanager
@@ -166,15 +174,10 @@ def _create(path: Path) -> None:
         except FileNotFoundError:
             raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
         _open_for_writing(part).close()
-        try:
-            os.link(part, target)
-        except FileExistsError:
-            pass
-        except OSError as error:
-            if error.errno not in _NO_LINKS:
-                raise
-            # An empty file, which whoever opens it first fills with the file locked.
-            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
+        with contextlib.suppress(FileExistsError):
+            if not _linked(part, target):
+                # An empty file, which whoever opens it first fills with the file locked.
+                os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:

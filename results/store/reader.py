@@ -5,14 +5,25 @@ Independent of how games are found (`sql`). It writes nothing: that is for `stor
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from results.record import Costs, GameRecord, GameResult, Machine, Player, ResultCount, Run, Side, Termination, Winner
-from results.store import check_reports, files, rows, schema, sql, validation
-from results.store.check_reports import CheckReport
+from results.record import (
+    CheckReport,
+    Costs,
+    GameRecord,
+    GameResult,
+    Machine,
+    Player,
+    ResultCount,
+    Run,
+    Side,
+    Termination,
+    Winner,
+)
+from results.store import files, rows, schema, sql, validation
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
 from results.store.int_ranges import IntRanges
@@ -86,26 +97,33 @@ class Reader:
 
     def check_reports(self) -> list[CheckReport]:
         """The reports of `arena check --db`, in the order in which they were stored."""
-        return [_report(values) for values in self._reports(check_reports.SELECT)]
+        return [report for _, report in self._reports("ORDER BY seq")]
 
     def last_check_reports(self, most: int) -> list[tuple[int, CheckReport]]:
         """The last of these reports with their numbers, in the order in which they were stored."""
-        found = [(number, _report(values)) for number, *values in self._reports(check_reports.SELECT_LAST, most)]
-        return found[::-1]
+        return self._reports("ORDER BY seq DESC LIMIT ?", most)[::-1]
 
     def check_report(self, number: int) -> CheckReport | None:
         """The report of this number."""
-        return next((_report(values) for values in self._reports(check_reports.SELECT_ONE, number)), None)
+        return next((report for _, report in self._reports("WHERE seq = ?", number)), None)
 
     def count_check_reports(self) -> int:
         """How many reports there are."""
-        return next((count for (count,) in self._reports(check_reports.COUNT)), 0)
+        if not self.has_table_of_reports():
+            return 0
+        return int(next(self._select("SELECT count(*) FROM check_reports"))[0])
 
-    def _reports(self, sql: str, *values: int) -> list[rows.Row]:
-        """The rows of their table; none where there is no such table."""
-        if next(self._select(check_reports.EXISTS), None) is None:
+    def has_table_of_reports(self) -> bool:
+        """Is there a table for reports? It is made with the first one."""
+        return next(self._select("SELECT 1 FROM sqlite_schema WHERE name = 'check_reports'"), None) is not None
+
+    def _reports(self, which: str, *values: int) -> list[tuple[int, CheckReport]]:
+        """Reports with their numbers; none where there is no such table."""
+        if not self.has_table_of_reports():
             return []
-        return list(self._select(sql, *values))
+        found = self._select(f"SELECT seq, {', '.join(CheckReport._fields)} FROM check_reports {which}", *values)
+        reports = ((number, CheckReport._make(figures)) for number, *figures in found)
+        return [(number, report._replace(complete=bool(report.complete))) for number, report in reports]
 
     def commands(self, names: Collection[str]) -> set[tuple[str, tuple[str, ...]]]:
         """The name and the command of each player of any run that has one of these names."""
@@ -323,11 +341,6 @@ class Reader:
             return Termination(word)
         except ValueError as error:
             raise self._changed(what, str(error)) from error
-
-
-def _report(values: Iterable[Any]) -> CheckReport:
-    found = CheckReport._make(values)
-    return found._replace(complete=bool(found.complete))
 
 
 def _to_flags(flagged: int, machine: int, burns_idle: str) -> tuple[bool, bool, tuple[Side, ...]]:

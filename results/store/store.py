@@ -19,9 +19,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Self
 
-from results.record import GameRecord, Machine, Player, Run
-from results.store import check_reports, files, rows, schema, sql
-from results.store.check_reports import CheckReport
+from results.record import CheckReport, GameRecord, Machine, Player, Run
+from results.store import files, rows, schema, sql
 from results.store.files import Report, StoreError
 from results.store.reader import Brief, Reader
 
@@ -32,6 +31,7 @@ INSERT_PLAYER = (
     f"{sql.insert_into('players', ('run', 'seat', *rows.PLAYER_COLUMNS))} ON CONFLICT (run, name) DO NOTHING"
 )
 INSERT_MACHINE = f"{sql.insert_into('machines', ('run', *rows.MACHINE_COLUMNS))} ON CONFLICT DO NOTHING"
+INSERT_REPORT = f"{sql.insert_into('check_reports', CheckReport._fields)} ON CONFLICT DO NOTHING"
 INSERT_GAME = sql.insert_into("games", (*rows.GAME_COLUMNS, "cell"))
 COUNT_GAME = sql.insert_into("counts", (*rows.GROUP_COLUMNS, "games", "first_lines", "run_lines")) + sql.ADD_TO_GROUP
 ALL_GAMES = f"SELECT {', '.join(rows.GAME_COLUMNS)} FROM games ORDER BY seq"
@@ -137,9 +137,9 @@ class Store(Reader):
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""
         with self.transaction():
-            if self._conn.execute(check_reports.EXISTS).fetchone() is None:
+            if not self.has_table_of_reports():
                 self._conn.execute(schema.CHECK_REPORTS)
-            self._conn.execute(check_reports.INSERT, report)
+            self._conn.execute(INSERT_REPORT, report)
 
     def add_game(self, record: GameRecord) -> bool:
         """Keep a finished game; False where its id is there already, for the first result wins.

@@ -13,7 +13,7 @@ from arena.web.pages import checks
 from arena.web.pages.site import read_site
 from arena.web.privacy import HIDDEN, Privacy
 from arena.web.report import ReportOptions
-from results.store.check_reports import CheckReport
+from results.record import CheckReport
 from results.store.store import Store
 from tests.web.conftest import HOSTILE, SECRETS
 from tests.web.serving import ask, served

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from arena.web.privacy import HIDDEN, Privacy
-from results.store.check_reports import CheckReport
+from results.record import CheckReport
 from results.store.reader import Reader
 
 MOST_REPORTS = 200

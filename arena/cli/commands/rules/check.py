@@ -146,7 +146,7 @@ def _check_database(db: Path) -> None:
 def _keep(db: Path, issued: "Certificate") -> None:
     from arena.conformance.certificate.certificate import as_values
     from arena.conformance.certificate.identity import fingerprint
-    from results.store.check_reports import CheckReport
+    from results.record import CheckReport
     from results.store.store import Store
 
     report = CheckReport(
