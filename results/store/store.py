@@ -15,7 +15,7 @@ says why no trigger does it). After games were deleted or edited by hand, `arena
 import contextlib
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Self
 
@@ -26,12 +26,6 @@ from results.store.reader import Brief, Reader
 
 __all__ = ["Brief", "Store", "StoreError"]
 
-INSERT_RUN = f"{sql.insert_into('runs', rows.RUN_COLUMNS)} ON CONFLICT (id) DO NOTHING"
-INSERT_PLAYER = (
-    f"{sql.insert_into('players', ('run', 'seat', *rows.PLAYER_COLUMNS))} ON CONFLICT (run, name) DO NOTHING"
-)
-INSERT_MACHINE = f"{sql.insert_into('machines', ('run', *rows.MACHINE_COLUMNS))} ON CONFLICT DO NOTHING"
-INSERT_REPORT = f"{sql.insert_into('check_reports', CheckReport._fields)} ON CONFLICT DO NOTHING"
 INSERT_GAME = sql.insert_into("games", (*rows.GAME_COLUMNS, "cell"))
 COUNT_GAME = sql.insert_into("counts", (*rows.GROUP_COLUMNS, "games", "first_lines", "run_lines")) + sql.ADD_TO_GROUP
 ALL_GAMES = f"SELECT {', '.join(rows.GAME_COLUMNS)} FROM games ORDER BY seq"
@@ -116,7 +110,7 @@ class Store(Reader):
     def add_run(self, run: Run, players: Iterable[Player]) -> bool:
         """Keep a run and its players; True where it was new. A run that is there already stays as it is."""
         with self.transaction():
-            if self._conn.execute(INSERT_RUN, rows.from_run(run)).rowcount == 0:
+            if self._insert("runs", rows.RUN_COLUMNS, [rows.from_run(run)]) == 0:
                 return False
             self.add_players(run.id, players)
         return True
@@ -126,20 +120,20 @@ class Store(Reader):
         with self.transaction():
             seats = int(self._conn.execute("SELECT count(*) FROM players WHERE run = ?", (run_id,)).fetchone()[0])
             values = [(run_id, seat, *rows.from_player(player)) for seat, player in enumerate(players, seats)]
-            self._conn.executemany(INSERT_PLAYER, values)
+            self._insert("players", ("run", "seat", *rows.PLAYER_COLUMNS), values)
 
     def add_machines(self, run_id: str, machines: Iterable[Machine]) -> None:
         """Keep the speeds of machines that play for a run, beside those that were measured before."""
         with self.transaction():
-            values = [(run_id, *rows.from_machine(machine)) for machine in machines]
-            self._conn.executemany(INSERT_MACHINE, values)
+            values = ((run_id, *rows.from_machine(machine)) for machine in machines)
+            self._insert("machines", ("run", *rows.MACHINE_COLUMNS), values)
 
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""
         with self.transaction():
             if not self.has_table_of_reports():
                 self._conn.execute(schema.CHECK_REPORTS)
-            self._conn.execute(INSERT_REPORT, report)
+            self._insert("check_reports", CheckReport._fields, [report])
 
     def add_game(self, record: GameRecord) -> bool:
         """Keep a finished game; False where its id is there already, for the first result wins.
@@ -210,5 +204,10 @@ class Store(Reader):
         """Keep the engines that are withdrawn from a run, each with the reason, in place of those known before."""
         with self.transaction():
             self._conn.execute("DELETE FROM withdrawn WHERE run = ?", (run_id,))
-            values = [(run_id, name, reason) for name, reason in withdrawn.items()]
-            self._conn.executemany("INSERT INTO withdrawn (run, name, reason) VALUES (?, ?, ?)", values)
+            values = ((run_id, name, reason) for name, reason in withdrawn.items())
+            self._insert("withdrawn", ("run", "name", "reason"), values)
+
+    def _insert(self, table: str, columns: Sequence[str], values: Iterable[rows.Row]) -> int:
+        """Add rows, except those that are there already; returns how many were new."""
+        statement = f"{sql.insert_into(table, columns)} ON CONFLICT DO NOTHING"
+        return self._conn.executemany(statement, values).rowcount
