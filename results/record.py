@@ -166,12 +166,12 @@ class GameRecord:
         """What each side took to read positions beyond what is free, in microseconds; only sides that did."""
         sides: tuple[Side, Side] = ("p1", "p2")
         first = (sides.index(first_side(self.fen)) + len(self.opening)) % 2
-        found: dict[Side, int] = {}
+        sums_us: dict[Side, int] = {}
         for number, ply in enumerate(self.plies, first):
             if ply.reading_us:
                 side = sides[number % 2]
-                found[side] = found.get(side, 0) + ply.reading_us
-        return found
+                sums_us[side] = sums_us.get(side, 0) + ply.reading_us
+        return sums_us
 
     @property
     def machine(self) -> bool:

@@ -83,6 +83,6 @@ def _sides(counts: Sequence[ResultCount]) -> dict[str, tuple[Expected, Tally]]:
 
 
 def _history(store: Reader, which: Filter, counts: Sequence[ResultCount], title: str) -> Picture:
-    found = checkpoints(store, which, counts)
+    points = checkpoints(store, which, counts)
     engines = {name for each in counts for name in (each.p1, each.p2)}
-    return figures.history(title, found, sorted(engines - found[-1].ratings.keys()))
+    return figures.history(title, points, sorted(engines - points[-1].ratings.keys()))

@@ -171,8 +171,8 @@ def history(title: str, checkpoints: Sequence[Checkpoint], apart: Sequence[str] 
         }
         for name in order
     ]
-    told, drawn = (*notes, *others), (*edge, *missing, *others)
-    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, told, drawn, lines)
+    below_table, drawn = (*notes, *others), (*edge, *missing, *others)
+    return Picture(title, drawing, tuple(table), {"engines": values, "apart": list(apart)}, below_table, drawn, lines)
 
 
 def crosstable(title: str, table: Crosstable) -> Picture:

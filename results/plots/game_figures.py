@@ -42,8 +42,8 @@ def evaluation(
     a loss. The marker stands after ply `at`.
     """
     values = [centipawns(score) for score in scores]
-    said = [value if value is None or _mover(ply, first) == 0 else -value for ply, value in enumerate(values, 1)]
-    finite = [abs(value) for value in said if value is not None and abs(value) < _MATES_CP]
+    for_p1 = [value if value is None or _mover(ply, first) == 0 else -value for ply, value in enumerate(values, 1)]
+    finite = [abs(value) for value in for_p1 if value is not None and abs(value) < _MATES_CP]
     most = max(100, min(CLIP_CP, max(finite, default=0)))
     across, up = _across(len(scores), width), Scale(-most, most, _BOTTOM, _TOP)
     parts = [*_key(names, width, _sample_line)]
@@ -54,7 +54,7 @@ def evaluation(
     parts += _plies(across, len(scores), "ply; above 0: better for p1, in centipawns", width)
     words = []
     for side in (0, 1):
-        own = [(ply, value) for ply, value in enumerate(said, 1) if _mover(ply, first) == side]
+        own = [(ply, value) for ply, value in enumerate(for_p1, 1) if _mover(ply, first) == side]
         runs = [list(run) for said_one, run in groupby(own, key=lambda each: each[1] is not None) if said_one]
         for run in runs:
             places = [(across.at(ply), up.within(value)) for ply, value in run if value is not None]
@@ -157,10 +157,10 @@ def _mates(side: int, own: Sequence[tuple[int, int | None]], across: Scale, up: 
 
 def _told(own: Sequence[tuple[int, int | None]]) -> str:
     """The last score in words, from p1's point of view."""
-    said = [(ply, value) for ply, value in own if value is not None]
-    if not said:
+    known = [(ply, value) for ply, value in own if value is not None]
+    if not known:
         return "no scores"
-    ply, value = said[-1]
+    ply, value = known[-1]
     if abs(value) < _MATES_CP:
         return f"{value:+} centipawns for p1 at ply {ply}"
     return f"sees a win of {'p1' if value > 0 else 'p2'} at ply {ply}"

@@ -30,7 +30,7 @@ POINTS = {"p1": 1.0, "draw": 0.5, "p2": 0.0}
 """The points of p1."""
 
 
-class Score(NamedTuple):
+class MachineScore(NamedTuple):
     """An engine on a machine, against the same opponents on the same sides elsewhere."""
 
     host: str
@@ -69,7 +69,7 @@ class Agreement(NamedTuple):
 
     games: dict[str, int]
     """The decided games of each machine."""
-    scores: list[Score]
+    scores: list[MachineScore]
     """By machine, then by engine."""
     test: HomogeneityTest | None
     """None where no two machines played like games, where all such games had one result, or where there are too many
@@ -81,12 +81,12 @@ class _Games:
 
     def __init__(self, strata: Sequence[tuple[int, int, dict[int, Floats]]]) -> None:
         """A stratum is p1, p2, and for each machine how many games had each number of points."""
-        found: list[tuple[int, int, int, int, float]] = []
+        games: list[tuple[int, int, int, int, float]] = []
         for number, (p1, p2, by_host) in enumerate(strata):
             for host, counts in by_host.items():
                 for points, count in zip((0.0, 0.5, 1.0), counts, strict=True):
-                    found += [(number, p1, p2, host, points)] * int(count)
-        columns = np.array(found).T
+                    games += [(number, p1, p2, host, points)] * int(count)
+        columns = np.array(games).T
         self.stratum, self.p1, self.p2, self.host = columns[:4].astype(int)
         means = np.bincount(self.stratum, columns[4]) / np.bincount(self.stratum)
         self.above: Floats = columns[4] - means[self.stratum]
@@ -134,7 +134,9 @@ Strata = Sequence[tuple[int, int, dict[int, Floats]]]
 _P1 = np.array([0.0, 0.5, 1.0])
 
 
-def _scores(like: Strata, hosts: list[str], engines: list[str], played: dict[tuple[str, str], int]) -> list[Score]:
+def _scores(
+    like: Strata, hosts: list[str], engines: list[str], played: dict[tuple[str, str], int]
+) -> list[MachineScore]:
     """Sums over strata, each weighted by n m / (n + m) for n games here and m elsewhere (Mantel and Haenszel 1959)."""
     # weight, points here, points elsewhere, variance of their difference; games
     sums: dict[tuple[int, int], Floats] = defaultdict(lambda: np.zeros(5))
@@ -148,12 +150,12 @@ def _scores(like: Strata, hosts: list[str], engines: list[str], played: dict[tup
             here, there = table @ _P1 / n, (whole - table) @ _P1 / (total - n)
             sums[host, p1] += (weight, weight * here, weight * there, weight * variance, n)
             sums[host, p2] += (weight, weight * (1 - here), weight * (1 - there), weight * variance, n)
-    found = []
+    scores = []
     for name, engine in sorted(played):
         weight, here, there, variance, n = sums[hosts.index(name), engines.index(engine)].tolist()
         figures = (here / weight, there / weight, 1.96 * math.sqrt(variance) / weight) if weight else (None, None, None)
-        found.append(Score(name, engine, played[name, engine], int(n), *figures))
-    return found
+        scores.append(MachineScore(name, engine, played[name, engine], int(n), *figures))
+    return scores
 
 
 def _variance(table: Floats) -> float:

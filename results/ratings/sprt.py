@@ -130,17 +130,17 @@ def elo(counts: Sequence[int]) -> EloEstimate | None:
 
     The interval comes from a normal distribution of the mean score.
     """
-    if (found := moments(counts)) is None:
+    if (figures := moments(counts)) is None:
         return None
-    mean, _, error = found
+    mean, _, error = figures
     return EloEstimate(*(elo_of(score) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 
 
 def los(counts: Sequence[int]) -> float | None:
     """The likelihood of superiority: how probable Elo > 0 is, by a normal distribution; None as for `elo`."""
-    if (found := moments(counts)) is None:
+    if (figures := moments(counts)) is None:
         return None
-    mean, _, error = found
+    mean, _, error = figures
     return 0.5 * math.erfc((0.5 - mean) / (error * math.sqrt(2)))
 
 
@@ -149,9 +149,9 @@ def nelo(counts: Sequence[int]) -> EloEstimate | None:
 
     The interval takes the deviation as known.
     """
-    if (found := moments(counts)) is None:
+    if (figures := moments(counts)) is None:
         return None
-    mean, deviation, error = found
+    mean, deviation, error = figures
     unit = PER_UNIT / (deviation * math.sqrt(_games(len(counts))))
     return EloEstimate(*(unit * (score - 0.5) for score in (mean, mean - Z95 * error, mean + Z95 * error)))
 

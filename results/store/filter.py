@@ -62,9 +62,9 @@ class Filter:
             ("g.started_at >= ?", self.since),
             ("g.started_at < ?", self.until),
         )
-        asked = [part for part in parts if None not in part]
-        arguments = tuple(value for _, *values in asked for value in values if value is not None)
-        return " AND ".join(text for text, *_ in asked) or "TRUE", arguments
+        chosen = [part for part in parts if None not in part]
+        arguments = tuple(value for _, *values in chosen for value in values if value is not None)
+        return " AND ".join(text for text, *_ in chosen) or "TRUE", arguments
 
 
 EVERYTHING = Filter()

@@ -58,15 +58,15 @@ def from_game(record: GameRecord) -> Row:
     return tuple(values)
 
 
-def to_game(found: Mapping[str, Any]) -> GameRecord:
+def to_game(row: Mapping[str, Any]) -> GameRecord:
     """From the values of READ_COLUMNS."""
-    opening = tuple(found["opening"].split())
-    values = {name: found[name] for name in FIELDS} | {
+    opening = tuple(row["opening"].split())
+    values = {name: row[name] for name in FIELDS} | {
         "opening": opening,
-        "plies": Plies(" ".join(found["moves"].split()[len(opening) :]), found["plies"]),
-        "termination": Termination(found["termination"]),
-        "measured": bool(found["measured"]),
-        "evidence": None if found["evidence"] is None else Evidence.of(strict_json.parse_object(found["evidence"])),
+        "plies": Plies(" ".join(row["moves"].split()[len(opening) :]), row["plies"]),
+        "termination": Termination(row["termination"]),
+        "measured": bool(row["measured"]),
+        "evidence": None if row["evidence"] is None else Evidence.of(strict_json.parse_object(row["evidence"])),
     }
     return GameRecord(**values)
 

@@ -34,10 +34,10 @@ STATEMENTS = (*TABLES, *INDEXES_AND_VIEWS)
 @cache
 def kinds() -> dict[str, Any]:
     """The types of values that a column may hold, by its name; columns of one name hold the same."""
-    found: dict[str, Any] = {}
+    types: dict[str, Any] = {}
     for name, kind, needed in _COLUMN.findall("".join((*TABLES[1:], CHECK_REPORTS))):
-        found[name] = found.get(name, _TYPES[kind]) | _TYPES[kind] | (_TYPES[kind] if needed else None)
-    return found
+        types[name] = types.get(name, _TYPES[kind]) | _TYPES[kind] | (_TYPES[kind] if needed else None)
+    return types
 
 
 def create(conn: Connection, fill: Callable[[], None] = lambda: None) -> None:

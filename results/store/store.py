@@ -182,8 +182,8 @@ class Store(Reader):
 
     def played_otherwise(self, record: GameRecord) -> bool:
         """Is there a game with this id that went or ended in another way?"""
-        found = next(self._select(WHAT_WAS_PLAYED, record.id), None)
-        return found is not None and found != rows.what_was_played(rows.from_game(record))
+        stored = next(self._select(WHAT_WAS_PLAYED, record.id), None)
+        return stored is not None and stored != rows.what_was_played(rows.from_game(record))
 
     def _add(self, values: rows.Row) -> bool:
         """Store and count a row in the order of GAME_COLUMNS."""

@@ -62,9 +62,9 @@ def draw_percent(tally: Tally) -> float | None:
     return 100 * tally.draws / tally.games if tally.games else None
 
 
-def estimate_json(found: Estimate | None) -> dict[str, float] | None:
+def estimate_json(estimate: Estimate | None) -> dict[str, float] | None:
     """An estimate and the ends of its interval as plain values."""
-    return None if found is None else {"mean": found.mean, "lower": found.lower, "upper": found.upper}
+    return None if estimate is None else {"mean": estimate.mean, "lower": estimate.lower, "upper": estimate.upper}
 
 
 def _rated(text: Callable[[Rating], str]) -> Callable[[Standing], str]:

@@ -34,8 +34,8 @@ class MachineTable:
 def machine_table(reader: Reader, run_ids: Sequence[str], which: Filter = EVERYTHING) -> MachineTable:
     """The machines of these games, which belong to these runs. It reads every game."""
     speeds = {machine.host: machine for run_id in run_ids for machine in reader.machines(run_id)}
-    found = agreement(reader.host_counts(which))
-    return MachineTable([MachineGames(host, games, speeds.get(host)) for host, games in found.games.items()], found)
+    test = agreement(reader.host_counts(which))
+    return MachineTable([MachineGames(host, games, speeds.get(host)) for host, games in test.games.items()], test)
 
 
 def machine_rows(table: MachineTable) -> Cells:

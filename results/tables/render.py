@@ -122,7 +122,7 @@ def rating_notes(standings: Standings) -> list[str]:
         notes += [f"  {cut(', '.join(group), 76)}" for group in standings.groups[:MOST_GROUPS]]
         notes += [f"  and {len(standings.groups) - MOST_GROUPS} more"] * (len(standings.groups) > MOST_GROUPS)
     notes += [_bridge(bridge) for bridge in standings.bridges]
-    if standings.misfit is not None and standings.misfit.told:
+    if standings.misfit is not None and standings.misfit.is_significant:
         notes += _misfit(standings.misfit)
     if standings.pairs is not None and standings.pairs.pairs:
         notes.append(pairs_note(standings.pairs))
