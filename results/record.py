@@ -153,13 +153,7 @@ class GameRecord:
 
     @property
     def sums(self) -> Sums:
-        """The sums over all plies."""
         return Plies.of(self.plies).sums
-
-    @property
-    def late_plies(self) -> int:
-        """In how many plies the machine was late."""
-        return self.sums.late
 
     @property
     def reading_us(self) -> dict[Side, int]:
@@ -181,7 +175,7 @@ class GameRecord:
     @property
     def flagged(self) -> bool:
         """Was the machine late anywhere in this game?"""
-        return self.machine or self.late_plies > 0
+        return self.machine or self.sums.late > 0
 
     @property
     def burns_idle(self) -> tuple[Side, ...]:
@@ -199,11 +193,6 @@ class GameRecord:
     def run(self) -> str:
         """The id of the run that the game belongs to."""
         return self.id.rpartition("-")[0]
-
-    @property
-    def disputed(self) -> int:
-        """The length in plies of the longest dispute between the engines (`results.eval_disagreement`)."""
-        return self.sums.disputed
 
     @property
     def movetext(self) -> str:
@@ -301,7 +290,6 @@ class Run:
 
     @property
     def settings(self) -> dict[str, Any]:
-        """What `config` says."""
         return dict(json.loads(self.config))
 
 

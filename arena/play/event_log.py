@@ -61,7 +61,7 @@ class Events(NullObserver):
             detail=record.detail,
             plies=len(record.moves),
             wall_ms=record.wall_ms,
-            late_plies=record.late_plies,
+            late_plies=record.sums.late,
             machine=record.machine,
         )
 

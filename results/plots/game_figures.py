@@ -47,10 +47,7 @@ def evaluation(
     most = max(100, min(CLIP_CP, max(finite, default=0)))
     across, up = _across(len(scores), width), Scale(-most, most, _BOTTOM, _TOP)
     parts = [*_key(names, width, _sample_line)]
-    for value in (-most, 0, most):
-        y = up.at(value)
-        parts.append(grid(f"M{_LEFT} {y:.1f}H{across.end:.1f}", heavy=value == 0))
-        parts.append(soft(_LEFT - 8, y + 4, ("+" if value > 0 else "") + figure_text(value), "end"))
+    parts += _levels(across, up, lambda value: ("+" if value > 0 else "") + figure_text(value))
     parts += _plies(across, len(scores), "ply; above 0: better for p1, in centipawns", width)
     words = []
     for side in (0, 1):
@@ -84,10 +81,7 @@ def move_times(
     across, up = _across(len(times_ms), width), Scale(-most, most, _BOTTOM, _TOP)
     broad = max(1.0, min(12.0, 0.7 * (across.at(1) - across.at(0))))
     parts = [*_key(names, width, _sample_bar)]
-    for value in (-most, 0, most):
-        y = up.at(value)
-        parts.append(grid(f"M{_LEFT} {y:.1f}H{across.end:.1f}", heavy=value == 0))
-        parts.append(soft(_LEFT - 8, y + 4, _time(abs(value)) if value else "0", "end"))
+    parts += _levels(across, up, lambda value: _time(abs(value)) if value else "0")
     words = []
     for side in (0, 1):
         own = [(ply, time) for ply, time in enumerate(times_ms, 1) if _mover(ply, first) == side and time is not None]
@@ -111,6 +105,13 @@ def _mover(ply: int, first: int) -> int:
 
 def _across(plies: int, width: float) -> Scale:
     return Scale(0, max(1, plies) + 0.5, _LEFT, width - 12)
+
+
+def _levels(across: Scale, up: Scale, words: Callable[[float], str]) -> Iterator[str]:
+    for value in (up.low, 0, up.high):
+        y = up.at(value)
+        yield grid(f"M{_LEFT} {y:.1f}H{across.end:.1f}", heavy=value == 0)
+        yield soft(_LEFT - 8, y + 4, words(value), "end")
 
 
 def _data(across: Scale) -> dict[str, float]:

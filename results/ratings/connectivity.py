@@ -1,4 +1,4 @@
-"""Whom games connect, and whom scores bound on one side only."""
+"""Connected components, and engines with one-sided scores."""
 
 import numpy as np
 from numpy.typing import NDArray

@@ -175,10 +175,7 @@ class Fit:
         return self._middle_of(self.field.groups[0])
 
     def _middle_of(self, group: list[int]) -> list[int]:
-        """Those of a group whom scores bound on both sides, if they are half of it; else all of it.
-
-        How far off the others are is hardly known, and would move everybody.
-        """
+        """Engines with two-sided bounds, if at least half of the group: how far off the others are is hardly known."""
         bounded = [engine for engine in group if engine not in self._one_sided]
         return bounded if 2 * len(bounded) >= len(group) else group
 

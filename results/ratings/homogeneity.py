@@ -52,8 +52,6 @@ class MachineScore(NamedTuple):
 
 
 class HomogeneityTest(NamedTuple):
-    """The test of all machines and engines together."""
-
     method: str
     """`permutation` or `chi-square`."""
     games: int

@@ -54,7 +54,6 @@ class Field:
 
     @property
     def n(self) -> int:
-        """The number of engines."""
         return len(self.names)
 
     def square(self, x: Floats) -> Floats:

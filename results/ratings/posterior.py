@@ -18,7 +18,7 @@ from results.ratings.scale import NOISE, Z95, settled
 
 
 class Width(NamedTuple):
-    """What is believed of a width before any game: its logarithm is normal around the median, between two limits."""
+    """Log-normal prior of a scale parameter, between two limits."""
 
     median: float
     doubt: float
@@ -34,7 +34,6 @@ class Width(NamedTuple):
         return self.within(math.exp(t))
 
     def within(self, width: float) -> float:
-        """The width, or the limit that it is beyond."""
         return min(max(width, self.least), self.most)
 
 
@@ -61,7 +60,6 @@ class Posterior:
 
 
 def posterior(field: Field) -> Posterior:
-    """The posterior of a field."""
     drawn, games = field.counts[1].sum(), field.counts.sum()
     width, role, u = SKILL.median, ROLE.median, np.zeros(2 * field.n)
     # The margin that makes this share of draws among equals.

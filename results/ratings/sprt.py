@@ -94,7 +94,6 @@ class Sprt:
         return [math.log(q / p) for p, q in zip(zero, one, strict=True)]
 
     def state(self, llr: float) -> State:
-        """The state of the test at this log-likelihood ratio."""
         return "H1" if settled(llr - self.upper) >= 0 else "H0" if settled(llr - self.lower) <= 0 else "running"
 
     def _target(self, elo: float, kinds: int) -> float:

@@ -28,7 +28,12 @@ RUN_COLUMNS = tuple(field.name for field in fields(Run))
 PLAYER_COLUMNS = tuple(field.name for field in fields(Player))
 MACHINE_COLUMNS = tuple(field.name for field in fields(Machine))
 
-_SOURCES = {"termination": "termination.value", "plies": "plies.costs", "moves": "movetext"}
+_SOURCES = {
+    "termination": "termination.value",
+    "plies": "plies.costs",
+    "moves": "movetext",
+    "disputed": "sums.disputed",
+}
 """The attributes that are not called as their column."""
 _attributes = attrgetter(*(_SOURCES.get(name, name) for name in GAME_COLUMNS))
 _CONVERT: dict[str, Callable[[Any], object]] = {

@@ -25,8 +25,6 @@ class MachineGames:
 
 @dataclass(frozen=True, slots=True)
 class MachineTable:
-    """The machines of some games."""
-
     machines: list[MachineGames]
     agreement: Agreement
 
