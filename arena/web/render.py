@@ -14,7 +14,7 @@ from arena.web import board, words
 from arena.web.links import Key, PageLinks
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
-from arena.web.pages.tables import score_text
+from arena.web.pages.standings import score_text
 from results.plots.drawing import SHEET
 from results.safe_text import harmless
 from results.shares import percent

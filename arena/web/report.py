@@ -23,7 +23,7 @@ from arena.rulebook.board_drawing import Lang
 from arena.web import render, words
 from arena.web.choice import GameChoice, chosen
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, Key, Kind, PageLinks, anchor
-from arena.web.pages import checks, engine, game, games, site, tables
+from arena.web.pages import check_reports, engine, game, games, site, standings
 from arena.web.pages.run_pages import run_pages
 from arena.web.pages.site import Site
 from arena.web.privacy import Privacy
@@ -193,7 +193,7 @@ def _new_folder(target: Path) -> Iterator[Path]:
 def _contents(store: Reader, options: ReportOptions) -> _Contents:
     """Everything that pages are made of, and which pages there are."""
     frame = site.read_site(store, hide=options.hide, title=options.title)
-    pools = tables.read_pools(store)
+    pools = standings.read_pools(store)
     briefs = chosen(store, options.choice)
     limits = list(_limits(frame, briefs))
     names = sorted(engine_names(store) | {row.name for row in pools.overall.standings.rows})
@@ -208,13 +208,13 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
         limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
     over_time = engine.rating_history(store, pools)
     privacy = frame.privacy
-    listed = checks.checks_page(store, privacy)
+    listed = check_reports.checks_page(store, privacy)
     if listed.reports and not runs:  # nothing was played, so tables would be empty
         leaves = [_Leaf("index", (), lambda: listed)]
     else:
         leaves = [
-            _Leaf("index", (), lambda: tables.standings_page(store, pools, privacy)),
-            _Leaf("crosstable", (), lambda: tables.crosstable_page(pools)),
+            _Leaf("index", (), lambda: standings.standings_page(store, pools, privacy)),
+            _Leaf("crosstable", (), lambda: standings.crosstable_page(pools)),
             *_lists(briefs, frame),
         ]
     leaves += [
@@ -283,12 +283,12 @@ def _lists(briefs: Sequence[Brief], frame: Site) -> Iterator[_Leaf]:
         yield _Leaf("games", (page,), lambda value=value: value)  # type: ignore[misc]
 
 
-def _checks(store: Reader, listed: checks.ChecksPage, privacy: Privacy) -> Iterator[_Leaf]:
+def _checks(store: Reader, listed: check_reports.ChecksPage, privacy: Privacy) -> Iterator[_Leaf]:
     """The pages of the reports of checks; none where no report was kept."""
     if listed.reports:
         yield _Leaf("checks", (), lambda: listed)
     for row in listed.reports:
-        yield _Leaf("check", (row.number,), lambda row=row: checks.check_page(store, row.number, privacy))  # type: ignore[misc]
+        yield _Leaf("check", (row.number,), lambda row=row: check_reports.check_page(store, row.number, privacy))  # type: ignore[misc]
 
 
 def _pairs(pools: Pools) -> list[tuple[Key, ...]]:
@@ -321,8 +321,8 @@ def _files(contents: _Contents, options: ReportOptions) -> Iterator[tuple[str, s
             yield from _game_files(page, name.removesuffix("html"), catalogue)
     for name in _STATIC:
         yield f"static/{name}", render.static(name)
-    standings = tables.public_standings(contents.pools, frame.privacy)
-    yield "api/standings.json", json_text(standings) + "\n"
+    public = standings.public_standings(contents.pools, frame.privacy)
+    yield "api/standings.json", json_text(public) + "\n"
     yield "api/crosstable.json", json_text(frame.privacy.config(crosstables_json(contents.pools))) + "\n"
     yield MARK, json.dumps(_about(contents, options), indent=1) + "\n"
 

@@ -18,7 +18,7 @@ from arena.web.pages.games import PAGE, games_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.site import read_site
 from arena.web.pages.sprt import sprt_page
-from arena.web.pages.tables import read_pools
+from arena.web.pages.standings import read_pools
 from arena.web.privacy import HIDDEN, Privacy
 from results.record import Termination
 from results.store.filter import Filter

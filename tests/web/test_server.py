@@ -24,7 +24,7 @@ from arena.play.time_control import fixed
 from arena.sprt.plan import SprtPlan
 from arena.web.server import api, database, served_pages
 from arena.web.server.app import HEADERS
-from arena.web.server.asked import Asked
+from arena.web.server.page_request import PageRequest
 from results.ratings.sprt import Sprt
 from results.store import schema
 from results.store.store import Store
@@ -380,7 +380,7 @@ def test_a_question_that_reads_every_game_does_not_hold_up_the_others(
     begun, over = threading.Event(), threading.Event()
     page = served_pages.page
 
-    def waits(db: database.ServedDatabase, asked: Asked) -> str:
+    def waits(db: database.ServedDatabase, asked: PageRequest) -> str:
         if "since" in asked.words:
             begun.set()
             assert over.wait(30)

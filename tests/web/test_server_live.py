@@ -16,7 +16,7 @@ from arena.live.state import LiveGame
 from arena.web.server import feed, run, watcher
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
-from arena.web.server.watcher import RunWatcher, Scene
+from arena.web.server.watcher import LiveView, RunWatcher
 from tests.arena.live.made import GAME, MOVES, dead, running
 from tests.web.conftest import games, keep
 from tests.web.serving import ask, events, served, tell
@@ -228,7 +228,7 @@ def test_a_bug_does_not_end_the_news(
     calls = []
     look = RunWatcher._look
 
-    def fails_once(self: RunWatcher) -> Scene:
+    def fails_once(self: RunWatcher) -> LiveView:
         calls.append(1)
         if len(calls) == 1:
             raise ZeroDivisionError("a bug")

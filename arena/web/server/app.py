@@ -25,12 +25,12 @@ from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.web import board, render, words
 from arena.web.pages.site import Site
 from arena.web.server import api, served_pages
-from arena.web.server.asked import OF_GAMES, Asked
 from arena.web.server.database import ServedDatabase, Unavailable, frame_without
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues
+from arena.web.server.page_request import OF_GAMES, PageRequest
 from arena.web.server.served_pages import NotThere
-from arena.web.server.watcher import RunWatcher, Scene, standings_html
+from arena.web.server.watcher import LiveView, RunWatcher, standings_html
 from results.export import jsonl, pgn
 from results.store.files import StoreError
 from results.store.lookup import BadWord
@@ -83,7 +83,7 @@ class LivePage:
 
     template: ClassVar[str] = "live.html"
 
-    scene: Scene
+    view: LiveView
     boards: tuple[object, ...]
     """The picture of each game; None where its board is not known."""
     head: object
@@ -100,7 +100,7 @@ class Application:
         # What reads every game takes seconds of a large database. It does not hold up all other pages.
         self._slow = ServedDatabase(serving.db, hide=serving.hide, title=serving.title, most_waiting=MOST_SLOW)
         self._watcher = RunWatcher(self._database, hide=serving.hide, report=report)
-        self._overviews: dict[Lang, tuple[float, Scene, str]] = {}
+        self._overviews: dict[Lang, tuple[float, LiveView, str]] = {}
         routes = [
             Route("/events", _Stream(self._watcher.feed, "en")),
             Route("/ja/events", _Stream(self._watcher.feed, "ja")),
@@ -153,26 +153,26 @@ class Application:
         text = await self._of(asked).ask(lambda db: served_pages.page(db, asked))
         return _html(text)
 
-    def _of(self, asked: Asked) -> ServedDatabase:
+    def _of(self, asked: PageRequest) -> ServedDatabase:
         """The database for this request: a slow one has another connection and another thread."""
         return self._slow if asked.words.keys() & SLOW_WORDS or asked.path in SLOW_PATHS else self._database
 
-    async def _overview(self, asked: Asked) -> Response:
+    async def _overview(self, asked: PageRequest) -> Response:
         known = self._overviews.get(asked.lang)
-        scene = self._watcher.scene
+        view = self._watcher.view
         now = time.monotonic()
-        if known is not None and now - known[0] < OVERVIEW_S and known[1].state == scene.state:
+        if known is not None and now - known[0] < OVERVIEW_S and known[1].state == view.state:
             return _html(known[2])
-        asked = Asked("/", asked.lang)
-        if scene.state == "none":
+        asked = PageRequest("/", asked.lang)
+        if view.state == "none":
             return _html(await self._database.ask(lambda db: served_pages.overview(db, asked)))
         html, site = await self._database.ask(lambda db: (standings_html(db, asked.lang), db.site))
-        boards = tuple(_picture(game) for game in scene.games)
-        live = LivePage(scene, boards, self._watcher.head(scene, asked.lang), html)
+        boards = tuple(_picture(game) for game in view.games)
+        live = LivePage(view, boards, self._watcher.head(view, asked.lang), html)
         body = render.content(live, site, asked.links)
         title = words.translator(asked.lang)("Live")
         text = render.frame(body, title, site, asked.links, ("index",), served_pages.LIVE_ASSETS)
-        self._overviews[asked.lang] = now, scene, text
+        self._overviews[asked.lang] = now, view, text
         return _html(text)
 
     # Files and data
@@ -261,7 +261,7 @@ def _picture(game: GameValues) -> object:
     return board.draw(DrawnBoard(rows, frozenset(marked), tuple(last)))
 
 
-def _asked(request: Request) -> Asked:
+def _asked(request: Request) -> PageRequest:
     """What a request asks for."""
     raw: bytes = request.scope.get("raw_path") or request.url.path.encode()
     path = raw.decode("ascii", "replace").partition("?")[0]
@@ -269,7 +269,7 @@ def _asked(request: Request) -> Asked:
     if path == "/ja" or path.startswith("/ja/"):
         path, lang = path[3:] or "/", "ja"
     query = tuple((key, value) for key, value in request.query_params.multi_items() if key in WORDS and value)
-    return Asked(path, lang, tuple(dict(query).items()))
+    return PageRequest(path, lang, tuple(dict(query).items()))
 
 
 def _html(text: str, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:

@@ -16,12 +16,12 @@ from arena.rulebook import board_drawing
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
 from arena.web.links import Key
-from arena.web.pages import checks, engine, game, games, tables
+from arena.web.pages import check_reports, engine, game, games, standings
 from arena.web.pages.run_pages import RUN_PAGES, RunPageKind
 from arena.web.pages.site import Site
 from arena.web.render import Assets, ShownPage
-from arena.web.server.asked import OF_GAMES, OF_TABLES, Asked, FilterWord
 from arena.web.server.database import ServedDatabase
+from arena.web.server.page_request import OF_GAMES, OF_TABLES, FilterWord, PageRequest
 from results.record import GameRecord, Run, Termination
 from results.store.parse_filter import engines as engine_names
 from results.variant_name import shown
@@ -72,12 +72,12 @@ class MessagePage:
     sentence: str
 
 
-def page(db: ServedDatabase, asked: Asked) -> str:
+def page(db: ServedDatabase, asked: PageRequest) -> str:
     """The page of this path as HTML. Raises NotThere, BadWord and StoreError."""
     return db.kept("page", asked, lambda: _made(db, asked))
 
 
-def _made(db: ServedDatabase, asked: Asked) -> str:
+def _made(db: ServedDatabase, asked: PageRequest) -> str:
     kind, *key = map(unquote, asked.path.removeprefix("/").split("/"))
     maker = _MAKERS.get(kind)
     if maker is None or len(key) > 1 or not asked.path.startswith("/"):
@@ -85,7 +85,7 @@ def _made(db: ServedDatabase, asked: Asked) -> str:
     return maker(db, asked, *key)
 
 
-def message(asked: Asked, site: Site, heading: str, sentence: str, waiting: bool = False) -> str:
+def message(asked: PageRequest, site: Site, heading: str, sentence: str, waiting: bool = False) -> str:
     """A page that says something instead of another one. With `waiting`, it looks again after a while."""
     found = MessagePage(heading, site.privacy.text(sentence))
     body = render.content(found, site, asked.links)
@@ -94,7 +94,11 @@ def message(asked: Asked, site: Site, heading: str, sentence: str, waiting: bool
 
 
 def _document(
-    db: ServedDatabase, asked: Asked, found: ShownPage | None, here: tuple[Key, ...], filters: Markup = render.NOTHING
+    db: ServedDatabase,
+    asked: PageRequest,
+    found: ShownPage | None,
+    here: tuple[Key, ...],
+    filters: Markup = render.NOTHING,
 ) -> str:
     """The whole page. Raises NotThere where there is none."""
     if found is None:
@@ -103,19 +107,19 @@ def _document(
     return render.frame(body, render.title_of(found, asked.lang), db.site, asked.links, here, ASSETS)
 
 
-def _standings(db: ServedDatabase, asked: Asked) -> str:
+def _standings(db: ServedDatabase, asked: PageRequest) -> str:
     which = asked.which(db.store, OF_TABLES)
     pools = db.pools(which, asked.anchor(db.store, which))
-    found = tables.standings_page(db.store, pools, db.site.privacy, which)
+    found = standings.standings_page(db.store, pools, db.site.privacy, which)
     return _document(db, asked, found, ("standings",), _form(db, asked, (*OF_TABLES, "anchor")))
 
 
-def _crosstable(db: ServedDatabase, asked: Asked) -> str:
-    found = tables.crosstable_page(db.pools(asked.which(db.store, OF_TABLES)))
+def _crosstable(db: ServedDatabase, asked: PageRequest) -> str:
+    found = standings.crosstable_page(db.pools(asked.which(db.store, OF_TABLES)))
     return _document(db, asked, found, ("crosstable",), _form(db, asked, OF_TABLES))
 
 
-def _games(db: ServedDatabase, asked: Asked) -> str:
+def _games(db: ServedDatabase, asked: PageRequest) -> str:
     which = asked.which(db.store, OF_GAMES)
     after = None
     if text := asked.words.get("after"):
@@ -134,14 +138,14 @@ def _games(db: ServedDatabase, asked: Asked) -> str:
     return _document(db, asked, found, ("games",), _form(db, asked, OF_GAMES))
 
 
-def _engine(db: ServedDatabase, asked: Asked, name: str = "") -> str:
+def _engine(db: ServedDatabase, asked: PageRequest, name: str = "") -> str:
     if name not in db.kept("engines", None, lambda: engine_names(db.store)):
         raise NotThere
     found = engine.engine_page(db.store, db.pools(), name, db.site.privacy, db.history())
     return _document(db, asked, found, ("engine", name))
 
 
-def _game(db: ServedDatabase, asked: Asked, name: str = "") -> str:
+def _game(db: ServedDatabase, asked: PageRequest, name: str = "") -> str:
     parts = _GAME.fullmatch(name)
     if parts is None or parts[3]:
         raise NotThere
@@ -154,15 +158,17 @@ def _game(db: ServedDatabase, asked: Asked, name: str = "") -> str:
     return _document(db, asked, found, ("game", run.id, record.number))
 
 
-def _checks(db: ServedDatabase, asked: Asked) -> str:
-    found = checks.checks_page(db.store, db.site.privacy)
+def _checks(db: ServedDatabase, asked: PageRequest) -> str:
+    found = check_reports.checks_page(db.store, db.site.privacy)
     return _document(db, asked, found if found.total else None, ("checks",))
 
 
-def _check(db: ServedDatabase, asked: Asked, number: str = "") -> str:
+def _check(db: ServedDatabase, asked: PageRequest, number: str = "") -> str:
     if not _NUMBER.fullmatch(number):
         raise NotThere
-    return _document(db, asked, checks.check_page(db.store, int(number), db.site.privacy), ("check", int(number)))
+    return _document(
+        db, asked, check_reports.check_page(db.store, int(number), db.site.privacy), ("check", int(number))
+    )
 
 
 def game_of(db: ServedDatabase, name: str) -> tuple[Run, GameRecord]:
@@ -195,7 +201,7 @@ def _run(db: ServedDatabase, run_id: str) -> Run | None:
 def _of_run(kind: RunPageKind) -> Callable[..., str]:
     """The maker of a page that belongs to a run."""
 
-    def made(db: ServedDatabase, asked: Asked, run_id: str = "") -> str:
+    def made(db: ServedDatabase, asked: PageRequest, run_id: str = "") -> str:
         run = _run(db, run_id)
         if run is None or not kind.fits(run):
             raise NotThere
@@ -216,7 +222,7 @@ _MAKERS: dict[str, Callable[..., str]] = {
 }
 
 
-def _form(db: ServedDatabase, asked: Asked, names: Sequence[FilterWord]) -> Markup:
+def _form(db: ServedDatabase, asked: PageRequest, names: Sequence[FilterWord]) -> Markup:
     """The form of a page that can be filtered."""
     fields = [field for name in names if (field := _field(db, asked, name)) is not None]
     used = any(asked.words.get(field.name) for field in fields)
@@ -237,7 +243,7 @@ _LABELS: dict[FilterWord, str] = {
 }
 
 
-def _field(db: ServedDatabase, asked: Asked, name: FilterWord) -> Field | None:
+def _field(db: ServedDatabase, asked: PageRequest, name: FilterWord) -> Field | None:
     """A field of the form; None where there is nothing to choose."""
     value, label = asked.words.get(name, ""), _LABELS[name]
     match name:
@@ -261,17 +267,17 @@ def _field(db: ServedDatabase, asked: Asked, name: FilterWord) -> Field | None:
     return Field(name, label, value, tuple(choices)) if len(choices) >= few or value else None
 
 
-def overview(db: ServedDatabase, asked: Asked) -> str:
+def overview(db: ServedDatabase, asked: PageRequest) -> str:
     """The first page while no run is played. It has the script, which notices when one begins."""
 
     def make() -> str:
-        found = tables.standings_page(db.store, db.pools(), db.site.privacy)
+        found = standings.standings_page(db.store, db.pools(), db.site.privacy)
         body = render.content(found, db.site, asked.links)
         return render.frame(body, render.title_of(found, asked.lang), db.site, asked.links, ("index",), LIVE_ASSETS)
 
     return db.kept("overview", asked.lang, make)
 
 
-def standings_now(db: ServedDatabase) -> tables.StandingsTable:
+def standings_now(db: ServedDatabase) -> standings.StandingsTable:
     """The standings of all games in short, for the page of the running games."""
-    return db.kept("now", None, lambda: tables.standings_table(db.pools().overall, with_picture=False))
+    return db.kept("now", None, lambda: standings.standings_table(db.pools().overall, with_picture=False))

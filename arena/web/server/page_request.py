@@ -25,7 +25,7 @@ _ORDERS: dict[str, Order] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PageRequest:
     """A request without its host: all that decides the answer."""
 
     path: str
