@@ -33,8 +33,8 @@ class ContainmentOptions:
     env: Environment = None
     read: Reads = None
 
-    def parse(self) -> Containment:
-        """What these options ask for. Raises BadInput for a variable or path that cannot be used."""
+    def parse(self, db: Path | None = None) -> Containment:
+        """What these options ask for, with the database of the run. Raises BadInput for what cannot be used."""
         environment: dict[str, str] = {}
         for pair in self.env or ():
             name, equals, value = pair.partition("=")
@@ -44,4 +44,4 @@ class ContainmentOptions:
         for path in self.read or ():
             if not path.exists():
                 raise BadInput(f"--read {path}: there is no such file or folder; check the path")
-        return Containment(self.contain, environment, self.read or ())
+        return Containment(self.contain, environment, self.read or (), db)

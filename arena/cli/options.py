@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.planning.errors import require_range
 
 if TYPE_CHECKING:
-    from arena.planning.run import Elsewhere
+    from arena.planning.prepared_run import Elsewhere
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
     from arena.play.time_control import Limit
@@ -90,7 +90,7 @@ class GameOptions:
         """The start of every game. Raises RulesError, PlanError and OSError."""
         from arena.planning import build_plan
 
-        return build_plan.start(self.variant, self.rules, self.board, self.fen, report)
+        return build_plan.start(self.variant, self.rules, self.board, self.fen, notify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +122,7 @@ class LimitOptions(ClockOptions):
     ] = None
     limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
     time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
-    margin: Annotated[
-        int,
-        _limit_ms(help="Milliseconds by which a move may be late without losing."),
-    ] = 50
+    margin: Annotated[int, _limit_ms(help="Milliseconds by which a move may be late without losing.")] = 50
     reading: Annotated[
         int,
         _limits(
@@ -152,8 +149,8 @@ class LimitOptions(ClockOptions):
             raise BadInput(
                 f"--time-scale {self.time_scale:g} is out of range: it must be above 0 and at most {MOST_SCALE}"
             )
-        found = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
-        return time_control.scaled(found or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
+        limit = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
+        return time_control.scaled(limit or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
 
     @property
     def of_each(self) -> "tuple[Limit | None, Limit | None]":
@@ -199,25 +196,15 @@ class EngineOptions:
     ] = None
     start_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds, metavar="MS", help="Milliseconds to answer ugi. [default: as registered, else 10000]"
-        ),
+        _engine_ms(help="Milliseconds to answer ugi. [default: as registered, else 10000]"),
     ] = None
     ready_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="Milliseconds to answer isready. [default: as registered, else 10000]",
-        ),
+        _engine_ms(help="Milliseconds to answer isready. [default: as registered, else 10000]"),
     ] = None
     newgame_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="The same after uginewgame and setoption. [default: as registered, else 60000]",
-        ),
+        _engine_ms(help="The same after uginewgame and setoption. [default: as registered, else 60000]"),
     ] = None
     engines: Engines = None
 
@@ -233,10 +220,10 @@ class EngineOptions:
         for key, value in given.items():
             require_range(f"--{key.replace('_', '-')}", value, 1, LONGEST_WAIT_MS, " ms")
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        found = (engine_argument(word, registry, each) for word in words)
+        specs = (engine_argument(word, registry, each) for word in words)
         return load.unique(
             replace(spec, limit=limit, deadlines=replace(spec.deadlines, **given))
-            for spec, limit in zip(found, limits.of_each, strict=True)
+            for spec, limit in zip(specs, limits.of_each, strict=True)
         )
 
 
@@ -378,8 +365,8 @@ class ClusterOptions:
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 
-        with Cluster(reached, report, only).connected() as found:
-            yield found
+        with Cluster(reached, notify, only).connected() as cluster:
+            yield cluster
 
 
 @dataclass(frozen=True, slots=True)

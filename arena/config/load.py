@@ -18,6 +18,7 @@ from arena.config import messages
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
+from arena.games.user_file import read_start
 from arena.play import time_control
 from arena.play.jobs import EngineSpec
 from arena.play.time_control import Limit
@@ -174,14 +175,24 @@ def quoted(name: str) -> str:
 
 
 def contained(
-    specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str]
+    specs: Iterable[EngineSpec],
+    level: Level,
+    environment: Mapping[str, str],
+    reads: Sequence[str],
+    db: Path | None = None,
 ) -> tuple[EngineSpec, ...]:
-    """The engines at a level of containment, with the variables and the readable paths that the command line adds."""
+    """The engines at a level of containment, with the variables and the readable paths that the command line adds.
+
+    The database is closed to them.
+    """
+    closed = None if db is None else str(db.absolute())
     result = []
     for spec in specs:
         variables = {**spec.box.environment, **environment}
         paths = (*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0]))
-        result.append(replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths)))
+        result.append(
+            replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths, closed=closed))
+        )
     return tuple(result)
 
 
@@ -222,8 +233,7 @@ def _with_options(spec: EngineSpec, specs: Sequence[EngineSpec]) -> str:
 
 def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = read_start(path, MAX_BYTES + 1)
         if content.startswith(DATABASE):
             other = " that says which engines play, and name a database by --db" if model is TournamentFile else ""
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")

@@ -12,6 +12,8 @@ from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveSco
 from arena.play.jobs import GameJob
 from arena.play.observers import Glimpse, NullObserver
 from results.record import FORFEITS, GameRecord, Machine, ResultCount
+from results.store.filter import Filter
+from results.store.reader import Reader
 from results.tally import Tally, meetings
 
 GLIMPSE_MS = 200
@@ -42,6 +44,11 @@ def beginning(name: str, run_id: str, kind: str, stored: int, games: int | None,
 def glimpse_ms(at_once: int) -> int:
     """How often each of so many games is looked at."""
     return max(GLIMPSE_MS, GLIMPSES_MS * at_once)
+
+
+def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[Machine]]) -> "LiveObserver":
+    """Follows a run from where it is in the store; see `LiveObserver`."""
+    return LiveObserver(head, store.counts(Filter(run=head.run)) if head.stored else (), machines=machines)
 
 
 class LiveObserver(NullObserver):

@@ -31,13 +31,13 @@ Notify = Callable[[str], None]
 
 def option_values(pairs: Sequence[str]) -> dict[str, str]:
     """The values of `--option NAME=VALUE`, all of them. Raises PlanError."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not name.strip() or not equals:
             raise PlanError(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
-        found[name.strip()] = value
-    return found
+        values[name.strip()] = value
+    return values
 
 
 def terms(
@@ -73,15 +73,15 @@ def start(
 
     Raises RulesError, and PlanError where the game is over.
     """
-    found, position = start_of(variant, rules, board, fen, folder)
-    for warning in found.warnings(position):
+    played, position = start_of(variant, rules, board, fen, folder)
+    for warning in played.warnings(position):
         report(f"warning: {warning}")
     if (outcome := position.outcome) is not None:
         where = fen if board is None else board
         raise PlanError(
             f"{where}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
         )
-    return Start(found.name, None if fen is None and board is None else position.fen())
+    return Start(played.name, None if fen is None and board is None else position.fen())
 
 
 def with_book(start: Start, file: Path, order: book_reader.BookOrder) -> Start:
@@ -154,9 +154,9 @@ def tournament(
     Raises ConfigError, PlanError, RulesError and OSError.
     """
     table, specs = load.load_tournament(file, registry, changes)
-    found = plan_of(table, file.parent, "tournament", containment.apply(specs), report, seed)
-    terms = replace(found.terms, clock=clock or found.terms.clock, freeze=freeze or found.terms.freeze)
-    return replace(found, terms=terms), table
+    planned = plan_of(table, file.parent, "tournament", containment.apply(specs), report, seed)
+    terms = replace(planned.terms, clock=clock or planned.terms.clock, freeze=freeze or planned.terms.freeze)
+    return replace(planned, terms=terms), table
 
 
 def plan_of(
@@ -182,7 +182,7 @@ def plan_of(
         table.adjudication,
         table.reading,
     )
-    found = plan(
+    planned = plan(
         kind,
         table.name,
         specs,
@@ -194,19 +194,19 @@ def plan_of(
         report,
         fault_budget=table.fault_budget,
     )
-    return replace(found, normalise=table.normalise)
+    return replace(planned, normalise=table.normalise)
 
 
 def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start, ...]:
     board = None if table.board is None else folder / table.board
-    found = []
+    starts = []
     for variant in table.asked:
         one = start(variant, table.rules, board, table.fen, report, folder)
         file = table.books.get(variant or table.variants[0])
         if file == shipped.DEFAULT:
-            found.append(with_shipped_book(one, table.shipped_book_use))
+            starts.append(with_shipped_book(one, table.shipped_book_use))
         elif file is not None:
-            found.append(with_book(one, folder / file, table.book_use))
+            starts.append(with_book(one, folder / file, table.book_use))
         else:
-            found.append(one if "openings" in table.model_fields_set else with_default_book(one))
-    return tuple(found)
+            starts.append(one if "openings" in table.model_fields_set else with_default_book(one))
+    return tuple(starts)

@@ -25,7 +25,7 @@ from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
 from arena.play.observers import Glimpse, Observer, Observers
 from arena.play.result_sender import Finished, GivenBack
 from arena.play.slots import LacksEngine, NoSlot, Slot, Slots
-from results.record import GameRecord, Termination
+from results.record import GameRecord
 
 ATTEMPTS = 3
 """How many workers one game may lose before the run stops. A higher limit would only repeat a bug of ours."""
@@ -60,9 +60,9 @@ class Place:
     """How many engines there were when the worker was started. It knows those and no others."""
     jobs: deque[GameJob] = field(default_factory=deque)
     """The jobs that it has and of which no record came, in their order. The first one is played."""
-    untold: deque[GameJob] = field(default_factory=deque)
+    unannounced: deque[GameJob] = field(default_factory=deque)
     """Those of its jobs of which observers do not know yet that they began."""
-    shown: GameJob | None = None
+    announced: GameJob | None = None
     """The game that observers see in this slot: it began for them and has not ended."""
     last_ms: deque[int] = field(default_factory=lambda: deque(maxlen=LOOK_BACK))
     """How long its last games took."""
@@ -207,14 +207,14 @@ class Scheduler:
             place = self._places[index]
             self._faults.begin(job.number, (job.p1, job.p2))
             place.jobs.append(job)
-            place.untold.append(job)
+            place.unannounced.append(job)
             if not alone and self._has_room(index, jobs):
                 heapq.heappush(waiting, (in_hand + 1, index))
         for index, batch in given.items():
             place = self._places[index]
             place.slot.send(pickle.dumps(Jobs(place.faults, tuple(batch))))
-            if place.shown is None:
-                self._tell_began(place)
+            if place.announced is None:
+                self._announce_start(place)
         self._set_aside(aside, room)
         self._take_back(paused)
         if not room and not paused and not self._again:
@@ -301,11 +301,11 @@ class Scheduler:
         self._retired = [slot for slot in self._retired if not slot.join(0)] + [place.slot]
         del self._places[place.index]
 
-    def _tell_began(self, place: Place) -> None:
+    def _announce_start(self, place: Place) -> None:
         """Tell observers that the next game of a slot has begun, if it has one."""
-        place.shown = place.untold.popleft() if place.untold else None
-        if place.shown is not None:
-            self._observer.began(place.index, place.shown)
+        place.announced = place.unannounced.popleft() if place.unannounced else None
+        if place.announced is not None:
+            self._observer.began(place.index, place.announced)
 
     # Taking results
 
@@ -330,14 +330,14 @@ class Scheduler:
                 else:
                     continue
                 if isinstance(said, Glimpse):
-                    if place.shown is not None and place.jobs[0].id == said.game:
+                    if place.announced is not None and place.jobs[0].id == said.game:
                         self._observer.glimpsed(place.index, said)
                 elif isinstance(said, GivenBack):
                     self._give_back(place, said.ids)
                     place.gives_back = False
                     self._known_gone = 0  # it was not asked again for engines that were withdrawn meanwhile
-                    if place.shown is None:
-                        self._tell_began(place)
+                    if place.announced is None:
+                        self._announce_start(place)
                 elif said is None:
                     self._replace(place)
                 else:
@@ -380,7 +380,7 @@ class Scheduler:
         """Put these jobs of a slot back in the queue."""
         self._again += [job for job in reversed(place.jobs) if job.id in ids]
         place.jobs = deque(job for job in place.jobs if job.id not in ids)
-        place.untold = deque(job for job in place.untold if job.id not in ids)
+        place.unannounced = deque(job for job in place.unannounced if job.id not in ids)
 
     def _keep_all(self, ended: Sequence[Ended]) -> None:
         """Store the records, then tell observers: of each slot's games in their order."""
@@ -388,11 +388,11 @@ class Scheduler:
             some = ended[start : start + TOGETHER]
             self._keep([record for _, record in some])
             for place, record in some:
-                if place.shown is None:
-                    self._tell_began(place)
-                place.shown = None
+                if place.announced is None:
+                    self._announce_start(place)
+                place.announced = None
                 if not place.gives_back:  # otherwise its next game may never begin
-                    self._tell_began(place)
+                    self._announce_start(place)
                 self._observer.ended(place.index, record)
 
     # Lost workers, and the end
@@ -404,9 +404,9 @@ class Scheduler:
         several was played, none counts it, and each is played alone.
         """
         self._join([place.slot], STOP_S)
-        if place.shown is not None and place.shown in place.jobs:  # otherwise its record is about to be told
-            self._observer.ended(place.index, unplayed(place.shown, "its worker was lost"))
-            place.shown = None
+        if place.announced is not None and place.announced in place.jobs:  # otherwise its record is about to be told
+            self._observer.ended(place.index, unplayed(place.announced, "its worker was lost"))
+            place.announced = None
         suspect = begun or (place.jobs[0] if len(place.jobs) == 1 else None)
         if not place.slot.lost_with_machine:
             self._alone |= {job.id for job in place.jobs}
@@ -457,10 +457,10 @@ class Scheduler:
     def _keep_last(self, place: Place, records: Sequence[GameRecord]) -> None:
         """Keep what a worker sent when it was told to end. It begins none of its other games."""
         known = {record.id for record in records}
-        place.untold = deque(job for job in place.untold if job.id in known)
+        place.unannounced = deque(job for job in place.unannounced if job.id in known)
         self._keep_all([(place, record) for record in records])
-        if place.shown is not None:  # the worker had not begun it yet, or could say nothing more
-            self._observer.ended(place.index, unplayed(place.shown, STOPPED))
+        if place.announced is not None:  # the worker had not begun it yet, or could say nothing more
+            self._observer.ended(place.index, unplayed(place.announced, STOPPED))
 
     def _join(self, slots: Collection[Slot], seconds: float) -> None:
         """Wait for workers to end. A late worker is told to kill its engines; then it is killed itself."""
@@ -477,8 +477,3 @@ class Scheduler:
 def _lacks(place: Place, job: GameJob) -> bool:
     """Can the machine of this slot not play this game?"""
     return job.p1 in place.slot.lacks or job.p2 in place.slot.lacks
-
-
-def is_whole(record: GameRecord) -> bool:
-    """Did this game come to an end, so that it counts and is stored?"""
-    return record.termination is not Termination.UNFINISHED

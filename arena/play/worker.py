@@ -276,7 +276,6 @@ class RunningGame:
             return self._broken(pool, *next(iter(failed.items())))
         self.watches += [seats[name].watch for name in names]
         self.sessions += [seats[name].session for name in names]
-        pool.pair(*names)
         try:
             verdict = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
         except MachineLate as late:

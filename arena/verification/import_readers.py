@@ -3,7 +3,6 @@
 It trusts nothing: every game is replayed by the rules, and a refusal comes with the game's line. It stores nothing.
 """
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
@@ -14,10 +13,11 @@ from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.variants import resolve
 from arena.verification import pgn_reader, replay
+from results import strict_json
 from results.export import jsonl
 from results.plies import Plies, Ply
 from results.record import Evidence, GameRecord, Termination, Winner
-from results.store.validation import faults
+from results.store.validation import faults, is_game_id
 from results.tables.text_width import cut
 
 LONGEST_GAME = 8 << 20
@@ -28,7 +28,6 @@ _CHUNK_BYTES = 2 << 20
 """So many bytes of PGN are read at once, and as many more as the last game has."""
 _LONGEST_REFUSAL = 300
 """A refusal has at most so many characters: what it quotes may be long."""
-_ID = re.compile(r"\S+-\d{1,18}")
 _TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {
     "clock": str,
     "time_factor": int | float | None,
@@ -43,8 +42,8 @@ _DEFAULTS = (
 _WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2": "draw", "*": None}
 _TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
 _COST = re.compile(
-    r"\b([A-Za-z][A-Za-z0-9]*+)\s++\{\s*(?:(?P<score>[+-]\d+\.\d\d|[+-]M\d+|\?)(?:/(?P<depth>\d+))?\s+)?(?P<wall>\d+\.\d+)s"
-    r"(?:,\s+n=(?P<nodes>\d+))?(?:,\s+tl=(?P<left>-?\d+\.\d+)s)?\s*\}"
+    r"\b([A-Za-z][A-Za-z0-9]*+)\s++\{\s*(?:(?P<score>[+-]\d{1,9}\.\d\d|[+-]M\d{1,9}|\?)(?:/(?P<depth>\d{1,9}))?\s+)?"
+    r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,18}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?\s*\}"
 )
 
 
@@ -82,10 +81,14 @@ def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
             return
         if not line.strip():
             continue
-        if wrong := replay.check_line(line):
+        try:
+            values = strict_json.parse_object(line)
+        except ValueError as error:
+            yield IncomingGame(number, refusal=f"the line {error}")
+            continue
+        if wrong := replay.check_record(values):
             yield IncomingGame(number, refusal=_sentence(wrong[0]))
             continue
-        values = json.loads(line)
         try:
             record = _from_values(values)
         except (ValueError, TypeError) as error:
@@ -105,8 +108,6 @@ def _from_values(values: Mapping[str, Any]) -> GameRecord:
     costs = values.get("ply_data") or ()
     # Another program may give only the moves here; without times they count as opening, as in `_costs`.
     plies = tuple(_ply(each) for each in costs) if all("wall_us" in each for each in costs) else ()
-    if values.get("id") is not None and not _ID.fullmatch(str(values["id"])):
-        raise ValueError(f"id is {values['id']!r}; it is a run's id, a hyphen and the number")
     given = {key: _typed(values, key, default) for key, default in _DEFAULTS.items() if key != "evidence"}
     record = GameRecord(
         **given,
@@ -225,7 +226,7 @@ def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
     moves, reason = _replayed(rules.name, start.fen(), game.moves)
     plies = _costs(game, moves)
     game_id = tags.get("GameId", "?-1")
-    if not _ID.fullmatch(game_id):
+    if not is_game_id(game_id):
         raise ValueError(f"GameId is {game_id!r}; it is a run's id, a hyphen and the number")
     date, time = tags.get("UTCDate", tags.get("Date", "")), tags.get("UTCTime", "")
     begun = date.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", date) else ""

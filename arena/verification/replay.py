@@ -4,7 +4,6 @@ It reads records as plain JSON objects, from this arena or from another program,
 only the rules of `arena.games`. Independent of stores, engines and clocks.
 """
 
-import json
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
@@ -13,6 +12,7 @@ from arena.games.game import Game
 from arena.games.game_words import legal_words
 from arena.games.rules import IllegalMove, Outcome, RulesError
 from arena.games.variants import resolve
+from results import strict_json
 from results.record import GameRecord
 
 ON_TURN = frozenset({"time", "illegal-move", "malformed-move", "resignation"})
@@ -47,15 +47,9 @@ def check_lines(lines: Iterable[str | bytes]) -> Iterator[tuple[int, list[Disagr
 def check_line(line: str | bytes) -> list[Disagreement]:
     """Replay the record in a line; empty where it agrees with the rules. Text that is no record is a disagreement."""
     try:
-        record = json.loads(line, object_pairs_hook=_unique_keys)
-    except UnicodeDecodeError:
-        return [Disagreement(None, "the line is no UTF-8 text")]
-    except _DuplicateKey as error:
-        return [Disagreement(None, str(error))]
-    except (ValueError, RecursionError) as error:
-        return [Disagreement(None, f"the line is no JSON: {error}")]
-    if not isinstance(record, dict):
-        return [Disagreement(None, "the line is no JSON object; a record is written {...}")]
+        record = strict_json.parse_object(line)
+    except ValueError as error:
+        return [Disagreement(None, f"the line {error}")]
     return check_record(record)
 
 
@@ -77,19 +71,6 @@ def last_position(record: GameRecord) -> str:
     except RulesError as refused:
         raise RulesError(f"game {record.id} cannot be replayed: {refused}; see 'arena verify'") from None
     return game.position.fen()
-
-
-class _DuplicateKey(ValueError):
-    """A JSON object has a key twice, and JSON readers differ in which value they take."""
-
-
-def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
-    found: dict[str, object] = {}
-    for key, value in pairs:
-        if key in found:
-            raise _DuplicateKey(f"the key {key!r} is there twice")
-        found[key] = value
-    return found
 
 
 def _check(record: Mapping[str, object]) -> Iterator[Disagreement]:

@@ -17,7 +17,6 @@ from protocol.conformance.checked_engine import LATE_MS, READY_MS, Answer, Check
 from protocol.conformance.context import CheckContext
 from protocol.conformance.positions import GamePosition, GoldenGame
 from protocol.conformance.violation import NotApplicable, Violation
-from protocol.containment.policy import Level
 from protocol.deadlines import Deadlines
 from protocol.faults import EngineFault, Fault, MachineLate
 from protocol.run_delay import EngineTasks, OwnThread
@@ -139,9 +138,7 @@ class TimedEngine:
         self._ctx, self._engine = ctx, engine
         subject = engine.subject
         cpus = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-        # As in games: only `strict` keeps an engine from putting all its threads on one of several CPUs.
-        spread = cpus if subject.sandbox.policy.level is Level.STRICT else 1
-        self._tasks = EngineTasks(subject.cpu_pid, cpus, spread=spread, left=subject.sandbox)
+        self._tasks = EngineTasks(subject.cpu_pid, cpus, source=subject.sandbox)
         self._own = OwnThread()
         self._watch = Stopwatch("fair", self._tasks, self._own)
         self._session = Session(subject, Deadlines(ready_ms=int(READY_MS * engine.slow)))

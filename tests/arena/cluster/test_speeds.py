@@ -14,7 +14,7 @@ from arena.cluster.speeds import Speeds
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
-from arena.planning.run import RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.speeds import normalised
 from arena.play import speed
 from arena.play.jobs import EngineSpec

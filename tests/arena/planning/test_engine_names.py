@@ -14,7 +14,7 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
-from arena.planning.run import RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from arena.play.observers import NullObserver

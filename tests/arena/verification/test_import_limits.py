@@ -92,3 +92,31 @@ def test_huge_files_are_refused_soon_and_with_little_memory(name: str, tmp_path:
     assert done.returncode == 2 and sentence in done.stderr and len(done.stderr) < 2000, done.stderr[-500:]
     assert time.monotonic() - began < 60
     (tmp_path / name).unlink()
+
+
+@pytest.mark.parametrize(
+    "cost", ["{cost}.0s", "1.0s, tl={cost}.0s", "+{cost}.00 1.0s", "1.0s, n={cost}", "+0.1/{cost} 1.0s"]
+)
+def test_a_figure_that_no_number_holds_is_a_comment_like_others(tmp_path: Path, cost: str) -> None:
+    """Comments belong to whoever wrote them. So the move has no costs, and counts as opening."""
+    path = tmp_path / "games.pgn"
+    path.write_text(GAME.replace("d1c1", f"d1c1 {{{cost.format(cost='9' * 400)}}}"))
+    ((game),) = read_games(path)
+    assert game.record is not None and (game.record.opening, len(game.record.plies)) == (("d1c1",), 0)
+
+
+@pytest.mark.parametrize(
+    ("field", "clause"),
+    [
+        ('"seed": 1e400', "has the number 1e400, which is none"),
+        ('"seed": NaN', "has the number NaN, which is none"),
+        ('"host": "\\ud800"', "has half a character"),
+        (f'"about": {"[" * 900}{"]" * 900}', "is nested too deeply"),
+        ('"p1": "z"', "has the key 'p1' twice"),
+    ],
+)
+def test_json_that_other_programs_cannot_read_is_refused(tmp_path: Path, field: str, clause: str) -> None:
+    """What Python's reader lets pass could not be stored, or written again."""
+    path = tmp_path / "games.jsonl"
+    path.write_text(f"{json.dumps({**RECORD, 'moves': ['d1c1']})[:-1]}, {field}}}\n")
+    assert refusals(path) == [(1, f"the line {clause}{', such as ' + chr(92) + 'ud800' if 'half' in clause else ''}")]
