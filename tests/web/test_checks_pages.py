@@ -60,14 +60,15 @@ def kept(path: Path, *reports: str) -> Path:
 def shown(path: Path, privacy: Privacy, number: int | None = None, lang: str = "en") -> str:
     """The page of a report, or the list, as HTML."""
     with Store.open_existing(path) as store:
-        page: render.ShownPage | None = (
+        kind = "checks" if number is None else "check"
+        page: object = (
             check_reports.checks_page(store, privacy)
             if number is None
             else check_reports.check_page(store, number, privacy)
         )
         site = read_site(store, hide=privacy.hide)
     assert page is not None
-    return render.document(page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
+    return render.document(kind, page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
 
 
 @pytest.fixture(scope="module")

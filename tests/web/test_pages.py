@@ -58,18 +58,18 @@ def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path
     game = played(1, HOSTILE[0], HOSTILE[1])
     broken = replace(game, opening=("z9", *game.opening[1:]))
     with Store.open_existing(keep(tmp_path / "a.db", [broken])) as store:
-        page = game_page(store, store.game(broken.id), OPEN, "cup")
+        page = game_page(store.game(broken.id), OPEN, "cup")
         site = read_site(store, hide=False)
     assert page.board is None and "z9" in page.unplayable
-    text = render.document(page, site, ServerLinks(), ())
+    text = render.document("game", page, site, ServerLinks(), ())
     assert "This game cannot be replayed" in text and game.moves[-1] in text
 
 
 def test_a_fault_is_told_with_its_evidence(cup: Path) -> None:
     """The dialogue is there without what is private; the moves of the protocol stay."""
     with Store.open_existing(cup) as store:
-        shown = game_page(store, store.game("aa11-6"), HIDING, "cup")
-        whole = game_page(store, store.game("aa11-6"), OPEN, "cup")
+        shown = game_page(store.game("aa11-6"), HIDING, "cup")
+        whole = game_page(store.game("aa11-6"), OPEN, "cup")
     assert shown.fault is not None and whole.fault is not None
     assert shown.loser_name == HOSTILE[0]
     assert shown.fault.hidden and not whole.fault.hidden
@@ -122,7 +122,7 @@ def test_shares_on_the_page_of_an_engine_add_up(cup: Path) -> None:
     both = (Tally(1, 0, 1999), Tally(1999, 0, 1))
     with Store.open_existing(cup) as store:
         page = replace(engine_page(store, read_pools(store), HOSTILE[0], HIDING), variants=(("scottish", *both),))
-        text = render.document(page, read_site(store, hide=True), ServerLinks(), ())
+        text = render.document("engine", page, read_site(store, hide=True), ServerLinks(), ())
     shares = re.findall(r'-\d+</td><td class="number">([\d.]+)</td>', text)
     assert len(shares) == 2 and sum(map(float, shares)) == 100
 

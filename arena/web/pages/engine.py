@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from arena.web import figures
 from arena.web.pages.games import shown
@@ -51,8 +50,6 @@ class LostGame:
 @dataclass(frozen=True, slots=True)
 class EnginePage:
     """One engine."""
-
-    template: ClassVar[str] = "engine.html"
 
     name: str
     standing: Standing | None
@@ -115,12 +112,12 @@ def _score(each: ResultCount, side: str) -> Tally:
 
 
 def _opponents(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally]]:
-    found: dict[str, Tally] = {}
+    scores: dict[str, Tally] = {}
     for each in counts:
         for side, mine, other in (("p1", each.p1, each.p2), ("p2", each.p2, each.p1)):
             if mine == name and other != name:
-                found[other] = found.get(other, Tally()) + _score(each, side)
-    return sorted(found.items(), key=lambda pair: (-pair[1].games, pair[0]))
+                scores[other] = scores.get(other, Tally()) + _score(each, side)
+    return sorted(scores.items(), key=lambda pair: (-pair[1].games, pair[0]))
 
 
 def _variants(name: str, counts: Iterable[ResultCount]) -> list[tuple[str, Tally, Tally]]:
@@ -140,21 +137,21 @@ def _endings(name: str, counts: Iterable[ResultCount]) -> list[TerminationCount]
             if mine == name:
                 result = {side: "won", "draw": "drawn", None: "none"}.get(each.winner, "lost")
                 sums.setdefault(each.termination.value, Counter())[result] += each.games
-    found = [TerminationCount(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
-    return sorted(found, key=lambda each: (-each.won - each.drawn - each.lost, each.termination))
+    endings = [TerminationCount(word, n["won"], n["drawn"], n["lost"], n["none"]) for word, n in sums.items()]
+    return sorted(endings, key=lambda each: (-each.won - each.drawn - each.lost, each.termination))
 
 
 def _lost(store: Reader, name: str, privacy: Privacy) -> list[LostGame]:
     """The last lost games, those lost by a fault before the others."""
-    found: dict[str, Brief] = {}
+    lost: dict[str, Brief] = {}
     for word in sorted(FORFEITS):
         for game in _lost_of(store, Filter(engine=name, termination=word), name, MOST_LOST):
-            found[game.id] = game
-    rest = MOST_LOST - len(found)
+            lost[game.id] = game
+    rest = MOST_LOST - len(lost)
     if rest > 0:
         for game in _lost_of(store, Filter(engine=name), name, MOST_LOST):
-            found.setdefault(game.id, game)
-    games = sorted(found.values(), key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
+            lost.setdefault(game.id, game)
+    games = sorted(lost.values(), key=lambda game: (game.termination not in FORFEITS, game.started_at))[:MOST_LOST]
     return [
         LostGame(
             game,
@@ -172,11 +169,11 @@ def _lost_of(store: Reader, which: Filter, name: str, most: int) -> list[Brief]:
         for each in store.counts(which)
         if each.winner in ("p1", "p2") and _loser(each) == name and each.p1 != each.p2
     }
-    found: list[Brief] = []
+    lost_games: list[Brief] = []
     for other in sorted(opponents):
         lost = replace(which, opponent=other, winner=other)
-        found += store.briefs(Selection(lost, limit=most, last=True))
-    return sorted(found, key=lambda game: game.started_at)[-most:]
+        lost_games += store.briefs(Selection(lost, limit=most, last=True))
+    return sorted(lost_games, key=lambda game: game.started_at)[-most:]
 
 
 def _last_good_score(store: Reader, game: Brief, name: str) -> str:

@@ -3,7 +3,6 @@
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
 
 from arena.games.line import Unplayable, replay
 from arena.rulebook import board_drawing
@@ -17,7 +16,6 @@ from results.eval_disagreement import centipawns
 from results.export import RESULTS, jsonl, pgn
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty, first_side
-from results.store.reader import Reader
 from results.tables.one_game import clock_text, evidence_rows, remarks
 
 
@@ -51,8 +49,6 @@ class FaultText:
 class GamePage:
     """One game."""
 
-    template: ClassVar[str] = "game.html"
-
     record: GameRecord
     """The game, without what is private."""
     run_name: str
@@ -80,7 +76,6 @@ class GamePage:
 
 
 def game_page(
-    store: Reader,
     record: GameRecord,
     privacy: Privacy,
     run_name: str,
@@ -134,14 +129,14 @@ def svg_of(page: GamePage) -> str:
 def _rows(record: GameRecord, first: Side) -> list[MoveRow]:
     second: Side = "p1" if first == "p2" else "p2"
     opening = len(record.opening)
-    found = []
+    rows = []
     for number, word in enumerate(record.moves):
         side = second if number % 2 else first
         if number < opening:
-            found.append(MoveRow(number + 1, side, word, True, "", "", "", "", False))
+            rows.append(MoveRow(number + 1, side, word, True, "", "", "", "", False))
         else:
-            found.append(_row(number + 1, side, record.plies[number - opening]))
-    return found
+            rows.append(_row(number + 1, side, record.plies[number - opening]))
+    return rows
 
 
 def _row(number: int, side: Side, ply: Ply) -> MoveRow:

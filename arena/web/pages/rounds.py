@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import ClassVar
 
 from arena.formats.base import FormatOutcome, Played
 from arena.formats.registry import FORMATS, FormatConfig
@@ -30,8 +29,6 @@ class Meeting:
 class RoundsPage:
     """The rounds of a run, and what came of them."""
 
-    template: ClassVar[str] = "rounds.html"
-
     run: Run
     format: str
     rounds: tuple[tuple[str, tuple[Meeting, ...]], ...]
@@ -46,8 +43,6 @@ class RoundsPage:
 class LadderPage:
     """Who takes part in a ladder, and who does not any more."""
 
-    template: ClassVar[str] = "ladder.html"
-
     run: Run
     players: tuple[tuple[Player, str], ...]
     """Each engine or version in the order in which they joined, and why it was withdrawn, or nothing."""
@@ -59,14 +54,14 @@ def rounds_page(store: Reader, run: Run) -> RoundsPage | None:
     try:
         name = str(config["format"])
         keys = {key.name: config[key.name] for key in FORMATS[name].keys if key.name in config}
-        found = FormatConfig(name, **keys)
+        format_config = FormatConfig(name, **keys)
         names = tuple(str(each["name"]) for each in config["engines"])
         starts = tuple(Start(str(variant), fen) for variant, fen in config["starts"])
         terms = Terms(parse(str(config["limit"])))
         setting = RunSetting(run.id, names, starts, int(config["openings"]), run.seed, terms)
-        jobs = PairedJobs(setting, found.make(names, len(starts)), store.games(run.id), store.withdrawn(run.id))
+        jobs = PairedJobs(setting, format_config.make(names, len(starts)), store.games(run.id), store.withdrawn(run.id))
         jobs.next()
-        outcome = found.outcome(names, len(starts), jobs.past)
+        outcome = format_config.outcome(names, len(starts), jobs.past)
     except (KeyError, TypeError, ValueError, BadLimit, OddGame):
         return None
     outcome = outcome or FormatOutcome({})

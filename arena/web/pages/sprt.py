@@ -1,7 +1,6 @@
 """The page of a sequential test: its log-likelihood ratio by game, its bounds, and what it says."""
 
 from dataclasses import dataclass
-from typing import ClassVar
 
 from arena.web import figures
 from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
@@ -16,8 +15,6 @@ _MOST_POINTS = 400
 @dataclass(frozen=True, slots=True)
 class SprtPage:
     """How a sequential test stands."""
-
-    template: ClassVar[str] = "sprt.html"
 
     run: Run
     engines: tuple[str, str]

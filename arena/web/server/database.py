@@ -5,22 +5,28 @@ The file may be deleted, replaced, or made while it is served. Nothing is writte
 
 import asyncio
 import os
+import re
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
 from arena.web.pages.engine import rating_history
+from arena.web.pages.games import GamesPage, games_page, with_score
 from arena.web.pages.site import Site, read_site
+from arena.web.pages.source import Choice
+from arena.web.pages.standings import MOST_CLOCKS, read_pools
 from arena.web.privacy import Privacy
 from results.plots.history import Checkpoint
+from results.record import Run
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter
+from results.store.parse_filter import engines as engine_names
 from results.store.store import Store
-from results.tables.pools import Pools, pools_of_runs
+from results.tables.pools import Pools
 
 Made = TypeVar("Made")
 MOST_KEPT = 60
@@ -31,10 +37,10 @@ FRESH_S = 1.0
 """What was made less than this before is shown although the database has changed since."""
 SHARE = 10
 """What took long is kept for so many times as long: changes cost at most this fraction of a CPU."""
-MOST_CLOCKS = 6
-"""More time controls than this have no tables."""
 LONGEST_S = 20.0
 """A page that takes longer is given up."""
+GAME = re.compile("([0-9a-zA-Z]{1,64})-([0-9]{1,9})")
+"""A game in an address: its run and its number."""
 
 
 class Unavailable(Exception):
@@ -76,7 +82,7 @@ class ServedDatabase:
             raise Unavailable("Too many such questions are asked at once. This page tries again.")
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._thread, self._asked, make)
+            return await asyncio.get_running_loop().run_in_executor(self._thread, self._made, make)
         finally:
             self._waiting -= 1
 
@@ -85,7 +91,7 @@ class ServedDatabase:
         self._thread.submit(self._close)
         self._thread.shutdown(wait=True, cancel_futures=False)
 
-    def _asked(self, make: Callable[["ServedDatabase"], Made]) -> Made:
+    def _made(self, make: Callable[["ServedDatabase"], Made]) -> Made:
         self._check()
         self._has_old = False
         self.store.limit_time(LONGEST_S)
@@ -108,15 +114,15 @@ class ServedDatabase:
             if not isinstance(error, FileNotFoundError):
                 why = f"cannot be read ({error.strerror})"
             raise Unavailable(f"The database {self.path.name} {why}. This page shows it as soon as it can.") from None
-        found = status.st_dev, status.st_ino
-        if self._store is not None and found == self._file:
+        file = status.st_dev, status.st_ino
+        if self._store is not None and file == self._file:
             return
         self._close()
         try:
             self._store = Store.open_existing(self.path, upgrade=False)
         except StoreError as error:
             raise Unavailable(self.sentence(error)) from None
-        self._file = found
+        self._file = file
         self._opened += 1
 
     def sentence(self, error: StoreError) -> str:
@@ -167,18 +173,47 @@ class ServedDatabase:
         """The frame of all pages."""
         return self.kept("site", None, lambda: read_site(self.store, hide=self._hide, title=self._title, live=True))
 
+    @property
+    def privacy(self) -> Privacy:
+        """What may be told."""
+        return self.site.privacy
+
+    def run(self, run_id: str) -> Run | None:
+        """The run with this id."""
+        return next((each.run for each in self.site.runs if each.run.id == run_id), None)
+
+    def engines(self) -> Collection[str]:
+        """The names of all engines."""
+        return self.kept("engines", None, lambda: engine_names(self.store))
+
     def pools(self, which: Filter = EVERYTHING, anchor: str | None = None, most_clocks: int = MOST_CLOCKS) -> Pools:
         """The pools of the games asked for, as the commands make them."""
-
-        def make() -> Pools:
-            runs = [run.id for run in self.store.runs()] if which.run is None else [which.run]
-            return pools_of_runs(self.store, runs, which, anchor=anchor, most_time_controls=most_clocks)
-
-        return self.kept("pools", (which, anchor, most_clocks), make)
+        key = which, anchor, most_clocks
+        return self.kept("pools", key, lambda: read_pools(self.store, which, anchor, most_clocks))
 
     def history(self) -> list[Checkpoint]:
         """The ratings over time; none of a database that is too large for that."""
         return self.kept("history", None, lambda: rating_history(self.store, self.pools()))
+
+    def games(self, choice: Choice, page: int) -> GamesPage | None:
+        """A page of the list of games; None where the choice names no game to go on after."""
+        after = GAME.fullmatch(choice.after)
+        if choice.after and after is None:
+            return None
+        start = None if after is None else (after[1], int(after[2]))
+        games = games_page(self.store, choice.which, start, self.privacy)
+        one, two = choice.which.engine, choice.which.opponent
+        if one is None or two is None or choice.which != Filter(engine=one, opponent=two):
+            return games
+        return with_score(games, self.pools(), (one, two))
+
+    def neighbours(self, run_id: str, number: int) -> tuple[int | None, int | None]:
+        """The numbers of the games before and after this one, as far as they are there."""
+        before, after = (
+            near if near > 0 and self.store.id_of(run_id, near) is not None else None
+            for near in (number - 1, number + 1)
+        )
+        return before, after
 
 
 def frame_without(path: Path, *, hide: bool, title: str | None = None) -> Site:

@@ -36,10 +36,10 @@ class LiveGames:
 
     def values(self, runs: Sequence[LiveRun]) -> list[GameValues]:
         """The games of these runs that are being played, in the order of the page."""
-        found: list[GameValues] = []
+        values: list[GameValues] = []
         seen: dict[str, tuple[LiveGame, DrawnBoard]] = {}
         for run in runs:
-            for game in run.playing[: MOST_GAMES - len(found)]:
+            for game in run.playing[: MOST_GAMES - len(values)]:
                 place = f"g{run.run[:16]}-{game.slot}"
                 board = self._boards.board(game)
                 if board is None and not game.fen and place in self._seen:
@@ -48,10 +48,10 @@ class LiveGames:
                     game, board = self._seen[place]
                 if board is not None:
                     seen[place] = game, board
-                found.append(_values(place, run, game, board))
+                values.append(_values(place, run, game, board))
         self._seen = seen
         self._boards.keep((*(game for run in runs for game in run.playing), *(game for game, _ in seen.values())))
-        return found
+        return values
 
 
 def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) -> GameValues:
@@ -104,12 +104,12 @@ def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[
     changed, each followed by its new letter, or of the scores that are new.
     """
     known = {game["place"]: game for game in old}
-    found: list[GameValues] = []
+    news: list[GameValues] = []
     urgent = [game["place"] for game in old] != [game["place"] for game in new]
     for game in new:
         before = known.get(game["place"])
         if before is None or before["id"] != game["id"] or before["width"] != game["width"]:
-            found.append(game)
+            news.append(game)
             urgent = True
             continue
         changed = {name: value for name, value in game.items() if before[name] != value}
@@ -123,8 +123,8 @@ def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[
         if "scores" in changed and (more := _more(before["scores"], game["scores"])) is not None:
             del changed["scores"]
             changed["more"] = more
-        found.append({"place": game["place"], **changed})
-    return found, urgent
+        news.append({"place": game["place"], **changed})
+    return news, urgent
 
 
 def _more(before: object, after: object) -> list[object] | None:
