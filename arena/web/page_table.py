@@ -9,17 +9,16 @@ from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import unquote
 
-from arena.web.pages.check_reports import CheckPage, ChecksPage, check_page, checks_page
-from arena.web.pages.crosstable import CrosstablePage, crosstable_page
+from arena.web.pages.check_reports import CheckPage, check_page, checks_page
+from arena.web.pages.crosstable import crosstable_page
 from arena.web.pages.engine import EnginePage, engine_page
 from arena.web.pages.game import GamePage, game_page
-from arena.web.pages.games import GamesPage, pair_page
-from arena.web.pages.rounds import RoundsPage, ladder_page, rounds_page
+from arena.web.pages.games import games_page, pair_page
+from arena.web.pages.rounds import ladder_page, rounds_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.source import OF_GAMES, OF_TABLES, Choice, FilterWord, Key, PageSource
-from arena.web.pages.sprt import SprtPage, sprt_page
-from arena.web.pages.standings import StandingsPage, standings_page
-from arena.web.privacy import Privacy
+from arena.web.pages.sprt import sprt_page
+from arena.web.pages.standings import standings_page
 from results.record import Run
 from results.store.reader import Reader
 
@@ -37,8 +36,8 @@ class PageKind(NamedTuple):
     """Its name in a report, with numbers for names of engines and ids of runs. Empty: only a server has the page."""
     template: str
     make: Callable[..., Any]
-    """Makes what the template shows, of a PageSource, a Choice and the key; for a page of a run, of the store, the run
-    and the privacy. None where there is no such page."""
+    """Makes what the template shows, of a PageSource, a Choice and the key; of a PageSource and the run if it is the
+    page of a run. None where there is no such page."""
     title: str
     """The name of the window, an English word of the interface."""
     word: str = ""
@@ -56,54 +55,6 @@ class PageKind(NamedTuple):
     def fields(self) -> tuple[str, ...]:
         """The names of the parts of the key."""
         return tuple(re.findall(r"{(\w+)}", self.file))
-
-
-def _standings(source: PageSource, choice: Choice) -> StandingsPage:
-    pools = source.pools(choice.which, choice.anchor)
-    return standings_page(source.store, pools, source.privacy, choice.which)
-
-
-def _crosstable(source: PageSource, choice: Choice) -> CrosstablePage:
-    return crosstable_page(source.pools(choice.which))
-
-
-def _games(source: PageSource, choice: Choice, page: int = 1) -> GamesPage | None:
-    return source.games(choice, page)
-
-
-def _engine(source: PageSource, choice: Choice, name: str) -> EnginePage | None:
-    if name not in source.engines():
-        return None
-    return engine_page(source.store, source.pools(), name, source.privacy, source.history())
-
-
-def _pair(source: PageSource, choice: Choice, one: str, two: str) -> GamesPage:
-    return pair_page(source.store, source.pools(), (one, two), source.privacy)
-
-
-def _checks(source: PageSource, choice: Choice) -> ChecksPage | None:
-    page = checks_page(source.store, source.privacy)
-    return page if page.total else None
-
-
-def _check(source: PageSource, choice: Choice, number: Key) -> CheckPage | None:
-    return check_page(source.store, int(number), source.privacy)
-
-
-def _game(source: PageSource, choice: Choice, run_id: str, number: Key) -> GamePage | None:
-    run = source.run(run_id)
-    if run is None or source.store.id_of(run.id, int(number)) is None:
-        return None
-    record = source.store.game(int(number), run.id)
-    return game_page(record, source.privacy, run.name, source.neighbours(run.id, record.number))
-
-
-def _sprt(store: Reader, run: Run, privacy: Privacy) -> SprtPage | None:
-    return sprt_page(store, run)
-
-
-def _rounds(store: Reader, run: Run, privacy: Privacy) -> RoundsPage | None:
-    return rounds_page(store, run)
 
 
 def _engine_subject(page: EnginePage) -> str:
@@ -137,34 +88,36 @@ def _has_rounds(run: Run) -> bool:
 
 
 PAGES: dict[Kind, PageKind] = {
-    "index": PageKind("/", "index.html", "standings.html", _standings, "Standings", "Overview"),
+    "index": PageKind("/", "index.html", "standings.html", standings_page, "Standings", "Overview"),
     "standings": PageKind(
-        "/standings", "", "standings.html", _standings, "Standings", "Standings", (*OF_TABLES, "anchor")
+        "/standings", "", "standings.html", standings_page, "Standings", "Standings", (*OF_TABLES, "anchor")
     ),
     "crosstable": PageKind(
-        "/crosstable", "crosstable.html", "crosstable.html", _crosstable, "Crosstable", "Crosstable", OF_TABLES
+        "/crosstable", "crosstable.html", "crosstable.html", crosstable_page, "Crosstable", "Crosstable", OF_TABLES
     ),
-    "games": PageKind("/games", "games/{page}.html", "games.html", _games, "Games", "Games", OF_GAMES),
+    "games": PageKind("/games", "games/{page}.html", "games.html", games_page, "Games", "Games", OF_GAMES),
     "engine": PageKind(
-        "/engine/{engine}", "engine/{engine}.html", "engine.html", _engine, "Engine", subject=_engine_subject
+        "/engine/{engine}", "engine/{engine}.html", "engine.html", engine_page, "Engine", subject=_engine_subject
     ),
     "pair": PageKind(
-        "/games?engine={engine}&opponent={opponent}", "pair/{engine}-{opponent}.html", "games.html", _pair, "Games"
+        "/games?engine={engine}&opponent={opponent}", "pair/{engine}-{opponent}.html", "games.html", pair_page, "Games"
     ),
     "sprt": PageKind(
-        "/sprt/{run}", "sprt/{run}.html", "sprt.html", _sprt, "Sequential test", "Sequential test", fits=_is_sprt
+        "/sprt/{run}", "sprt/{run}.html", "sprt.html", sprt_page, "Sequential test", "Sequential test", fits=_is_sprt
     ),
     "ladder": PageKind(
         "/ladder/{run}", "ladder/{run}.html", "ladder.html", ladder_page, "Ladder", "Ladder", fits=_is_ladder
     ),
     "rounds": PageKind(
-        "/rounds/{run}", "rounds/{run}.html", "rounds.html", _rounds, "Rounds", "Rounds", fits=_has_rounds
+        "/rounds/{run}", "rounds/{run}.html", "rounds.html", rounds_page, "Rounds", "Rounds", fits=_has_rounds
     ),
     "run": PageKind("/run/{run}", "run/{run}.html", "run.html", run_page, "Configuration", "Configuration"),
-    "checks": PageKind("/checks", "checks.html", "checks.html", _checks, "Checks", "Checks", is_there=_has_reports),
-    "check": PageKind("/check/{check}", "check/{check}.html", "check.html", _check, "Checks", subject=_check_subject),
+    "checks": PageKind("/checks", "checks.html", "checks.html", checks_page, "Checks", "Checks", is_there=_has_reports),
+    "check": PageKind(
+        "/check/{check}", "check/{check}.html", "check.html", check_page, "Checks", subject=_check_subject
+    ),
     "game": PageKind(
-        "/game/{run}-{number}", "game/{run}-{number}.html", "game.html", _game, "Game", subject=_game_subject
+        "/game/{run}-{number}", "game/{run}-{number}.html", "game.html", game_page, "Game", subject=_game_subject
     ),
 }
 """By their kinds, in the order of the navigation and of a report in one file."""
@@ -195,7 +148,7 @@ def make_page(kind: Kind, source: PageSource, choice: Choice, key: Sequence[Key]
     if row.fields != ("run",):
         return row.make(source, choice, *key)
     run = source.run(str(key[0]))
-    return row.make(source.store, run, source.privacy) if run is not None and row.fits(run) else None
+    return row.make(source, run) if run is not None and row.fits(run) else None
 
 
 def page_at(path: str) -> tuple[Kind, tuple[str, ...]] | None:

@@ -10,10 +10,9 @@ import json
 import os
 import secrets
 import shutil
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
 from pathlib import Path
 
 from markupsafe import Markup
@@ -24,16 +23,11 @@ from arena.web import render, words
 from arena.web.choice import GameChoice, chosen
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, PageLinks, anchor
 from arena.web.page_table import GAME_FILES, PAGES, Kind, make_page, pages_of
-from arena.web.pages import check_reports, engine, game, games
+from arena.web.pages import check_reports, game, games
 from arena.web.pages.site import Site, read_site
-from arena.web.pages.source import Choice, Key
-from arena.web.pages.standings import public_standings, read_pools
-from arena.web.privacy import Privacy
+from arena.web.pages.source import MOST_HISTORY, Choice, Key, PageSource
+from arena.web.pages.standings import public_standings
 from arena.web.render import Assets
-from results.plots.history import Checkpoint
-from results.record import Run
-from results.store.filter import EVERYTHING, Filter
-from results.store.parse_filter import engines as engine_names
 from results.store.reader import Brief, Reader
 from results.tables.pools import Pools
 from results.tables.to_json import crosstables_json, json_text
@@ -82,52 +76,11 @@ class Written:
     limits: tuple[str, ...]
 
 
-class _Source:
-    """What the pages of a report are made of."""
-
-    def __init__(self, store: Reader, privacy: Privacy, briefs: Sequence[Brief]) -> None:
-        self.store = store
-        self.privacy = privacy
-        self._briefs = briefs
-        self._runs = {run.id: run for run in store.runs()}
-        self._pools = read_pools(store)
-        self._engines = {row.name: None for row in self._pools.overall.standings.rows}
-        ids = [(brief.run, brief.number) for brief in briefs]
-        near = zip([None, *ids], ids, [*ids[1:], None], strict=False)
-        self._near = {own: (_number(before, own[0]), _number(after, own[0])) for before, own, after in near}
-
-    def run(self, run_id: str) -> Run | None:
-        return self._runs.get(run_id)
-
-    def engines(self) -> Collection[str]:
-        return self._engines
-
-    def pools(self, which: Filter = EVERYTHING, anchor: str | None = None) -> Pools:
-        return self._pools
-
-    def history(self) -> Sequence[Checkpoint]:
-        return self._history
-
-    @cached_property
-    def _history(self) -> Sequence[Checkpoint]:
-        return engine.rating_history(self.store, self._pools)
-
-    def games(self, choice: Choice, page: int) -> games.GamesPage:
-        return games.page_of_all(self._briefs, page, self.privacy)
-
-    def neighbours(self, run_id: str, number: int) -> tuple[int | None, int | None]:
-        return self._near[run_id, number]
-
-
-def _number(game: tuple[str, int] | None, run_id: str) -> int | None:
-    return game[1] if game is not None and game[0] == run_id else None
-
-
 @dataclass(frozen=True, slots=True)
 class _Contents:
     """The pages of a report."""
 
-    source: _Source
+    source: PageSource
     site: Site
     catalogue: Catalogue
     games: list[Brief]
@@ -237,23 +190,25 @@ def _contents(store: Reader, options: ReportOptions) -> _Contents:
     """Everything that pages are made of, and which pages there are."""
     site = read_site(store, hide=options.hide, title=options.title)
     briefs = chosen(store, options.choice)
-    source = _Source(store, site.privacy, briefs)
+    source = PageSource(store, site.privacy, briefs)
     limits = list(_limits(site, briefs))
     runs = [progress.run for progress in site.runs]
-    names = sorted({*engine_names(store), *source.engines()})
+    rated = [row.name for row in source.pools().overall.standings.rows]
+    names = sorted({*source.engines(), *rated})
     catalogue = Catalogue(
         {name: number for number, name in enumerate(names, 1)},
         {run.id: number for number, run in enumerate(runs, 1)},
         languages=options.languages,
     )
-    if source.pools().overall.standings.games > engine.MOST_HISTORY:
-        most = engine.MOST_HISTORY
+    if source.pools().overall.standings.games > MOST_HISTORY:
+        most = MOST_HISTORY
         limits.append(f"Ratings over time are drawn for at most {most} games; 'arena plot history' draws more.")
-    reports = check_reports.checks_page(store, site.privacy).reports
+    listed = check_reports.checks_page(source, Choice())
+    reports = listed.reports if listed else ()
     keys: dict[tuple[str, ...], Sequence[tuple[Key, ...]]] = {
         (): [()],
-        ("page",): [(page,) for page in range(1, games.pages_of_all(briefs) + 1)],
-        ("engine",): [(name,) for name in _with_pages(source.engines(), limits)],
+        ("page",): [(page,) for page in range(1, games.pages_of_games(briefs) + 1)],
+        ("engine",): [(name,) for name in _with_pages(rated, limits)],
         ("engine", "opponent"): _pairs(source.pools(), limits),
         ("check",): [(report.number,) for report in reports],
         ("run", "number"): [(brief.run, brief.number) for brief in briefs],
@@ -281,11 +236,11 @@ def _limits(site: Site, briefs: Sequence[Brief]) -> Iterator[str]:
         yield "Command lines, paths, names of machines and what engines wrote to stderr are left out."
 
 
-def _with_pages(engines: Collection[str], limits: list[str]) -> list[str]:
+def _with_pages(engines: list[str], limits: list[str]) -> list[str]:
     """The engines that have pages."""
     if len(engines) > MOST_ENGINES:
         limits.append(f"The best {MOST_ENGINES} of {len(engines)} engines have a page here.")
-    return list(engines)[:MOST_ENGINES]
+    return engines[:MOST_ENGINES]
 
 
 def _pairs(pools: Pools, limits: list[str]) -> list[tuple[Key, ...]]:

@@ -9,8 +9,10 @@ import pytest
 from arena.web import render, report, words
 from arena.web.choice import parse_choice
 from arena.web.links import ServerLinks
+from arena.web.page_table import make_page
 from arena.web.pages import check_reports
 from arena.web.pages.site import read_site
+from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import HIDDEN, Privacy
 from arena.web.report import ReportOptions
 from results.store.check_reports import CheckReport
@@ -61,11 +63,7 @@ def shown(path: Path, privacy: Privacy, number: int | None = None, lang: str = "
     """The page of a report, or the list, as HTML."""
     with Store.open_existing(path) as store:
         kind = "checks" if number is None else "check"
-        page: object = (
-            check_reports.checks_page(store, privacy)
-            if number is None
-            else check_reports.check_page(store, number, privacy)
-        )
+        page = make_page(kind, PageSource(store, privacy), Choice(), () if number is None else (number,))
         site = read_site(store, hide=privacy.hide)
     assert page is not None
     return render.document(kind, page, site, ServerLinks("ja" if lang == "ja" else "en"), ())
@@ -131,7 +129,7 @@ def test_a_report_that_was_changed_by_hand_is_no_error(tmp_path: Path, text: str
 def test_every_word_of_a_report_has_a_translation(db: Path) -> None:
     """Grades, areas, verdicts, and the names of the facts."""
     with Store.open_existing(db) as store:
-        page = check_reports.check_page(store, 1, OPEN)
+        page = check_reports.check_page(PageSource(store, OPEN), Choice(), 1)
     assert page is not None
     assert check_reports.WORDS | {word for word, _ in page.facts} <= words.JAPANESE.keys()
 

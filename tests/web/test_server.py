@@ -144,6 +144,7 @@ def test_head_has_headers_only(base: str) -> None:
         *("/nothing", "/static/../app.py", "/static/..%2fapp.py", "/game/..%2f", "/game/%00", "/game/aa11-99"),
         *("/game/aa11-1/2", "/engine/nobody", "/engine/", "/run/zz", "/sprt/aa11", "/ladder/aa11", "/rounds/aa11"),
         *("/api/nothing.json", "/games?after=x", "/game/aa11-1.exe", "/game/aa11-1.svg?ply=99", "/%ff", "//", "/ja/x"),
+        *("/games/2", "/standings/x", "/crosstable/", "/pair/1-2", "/index"),
     ],
 )
 def test_an_address_without_a_page_is_told_so(base: str, path: str) -> None:

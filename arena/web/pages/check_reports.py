@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
+from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import HIDDEN, Privacy
 from results.store.check_reports import CheckReport
-from results.store.reader import Reader
 
 MOST_REPORTS = 200
 """So many reports at most are listed, the last ones; each is read whole."""
@@ -88,16 +88,18 @@ class CheckPage:
     checks: int
 
 
-def checks_page(store: Reader, privacy: Privacy) -> ChecksPage:
-    """The list. Raises StoreError."""
+def checks_page(source: PageSource, choice: Choice) -> ChecksPage | None:
+    """The list; None where no report was kept. Raises StoreError."""
+    store = source.store
     reports = store.last_check_reports(MOST_REPORTS)
-    rows = tuple(_row(number, report, _parsed(report.report), privacy) for number, report in reversed(reports))
-    return ChecksPage(rows, store.count_check_reports())
+    rows = tuple(_row(number, report, _parsed(report.report), source.privacy) for number, report in reversed(reports))
+    return ChecksPage(rows, store.count_check_reports()) if rows else None
 
 
-def check_page(store: Reader, number: int, privacy: Privacy) -> CheckPage | None:
+def check_page(source: PageSource, choice: Choice, number: Key) -> CheckPage | None:
     """The page of a report; None where there is none of this number. Raises StoreError."""
-    report = store.check_report(number)
+    number, privacy = int(number), source.privacy
+    report = source.store.check_report(number)
     if report is None:
         return None
     values = _parsed(report.report)

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
+from arena.web.pages.source import Choice, PageSource
 from results.tables.crosstable import Crosstable
-from results.tables.pools import Pools
 from results.tally import Tally
 
 _MOST_CROSSED = 64
@@ -19,8 +19,9 @@ class CrosstablePage:
     """How many engines the tables leave out."""
 
 
-def crosstable_page(pools: Pools) -> CrosstablePage:
-    """The crosstable of each pool, those of the parts last."""
+def crosstable_page(source: PageSource, choice: Choice) -> CrosstablePage:
+    """The crosstable of each pool, those of the parts last. Raises StoreError."""
+    pools = source.pools(choice.which)
     tables = [(pool.name, _cut(pool.crosstable)) for pool in pools.tables]
     most = max((len(pool.standings.rows) for pool in pools.tables), default=0)
     return CrosstablePage(tuple(tables), max(0, most - _MOST_CROSSED))

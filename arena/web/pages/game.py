@@ -1,6 +1,7 @@
 """The page of a game: its board at each ply, its moves and their costs, both engines' scores, and why it ended."""
 
 import json
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -10,6 +11,7 @@ from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.move_rules import reason_of_record
 from arena.rulebook.short_rules import short_rules
 from arena.web import board, figures
+from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import Privacy
 from arena.web.words import LANGUAGES
 from results.eval_disagreement import centipawns
@@ -75,13 +77,12 @@ class GamePage:
     pgn: str
 
 
-def game_page(
-    record: GameRecord,
-    privacy: Privacy,
-    run_name: str,
-    near: tuple[int | None, int | None] = (None, None),
-) -> GamePage:
-    """The page of a game. `near` are the numbers of the games before and after it."""
+def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> GamePage | None:
+    """The page of a game; None where there is none of this number. Raises StoreError."""
+    run, privacy = source.run(run_id), source.privacy
+    if run is None or source.store.id_of(run.id, int(number)) is None:
+        return None
+    record = source.store.game(int(number), run.id)
     shown = privacy.record(record)
     first, why = first_side(record.fen), reason_of_record(record)
     rows = tuple(_rows(record, first))
@@ -97,7 +98,7 @@ def game_page(
     costs = [*(None for _ in record.opening), *record.plies]
     return GamePage(
         shown,
-        run_name,
+        run.name,
         RESULTS[record.winner],
         winner,
         faulty(record) or "",
@@ -110,9 +111,19 @@ def game_page(
         figures.scores(names, [None if ply is None else ply.score for ply in costs], int(first == "p2")),
         figures.times(names, [None if ply is None else ply.wall_us / 1000 for ply in costs], int(first == "p2")),
         _fault(shown, record, privacy),
-        *near,
-        pgn(shown, run_name),
+        *_neighbours(source, run.id, record.number),
+        pgn(shown, run.name),
     )
+
+
+def _neighbours(source: PageSource, run_id: str, number: int) -> tuple[int | None, int | None]:
+    """The numbers of the games before and after this one, as far as they have pages."""
+    if (briefs := source.briefs) is None:
+        there = [each > 0 and source.store.id_of(run_id, each) is not None for each in (number - 1, number + 1)]
+        return number - 1 if there[0] else None, number + 1 if there[1] else None
+    numbers = source.kept("numbers", run_id, lambda: [brief.number for brief in briefs if brief.run == run_id])
+    at = bisect_left(numbers, number)
+    return numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
 
 
 def json_of(page: GamePage) -> str:

@@ -10,9 +10,8 @@ from arena.planning.job_sources import OddGame, PairedJobs
 from arena.planning.schedule import RunSetting, Start
 from arena.play.jobs import Terms
 from arena.play.time_control import BadLimit, parse
-from arena.web.privacy import Privacy
+from arena.web.pages.source import PageSource
 from results.record import Player, Run
-from results.store.reader import Reader
 from results.tally import Tally
 
 
@@ -48,9 +47,9 @@ class LadderPage:
     """Each engine or version in the order in which they joined, and why it was withdrawn, or nothing."""
 
 
-def rounds_page(store: Reader, run: Run) -> RoundsPage | None:
+def rounds_page(source: PageSource, run: Run) -> RoundsPage | None:
     """The rounds of a run. None where its configuration was changed so that it cannot be read."""
-    config = run.settings
+    store, config = source.store, run.settings
     try:
         name = str(config["format"])
         keys = {key.name: config[key.name] for key in FORMATS[name].keys if key.name in config}
@@ -95,8 +94,10 @@ def _meetings(played: Played, names: tuple[str, ...]) -> tuple[Meeting, ...]:
     return (*met, *(Meeting(names[player], "", None) for player in played.round.byes))
 
 
-def ladder_page(store: Reader, run: Run, privacy: Privacy) -> LadderPage:
+def ladder_page(source: PageSource, run: Run) -> LadderPage:
     """The engines of a ladder."""
-    withdrawn = store.withdrawn(run.id)
-    players = tuple((each, privacy.withdrawn(withdrawn.get(each.name, ""))) for each in store.players(run.id))
+    withdrawn = source.store.withdrawn(run.id)
+    players = tuple(
+        (each, source.privacy.withdrawn(withdrawn.get(each.name, ""))) for each in source.store.players(run.id)
+    )
     return LadderPage(run, players)

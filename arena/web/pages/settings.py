@@ -4,9 +4,9 @@ import json
 from dataclasses import dataclass
 from typing import Any
 
+from arena.web.pages.source import PageSource
 from arena.web.privacy import Privacy
 from results.record import Player, Run
-from results.store.reader import Reader
 
 _PLAIN = frozenset({"engines", "starts", "kind", "name"})
 """Keys of a configuration that the page shows in a form of their own."""
@@ -40,9 +40,9 @@ class RunPage:
     """Empty where it is private."""
 
 
-def run_page(store: Reader, run: Run, privacy: Privacy) -> RunPage:
+def run_page(source: PageSource, run: Run) -> RunPage:
     """The page of a run. Raises StoreError."""
-    config = run.settings
+    store, privacy, config = source.store, source.privacy, run.settings
     shown = privacy.config(config)
     tables = {
         str(each.get("name")): each

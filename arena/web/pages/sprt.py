@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 
 from arena.web import figures
+from arena.web.pages.source import PageSource
 from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
 from results.record import GameResult, Run
 from results.store.filter import Filter
-from results.store.reader import Reader
 
 _MOST_POINTS = 400
 """The curve has at most so many points."""
@@ -28,7 +28,7 @@ class SprtPage:
     picture: figures.Chart | None
 
 
-def sprt_page(store: Reader, run: Run) -> SprtPage | None:
+def sprt_page(source: PageSource, run: Run) -> SprtPage | None:
     """The page of a test. None where somebody changed its configuration so that it cannot be read."""
     config = run.settings
     try:
@@ -37,7 +37,7 @@ def sprt_page(store: Reader, run: Run) -> SprtPage | None:
     except (BadSprt, KeyError, TypeError, ValueError):
         return None
     known: dict[int, GameResult] = {}
-    for number, result in zip(store.numbers(run.id), store.results(Filter(run=run.id)), strict=True):
+    for number, result in zip(source.store.numbers(run.id), source.store.results(Filter(run=run.id)), strict=True):
         if result.winner is not None:
             known[number] = result
     pairs, games = [0] * 5, [0] * 3

@@ -3,18 +3,17 @@
 from dataclasses import dataclass, replace
 
 from arena.web import figures
+from arena.web.pages.source import Choice, PageSource
 from arena.web.privacy import Privacy
 from results.record import FORFEITS, Termination
-from results.store.filter import EVERYTHING, Filter, Order, Selection
+from results.store.filter import Filter, Order, Selection
 from results.store.reader import Brief, Reader
 from results.tables.columns import COLUMNS
-from results.tables.pools import Pool, Pools, pools_of_runs
+from results.tables.pools import Pool, Pools
 from results.tables.render import legend, standings_notes
 from results.tables.standings import Standings
 from results.tables.to_json import pools_json
 
-MOST_CLOCKS = 6
-"""If there are more time controls than this, they have no tables."""
 _MOST_REMARKABLE = 3
 _TEXT_COLUMNS = ("#", "engine")
 _ORDERS: tuple[tuple[str, Order], ...] = (
@@ -55,22 +54,14 @@ class StandingsPage:
     """A heading, and the games under it."""
 
 
-def read_pools(
-    store: Reader, which: Filter = EVERYTHING, anchor: str | None = None, most_clocks: int = MOST_CLOCKS
-) -> Pools:
-    """The pools of the games asked for. It is worth keeping: all tables are made of it. Raises StoreError."""
-    runs = [run.id for run in store.runs()] if which.run is None else [which.run]
-    return pools_of_runs(store, runs, which, anchor=anchor, most_time_controls=most_clocks)
-
-
-def standings_page(store: Reader, pools: Pools, privacy: Privacy, which: Filter = EVERYTHING) -> StandingsPage:
-    """The overview of the games of these pools."""
-    tables = pools.tables
+def standings_page(source: PageSource, choice: Choice) -> StandingsPage:
+    """The overview of the games of a choice. Raises StoreError."""
+    pools, privacy = source.pools(choice.which, choice.anchor), source.privacy
     return StandingsPage(
-        tuple(standings_table(pool) for pool in tables),
-        tuple(legend([pool.standings for pool in tables])),
+        tuple(standings_table(pool) for pool in pools.tables),
+        tuple(legend([pool.standings for pool in pools.tables])),
         tuple((name, privacy.withdrawn(reason)) for name, reason in pools.withdrawn.items()),
-        tuple(_remarkable(store, which, privacy)),
+        tuple(_remarkable(source.store, choice.which, privacy)),
     )
 
 

@@ -4,8 +4,7 @@ import json
 import sys
 from collections.abc import Callable
 
-from arena.web.pages.engine import MOST_HISTORY
-from arena.web.pages.source import OF_GAMES, OF_TABLES
+from arena.web.pages.source import MOST_HISTORY, OF_GAMES, OF_TABLES
 from arena.web.pages.standings import public_standings
 from arena.web.server.database import ServedDatabase
 from arena.web.server.page_request import PageRequest
@@ -34,12 +33,12 @@ def _text(db: ServedDatabase, value: object) -> str:
 
 def _standings(db: ServedDatabase, request: PageRequest) -> str:
     which = request.which(db.store, OF_TABLES)
-    pools = db.pools(which, request.anchor(db.store, which), sys.maxsize)
+    pools = db.source.pools(which, request.anchor(db.store, which), sys.maxsize)
     return json_text(public_standings(pools, db.site.privacy)) + "\n"
 
 
 def _crosstable(db: ServedDatabase, request: PageRequest) -> str:
-    return _text(db, crosstables_json(db.pools(request.which(db.store, OF_TABLES))))
+    return _text(db, crosstables_json(db.source.pools(request.which(db.store, OF_TABLES))))
 
 
 def _games(db: ServedDatabase, request: PageRequest) -> str:
@@ -77,7 +76,7 @@ def _plot(subject: Subject) -> Callable[[ServedDatabase, PageRequest], str]:
 
 def _refuse_many(db: ServedDatabase, which: Filter) -> None:
     """Raise BadWord where every game must be read and these are too many."""
-    games = sum(each.games for each in db.pools(which).overall.counts)
+    games = sum(each.games for each in db.source.pools(which).overall.counts)
     if games > MOST_HISTORY:
         raise BadWord(f"this reads every game, and {games} are too many for a page: ask for at most {MOST_HISTORY}")
 

@@ -5,28 +5,19 @@ The file may be deleted, replaced, or made while it is served. Nothing is writte
 
 import asyncio
 import os
-import re
 import sys
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Hashable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple, TypeVar, cast
 
-from arena.web.pages.engine import rating_history
-from arena.web.pages.games import GamesPage, games_page, with_score
 from arena.web.pages.site import Site, read_site
-from arena.web.pages.source import Choice
-from arena.web.pages.standings import MOST_CLOCKS, read_pools
+from arena.web.pages.source import PageSource
 from arena.web.privacy import Privacy
-from results.plots.history import Checkpoint
-from results.record import Run
 from results.store.files import StoreError
-from results.store.filter import EVERYTHING, Filter
-from results.store.parse_filter import engines as engine_names
 from results.store.store import Store
-from results.tables.pools import Pools
 
 Made = TypeVar("Made")
 MOST_KEPT = 60
@@ -39,8 +30,6 @@ SHARE = 10
 """What took long is kept for so many times as long: changes cost at most this fraction of a CPU."""
 LONGEST_S = 20.0
 """A page that takes longer is given up."""
-GAME = re.compile("([0-9a-zA-Z]{1,64})-([0-9]{1,9})")
-"""A game in an address: its run and its number."""
 
 
 class Unavailable(Exception):
@@ -174,46 +163,9 @@ class ServedDatabase:
         return self.kept("site", None, lambda: read_site(self.store, hide=self._hide, title=self._title, live=True))
 
     @property
-    def privacy(self) -> Privacy:
-        """What may be told."""
-        return self.site.privacy
-
-    def run(self, run_id: str) -> Run | None:
-        """The run with this id."""
-        return next((each.run for each in self.site.runs if each.run.id == run_id), None)
-
-    def engines(self) -> Collection[str]:
-        """The names of all engines."""
-        return self.kept("engines", None, lambda: engine_names(self.store))
-
-    def pools(self, which: Filter = EVERYTHING, anchor: str | None = None, most_clocks: int = MOST_CLOCKS) -> Pools:
-        """The pools of the games asked for, as the commands make them."""
-        key = which, anchor, most_clocks
-        return self.kept("pools", key, lambda: read_pools(self.store, which, anchor, most_clocks))
-
-    def history(self) -> list[Checkpoint]:
-        """The ratings over time; none of a database that is too large for that."""
-        return self.kept("history", None, lambda: rating_history(self.store, self.pools()))
-
-    def games(self, choice: Choice, page: int) -> GamesPage | None:
-        """A page of the list of games; None where the choice names no game to go on after."""
-        after = GAME.fullmatch(choice.after)
-        if choice.after and after is None:
-            return None
-        start = None if after is None else (after[1], int(after[2]))
-        games = games_page(self.store, choice.which, start, self.privacy)
-        one, two = choice.which.engine, choice.which.opponent
-        if one is None or two is None or choice.which != Filter(engine=one, opponent=two):
-            return games
-        return with_score(games, self.pools(), (one, two))
-
-    def neighbours(self, run_id: str, number: int) -> tuple[int | None, int | None]:
-        """The numbers of the games before and after this one, as far as they are there."""
-        before, after = (
-            near if near > 0 and self.store.id_of(run_id, near) is not None else None
-            for near in (number - 1, number + 1)
-        )
-        return before, after
+    def source(self) -> PageSource:
+        """What pages are made of."""
+        return PageSource(self.store, self.site.privacy, kept=self.kept)
 
 
 def frame_without(path: Path, *, hide: bool, title: str | None = None) -> Site:

@@ -15,10 +15,11 @@ from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
 from arena.web.page_table import PAGES, make_page, page_at
 from arena.web.pages import standings
+from arena.web.pages.games import GAME
 from arena.web.pages.site import Site
 from arena.web.pages.source import Choice, FilterWord
 from arena.web.render import Assets
-from arena.web.server.database import GAME, ServedDatabase
+from arena.web.server.database import ServedDatabase
 from arena.web.server.page_request import PageRequest
 from results.record import GameRecord, Run, Termination
 from results.variant_name import shown
@@ -74,7 +75,7 @@ def _made(db: ServedDatabase, request: PageRequest) -> str:
         raise NotThere
     kind, key = place
     names = PAGES[kind].filters
-    shown_page = make_page(kind, db, request.choice(db.store, names) if names else Choice(), key)
+    shown_page = make_page(kind, db.source, request.choice(db.store, names) if names else Choice(), key)
     if shown_page is None:
         raise NotThere
     form = _form(db, request, names) if names else render.NOTHING
@@ -91,7 +92,7 @@ def message(request: PageRequest, site: Site, heading: str, sentence: str, waiti
 def game_of(db: ServedDatabase, name: str) -> tuple[Run, GameRecord]:
     """The game of `RUN-NUMBER`, with or without an ending, and its run. Raises NotThere and StoreError."""
     parts = GAME.fullmatch(name)
-    run = None if parts is None else db.run(parts[1])
+    run = None if parts is None else db.source.run(parts[1])
     if parts is None or run is None or db.store.id_of(run.id, int(parts[2])) is None:
         raise NotThere
     return run, db.store.game(int(parts[2]), run.id)
@@ -133,7 +134,7 @@ def _field(db: ServedDatabase, request: PageRequest, name: FilterWord) -> Field 
         case "termination":
             choices = [(word.value, word.value) for word in Termination]
         case "engine" | "opponent" | "anchor" | "winner":
-            names = sorted(db.engines())
+            names = sorted(db.source.engines())
             first = ("p1", "p2", "draw", "none") if name == "winner" else ()
             choices = [(word, word) for word in (*first, *names)]
     if len(choices) > _MOST_CHOICES:
@@ -146,7 +147,7 @@ def overview(db: ServedDatabase, request: PageRequest) -> str:
     """The first page while no run is played. It has the script, which notices when one begins."""
 
     def make() -> str:
-        overview_page = make_page("index", db, Choice(), ())
+        overview_page = make_page("index", db.source, Choice(), ())
         return render.document("index", overview_page, db.site, request.links, ("index",), LIVE_ASSETS)
 
     return db.kept("overview", request.lang, make)
@@ -154,4 +155,4 @@ def overview(db: ServedDatabase, request: PageRequest) -> str:
 
 def standings_now(db: ServedDatabase) -> standings.StandingsTable:
     """The standings of all games in short, for the page of the running games."""
-    return db.kept("now", None, lambda: standings.standings_table(db.pools().overall, with_picture=False))
+    return db.kept("now", None, lambda: standings.standings_table(db.source.pools().overall, with_picture=False))
