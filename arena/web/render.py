@@ -9,7 +9,8 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 from arena.rulebook.board_drawing import Lang
-from arena.web import board, words
+from arena.rulebook.board_svg import SYMBOLS
+from arena.web import words
 from arena.web.links import PageLinks
 from arena.web.page_table import PAGES, Kind
 from arena.web.pages.crosstable import score_text
@@ -33,6 +34,7 @@ FILE_POLICY = (
 )
 """That of a page in a file. A browser takes a file for an origin of its own, so `self` alone would allow nothing."""
 STYLE = "style.css"
+SCRIPTS = ("game.js", "live.js")
 NOTHING = Markup("")
 
 
@@ -70,7 +72,7 @@ def environment() -> Environment:
     templates.filters["variant"] = shown
     templates.filters["json"] = script_json
     templates.globals.update(result_of=result_of, score_text=score_text, percent=percent, pairs_text=pairs_note)
-    templates.globals.update(symbols=board.SYMBOLS, language_names=words.NAMES)
+    templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
     return templates
 
 
@@ -140,6 +142,7 @@ def script_json(value: object) -> Markup:
 
 
 def static(name: str) -> str:
-    """The text of a file of the style or the script. The style includes that of the pictures."""
-    text = (resources.files("arena.web") / "static" / name).read_text(encoding="utf-8")
-    return SHEET + text if name == STYLE else text
+    """The text of a file of the style or a script. The style begins with that of the pictures, a script with boards."""
+    folder = resources.files("arena.web") / "static"
+    before = SHEET if name == STYLE else (folder / "board.js").read_text(encoding="utf-8") if name in SCRIPTS else ""
+    return before + (folder / name).read_text(encoding="utf-8")

@@ -10,11 +10,12 @@ from jinja2 import nodes
 
 from arena.games.line import replay
 from arena.rulebook.board_drawing import read
-from arena.web import board, render, words
+from arena.rulebook.board_svg import SYMBOLS, inline
+from arena.web import render, words
 from arena.web.links import AnchorLinks, Catalogue, FileLinks, ServerLinks
 from arena.web.page_table import PAGES, page_at
 from arena.web.pages.engine import engine_page
-from arena.web.pages.game import game_page, score_text
+from arena.web.pages.game import game_page, picture_of, score_text
 from arena.web.pages.games import PAGE, games_page
 from arena.web.pages.settings import run_page
 from arena.web.pages.site import read_site
@@ -38,7 +39,7 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
     record = played(1, "a", "b", variant)
     _, positions = replay(variant, record.fen, record.moves)
     boards = [read(position.fen()) for position in positions]
-    data = json.loads(json.dumps(board.picture(boards).data))
+    data = json.loads(json.dumps(picture_of(boards).data))
     letters = list(data["start"])
     for change, position in zip(data["changes"], boards[1:], strict=True):
         for at in range(0, len(change), 2):
@@ -49,10 +50,9 @@ def test_the_boards_of_a_page_are_those_of_the_game(variant: str) -> None:
 
 def test_every_piece_of_a_board_has_a_symbol() -> None:
     """No letter of a position string is left out of a picture."""
-    drawn = board.draw(read("wbWB*/adk2"))
-    used = re.findall(r'<use href="#(\w+)"', drawn)
-    assert len(used) == 8
-    assert set(used) <= set(re.findall(r'<g id="(\w+)"', board.SYMBOLS))
+    used = re.findall(r'<use href="#([^"])"', inline(read("wbWB*/adk2")))
+    assert used == list("wbWB*adk")
+    assert set(used) == set(re.findall(r'<g id="([^"])"', SYMBOLS))
 
 
 def test_a_game_that_cannot_be_replayed_says_so_and_has_its_moves(tmp_path: Path) -> None:

@@ -40,6 +40,7 @@ def followed(known: dict[str, dict[str, Any]], news: Sequence[Mapping[str, Any]]
             for at in range(0, len(squares), 2):
                 letters[squares[at]] = squares[at + 1]
             game = {**before, **game, "squares": "".join(letters), "scores": before["scores"] + more}
+        game.setdefault("frame", known.get(game["place"], {}).get("frame"))
         known[game["place"]] = game
 
 

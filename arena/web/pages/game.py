@@ -2,15 +2,19 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
+
+from markupsafe import Markup
 
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_drawing
+from arena.rulebook import board_svg
+from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import boards_of_game
 from arena.rulebook.move_rules import reason_of_record
 from arena.rulebook.short_rules import short_rules
-from arena.web import board, figures
+from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import Privacy
 from arena.web.words import LANGUAGES
@@ -34,6 +38,18 @@ class MoveRow:
     depth: str
     score: str
     late: bool
+
+
+@dataclass(frozen=True, slots=True)
+class BoardPicture:
+    """The boards of a game."""
+
+    svg: Markup
+    """The last position, drawn."""
+    data: dict[str, object]
+    """What a script needs: the size, the first position, and for each ply what changes."""
+    last: DrawnBoard
+    """The last position."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +78,11 @@ class GamePage:
     clock: str
     remarks: tuple[str, ...]
     rows: tuple[MoveRow, ...]
-    board: board.BoardPicture | None
+    board: BoardPicture | None
     """None where the game cannot be replayed."""
     unplayable: str
     """Why it cannot be replayed."""
-    rules: Mapping[board_drawing.Lang, tuple[str, ...]]
+    rules: Mapping[Lang, tuple[str, ...]]
     """The rules in five lines; empty where the game cannot be replayed."""
     scores: figures.Chart | None
     times: figures.Chart | None
@@ -86,10 +102,10 @@ def game_page(source: PageSource, choice: Choice, run_id: str, number: Key) -> G
     shown = privacy.record(record)
     first, why = first_side(record.fen), reason_of_record(record)
     rows = tuple(_rows(record, first))
-    rules: dict[board_drawing.Lang, tuple[str, ...]] = {}
+    rules: dict[Lang, tuple[str, ...]] = {}
     try:
         game, positions = replay(record.variant, record.fen, record.moves)
-        picture, unplayable = board.picture(boards_of_game(game, positions)), ""
+        picture, unplayable = picture_of(boards_of_game(game, positions)), ""
         rules = {lang: short_rules(game.rules, lang, game.start) for lang in LANGUAGES}
     except Unplayable as error:
         picture, unplayable = None, str(error)
@@ -126,6 +142,20 @@ def _neighbours(source: PageSource, run_id: str, number: int) -> tuple[int | Non
     return numbers[at - 1] if at else None, numbers[at + 1] if at + 1 < len(numbers) else None
 
 
+def picture_of(boards: Sequence[DrawnBoard]) -> BoardPicture:
+    """The boards of a game from its start to its end."""
+    last = boards[-1]
+    letters = ["".join(board.rows) for board in boards]
+    changes = [changed_squares(before, after) for before, after in pairwise(letters)]
+    data: dict[str, object] = {"width": last.width, "start": letters[0], "changes": changes}
+    return BoardPicture(Markup(board_svg.inline(last)), data, last)
+
+
+def changed_squares(before: str, after: str) -> list[int | str]:
+    """The squares that differ between two boards of equal size, by their places, each followed by its new letter."""
+    return [part for at, (old, new) in enumerate(zip(before, after, strict=True)) if old != new for part in (at, new)]
+
+
 def json_of(page: GamePage) -> str:
     """The game as a line of JSON, as `arena export` writes it, without what is private."""
     return json.dumps(jsonl(page.record)) + "\n"
@@ -134,7 +164,7 @@ def json_of(page: GamePage) -> str:
 def svg_of(page: GamePage) -> str:
     """The last position as a picture of its own; an empty one where the game cannot be replayed."""
     title = f"{page.record.p1} - {page.record.p2} {page.result}"
-    return board_drawing.svg(board_drawing.DrawnBoard((".",)) if page.board is None else page.board.last, title)
+    return board_svg.document(DrawnBoard((".",)) if page.board is None else page.board.last, title)
 
 
 def _rows(record: GameRecord, first: Side) -> list[MoveRow]:

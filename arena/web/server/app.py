@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TypeVar
 
+from markupsafe import Markup
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
@@ -21,8 +22,9 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from arena.live.file import fields_of
 from arena.live.reader import LiveFiles
+from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard, Lang
-from arena.web import board, render, words
+from arena.web import render, words
 from arena.web.pages.site import Site
 from arena.web.pages.source import OF_GAMES
 from arena.web.server import api, served_pages
@@ -259,7 +261,7 @@ def _picture(game: GameValues) -> object:
     rows = tuple(squares[at : at + width] for at in range(0, len(squares), width))
     marked, last = game["marked"], game["last"]
     assert isinstance(marked, list) and isinstance(last, list)
-    return board.draw(DrawnBoard(rows, frozenset(marked), tuple(last)))
+    return Markup(board_svg.inline(DrawnBoard(rows, frozenset(marked), tuple(last))))
 
 
 def _page_request(request: Request) -> PageRequest:

@@ -5,12 +5,13 @@ viewers cost little. It knows no rules: boards are made here. Every text of a st
 """
 
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from arena.live.boards import RunningBoards
 from arena.live.state import MS, LiveGame, LiveRun
-from arena.rulebook.board_drawing import DrawnBoard, describe
-from arena.web.board import changed_squares
-from arena.web.pages.game import score_text
+from arena.rulebook import board_svg
+from arena.rulebook.board_drawing import EMPTY, DrawnBoard, describe
+from arena.web.pages.game import changed_squares, score_text
 from results.eval_disagreement import centipawns
 from results.plots.game_figures import CLIP_CP
 from results.record import first_side
@@ -66,6 +67,7 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
         "tc": harmless(game.tc),
         "ply": game.plies,
         "move": harmless(game.last),
+        "frame": "" if board is None else _frame(board.width, len(board.rows), board.marked),
         "width": board.width if board is not None else 0,
         "squares": "".join(board.rows) if board is not None else "",
         "marked": sorted(board.marked) if board is not None else [],
@@ -84,6 +86,12 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
     }
 
 
+@lru_cache
+def _frame(width: int, height: int, marked: frozenset[str]) -> str:
+    """The picture of the empty board, which a browser fills."""
+    return board_svg.inline(DrawnBoard((EMPTY * width,) * height, marked))
+
+
 def _first_mover(game: LiveGame) -> int:
     """The side that plays the first ply after the opening, 0 for p1."""
     return (int(first_side(game.fen) == "p2") + len(game.opening)) % 2
@@ -100,6 +108,7 @@ def _points(score: str, side: int) -> int | None:
 def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[GameValues], bool]:
     """What a browser that knows `old` needs to know `new`, and whether any of that is more than time and thoughts.
 
+    A new game has all its values, but the picture of the empty board only where its place has another one.
     A game that went on has its place, the values that changed, and in `squares` or `scores` a list: of squares that
     changed, each followed by its new letter, or of the scores that are new.
     """
@@ -109,7 +118,8 @@ def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[
     for game in new:
         before = known.get(game["place"])
         if before is None or before["id"] != game["id"] or before["width"] != game["width"]:
-            news.append(game)
+            is_drawn = before is not None and before["frame"] == game["frame"]
+            news.append({name: value for name, value in game.items() if name != "frame"} if is_drawn else game)
             urgent = True
             continue
         changed = {name: value for name, value in game.items() if before[name] != value}

@@ -10,7 +10,7 @@ from typing import Literal
 from markupsafe import Markup
 
 from arena.games.line import Unplayable, replay
-from arena.rulebook import board_drawing
+from arena.rulebook import board_svg
 from arena.rulebook.game_boards import boards_of_game
 from arena.web import render, words
 from arena.web.page_table import PAGES, make_page, page_at
@@ -109,7 +109,7 @@ def game_svg(db: ServedDatabase, name: str, ply: str | None) -> str:
         raise NotThere
     at = len(boards) - 1 if ply is None else int(ply)
     title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {at} of {len(boards) - 1}"
-    return board_drawing.svg(boards[at], title)
+    return board_svg.document(boards[at], title)
 
 
 def _form(db: ServedDatabase, request: PageRequest, names: Sequence[FilterWord]) -> Markup:
