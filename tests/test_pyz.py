@@ -62,10 +62,16 @@ def test_equal_sources_make_equal_archives(archive: Path, tmp_path: Path) -> Non
     assert (tmp_path / "again.pyz").read_bytes() == archive.read_bytes()
 
 
-def test_an_import_that_an_empty_python_lacks_ends_the_build(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command line of the arena needs typer, so it cannot be packed."""
-    monkeypatch.setattr(build_pyz, "ENTRY", "arena.cli.app")
-    with pytest.raises(build_pyz.ForeignImport, match="typer"):
+@pytest.mark.parametrize(
+    ("module", "refused"),
+    [("arena.cli.option_groups", "typer"), ("arena.planning.introductions", "not of the checker")],
+)
+def test_an_import_that_the_checker_must_not_have_ends_the_build(
+    monkeypatch: pytest.MonkeyPatch, module: str, refused: str
+) -> None:
+    """What an empty Python lacks, such as typer, and the rooms that plan and play games."""
+    monkeypatch.setattr(build_pyz, "ENTRY", module)
+    with pytest.raises(build_pyz.ForeignImport, match=refused):
         build_pyz.sources()
 
 

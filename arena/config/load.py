@@ -19,14 +19,13 @@ from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFi
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
 from arena.games.user_file import read_start
-from arena.play import time_control
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import Limit
+from arena.timing import time_control
+from arena.timing.time_control import Limit
 from protocol.containment.policy import Level
 from results.safe_text import harmless
 
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
-DEFAULT_TC = "5+0.05"
 MAX_BYTES = 1 << 20
 """No file is longer: a registry of a thousand engines is shorter. So reading an endless device stops."""
 DATABASE = b"SQLite format 3\0"

@@ -17,7 +17,7 @@ from arena.human.opponents import EngineStarter, Opponents
 from arena.human.session import HumanGameSession
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
-from arena.play.time_control import BadLimit, Limit, parse
+from arena.timing.time_control import BadLimit, Limit, parse
 from results.record import GameRecord
 
 HUMAN = "human"

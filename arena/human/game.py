@@ -10,10 +10,10 @@ from typing import NamedTuple, Protocol
 from arena.games.game import Game
 from arena.games.rules import Outcome, Position, Rules
 from arena.play.adjudication import SIDES
-from arena.play.clock import MS, Clock
 from arena.play.engine_pool import wire_variant
 from arena.play.referee import FIXED, position_line
-from arena.play.time_control import Limit
+from arena.timing.clock import MS, Clock
+from arena.timing.time_control import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault
 from protocol.messages import Info

@@ -7,8 +7,8 @@ from itertools import islice
 from pathlib import Path
 
 from arena.games.line import replay
+from arena.imports.import_readers import read_games
 from arena.planning.errors import PlanError
-from arena.verification.import_readers import read_games
 from arena.whole_file import CannotWrite, check_target, write_whole
 from results.export import jsonl, pgn
 from results.record import GameRecord

@@ -15,7 +15,7 @@ from arena.planning.missing_files import missing_files
 from arena.planning.schedule import Start
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import Terms
-from arena.play.time_control import Limit
+from arena.timing.time_control import Limit
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import Scene
 

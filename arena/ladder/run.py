@@ -21,7 +21,7 @@ from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
-from arena.play.time_control import Limit
+from arena.timing.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
 from results.store.store import Store

@@ -13,9 +13,9 @@ from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import RulesError
 from arena.games.user_file import read_start
+from arena.imports import pgn_reader
 from arena.openings.book import Book, Opening, Order
 from arena.play.random_opening import wins_at_once
-from arena.verification import pgn_reader
 
 LARGEST = 64 << 20
 """The largest file in bytes. It has more openings than a tournament can have games."""

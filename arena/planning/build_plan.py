@@ -19,10 +19,13 @@ from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
-from arena.play import random_opening, time_control
+from arena.play import random_opening
 from arena.play.adjudication import Adjudication
-from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
-from arena.play.time_control import Limit
+from arena.play.jobs import EngineSpec, Terms
+from arena.timing import time_control
+from arena.timing.clock import MARGIN_MS
+from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.time_control import MOVE_LIMIT_MS, Limit
 from protocol.stopwatch import Kind
 from results.variant_name import namesake, shown
 
@@ -42,13 +45,13 @@ def option_values(pairs: Sequence[str]) -> dict[str, str]:
 
 def terms(
     limit: Limit,
-    margin: int = 50,
-    move_limit: float = 60.0,
+    margin: int = MARGIN_MS,
+    move_limit: float = MOVE_LIMIT_MS / 1000,
     max_plies: int = 0,
     clock: Kind = "fair",
     freeze: bool = False,
     adjudication: Adjudication | None = None,
-    reading: int = DEFAULT_READING_MS,
+    reading: int = FREE_READING_MS,
 ) -> Terms:
     """What holds for every game: the margin and the free reading in ms, the move limit in s. Raises PlanError."""
     require_range("--margin", margin, 0)
@@ -171,7 +174,7 @@ def plan_of(
     starts = _starts(table, folder, report)
     plies = 0 if table.books else table.openings
     seed = table.seed if seed is None else seed
-    limit = time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
+    limit = time_control.scaled(table.limit or time_control.parse(time_control.DEFAULT_TC), table.time_scale)
     rules = terms(
         limit,
         table.margin,

@@ -17,7 +17,8 @@ from arena.formats.registry import FormatConfig
 from arena.planning.job_sources import PairedJobs, missing
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.job_source import JobSource
-from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
+from arena.play.jobs import EngineSpec, Terms
+from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
 from results.store.store import Store
 
@@ -88,7 +89,7 @@ class Plan:
             "book": [None if start.book is None else start.book.sha256 for start in self.starts],
             "resign": None if rules.resign is None else str(rules.resign),
             "draw": None if rules.draw is None else str(rules.draw),
-            "reading_ms": None if self.terms.reading_ms == DEFAULT_READING_MS else self.terms.reading_ms,
+            "reading_ms": None if self.terms.reading_ms == FREE_READING_MS else self.terms.reading_ms,
             "normalise": True if self.normalise else None,
         }
         return {key: value for key, value in values.items() if value is not None and value != [None] * len(self.starts)}

@@ -27,7 +27,7 @@ from results.record import GameRecord, Run
 from results.store.store import Store
 
 if TYPE_CHECKING:
-    from arena.verification.smoke import Fitness
+    from arena.conformance.smoke import Fitness
 
 MOST_AT_ONCE = 1024
 
@@ -53,7 +53,7 @@ class Elsewhere(speeds.Measuring, Protocol):
         """See `arena.play.introduce.introduce`."""
 
     def check(self, specs: Sequence[EngineSpec], variant: str, report: Notify) -> "Mapping[str, Fitness]":
-        """See `arena.verification.smoke.check_engines`."""
+        """See `arena.conformance.smoke.check_engines`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -291,7 +291,7 @@ def introduce_engines(
 
 def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, notify: Notify) -> Introduced:
     """An engine that fails a fatal smoke check is absent, too; the user is notified of a lesser fault."""
-    from arena.verification import smoke
+    from arena.conformance import smoke
 
     present = speeds.present(plan, introduced.absent)
     notify(f"checking {len(present)} engines, about 2 s each; --no-smoke skips this")

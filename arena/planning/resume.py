@@ -9,12 +9,12 @@ from typing import TypeVar
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
 from arena.planning.schedule import Start
-from arena.play.jobs import DEFAULT_READING_MS
+from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
 from results.variant_name import namesake, shown
 
 SomePlan = TypeVar("SomePlan", bound=Plan)
-DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
+DEFAULTS = {"reading_ms": FREE_READING_MS}
 """What a key stands for where a configuration does not have it."""
 
 

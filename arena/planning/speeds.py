@@ -8,7 +8,7 @@ from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
-from arena.play.time_control import BadLimit, scaled
+from arena.timing.time_control import BadLimit, scaled
 from results.record import Machine
 from results.store.store import Store
 

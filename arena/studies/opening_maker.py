@@ -23,7 +23,8 @@ from arena.play.engine_pool import LiveEngine
 from arena.play.introduce import refusal
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
-from arena.play.time_control import fixed
+from arena.timing.clock import MS
+from arena.timing.time_control import MOVE_LIMIT_MS, fixed
 from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault
@@ -33,8 +34,6 @@ from results.variant_name import shown
 
 MOST = 1_000_000
 MOST_PLIES = 200
-MOVE_LIMIT_MS = 60_000
-"""How many ms a judge may search one position."""
 MAX_REFUSED = 1_000
 """After so many refused openings in a row the search ends: there are no more, or too few to wait for."""
 LONGEST_GAME = 300
@@ -128,7 +127,7 @@ class EngineJudge:
 
     def __init__(self, spec: EngineSpec, seed: int) -> None:
         self.name = spec.name
-        self._terms = Terms(fixed("nodes", 1), move_limit_ms=MOVE_LIMIT_MS)
+        self._terms = Terms(fixed("nodes", 1))
         self._seed = seed
         self._session: Session | None = None
         self._knows_start = True
@@ -143,7 +142,7 @@ class EngineJudge:
         """The engine's move, and its score from the side to move."""
         assert self._session is not None
         self._session.prepare(position_line(game, self._knows_start))
-        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
+        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * MS, Fault.STALL)
         return said.word, grammar.summary(said.last_info).score
 
 

@@ -20,8 +20,8 @@ from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import fixed
 from arena.sprt.plan import SprtPlan
+from arena.timing.time_control import fixed
 from arena.web.server import api, database, served_pages
 from arena.web.server.app import HEADERS
 from arena.web.server.page_request import PageRequest

@@ -68,7 +68,7 @@ class LadderLines(NullObserver):
 
 def ending_line(record: GameRecord) -> str:
     """How a game ended, and why its last move was illegal, if it was: the records keep only that it was."""
-    from arena.rulebook.move_rules import reason_of_record  # late: it loads the rules of all games
+    from arena.rulebook.lost_move import reason_of_record  # late: it loads the rules of all games
 
     why = reason_of_record(record)
     return ending_text(record) + (f": {why}" if why else "")

@@ -16,9 +16,9 @@ from rich.text import Text
 from arena.cli import output, wrap
 from arena.cli.view import keys
 from arena.cli.view.keys import Keys
-from arena.play.time_control import BadLimit, parse
 from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
 from arena.rulebook.page import side_name
+from arena.timing.time_control import BadLimit, parse
 from results.plies import Ply
 from results.tables import one_game
 from results.tables.text_width import columns, cut

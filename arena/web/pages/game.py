@@ -12,7 +12,7 @@ from arena.games.line import Unplayable, replay
 from arena.rulebook import board_svg
 from arena.rulebook.board_drawing import DrawnBoard, Lang
 from arena.rulebook.game_boards import boards_of_game
-from arena.rulebook.move_rules import reason_of_record
+from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.short_rules import short_rules
 from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource

@@ -9,7 +9,7 @@ from arena.formats.registry import FORMATS, FormatConfig
 from arena.planning.job_sources import OddGame, PairedJobs
 from arena.planning.schedule import RunSetting, Start
 from arena.play.jobs import Terms
-from arena.play.time_control import BadLimit, parse
+from arena.timing.time_control import BadLimit, parse
 from arena.web.pages.source import PageSource
 from results.record import Player, Run
 from results.tally import Tally

@@ -19,8 +19,8 @@ from rich.console import Console
 
 from arena.cli import output
 from arena.cli.run.live_view import View
+from arena.imports import pgn_reader
 from arena.play.observers import Thought
-from arena.verification import pgn_reader
 from results import safe_text
 from results.export import CSV_HEADER
 from results.record import Evidence, Player, Run, Termination

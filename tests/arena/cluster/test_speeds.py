@@ -20,7 +20,7 @@ from arena.play import speed
 from arena.play.jobs import EngineSpec
 from arena.play.observers import NullObserver
 from arena.play.speed import SpeedRequest, SpeedSearch
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import Machine, Player
 from results.store.store import Store

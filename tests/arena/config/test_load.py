@@ -10,8 +10,8 @@ from arena.config.engine_argument import engine_argument
 from arena.config.load import ConfigError, UnknownEngine, load_registry, load_tournament, unique
 from arena.formats.base import Pairing
 from arena.formats.registry import FormatConfig
-from arena.play import time_control
 from arena.play.jobs import EngineSpec
+from arena.timing import time_control
 from protocol.containment.policy import Caps, SandboxPolicy
 from protocol.deadlines import Deadlines
 

@@ -3,7 +3,8 @@
 import pytest
 
 from arena.games.game import Game
-from arena.games.line import Unplayable, legal_words, play_line, position_json, replay
+from arena.games.game_words import legal_words
+from arena.games.line import Unplayable, play_line, position_json, replay
 from arena.games.variants import resolve
 
 START = "3a3/3a3/3d3/aadkdaa/3d3/3a3/3a3 p1 1"

@@ -7,7 +7,7 @@ import pytest
 from arena.games import variants
 from arena.games.rules import IllegalMove
 from arena.human.game import HumanGame
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.faults import EngineFault, Fault
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent

@@ -9,7 +9,7 @@ from arena.human.game import UNFINISHED, EngineMove, HumanGame
 from arena.human.game_file import GameFile
 from arena.human.opponents import Opponents
 from arena.human.session import BrokenEngine, Hint, HumanGameSession
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from arena.whole_file import CannotWrite
 from results.record import Termination
 from tests.arena.human.test_terminal import BEGUN, CRASH, GAME_ID, Scripted

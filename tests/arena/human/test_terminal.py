@@ -14,9 +14,9 @@ from arena.human.game_file import GameFile
 from arena.human.opponents import Opponent, Opponents
 from arena.human.session import HumanGameSession
 from arena.human.terminal import TerminalGame
-from arena.play.time_control import parse
-from arena.verification.import_readers import read_games
-from arena.verification.replay import check_lines
+from arena.imports.import_readers import read_games
+from arena.imports.replay import check_lines
+from arena.timing.time_control import parse
 from protocol.faults import EngineFault, Fault, Scene
 from protocol.session import Identity, Reply
 from protocol.stopwatch import Spent

@@ -18,7 +18,7 @@ from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from arena.play.observers import NullObserver
-from arena.play.time_control import fixed
+from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 
 ROOT = Path(__file__).parents[3]

@@ -15,7 +15,7 @@ from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.speeds import machine_recorder, measure, normalised
 from arena.play.jobs import EngineSpec
 from arena.play.speed import SpeedRequest
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import Machine
 from results.store.store import Store

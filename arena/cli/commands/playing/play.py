@@ -15,7 +15,7 @@ from arena.cli.output import notify
 from arena.planning.containment import Containment
 
 if TYPE_CHECKING:
-    from arena.play.time_control import Limit
+    from arena.timing.time_control import Limit
 
 _limits = partial(typer.Option, rich_help_panel=options.LIMITS)
 

@@ -72,7 +72,7 @@ def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat)
     from results import export as exporting
 
     if form is ExportFormat.fen:
-        from arena.verification.replay import last_position
+        from arena.imports.replay import last_position
 
         # What follows # is a comment in a file of openings.
         return (f"{last_position(game)} # {game.id}\n" for game in games)

@@ -18,7 +18,7 @@ def import_(
 
     Games that are there already are left out: by their id, and those without one by players, moves, time and round.
     """
-    from arena.verification.game_import import import_games
+    from arena.imports.game_import import import_games
     from results.store.store import Store
 
     if not file.is_file():

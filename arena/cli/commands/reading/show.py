@@ -97,7 +97,7 @@ def _print_game(record: "GameRecord", game: "Game") -> None:
 
 def _head(record: "GameRecord", game: "Game") -> str:
     """Who played what, when, and how it ended, as lines."""
-    from arena.rulebook.move_rules import reason_of_record
+    from arena.rulebook.lost_move import reason_of_record
     from arena.rulebook.page import side_name
     from results.tables import one_game
 

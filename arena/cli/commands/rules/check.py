@@ -3,122 +3,61 @@
 import json
 import shlex
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
-
-import typer
+from typing import TYPE_CHECKING
 
 from arena.cli import output
-from arena.cli.containment_options import Contain, ContainmentOptions, Environment, Reads
+from arena.cli.containment_options import ContainmentOptions
 from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+from arena.cli.option_groups import grouped
 from arena.cli.output import notify as tell
+from arena.conformance.arguments import CheckArguments
 from arena.whole_file import check_target, write_whole
 from results.variant_name import shown
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from arena.verification.certificate.certificate import Certificate
-    from protocol.conformance.check import Finding
-    from protocol.conformance.runner import CheckResult
+    from arena.conformance.certificate.certificate import Certificate
+    from arena.conformance.check import Finding
+    from arena.conformance.runner import CheckResult
 
 
-def check(
-    engine: Annotated[
-        str | None,
-        typer.Argument(
-            metavar="ENGINE", help="A registered name, a path, or a quoted command line; options as 'x:Hash=16'."
-        ),
-    ] = None,
-    variant: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="A variant to check, or the TOML file of your own; repeat for more. [default: all that it announces]"
-        ),
-    ] = None,
-    only: Annotated[str, typer.Option(metavar="ID,ID", help="Only these checks, such as A3,G1.")] = "",
-    group: Annotated[str, typer.Option(metavar="G", help="Only the checks of these letters, such as B or F,H.")] = "",
-    level: Annotated[
-        Literal["smoke", "full"],
-        typer.Option(help="smoke: only the quick checks that a tournament begins with, about 2 s."),
-    ] = "full",
-    profile: Annotated[
-        Literal["ludii", "otep"] | None,
-        typer.Option(help="Skip what an adapter of this other protocol cannot do."),
-    ] = None,
-    slow: Annotated[float, typer.Option(metavar="FACTOR", help="Multiply every deadline, for slow machines.")] = 1.0,
-    thorough: Annotated[bool, typer.Option("--thorough", help="Check more positions, games and measurements.")] = False,
-    fuzz: Annotated[
-        float | None,
-        typer.Option(
-            metavar="SECONDS", help="Compare the rules in random positions for so long (check F10), and check no more."
-        ),
-    ] = None,
-    seed: Annotated[int, typer.Option(metavar="N", help="The seed of the random positions.")] = 1,
-    concurrency: Annotated[
-        int | None, typer.Option(help="Checks at once. [default: CPU cores, at most 8; twice as many at level smoke]")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else to stdout.")] = False,
-    junit: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write the report as JUnit XML.")] = None,
-    transcript: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Write the dialogue of each check to a file in this folder.")
-    ] = None,
-    certificate: Annotated[
-        Path | None,
-        typer.Option(metavar="DIR", help="Write a certificate to this folder: JSON, HTML, JUnit, a badge, replays."),
-    ] = None,
-    db: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Keep the report in this database; made where there is none.")
-    ] = None,
-    engines: Annotated[
-        Path | None, typer.Option(help="A registry file, in addition to the shipped one and your own.")
-    ] = None,
-    contain: Contain = None,
-    env: Environment = None,
-    read: Reads = None,
-    list_all: Annotated[bool, typer.Option("--list", help="List the checks and exit.")] = False,
-) -> None:
+@grouped
+def check(asked: CheckArguments) -> None:
     """Check that an engine follows the protocol and the rules."""
     from arena.config import load
     from arena.config.engine_argument import engine_argument
+    from arena.conformance import checked_run, report
+    from arena.conformance.certificate.certificate import as_values
     from arena.play.start_hint import start_hint
-    from arena.verification import checked_run, engine_check
-    from arena.verification.certificate.certificate import as_values
     from arena.version import number
-    from protocol.conformance import catalogue, report
     from protocol.faults import CannotStart
 
-    try:
-        checks = checked_run.choose(_words(only), _words(group), level, fuzz)
-    except catalogue.UnknownCheck as error:
-        raise BadInput(str(error)) from None
-    if list_all:
+    checks = checked_run.chosen(asked)
+    if asked.list_all:
         output.echo_lines("\n".join(report.listed(checks)))
         return
+    engine, certificate, transcript = asked.engine, asked.certificate, asked.transcript
     if engine is None:
         raise BadInput("name the engine to check, or --list to see the checks")
-    order = checked_run.CheckOrder(
-        checks, tuple(variant or ()), level, slow, thorough, seed, fuzz, concurrency, profile
-    )
-    try:
-        order.validate()
-    except checked_run.BadOrder as error:
-        raise BadInput(str(error)) from None
-    box = ContainmentOptions(contain, env, read).parse()
-    (spec,) = specs = box.apply([engine_argument(engine, load.load_registry(engines))])
+    order = checked_run.CheckOrder(checks, asked)
+    order.validate()
+    box = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
+    (spec,) = specs = box.apply([engine_argument(engine, load.load_registry(asked.engines))])
     box.verify(specs, tell)
-    given = [("--engines", engines), ("--contain", contain), *(("--env", pair) for pair in env or [])]
-    given += [("--read", path) for path in read or []]
+    given = [("--engines", asked.engines), ("--contain", asked.contain), *(("--env", pair) for pair in asked.env or [])]
+    given += [("--read", path) for path in asked.read or []]
     command = shlex.join(
         ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
     )
-    if db is not None:
-        _check_database(db)
+    if asked.db is not None:
+        _check_database(asked.db)
     for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
         if folder is not None:
             _make_folder(folder, option)
 
     def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
-        if not as_json:
+        if not asked.as_json:
             output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
             if done.finding.evidence is not None:
                 for line in report.details(done.finding.evidence):
@@ -127,34 +66,28 @@ def check(
             _write_transcript(transcript, done)
 
     try:
-        run = checked_run.perform(engine, spec, order, command, number(), hear, tell)
-    except engine_check.NotAnnounced as error:
-        raise BadInput(str(error)) from None
+        run = checked_run.perform(spec, order, command, number(), hear, tell)
     except CannotStart as error:
         raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
     issued = run.certificate
-    if as_json:
+    if asked.as_json:
         output.echo_lines(json.dumps(as_values(issued), indent=1))
     else:
         output.echo_sentence(report.summary(issued.findings))
         output.echo_sentence("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
     if certificate is not None:
         _write_certificate(certificate, issued, run.scripts)
-        if not as_json:
+        if not asked.as_json:
             output.echo(f"certificate: {certificate / 'certificate.html'}")
-    if db is not None:
-        _keep(db, issued)
-    if junit is not None:
-        write_whole(junit, report.as_junit(engine, issued.findings))
+    if asked.db is not None:
+        _keep(asked.db, issued)
+    if asked.junit is not None:
+        write_whole(asked.junit, report.as_junit(engine, issued.findings))
     if run.failed:
         evidence = [found.evidence for found in issued.findings if found.evidence is not None]
         if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
             tell(hint)
         raise CheckFailed
-
-
-def _words(text: str) -> list[str]:
-    return text.replace(",", " ").split()
 
 
 def _print_evidence(line: str) -> None:
@@ -173,7 +106,7 @@ def _with_short_names(line: str, variants: "Sequence[str]") -> str:
 
 
 def _write_transcript(folder: Path, done: "CheckResult") -> None:
-    from protocol.conformance import report
+    from arena.conformance import report
 
     finding = done.finding
     name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
@@ -188,8 +121,8 @@ def _make_folder(folder: Path, option: str) -> None:
 
 
 def _write_certificate(folder: Path, issued: "Certificate", scripts: "Mapping[Finding, str]") -> None:
-    from arena.verification.certificate.folder import REPLAY, files
-    from arena.verification.certificate.replay_script import HEAD
+    from arena.conformance.certificate.folder import REPLAY, files
+    from arena.conformance.certificate.replay_script import HEAD
 
     _make_folder(folder / REPLAY, "--certificate")
     for old in (folder / REPLAY).glob("*.sh"):
@@ -211,8 +144,21 @@ def _check_database(db: Path) -> None:
 
 
 def _keep(db: Path, issued: "Certificate") -> None:
-    from arena.verification.certificate.certificate import stored
+    from arena.conformance.certificate.certificate import as_values
+    from arena.conformance.certificate.identity import fingerprint
+    from results.store.check_reports import CheckReport
     from results.store.store import Store
 
+    report = CheckReport(
+        engine=issued.engine,
+        name=issued.name,
+        fingerprint=fingerprint(issued.files),
+        date=issued.date,
+        specification=issued.specification.version,
+        suite=issued.suite.version,
+        grade=issued.grade,
+        complete=issued.complete,
+        report=json.dumps(as_values(issued)),
+    )
     with Store.create_or_open(db, tell) as store:
-        store.add_check_report(stored(issued))
+        store.add_check_report(report)

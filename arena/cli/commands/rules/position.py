@@ -35,7 +35,7 @@ def position(
 
 
 def _print(game: "Game", ascii_only: bool) -> None:
-    from arena.games.line import legal_words
+    from arena.games.game_words import legal_words
     from arena.rulebook.game_boards import board_of_game
     from arena.rulebook.page import side_name
 

@@ -13,7 +13,7 @@ from arena.cli.errors import BadInput, CheckFailed
 from results.tables.text_width import cut
 
 if TYPE_CHECKING:
-    from arena.verification.replay import Disagreement
+    from arena.imports.replay import Disagreement
 
 _LONGEST_MESSAGE = 300
 """What a disagreement quotes may be long."""
@@ -25,7 +25,7 @@ def verify(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; - reads JSON lines from stdin.")],
 ) -> None:
     """Replay recorded games by the rules and report every disagreement."""
-    from arena.verification.replay import check_lines
+    from arena.imports.replay import check_lines
 
     records = wrong = total = 0
     with _opened(file) as stream:
@@ -66,8 +66,8 @@ def _is_pgn(file: Path) -> bool:
 
 def _check_pgn(file: Path) -> "Iterator[tuple[int, list[Disagreement]]]":
     """For every game of a PGN file, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
-    from arena.verification.import_readers import read_games
-    from arena.verification.replay import Disagreement
+    from arena.imports.import_readers import read_games
+    from arena.imports.replay import Disagreement
 
     for game in read_games(file):
         yield game.line, [Disagreement(None, game.refusal)] if game.refusal else []

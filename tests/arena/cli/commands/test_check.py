@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from arena.conformance.catalogue import CHECKS
 from protocol import transcript
-from protocol.conformance.catalogue import CHECKS
 from protocol.containment.kernel import landlock_abi, seccomp_available
 from protocol.containment.landlock import ABI_SCOPES
 from results.store.store import Store

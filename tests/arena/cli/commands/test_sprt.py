@@ -20,10 +20,10 @@ from arena.planning.outcome import RunOutcome
 from arena.planning.prepared_run import PreparedRun, RunOptions
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import fixed
 from arena.sprt.job_source import TRIES, SprtState
 from arena.sprt.plan import SprtPlan
 from arena.sprt.summary import decision
+from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 from results.ratings.sprt import Sprt, State
 from results.record import GameRecord, Termination
