@@ -45,7 +45,7 @@ def followed(known: dict[str, dict[str, Any]], news: Sequence[Mapping[str, Any]]
 
 
 def test_whoever_follows_the_changes_knows_the_games() -> None:
-    """For random games in two places, looked at after any number of plies; the board's words are left out."""
+    """For random games in two places, looked at after any number of plies."""
     chance = random.Random(5)
     maker = LiveGames()
     told: list[GameValues] = []
@@ -75,8 +75,7 @@ def test_whoever_follows_the_changes_knows_the_games() -> None:
             news, _ = changes(told, values)
             followed(known, json.loads(json.dumps(news)))
             told = values
-            without_words = {name: value for name, value in values[0].items() if name != "words"}
-            assert without_words.items() <= known[str(values[0]["place"])].items()
+            assert values[0].items() <= known[str(values[0]["place"])].items()
 
 
 def test_moves_are_told_and_not_boards() -> None:

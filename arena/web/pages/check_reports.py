@@ -7,7 +7,7 @@ it should be is left out.
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import Any
 
 from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import HIDDEN, Privacy
@@ -42,9 +42,6 @@ class ReportRow:
 class ChecksPage:
     """The list of the kept reports, the last one first."""
 
-    known: ClassVar[frozenset[str]] = WORDS
-    areas: ClassVar[tuple[str, ...]] = AREAS
-
     reports: tuple[ReportRow, ...]
     total: int
 
@@ -71,10 +68,6 @@ class CheckFinding:
 @dataclass(frozen=True, slots=True)
 class CheckPage:
     """One report."""
-
-    known: ClassVar[frozenset[str]] = WORDS
-    areas: ClassVar[tuple[str, ...]] = AREAS
-    verdicts: ClassVar[tuple[str, ...]] = VERDICTS
 
     row: ReportRow
     facts: tuple[tuple[str, str], ...]

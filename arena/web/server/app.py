@@ -8,7 +8,7 @@ import json
 import time
 from asyncio import CancelledError, create_task
 from collections.abc import AsyncIterator, Callable, Collection, Mapping, MutableMapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -89,7 +89,6 @@ class LivePage:
     """The picture of each game; None where its board is not known."""
     head: object
     standings: object
-    blank: Mapping[str, object] = field(default_factory=dict)
 
 
 class Application:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from arena.live.boards import RunningBoards
 from arena.live.state import MS, LiveGame, LiveRun
 from arena.rulebook import board_svg
-from arena.rulebook.board_drawing import EMPTY, DrawnBoard, describe
+from arena.rulebook.board_drawing import EMPTY, DrawnBoard
 from arena.web.pages.game import changed_squares, score_text
 from results.eval_disagreement import centipawns
 from results.plots.game_figures import CLIP_CP
@@ -72,7 +72,6 @@ def _values(place: str, run: LiveRun, game: LiveGame, board: DrawnBoard | None) 
         "squares": "".join(board.rows) if board is not None else "",
         "marked": sorted(board.marked) if board is not None else [],
         "last": list(board.last) if board is not None else [],
-        "words": describe(board) if board is not None else "",
         "left": list(game.left_ms),
         "turn": game.turn,
         "since": None if game.thinking_since_ns is None else game.thinking_since_ns // MS,
@@ -126,8 +125,6 @@ def changes(old: Sequence[GameValues], new: Sequence[GameValues]) -> tuple[list[
         if not changed:
             continue
         urgent = urgent or not changed.keys() <= _QUIET
-        # The words of the board are for readers of the page without a script; they are as long as the board.
-        changed.pop("words", None)
         if "squares" in changed:
             changed["squares"] = changed_squares(str(before["squares"]), str(game["squares"]))
         if "scores" in changed and (more := _more(before["scores"], game["scores"])) is not None:
