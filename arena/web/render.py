@@ -14,7 +14,6 @@ from arena.web import words
 from arena.web.links import PageLinks
 from arena.web.page_table import PAGES, Kind
 from arena.web.pages.check_reports import AREAS, VERDICTS, WORDS
-from arena.web.pages.crosstable import score_text
 from arena.web.pages.games import result_of
 from arena.web.pages.site import Site
 from arena.web.pages.source import Key
@@ -72,7 +71,7 @@ def environment() -> Environment:
     templates.filters["plain"] = harmless
     templates.filters["variant"] = shown
     templates.filters["json"] = script_json
-    templates.globals.update(result_of=result_of, score_text=score_text, percent=percent, pairs_text=pairs_note)
+    templates.globals.update(result_of=result_of, percent=percent, pairs_text=pairs_note)
     templates.globals.update(symbols=Markup(SYMBOLS), language_names=words.NAMES)
     templates.globals.update(areas=AREAS, verdicts=VERDICTS, words_of_checks=WORDS)
     return templates

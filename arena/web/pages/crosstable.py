@@ -4,7 +4,6 @@ from dataclasses import dataclass
 
 from arena.web.pages.source import Choice, PageSource
 from results.tables.crosstable import Crosstable
-from results.tally import Tally
 
 _MOST_CROSSED = 64
 """A crosstable of more engines shows the first of them."""
@@ -25,11 +24,6 @@ def crosstable_page(source: PageSource, choice: Choice) -> CrosstablePage:
     tables = [(pool.name, _cut(pool.crosstable)) for pool in pools.tables]
     most = max((len(pool.standings.rows) for pool in pools.tables), default=0)
     return CrosstablePage(tuple(tables), max(0, most - _MOST_CROSSED))
-
-
-def score_text(tally: Tally) -> str:
-    """`3-1-0`: wins, draws and losses."""
-    return f"{tally.wins}-{tally.draws}-{tally.losses}"
 
 
 def _cut(table: Crosstable) -> Crosstable:

@@ -18,8 +18,7 @@ from arena.web import figures
 from arena.web.pages.source import Choice, Key, PageSource
 from arena.web.privacy import Privacy
 from arena.web.words import LANGUAGES
-from results.eval_disagreement import centipawns
-from results.export import RESULTS, jsonl, pgn
+from results.export import RESULTS, jsonl, pgn, points
 from results.plies import Ply
 from results.record import GameRecord, Side, faulty, first_side
 from results.tables.one_game import clock_text, evidence_rows, remarks
@@ -190,11 +189,7 @@ def _row(number: int, side: Side, ply: Ply) -> MoveRow:
 
 def score_text(score: str | None) -> str:
     """`cp 31` as `+0.31`, `mate -4` as `-M4`; any other text as it is."""
-    if not score or centipawns(score) is None:
-        return score or ""
-    kind, _, number = score.partition(" ")
-    value = int(number)
-    return f"{value / 100:+z.2f}" if kind == "cp" else f"{'+' if value > 0 else '-'}M{abs(value)}"
+    return points(score) or score or ""
 
 
 def _fault(shown: GameRecord, record: GameRecord, privacy: Privacy) -> FaultText | None:
