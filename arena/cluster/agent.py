@@ -212,7 +212,7 @@ class MachineAgent:
         self,
         slot: int,
         engines: bytes,
-        glimpse_ms: int,
+        snapshot_ms: int,
         pin: bool,
         clock_ahead_ns: int,
         time_factor: float | None = None,
@@ -225,7 +225,7 @@ class MachineAgent:
         cpu = cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None
         try:
             specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
-            place = (pickle.dumps(specs), cpu, glimpse_ms, clock_ahead_ns, time_factor)
+            place = (pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns, time_factor)
             process = self._workers[slot] = await SlotProcess.start(self, slot, seat, place)
         except ClusterError as wrong:
             self._seats.discard(seat)

@@ -32,7 +32,7 @@ from arena.play.jobs import EngineSpec
 from arena.play.slots import LacksEngine, NoSlot
 from arena.play.speed import SpeedRequest
 from protocol.session import Identity
-from results.record import Machine
+from results.record import MachineSpeed
 
 HEARTBEAT_S = 2.0
 SILENT_S = 10.0
@@ -47,7 +47,7 @@ CLOCKS_APART_S = 60.0
 Answer = TypeVar("Answer")
 
 
-class StoodStill(Exception):
+class WePaused(Exception):
     """This program was stopped while it waited for an answer, by Ctrl-Z for example."""
 
 
@@ -102,39 +102,39 @@ class Cluster:
         engines = [(start_key(spec), self._packed_engine(spec)) for spec in specs]
         return self._ask(self._check_somewhere(engines, variant))
 
-    def measure(self, request: SpeedRequest) -> list[Machine]:
+    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
         """Measure all machines that can play, and later ones when they come. Returns what `machines` does.
 
         It is empty where no engine can be measured with, which is told. Raises ClusterLost.
         """
         self.threads = request.threads
         engines = [self._packed_engine(spec) for spec in request.engines]
-        if strange := [spec for spec in request.engines if start_key(spec) not in self._required]:
-            self.introduce(strange)
+        if unknown := [spec for spec in request.engines if start_key(spec) not in self._required]:
+            self.introduce(unknown)
         return self._ask(self._measure_everywhere(request, engines))
 
     @property
-    def machines(self) -> list[Machine]:
+    def machines(self) -> list[MachineSpeed]:
         """The machines that were measured for this run, in that order."""
         return self._speeds.machines
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """See `Places`."""
         if self._failed is not None:
             raise self._failed
         with self._lock:
-            room = sum(self._capacity(machine) for machine in self._machines.values() if machine.ready)
-        if room == 0:
+            capacity = sum(self._capacity(machine) for machine in self._machines.values() if machine.ready)
+        if capacity == 0:
             self._say_once("no machine can play now: the run waits for one, Ctrl-C ends it")
         else:
             self._said.discard("no machine can play now: the run waits for one, Ctrl-C ends it")
-        return room
+        return capacity
 
     def open_slot(
         self,
         make: Callable[[Any], DaskSlot],
         engines: Mapping[str, EngineSpec],
-        glimpse_ms: int,
+        snapshot_ms: int,
         wanted: Collection[str] = (),
     ) -> DaskSlot:
         """See `Places`."""
@@ -156,7 +156,7 @@ class Cluster:
         there = {name: self._packed_engine(spec) for name, spec in engines.items() if name not in slot.lacks}
         packed = pickle.dumps(there)
         assert self._loop is not None
-        asyncio.run_coroutine_threadsafe(self._serve(machine, number, slot, packed, glimpse_ms), self._loop)
+        asyncio.run_coroutine_threadsafe(self._serve(machine, number, slot, packed, snapshot_ms), self._loop)
         return slot
 
     def _capacity(self, machine: JoinedMachine) -> int:
@@ -261,7 +261,7 @@ class Cluster:
         """See which machines there are."""
         try:
             found = await _within(SILENT_S, self._client.scheduler.identity(n_workers=-1))
-        except StoodStill:
+        except WePaused:
             return  # it is asked again soon
         except Exception:
             self._failed = ClusterLost(
@@ -399,7 +399,7 @@ class Cluster:
                     self.report(f"{machine.host}: {speed}")
             self._settle(machine, keys, answer)
 
-    async def _measure_everywhere(self, request: SpeedRequest, engines: Sequence[PackedEngine]) -> list[Machine]:
+    async def _measure_everywhere(self, request: SpeedRequest, engines: Sequence[PackedEngine]) -> list[MachineSpeed]:
         """See `measure`."""
         reasons: dict[str, str] | None = None
         while reasons is None:
@@ -482,7 +482,7 @@ class Cluster:
     # Slots
 
     async def _serve(
-        self, machine: JoinedMachine, number: int, slot: DaskSlot, engines: bytes, glimpse_ms: int
+        self, machine: JoinedMachine, number: int, slot: DaskSlot, engines: bytes, snapshot_ms: int
     ) -> None:
         """Open a slot, and carry what the scheduler says to it."""
         reader, writer = await asyncio.open_connection(sock=slot.theirs)
@@ -492,13 +492,13 @@ class Cluster:
             return
         try:
             packed = list(self._packed.items())  # the scheduler's thread adds some meanwhile
-            strange = [each for key, each in packed if key not in machine.knows]
-            refusal = await machine.ship(strange) if strange else ""
+            unknown = [each for key, each in packed if key not in machine.knows]
+            refusal = await machine.ship(unknown) if unknown else ""
             refusal = refusal or await machine.call(
                 machine.agent.open(
                     number,
                     engines,
-                    glimpse_ms,
+                    snapshot_ms,
                     self.pin,
                     machine.clock_ahead_ns,
                     self._speeds.time_factor(machine),
@@ -530,7 +530,7 @@ class Cluster:
         while not machine.gone.is_set():
             try:
                 said = await _within(SILENT_S, machine.agent.hear(HEARTBEAT_S))
-            except StoodStill:
+            except WePaused:
                 # Its answer is lost, and it may have given us up.
                 self._lose(machine, "this program was stopped meanwhile", counts=False)
                 return
@@ -589,14 +589,14 @@ def start_key(spec: EngineSpec) -> str:
 
 
 async def _within(seconds: float, asked: Awaitable[Answer]) -> Answer:
-    """The answer, if it comes within so many seconds. Raises TimeoutError, and StoodStill."""
+    """The answer, if it comes within so many seconds. Raises TimeoutError, and WePaused."""
     loop = asyncio.get_running_loop()
     deadline = loop.time() + seconds
     try:
         return await asyncio.wait_for(awaited(asked), seconds)
     except TimeoutError:
         if loop.time() > deadline + LATE_S:
-            raise StoodStill from None
+            raise WePaused from None
         raise
 
 

@@ -21,14 +21,14 @@ class Places(Protocol):
 
     nudge: Nudge
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """How many slots all machines have together. Raises ClusterLost."""
 
     def open_slot(
         self,
         make: "Callable[[Far], DaskSlot]",
         engines: Mapping[str, EngineSpec],
-        glimpse_ms: int,
+        snapshot_ms: int,
         wanted: Collection[str] = (),
     ) -> "DaskSlot":
         """Open a slot on a machine that has one free and can play the engines that are `wanted`.
@@ -93,13 +93,13 @@ class DaskSlots:
         self._most = games_at_once
         self._open: dict[int, DaskSlot] = {}
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Enough indices for all open slots and for those that are free now. Raises ClusterLost."""
-        room = self._places.room()
+        capacity = self._places.capacity()
         if self._most is not None:
-            room = min(room, self._most)
+            capacity = min(capacity, self._most)
         self._open = {index: slot for index, slot in self._open.items() if not slot.join(0)}
-        free = room - len(self._open)
+        free = capacity - len(self._open)
         index = 0
         while free > 0:
             free -= index not in self._open
@@ -116,9 +116,9 @@ class DaskSlots:
             self._places.nudge = lambda: None
 
     def open(
-        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
     ) -> DaskSlot:
         if self._most is not None and sum(not slot.join(0) for slot in self._open.values()) >= self._most:
             raise NoSlot("so many games as are wanted are being played")
-        slot = self._open[index] = self._places.open_slot(DaskSlot, engines, glimpse_ms, wanted)
+        slot = self._open[index] = self._places.open_slot(DaskSlot, engines, snapshot_ms, wanted)
         return slot

@@ -28,7 +28,7 @@ class MachineInfo:
     clock: float
     """Its time of day in seconds."""
     monotonic_ns: int
-    """Its own clock, which glimpses of running games refer to."""
+    """Its own clock, which snapshots of running games refer to."""
     playing: str = ""
     """The run that it plays for; empty where it is free."""
     nps: float | None = None

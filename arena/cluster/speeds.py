@@ -12,7 +12,7 @@ from typing import Any, Protocol
 
 from arena.cluster.shipment import PackedEngine
 from arena.play.speed import MOST_FACTOR, SpeedRequest, SpeedSearch
-from results.record import Machine
+from results.record import MachineSpeed
 
 
 class Measurable(Protocol):
@@ -49,13 +49,13 @@ class Speeds:
         self._measured: list[tuple[Measurable, int, float, str]] = []
 
     @property
-    def machines(self) -> list[Machine]:
+    def machines(self) -> list[MachineSpeed]:
         """All measurements, in their order; none before there is a reference."""
         test, reference = self.test, self._reference
         if test is None or reference is None:
             return []
         return [
-            Machine(each.host, slots, test.engine.spec.name, test.nodes, nps, reference, reference / nps, when)
+            MachineSpeed(each.host, slots, test.engine.spec.name, test.nodes, nps, reference, reference / nps, when)
             for each, slots, nps, when in self._measured
         ]
 

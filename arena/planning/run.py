@@ -21,7 +21,7 @@ from arena.play import cpu_affinity
 from arena.play.introduce import Introductions, introduce
 from arena.play.jobs import EngineSpec
 from arena.play.observers import Observer
-from arena.play.scheduler import Report, Scheduler, is_whole
+from arena.play.scheduler import Scheduler, WithdrawalSummary, is_whole
 from arena.play.slots import LocalSlots, Slots
 from results.record import GameRecord
 from results.store.store import Store
@@ -102,8 +102,8 @@ class PreparedRun(Generic[PlanOf]):
     """How many of its games were stored before."""
 
     def play(
-        self, observer: Observer, glimpse_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
-    ) -> Report:
+        self, observer: Observer, snapshot_ms: int = 0, attach: Callable[[Scheduler], None] = lambda scheduler: None
+    ) -> WithdrawalSummary:
         """Play the games that the store does not have. Each is stored, then shown to `observer`.
 
         A game that was stopped from outside is shown and not stored: it is played when the run goes on. `attach` is
@@ -120,7 +120,7 @@ class PreparedRun(Generic[PlanOf]):
             withdraw=lambda withdrawn: store.keep_withdrawn(plan.run_id, withdrawn),
             fault_budget=plan.fault_budget if plan.is_fixed else 0,  # otherwise the job source counts faults
             observer=observer,
-            glimpse_ms=glimpse_ms,
+            snapshot_ms=snapshot_ms,
         )
         attach(scheduler)
         jobs = plan.job_source(store, scheduler.withdrawn, scheduler.withdraw)

@@ -9,7 +9,7 @@ from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
 from arena.play.time_control import BadLimit, scaled
-from results.record import Machine
+from results.record import MachineSpeed
 from results.store.store import Store
 
 SomePlan = TypeVar("SomePlan", bound=Plan)
@@ -21,10 +21,10 @@ class Measuring(Protocol):
     """Other machines whose speed can be measured."""
 
     @property
-    def machines(self) -> list[Machine]:
+    def machines(self) -> list[MachineSpeed]:
         """The machines that were measured for this run, in that order."""
 
-    def measure(self, request: SpeedRequest) -> list[Machine]:
+    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
         """Measure all machines that can play, and later ones when they come; none where it cannot be done."""
 
 
@@ -55,7 +55,7 @@ def measure(
     plan: Plan,
     engines: Sequence[EngineSpec],
     elsewhere: Measuring,
-    before: Sequence[Machine],
+    before: Sequence[MachineSpeed],
     pin: bool,
     report: Callable[[str], None],
 ) -> None:
@@ -81,7 +81,7 @@ def measure(
         report(f"machines are measured with {found[-1].engine} from now on, and compared with the median machine anew")
 
 
-def _tried(engines: Sequence[EngineSpec], before: Sequence[Machine]) -> tuple[EngineSpec, ...]:
+def _tried(engines: Sequence[EngineSpec], before: Sequence[MachineSpeed]) -> tuple[EngineSpec, ...]:
     """The engines that are tried, first of all the one that was measured with before."""
     known = {machine.engine for machine in before[-1:]}
     return tuple(sorted(engines, key=lambda spec: spec.name not in known)[:MOST_TRIED])

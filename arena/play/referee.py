@@ -43,7 +43,7 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class GameEnd:
     """How the game ended. Where an engine broke the protocol, `fault` is set and `winner` is the other side."""
 
     winner: Winner | None
@@ -59,7 +59,7 @@ MoveLog = list[LoggedPly]
 """The plies of a running game. Nothing is computed for the record between two moves: `pack` does it at the end."""
 
 
-def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Verdict:
+def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> GameEnd:
     """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `log` as it happens.
 
     The game may have moves already (the opening). Every fault of an engine ends in a verdict. Any other exception is
@@ -80,7 +80,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
     try:
         while outcome is None:
             if most and len(game.moves) >= most:
-                return Verdict("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
+                return GameEnd("draw", Termination.ADJUDICATION, f"stopped after {len(game.moves)} plies")
             seat = seats[turn]
             session, watch = seat.session, seat.watch
             try:
@@ -122,17 +122,17 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ve
                 break
             offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
             if offers and offered:
-                return Verdict("draw", Termination.DRAW_AGREED)
+                return GameEnd("draw", Termination.DRAW_AGREED)
             offered = offers
             if judge is not None:
                 judged = judge.after_move(turn, grammar.summary(said.last_info).score)
                 if judged is not None:
-                    return Verdict(judged.winner, Termination.ADJUDICATION, judged.detail)
+                    return GameEnd(judged.winner, Termination.ADJUDICATION, judged.detail)
             line += gap + word.encode()
             gap = b" "
             free_ns += READING_MOVE_NS
             turn = 1 - turn
-        return Verdict(outcome.winner, Termination(outcome.reason))
+        return GameEnd(outcome.winner, Termination(outcome.reason))
     finally:
         # No engine stays stopped, however the game ends.
         for seat in seats:
@@ -211,17 +211,17 @@ def charge_reading(seat: Seat, reading: Spent, free_ns: int, allowed_ns: int, fa
     raise EngineFault(fault, left + ("; only the machine was late" if machine else ""), times)
 
 
-def forfeit(turn: int, broken: EngineFault) -> Verdict:
+def forfeit(turn: int, broken: EngineFault) -> GameEnd:
     """The verdict for a fault of the side `turn`."""
-    return Verdict(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
+    return GameEnd(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
 
 
-def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Verdict:
+def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> GameEnd:
     """The verdict for a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
     word = said.word
     times = seat.watch.times(spent[0], spent)
     if word == "resign" and seat.announced("UGI_Resign"):
-        return Verdict(SIDES[1 - turn], Termination.RESIGNATION)
+        return GameEnd(SIDES[1 - turn], Termination.RESIGNATION)
     if word in grammar.NO_MOVES or game.rules.wellformed(word):
         ply = len(game.moves) + 1
         detail = f"{word} at ply {ply} is not legal in {game.position.fen()}"

@@ -22,7 +22,7 @@ from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, MachineLate
 from protocol.stopwatch import Kind
-from results.record import Machine
+from results.record import MachineSpeed
 
 SECONDS = 2.0
 """Each slot searches for so long, and finishes the search that it has begun."""
@@ -66,7 +66,7 @@ class SpeedRequest:
     pin: bool
     normalise: bool
     """Are the time limits of games multiplied by what comes out?"""
-    before: Machine | None = None
+    before: MachineSpeed | None = None
     """What the run was measured with before. With the same engine, its nodes and its reference hold on."""
 
 

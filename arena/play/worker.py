@@ -30,7 +30,7 @@ from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
 from arena.play.jobs import STOPPED, GameJob, Jobs
-from arena.play.referee import MoveLog, Seat, Verdict, pack, play
+from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
 from protocol import stops
 from protocol.containment import kernel
@@ -55,16 +55,16 @@ def main(
     connection: Any,
     specs: bytes,
     cpu: int | None,
-    glimpse_ms: int = 0,
+    snapshot_ms: int = 0,
     clock_ahead_ns: int = 0,
     time_factor: float | None = None,
 ) -> None:
     """Serve jobs from `connection` until it closes; `cpu` pins this worker and its engines to one CPU.
 
     `specs` are the engines by name, pickled. Each message that comes is a pickled `Jobs`; each that goes is a pickled
-    tuple of `Finished` or a `Glimpse` of the running game, one every `glimpse_ms`; with 0 there are none. The monotonic
-    clock of the scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are multiplied by
-    `time_factor`, if there is one.
+    tuple of `Finished` or a `GameSnapshot` of the running game, one every `snapshot_ms`; with 0 there are none. The
+    monotonic clock of the scheduler's machine is `clock_ahead_ns` ahead of ours. The time limits of all games are
+    multiplied by `time_factor`, if there is one.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the scheduler's to answer
     signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})  # held until now; engines are to begin without that
@@ -77,8 +77,8 @@ def main(
     scheduler = os.getppid()
     pool = EnginePool(pickle.loads(specs), ReadAlarm(), current_process().name)
     sender = ResultSender(connection, clock_ahead_ns)
-    if glimpse_ms:
-        sender.send_glimpses(glimpse_ms)
+    if snapshot_ms:
+        sender.send_snapshots(snapshot_ms)
     jobs = JobsInHand(connection, sender)
     sys.unraisablehook = sender.unheard
     try:
@@ -201,7 +201,7 @@ def utc_text(epoch_ns: int) -> str:
     return f"{_second(epoch_ns // (1000 * MS))}.{epoch_ns // MS % 1000:03}+00:00"
 
 
-UNFINISHED = Verdict(None, Termination.UNFINISHED, STOPPED)
+UNFINISHED = GameEnd(None, Termination.UNFINISHED, STOPPED)
 
 
 class RunningGame:
@@ -260,7 +260,7 @@ class RunningGame:
         self._send_game_over(pool, verdict, seats)
         return Finished(self.record(verdict, log), faulty)
 
-    def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[Verdict, str | None]:
+    def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[GameEnd, str | None]:
         """Play once. Afterwards `seats` has the engines that were ready for the game and are still alive."""
         seats.clear()
         self.watches, self.sessions = [], []
@@ -333,10 +333,10 @@ class RunningGame:
             return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
         side, broken = late.blame
         self.evidence = evidence(side, broken, broken.scene)
-        verdict = Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
+        verdict = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
         return Finished(self.record(verdict, log), (self.job.p1, self.job.p2)[side])
 
-    def _send_game_over(self, pool: EnginePool, verdict: Verdict, seats: Mapping[str, Seat]) -> None:
+    def _send_game_over(self, pool: EnginePool, verdict: GameEnd, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
         result: Result = "draw" if verdict.winner == "draw" else "p1win" if verdict.winner == "p1" else "p2win"
         for name, seat in seats.items():
@@ -345,13 +345,13 @@ class RunningGame:
             except EngineFault:
                 pool.drop(name)
 
-    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[Verdict, str]:
+    def _broken(self, pool: EnginePool, side: int, broken: EngineFault) -> tuple[GameEnd, str]:
         name = (self.job.p1, self.job.p2)[side]
         scene = pool.drop(name)
         self.evidence = evidence(side, broken, broken.scene or scene)
-        return Verdict(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
+        return GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
-    def record(self, verdict: Verdict, log: MoveLog) -> GameRecord:
+    def record(self, verdict: GameEnd, log: MoveLog) -> GameRecord:
         job = self.job
         return GameRecord(
             id=job.id,

@@ -55,7 +55,7 @@ def ladder(
     from arena.ladder.plan import prepared_ladder
     from arena.ladder.run import LadderOptions, LadderRun
     from arena.live.file import live_file
-    from arena.live.observer import glimpse_ms
+    from arena.live.observer import snapshot_ms
     from arena.planning import speeds
     from arena.planning.run import check_concurrency, default_concurrency, may_pin
     from arena.play.observers import Observers
@@ -91,7 +91,7 @@ def ladder(
             follower = _follower(plan, store, done, machines)
             with _progress(follower, done) as shown, live_file(db if live else None, follower, shown.report):
                 seen = Observers([follower, FaultLines(shown.report), *shown.observers])
-                every_ms = glimpse_ms(at_once) if shown.is_screen or live else 0
+                every_ms = snapshot_ms(at_once) if shown.is_screen or live else 0
                 how = LadderOptions(at_once, stop, shown.report, seen, every_ms, shown.attach, pin, machines, most)
                 if machines is not None:
                     machines.report = shown.report

@@ -50,7 +50,7 @@ def run_plan(
     `hints` no commands are named that show more.
     """
     from arena.live.file import live_file
-    from arena.live.observer import glimpse_ms
+    from arena.live.observer import snapshot_ms
     from arena.planning.kept_games import KEPT
     from arena.planning.missing_files import missing_files
     from arena.planning.run import default_concurrency, prepared_run
@@ -96,7 +96,7 @@ def run_plan(
                     told.append(GameObserver(lambda record: played.update([record.host] * is_whole(record))))
                 observers = Observers([GameObserver(outcome.add), *told])
                 seen = shown.is_screen or live_db is not None
-                every_ms = glimpse_ms(options.concurrency or default_concurrency()) if seen else 0
+                every_ms = snapshot_ms(options.concurrency or default_concurrency()) if seen else 0
                 outcome.not_played = run.play(observers, every_ms, shown.attach).not_played
         except KeyboardInterrupt:
             outcome.interrupted = True

@@ -51,7 +51,7 @@ def test_a_machine_may_join_while_the_scheduler_counts_slots(cluster: Cluster, m
     cluster._machines["tcp://m1"] = JoinedMachine("tcp://m1", loop, cluster._lose)
     cluster._machines["tcp://m1"].ready = True
     loop.close()
-    assert cluster.room() == 2
+    assert cluster.capacity() == 2
     threads[0].join(10)
     assert list(cluster._machines) == ["tcp://m1", "tcp://m2"]
 

@@ -28,14 +28,14 @@ class Machines:
         self.far = Told()
         self.open: list[DaskSlot] = []
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         return self.slots
 
     def open_slot(
         self,
         make: Callable[[Far], DaskSlot],
         engines: Mapping[str, EngineSpec],
-        glimpse_ms: int,
+        snapshot_ms: int,
         wanted: Collection[str] = (),
     ) -> DaskSlot:
         if sum(not slot.join(0) for slot in self.open) >= self.slots:
@@ -60,11 +60,11 @@ def lose(slot: DaskSlot) -> None:
 
 
 def test_all_slots_are_used_and_no_more_than_were_asked_for(machines: Machines) -> None:
-    """Without a number it is the room of all machines."""
-    assert DaskSlots(machines, None).room() == 4
+    """Without a number it is the capacity of all machines."""
+    assert DaskSlots(machines, None).capacity() == 4
     slots = DaskSlots(machines, 3)
     opened(slots, 0, 1, 2)
-    assert slots.room() == 3
+    assert slots.capacity() == 3
     with pytest.raises(NoSlot):
         slots.open({}, 3, 0)
     for slot in machines.open:
@@ -72,17 +72,17 @@ def test_all_slots_are_used_and_no_more_than_were_asked_for(machines: Machines) 
 
 
 def test_slots_that_are_left_keep_their_places_when_a_machine_is_lost(machines: Machines) -> None:
-    """The scheduler serves indices below the room only: slots with high ones must stay below it."""
+    """The scheduler serves indices below the capacity only: slots with high ones must stay below it."""
     slots = DaskSlots(machines, None)
     opened(slots, 0, 1, 2, 3)
     for slot in machines.open[:2]:
         lose(slot)
     machines.slots = 2
-    assert slots.room() == 4, "2 and 3 are played on, and 0 and 1 cannot be opened"
+    assert slots.capacity() == 4, "2 and 3 are played on, and 0 and 1 cannot be opened"
     with pytest.raises(NoSlot):
         slots.open({}, 0, 0)
     machines.slots = 4
-    assert slots.room() == 4
+    assert slots.capacity() == 4
     opened(slots, 0, 1)
     for slot in machines.open[2:]:
         lose(slot)

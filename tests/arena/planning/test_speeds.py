@@ -17,7 +17,7 @@ from arena.play.jobs import EngineSpec
 from arena.play.speed import SpeedRequest
 from arena.play.time_control import parse
 from protocol.containment.policy import Level
-from results.record import Machine
+from results.record import MachineSpeed
 from results.store.store import Store
 from tests.results.made import MACHINE, RUN
 
@@ -43,11 +43,11 @@ def make() -> Make:
 class Cluster:
     """Machines with these measurements."""
 
-    def __init__(self, *machines: Machine) -> None:
+    def __init__(self, *machines: MachineSpeed) -> None:
         self.machines = list(machines)
         self.request: SpeedRequest | None = None
 
-    def measure(self, request: SpeedRequest) -> list[Machine]:
+    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
         self.request = request
         return self.machines
 

@@ -100,7 +100,7 @@ class FakeSlots:
         self._slots = list(slots)
         self._room = room
 
-    def room(self) -> int:
+    def capacity(self) -> int:
         return self._room
 
     @contextmanager
@@ -108,7 +108,7 @@ class FakeSlots:
         yield
 
     def open(
-        self, engines: Mapping[str, EngineSpec], index: int, glimpse_ms: int, wanted: Collection[str] = ()
+        self, engines: Mapping[str, EngineSpec], index: int, snapshot_ms: int, wanted: Collection[str] = ()
     ) -> Slot:
         if not self._slots:
             raise NoSlot
