@@ -62,7 +62,7 @@ MoveLog = list[LoggedPly]
 def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> GameEnd:
     """Play `game` to its end; `seats` are p1's and p2's. Each ply is appended to `log` as it happens.
 
-    The game may have moves already (the opening). Every fault of an engine ends in a verdict. Any other exception is
+    The game may have moves already (the opening). Every fault of an engine ends the game. Any other exception is
     a bug of ours, except MachineLate: then the game says nothing about the engines.
     """
     most = terms.max_plies
@@ -106,26 +106,26 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
                     to_go = clock.moves_to_go if counts[turn] else None
                     go_line = grammar.go_clock(one.left_ns // MS, two.left_ns // MS, gains, to_go)
                     budget_ns = clock.left_ns + margins_ns[turn]
-                said, spent = session.search(go_line, budget_ns, fault, watch)
+                reply, spent = session.search(go_line, budget_ns, fault, watch)
             except EngineFault as broken:
                 return forfeit(turn, broken)
             if seat.freeze is not None:
                 seat.freeze()
             left_ns = None if clock is None else clock.spend(spent[1])
-            move = game.position.find(said.word)
+            move = game.position.find(reply.word)
             if move is None:
-                return refused(game, seat, turn, said, spent)
+                return refused(game, seat, turn, reply, spent)
             word = move.text
-            log.append((word, said, spent, left_ns, reading_ns))
+            log.append((word, reply, spent, left_ns, reading_ns))
             outcome = game.advance(move)
             if outcome is not None:
                 break
-            offers = said.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
+            offers = reply.draw_offered and game.rules.draws and seat.announced("UGI_Draw")
             if offers and offered:
                 return GameEnd("draw", Termination.DRAW_AGREED)
             offered = offers
             if judge is not None:
-                judged = judge.after_move(turn, grammar.summary(said.last_info).score)
+                judged = judge.after_move(turn, grammar.summary(reply.last_info).score)
                 if judged is not None:
                     return GameEnd(judged.winner, Termination.ADJUDICATION, judged.detail)
             line += gap + word.encode()
@@ -212,13 +212,13 @@ def charge_reading(seat: Seat, reading: Spent, free_ns: int, allowed_ns: int, fa
 
 
 def forfeit(turn: int, broken: EngineFault) -> GameEnd:
-    """The verdict for a fault of the side `turn`."""
+    """How a game ends by a fault of the side `turn`."""
     return GameEnd(SIDES[1 - turn], Termination(broken.fault), broken.detail, broken)
 
 
-def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> GameEnd:
-    """The verdict for a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
-    word = said.word
+def refused(game: Game, seat: Seat, turn: int, reply: Reply, spent: Spent) -> GameEnd:
+    """How a game ends by a `bestmove` that is no legal move: a resignation, an illegal move or a malformed one."""
+    word = reply.word
     times = seat.watch.times(spent[0], spent)
     if word == "resign" and seat.announced("UGI_Resign"):
         return GameEnd(SIDES[1 - turn], Termination.RESIGNATION)
@@ -226,7 +226,7 @@ def refused(game: Game, seat: Seat, turn: int, said: Reply, spent: Spent) -> Gam
         ply = len(game.moves) + 1
         detail = f"{word} at ply {ply} is not legal in {game.position.fen()}"
         return forfeit(turn, EngineFault(Fault.ILLEGAL_MOVE, detail, times))
-    raw = said.raw.decode("utf-8", "replace")[:80]
+    raw = reply.raw.decode("utf-8", "replace")[:80]
     return forfeit(turn, EngineFault(Fault.MALFORMED_MOVE, f"{raw!r} is not a move of {game.rules.name}", times))
 
 
@@ -236,10 +236,10 @@ def pack(log: MoveLog) -> Plies:
 
 
 def _figures(log: MoveLog) -> Iterator[Figures]:
-    for word, said, (wall_ns, _, cpu_ns, late_ns), left_ns, reading_ns in log:
+    for word, reply, (wall_ns, _, cpu_ns, late_ns), left_ns, reading_ns in log:
         depth = nodes = score = None
-        if said.last_info is not None:
-            depth, nodes, score = grammar.summary(said.last_info)
+        if reply.last_info is not None:
+            depth, nodes, score = grammar.summary(reply.last_info)
         yield (
             word,
             wall_ns // 1000,

@@ -79,7 +79,7 @@ class ResultSender:
         self._clock_ahead_ns = clock_ahead_ns
         self._lock = threading.RLock()  # SIGTERM may come while the main thread has it, and sends something itself
         self._watched: tuple[WatchedGame, MoveLog] | None = None
-        self._told: tuple[tuple[WatchedGame, MoveLog], int, GameSnapshot] | None = None
+        self._last_snapshot: tuple[tuple[WatchedGame, MoveLog], int, GameSnapshot] | None = None
         """The last snapshot that was sent, of which game and which attempt to play it."""
         self._results: list[Finished] = []
         """The results that are not sent yet."""
@@ -181,8 +181,8 @@ class ResultSender:
             return
         attempt = watched[0].attempt
         last = None
-        if self._told is not None and self._told[0] is watched and self._told[1] == attempt:
-            last = self._told[2]
+        if self._last_snapshot is not None and self._last_snapshot[0] is watched and self._last_snapshot[1] == attempt:
+            last = self._last_snapshot[2]
         now = snapshot(*watched, 0 if last is None else last.plies)
         if now is None or watched[0].attempt != attempt:
             return  # the game begins anew just now
@@ -194,7 +194,7 @@ class ResultSender:
                 since_ns = now.thinking_since_ns
                 since_ns = None if since_ns is None else since_ns + self._clock_ahead_ns
                 self._send(now._replace(thinking_since_ns=since_ns))
-                self._told = watched, attempt, now
+                self._last_snapshot = watched, attempt, now
 
     def _send_snapshots(self, seconds: float) -> None:
         with contextlib.suppress(OSError, ValueError):  # the scheduler has gone
@@ -203,31 +203,31 @@ class ResultSender:
                 self.send_snapshot()
 
 
-def snapshot(game: WatchedGame, log: "MoveLog", told: int) -> GameSnapshot | None:
-    """How the game stands, with its plies from number `told` on; None where the log has fewer than that.
+def snapshot(game: WatchedGame, log: "MoveLog", known_plies: int) -> GameSnapshot | None:
+    """How the game stands, with its plies from number `known_plies` on; None where the log has fewer than that.
 
     Another thread may go on with the game meanwhile.
     """
     watches, sessions = game.watches[:], game.sessions[:]
     began_ns = [watch.start_ns for watch in watches]
-    keep = max(0, told - 2)
-    plies = log[keep:]
-    if keep + len(plies) < told:
+    start = max(0, known_plies - 2)
+    plies = log[start:]
+    if start + len(plies) < known_plies:
         return None
-    turn = (game.first + keep + len(plies)) % 2
+    turn = (game.first + start + len(plies)) % 2
     # The newest figures of both sides are in the last two plies.
     left_ms = list(game.clocks_ms)
     for back, (_, _, _, left_ns, _) in enumerate(reversed(plies[-2:]), 1):
         left_ms[(turn - back) % 2] = None if left_ns is None else left_ns // MS
     thinks = len(began_ns) == 2 and began_ns[turn] > began_ns[1 - turn]
-    new = plies[told - keep :]
+    new = plies[known_plies - start :]
     return GameSnapshot(
         game.job.id,
         game.fen,
         game.opening,
-        told,
+        known_plies,
         tuple(word for word, *_ in new),
-        tuple(_score(said.last_info) for _, said, *_ in new),
+        tuple(_score(reply.last_info) for _, reply, *_ in new),
         (left_ms[0], left_ms[1]),
         turn,
         began_ns[turn] if thinks else None,

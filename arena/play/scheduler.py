@@ -150,12 +150,12 @@ class Scheduler:
 
     def run(self, jobs: JobSource) -> WithdrawalSummary:
         """Play until `jobs` has no game and none is played. At any exception, also Ctrl-C, workers and engines end."""
-        with interrupts.held() as (asked, self._wake), self._slots.prepared(self.nudge):
+        with interrupts.held() as (signals, self._wake), self._slots.prepared(self.nudge):
             try:
                 self._tell_withdrawn()
                 goes_on = self._fill(jobs)
                 while goes_on:
-                    goes_on = self._turn(jobs, asked)
+                    goes_on = self._turn(jobs, signals)
                 self._close()
             except BaseException:
                 self._stop()
@@ -313,39 +313,39 @@ class Scheduler:
 
     # Taking results
 
-    def _turn(self, jobs: JobSource, asked: int) -> bool:
+    def _turn(self, jobs: JobSource, signals: int) -> bool:
         """Wait for something, which games' deadlines bring, and answer it. True where there is more to wait for."""
         busy = [state for state in self._states.values() if state.jobs]
         # multiprocess's own wait takes ten times as long, between any two games.
         waiting = select.poll()
-        for handle in (asked, *(state.slot.messages for state in busy), *(state.slot.end for state in busy)):
+        for handle in (signals, *(state.slot.messages for state in busy), *(state.slot.end for state in busy)):
             waiting.register(handle, select.POLLIN)
         ready = {handle for handle, _ in waiting.poll()}
-        if asked in ready and any(os.read(asked, 512)):  # the numbers of signals; a nudge is 0
+        if signals in ready and any(os.read(signals, 512)):  # the numbers of signals; a nudge is 0
             raise KeyboardInterrupt
         ended: list[Ended] = []
         try:
             for state in busy:
                 if state.slot.messages in ready:
-                    said = self._receive(state.slot)
+                    message = self._receive(state.slot)
                 elif state.slot.end in ready:
                     # Its last words may have come after we looked.
-                    said = self._receive(state.slot) if state.slot.has_message() else None
+                    message = self._receive(state.slot) if state.slot.has_message() else None
                 else:
                     continue
-                if isinstance(said, GameSnapshot):
-                    if state.announced is not None and state.jobs[0].id == said.game:
-                        self._observer.progressed(state.index, said)
-                elif isinstance(said, GivenBack):
-                    self._give_back(state, said.ids)
+                if isinstance(message, GameSnapshot):
+                    if state.announced is not None and state.jobs[0].id == message.game:
+                        self._observer.progressed(state.index, message)
+                elif isinstance(message, GivenBack):
+                    self._give_back(state, message.ids)
                     state.gives_back = False
                     self._known_gone = 0  # it was not asked again for engines that were withdrawn meanwhile
                     if state.announced is None:
                         self._announce_start(state)
-                elif said is None:
+                elif message is None:
                     self._replace(state)
                 else:
-                    self._take(state, said, jobs, ended)
+                    self._take(state, message, jobs, ended)
             # First the next games: a worker should not wait for the disk.
             return self._fill(jobs)
         finally:
@@ -354,10 +354,10 @@ class Scheduler:
     def _receive(self, slot: Slot) -> tuple[Finished, ...] | GameSnapshot | GivenBack | None:
         """The message of the slot's worker; None where the worker died before it had sent all of it."""
         try:
-            said = pickle.loads(slot.receive())
+            message = pickle.loads(slot.receive())
         except (EOFError, OSError):
             return None
-        return said if isinstance(said, tuple) else None
+        return message if isinstance(message, tuple) else None
 
     def _take(self, state: SlotState, results: Sequence[Finished], jobs: JobSource, ended: list[Ended]) -> None:
         """Count the results of a slot's games, and add them to those that are to be kept."""
@@ -453,9 +453,9 @@ class Scheduler:
         last: list[Finished] = []
         with contextlib.suppress(EOFError, OSError):
             while slot.has_message(max(0.0, deadline - time.monotonic())):
-                said = pickle.loads(slot.receive())
-                if not isinstance(said, GameSnapshot | GivenBack):
-                    last += said
+                message = pickle.loads(slot.receive())
+                if not isinstance(message, GameSnapshot | GivenBack):
+                    last += message
         return [result.record for result in last]
 
     def _store_last(self, state: SlotState, records: Sequence[GameRecord]) -> None:

@@ -246,7 +246,7 @@ class RunningGame:
         machine_was_late = restarted = False
         while True:
             try:
-                verdict, faulty = self._play_once(pool, log, seats)
+                end, faulty = self._play_once(pool, log, seats)
             except MachineLate as late:
                 if machine_was_late:
                     return self._late_again(late, log)
@@ -254,11 +254,11 @@ class RunningGame:
                 log.clear()
                 self.attempt += 1
                 continue
-            if verdict.fault is None or log or verdict.fault.fault in IN_ITS_TURN or restarted:
+            if end.fault is None or log or end.fault.fault in IN_ITS_TURN or restarted:
                 break
             restarted = True
-        self._send_game_over(pool, verdict, seats)
-        return Finished(self.record(verdict, log), faulty)
+        self._send_game_over(pool, end, seats)
+        return Finished(self.record(end, log), faulty)
 
     def _play_once(self, pool: EnginePool, log: MoveLog, seats: dict[str, Seat]) -> tuple[GameEnd, str | None]:
         """Play once. Afterwards `seats` has the engines that were ready for the game and are still alive."""
@@ -278,7 +278,7 @@ class RunningGame:
         self.sessions += [seats[name].session for name in names]
         pool.pair(*names)
         try:
-            verdict = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
+            end = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
         except MachineLate as late:
             turn = SIDES.index(game.position.side)
             held = held_the_cpu(seats[names[1 - turn]].watch, late.wall_ns)
@@ -288,14 +288,14 @@ class RunningGame:
                 held.scene = scenes[1 - turn]
                 late.blame = 1 - turn, held
             raise
-        if verdict.fault is None:
-            return verdict, None
-        side = 0 if verdict.winner == "p2" else 1
+        if end.fault is None:
+            return end, None
+        side = 0 if end.winner == "p2" else 1
         loser = names[side]
         del seats[loser]
-        self.evidence = evidence(side, verdict.fault, pool.drop(loser))
+        self.evidence = evidence(side, end.fault, pool.drop(loser))
         # A forfeit that only the machine caused is no reason to withdraw the engine.
-        return verdict, None if self.evidence.machine else loser
+        return end, None if self.evidence.machine else loser
 
     def _make_ready(self, pool: EnginePool, seats: dict[str, Seat]) -> dict[int, EngineFault]:
         """Make both engines ready for the game, at the same time. Returns the faults by side, p1's first.
@@ -333,15 +333,15 @@ class RunningGame:
             return Finished(self.record(replace(UNFINISHED, detail=str(late)), log), None)
         side, broken = late.blame
         self.evidence = evidence(side, broken, broken.scene)
-        verdict = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
-        return Finished(self.record(verdict, log), (self.job.p1, self.job.p2)[side])
+        end = GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken)
+        return Finished(self.record(end, log), (self.job.p1, self.job.p2)[side])
 
-    def _send_game_over(self, pool: EnginePool, verdict: GameEnd, seats: Mapping[str, Seat]) -> None:
+    def _send_game_over(self, pool: EnginePool, end: GameEnd, seats: Mapping[str, Seat]) -> None:
         """Send `gameover` to the engines that are alive (SPEC.md 9.10). One that is gone meanwhile is only replaced."""
-        result: Result = "draw" if verdict.winner == "draw" else "p1win" if verdict.winner == "p1" else "p2win"
+        result: Result = "draw" if end.winner == "draw" else "p1win" if end.winner == "p1" else "p2win"
         for name, seat in seats.items():
             try:
-                seat.session.game_over(result, verdict.termination)
+                seat.session.game_over(result, end.termination)
             except EngineFault:
                 pool.drop(name)
 
@@ -351,7 +351,7 @@ class RunningGame:
         self.evidence = evidence(side, broken, broken.scene or scene)
         return GameEnd(SIDES[1 - side], Termination(broken.fault), broken.detail, broken), name
 
-    def record(self, verdict: GameEnd, log: MoveLog) -> GameRecord:
+    def record(self, end: GameEnd, log: MoveLog) -> GameRecord:
         job = self.job
         return GameRecord(
             id=job.id,
@@ -363,9 +363,9 @@ class RunningGame:
             fen=self.fen,
             opening=self.opening,
             plies=pack(log),
-            winner=verdict.winner,
-            termination=verdict.termination,
-            detail=verdict.detail,
+            winner=end.winner,
+            termination=end.termination,
+            detail=end.detail,
             tc=job.terms.tc,
             seed=job.seed,
             started_at=self.started_at,
