@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 
 import multiprocess
 
-from arena.cluster import machine
+from arena.cluster import machine_info
 from arena.cluster.engine_cache import EngineCache
 from arena.cluster.errors import ClusterError
-from arena.cluster.machine import LastSpeed, MachineInfo
+from arena.cluster.machine_info import LastSpeed, MachineInfo
 from arena.cluster.shipment import PackedEngine, Shipment, unpack
 from arena.play import cpu_affinity, speed, worker
 from arena.play.introduce import introduce
@@ -34,7 +34,7 @@ PIECE = 1 << 18
 """How many bytes are read from a worker at once."""
 
 
-class Said(NamedTuple):
+class WorkerOutput(NamedTuple):
     """What came from a worker: bytes, or its end with its exit code."""
 
     slot: int
@@ -60,9 +60,9 @@ class MachineAgent:
         self.run = run
         self._cache = EngineCache()
         self._workers: dict[int, SlotProcess] = {}
-        self._seats: set[int] = set()
+        self._cpu_slots: set[int] = set()
         """Which of the machine's slots are taken."""
-        self._said: list[Said] = []
+        self._outputs: list[WorkerOutput] = []
         self._news = asyncio.Event()
         self._heard = 0.0
         self._watch: asyncio.Task[None] | None = None
@@ -84,7 +84,7 @@ class MachineAgent:
                 await before.release()
         self._hear()
         assert _holder is not None
-        return machine.info(_holder.run)
+        return machine_info.info(_holder.run)
 
     async def release(self) -> None:
         """End all workers at once and leave the machine to others.
@@ -185,16 +185,18 @@ class MachineAgent:
     ) -> float | str:
         """Nodes a second on each of so many slots, all of them busy, or why it cannot be measured."""
         self._hear()
-        cpus = [cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None for seat in range(slots)]
+        cpus = [
+            cpu_affinity.cpu_of_slot(cpu_slot, machine_info.offer.cpus) if pin else None for cpu_slot in range(slots)
+        ]
         with self._busy():
             try:
                 spec = unpack(engine, self._cache.path)
-                machine.last_speed = LastSpeed(
+                machine_info.last_speed = LastSpeed(
                     await asyncio.to_thread(speed.measure, spec, search, nodes, cpus), spec.name
                 )
             except (speed.NotMeasured, ClusterError) as wrong:
                 return str(wrong)
-        return machine.last_speed.nps or 0.0
+        return machine_info.last_speed.nps or 0.0
 
     @contextlib.contextmanager
     def _busy(self) -> Any:
@@ -220,18 +222,18 @@ class MachineAgent:
         """Start a worker that knows these engines, a pickled dictionary of PackedEngine. Returns what is wrong."""
         self._hear()
         packed: dict[str, PackedEngine] = pickle.loads(engines)
-        seat = next(number for number in range(len(self._seats) + 1) if number not in self._seats)
-        self._seats.add(seat)  # now, for another slot may be opened while this one is
-        cpu = cpu_affinity.cpu_of_slot(seat, machine.offer.cpus) if pin else None
+        cpu_slot = next(number for number in range(len(self._cpu_slots) + 1) if number not in self._cpu_slots)
+        self._cpu_slots.add(cpu_slot)  # now, for another slot may be opened while this one is
+        cpu = cpu_affinity.cpu_of_slot(cpu_slot, machine_info.offer.cpus) if pin else None
         try:
             specs = {name: unpack(engine, self._cache.path) for name, engine in packed.items()}
             place = (pickle.dumps(specs), cpu, snapshot_ms, clock_ahead_ns, time_factor)
-            process = self._workers[slot] = await SlotProcess.start(self, slot, seat, place)
+            process = self._workers[slot] = await SlotProcess.start(self, slot, cpu_slot, place)
         except ClusterError as wrong:
-            self._seats.discard(seat)
+            self._cpu_slots.discard(cpu_slot)
             return str(wrong)
         except OSError as wrong:
-            self._seats.discard(seat)
+            self._cpu_slots.discard(cpu_slot)
             return f"no worker can be started: {wrong.strerror}"
         if self._leaves:  # since it was begun
             process.end("kill")
@@ -249,26 +251,26 @@ class MachineAgent:
             else:
                 process.end(data)
 
-    async def hear(self, seconds: float) -> list[Said]:
+    async def hear(self, seconds: float) -> list[WorkerOutput]:
         """What workers said since the last call; waits so long for something."""
         self._hear()
-        if not self._said:
+        if not self._outputs:
             self._news.clear()
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._news.wait(), seconds)
         self._hear()
-        said, self._said = self._said, []
-        return said
+        outputs, self._outputs = self._outputs, []
+        return outputs
 
-    def tell(self, said: Said) -> None:
+    def add(self, output: WorkerOutput) -> None:
         """Keep what a worker said until the arena asks for it."""
-        if said.ended and (process := self._workers.pop(said.slot, None)) is not None:
-            self._seats.discard(process.seat)
-        self._said.append(said)
+        if output.ended and (process := self._workers.pop(output.slot, None)) is not None:
+            self._cpu_slots.discard(process.cpu_slot)
+        self._outputs.append(output)
         self._news.set()
 
     def _hear(self) -> None:
-        if self._leaves and not (self._workers or self._said):
+        if self._leaves and not (self._workers or self._outputs):
             raise ConnectionAbortedError("this machine has left the run")
         self._heard = max(self._heard, asyncio.get_running_loop().time())
 
@@ -302,10 +304,10 @@ async def end_all() -> None:
 class SlotProcess:
     """A worker process, and the pipe to it."""
 
-    def __init__(self, agent: MachineAgent, slot: int, seat: int, process: Any, streams: Any) -> None:
+    def __init__(self, agent: MachineAgent, slot: int, cpu_slot: int, process: Any, streams: Any) -> None:
         self._agent = agent
         self._slot = slot
-        self.seat = seat
+        self.cpu_slot = cpu_slot
         """Which of the machine's slots it has."""
         self._process = process
         self._reader: asyncio.StreamReader = streams[0]
@@ -315,14 +317,14 @@ class SlotProcess:
         self._task = asyncio.create_task(self._carry())
 
     @classmethod
-    async def start(cls, agent: MachineAgent, slot: int, seat: int, settings: tuple[Any, ...]) -> "SlotProcess":
+    async def start(cls, agent: MachineAgent, slot: int, cpu_slot: int, settings: tuple[Any, ...]) -> "SlotProcess":
         """Start a worker. Raises OSError."""
         ours, theirs = multiprocess.Pipe()
         # Not in another thread: a worker ends with the thread that started it.
-        process = started(worker.main, (theirs, *settings), f"slot-{seat}")
+        process = started(worker.main, (theirs, *settings), f"slot-{cpu_slot}")
         with ours:
             carried = socket.socket(fileno=socket.dup(ours.fileno()))
-        return cls(agent, slot, seat, process, await asyncio.open_connection(sock=carried, limit=PIECE))
+        return cls(agent, slot, cpu_slot, process, await asyncio.open_connection(sock=carried, limit=PIECE))
 
     def write(self, data: bytes) -> None:
         self._writer.write(data)
@@ -339,14 +341,14 @@ class SlotProcess:
         """Carry what the worker says until it has ended."""
         with contextlib.suppress(OSError):
             while data := await self._reader.read(PIECE):
-                self._agent.tell(Said(self._slot, data))
+                self._agent.add(WorkerOutput(self._slot, data))
         await self._gone.wait()
         asyncio.get_running_loop().remove_reader(self._process.sentinel)
         self._process.join()
         self._writer.close()
-        self._agent.tell(Said(self._slot, b"", True, self._process.exitcode))
+        self._agent.add(WorkerOutput(self._slot, b"", True, self._process.exitcode))
 
 
 def tell_info() -> MachineInfo:
     """What this machine says of itself, for `arena cluster status`."""
-    return machine.info("" if _holder is None else _holder.run)
+    return machine_info.info("" if _holder is None else _holder.run)

@@ -20,10 +20,10 @@ from typing import Any, TypeVar
 
 from arena.cluster.access import Access, quiet
 from arena.cluster.agent import PIECE, MachineAgent
-from arena.cluster.dask_slots import DaskSlot, DaskSlots
+from arena.cluster.dask_slot import DaskSlot, DaskSlots
 from arena.cluster.errors import ClusterError, ClusterLost
 from arena.cluster.joined_machine import Gone, JoinedMachine, awaited
-from arena.cluster.machine import MachineInfo, edition
+from arena.cluster.machine_info import MachineInfo, edition
 from arena.cluster.shipment import Packed, PackedEngine, pack
 from arena.cluster.speeds import Speeds
 from arena.play import interrupts
@@ -607,9 +607,9 @@ def _compiled() -> bool:
 
 
 def _interpreter() -> str:
-    from arena.cluster import machine
+    from arena.cluster import machine_info
 
-    return machine.info().interpreter
+    return machine_info.info().interpreter
 
 
 def _first_line(wrong: Exception) -> str:

@@ -6,8 +6,8 @@ import pickle
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
-from arena.cluster.dask_slots import DaskSlot
-from arena.cluster.machine import MachineInfo
+from arena.cluster.dask_slot import DaskSlot
+from arena.cluster.machine_info import MachineInfo
 from arena.cluster.shipment import Packed
 
 PIECE = 1 << 20

@@ -8,11 +8,11 @@ import signal
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-from arena.cluster import agent, machine
+from arena.cluster import agent, machine_info
 from arena.cluster.access import Access, quiet
 from arena.cluster.cluster import ADMIT_S, cannot_reach, keys_do_not_fit
 from arena.cluster.errors import ClusterError
-from arena.cluster.machine import MachineInfo, Offer
+from arena.cluster.machine_info import MachineInfo, Offer
 from arena.play import cpu_affinity
 
 AGAIN_S = 2.0
@@ -58,7 +58,7 @@ def run_machine(access: Access, slots: int | None, report: Callable[[str], None]
     quiet()
     wanted = slots or max(1, cpu_affinity.count() - 1)
     with cpu_affinity.reserved(wanted) as cpus:
-        machine.offer = Offer(slots or len(cpus) or wanted, cpus)
+        machine_info.offer = Offer(slots or len(cpus) or wanted, cpus)
         _run(_machine(access, report))
 
 
@@ -91,7 +91,7 @@ async def _machine(access: Access, report: Callable[[str], None]) -> None:
             await asyncio.sleep(AGAIN_S)
             continue
         waits = False
-        offer = machine.offer
+        offer = machine_info.offer
         pinned = f", CPUs {','.join(map(str, offer.cpus))}" if offer.cpus else ""
         report(f"{platform.node()} has joined {access.address}: {offer.slots} at once{pinned}; Ctrl-C ends it")
         try:

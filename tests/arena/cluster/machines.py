@@ -4,10 +4,10 @@ import contextlib
 from collections.abc import Callable, Iterator
 from unittest import mock
 
-from arena.cluster import machine
+from arena.cluster import machine_info
 from arena.cluster.access import SETTINGS, access, quiet
 from arena.cluster.cluster import Cluster
-from arena.cluster.machine import Offer
+from arena.cluster.machine_info import Offer
 
 
 @contextlib.contextmanager
@@ -25,7 +25,7 @@ def places(machines: int, slots: int) -> Iterator[str]:
     from distributed import LocalCluster
 
     quiet()
-    before, machine.offer = machine.offer, Offer(slots)
+    before, machine_info.offer = machine_info.offer, Offer(slots)
     try:
         with (
             dask.config.set(SETTINGS),
@@ -38,4 +38,4 @@ def places(machines: int, slots: int) -> Iterator[str]:
         ):
             yield str(local.scheduler_address)
     finally:
-        machine.offer = before
+        machine_info.offer = before

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from arena.cluster.access import Access
-from arena.cluster.agent import Said
+from arena.cluster.agent import WorkerOutput
 from arena.cluster.cluster import Cluster
 from arena.cluster.joined_machine import JoinedMachine
 from arena.play import interrupts
@@ -62,7 +62,7 @@ class Slow:
     def __init__(self, stopped_s: float) -> None:
         self._stopped_s = stopped_s
 
-    async def hear(self, seconds: float) -> list[Said]:
+    async def hear(self, seconds: float) -> list[WorkerOutput]:
         await asyncio.sleep(0)
         time.sleep(self._stopped_s)  # it stops the whole loop, as SIGSTOP does
         await asyncio.sleep(1)

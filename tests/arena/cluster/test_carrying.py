@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 
 import pytest
 
-from arena.cluster.dask_slots import DaskSlot, DaskSlots, Far
+from arena.cluster.dask_slot import DaskSlot, DaskSlots, Far
 from arena.play.jobs import EngineSpec
 from arena.play.slots import NoSlot
 
