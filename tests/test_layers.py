@@ -58,7 +58,7 @@ CROWDED = {
     "engines": 20,
     "arena/cli/commands": 30,
 }
-CROWDED |= {"arena": 21, "arena/games": 17, "arena/planning": 17, "arena/play": 23, "results/store": 17}
+CROWDED |= {"arena": 22, "arena/games": 17, "arena/planning": 18, "arena/play": 23, "results/store": 17}
 """Folders that may have more than 16 modules and folders, and how many."""
 
 

@@ -18,7 +18,7 @@ from arena.cli.output import report
 from arena.planning.errors import require_range
 
 if TYPE_CHECKING:
-    from arena.planning.run import Elsewhere
+    from arena.planning.other_machines import OtherMachines
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
     from arena.play.time_control import Limit
@@ -363,7 +363,7 @@ class ClusterOptions:
     ] = False
 
     @contextmanager
-    def connected(self) -> "Iterator[Elsewhere | None]":
+    def connected(self) -> "Iterator[OtherMachines | None]":
         """The machines, while the block runs; None for this one. Raises BadInput and ClusterError."""
         if self.cluster is None:
             given: dict[str, object] = {"--keys": self.keys, "--machines": self.machines, "--insecure": self.insecure}

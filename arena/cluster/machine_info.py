@@ -59,7 +59,7 @@ def info(playing: str = "") -> MachineInfo:
         edition(),
         version.compiled(),
         platform.python_version(),
-        _interpreter(),
+        interpreter(),
         time.time(),
         time.monotonic_ns(),
         playing,
@@ -91,7 +91,8 @@ def edition() -> str:
 
 
 @cache
-def _interpreter() -> str:
+def interpreter() -> str:
+    """The digest of this Python; empty where it cannot be read."""
     try:
         return hashlib.sha256(Path(os.path.realpath(sys.executable)).read_bytes()).hexdigest()
     except OSError:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Coroutine
 from typing import Any
 
 from arena.cluster import agent, machine_info
-from arena.cluster.access import Access, quiet
-from arena.cluster.cluster import ADMIT_S, cannot_reach, keys_do_not_fit
+from arena.cluster.access import Access, cannot_reach, keys_do_not_fit, quiet
 from arena.cluster.errors import ClusterError
 from arena.cluster.machine_info import MachineInfo, Offer
+from arena.cluster.membership import ADMIT_S
 from arena.play import cpu_affinity
 
 AGAIN_S = 2.0

@@ -15,7 +15,8 @@ from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
 from arena.planning import introductions, speeds
-from arena.planning.run import Elsewhere, keep_in, may_pin, slots_elsewhere
+from arena.planning.other_machines import OtherMachines
+from arena.planning.run import keep_in, may_pin, slots_elsewhere
 from arena.play.introduce import introduce
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
@@ -52,7 +53,7 @@ class LadderOptions:
     attach: Callable[[Scheduler], None] = lambda scheduler: None
     """Is given the scheduler before the first game, so that it can be paused."""
     pin: bool = True
-    elsewhere: Elsewhere | None = None
+    elsewhere: OtherMachines | None = None
     """The machines that play; None: this one."""
     most_elsewhere: int | None = None
     """How many games are played at once there; None: as many as there is room for."""

@@ -9,12 +9,13 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Generic, Literal, Protocol, TypeVar
+from typing import Generic, Literal, TypeVar
 
 from arena.planning import engine_names, introductions, resume, speeds
 from arena.planning.containment import Containment
 from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import Introduced, LazyIntroduction
+from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.planning.run_lock import run_lock
 from arena.play import cpu_affinity
@@ -26,9 +27,6 @@ from arena.play.slots import LocalSlots, Slots
 from results.record import GameRecord
 from results.store.store import Store
 
-if TYPE_CHECKING:
-    from arena.verification.smoke import Fitness
-
 MOST_AT_ONCE = 1024
 
 Resume = Literal["refuse", "allow", "always", "add", "demo"]
@@ -38,22 +36,6 @@ Resume = Literal["refuse", "allow", "always", "add", "demo"]
 SomePlan = TypeVar("SomePlan", bound=Plan)
 PlanOf = TypeVar("PlanOf", bound=Plan, covariant=True)
 Notify = Callable[[str], None]
-
-
-class Elsewhere(speeds.Measuring, Protocol):
-    """Other machines, on which all games of a run are played: `arena.cluster.cluster.Cluster`."""
-
-    report: Notify
-    """Is given a sentence for each machine that comes or goes."""
-
-    def slots(self, games_at_once: int | None, *, pin: bool, threads: int) -> Slots:
-        """The slots there, so many at most; engines have up to so many threads."""
-
-    def introduce(self, specs: Sequence[EngineSpec]) -> Introductions:
-        """See `arena.play.introduce.introduce`."""
-
-    def check(self, specs: Sequence[EngineSpec], variant: str, report: Notify) -> "Mapping[str, Fitness]":
-        """See `arena.verification.smoke.check_engines`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +57,7 @@ class RunOptions:
     """Are the engines asked the smoke checks before the first game?"""
     trace: Path | None = None
     """The folder for all that is said with the engines."""
-    elsewhere: Elsewhere | None = None
+    elsewhere: OtherMachines | None = None
     """The machines that play; None: this one."""
 
     def slots(self, plan: Plan) -> Slots:
@@ -152,7 +134,7 @@ def keep_in(store: Store, keep_machines: Callable[[], None] = lambda: None) -> C
     return keep
 
 
-def slots_elsewhere(elsewhere: Elsewhere, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
+def slots_elsewhere(elsewhere: OtherMachines, plan: Plan, games_at_once: int | None, pin: bool) -> Slots:
     """The slots of other machines for a plan."""
     threads = max((spec.threads for spec in plan.engines), default=1)
     return elsewhere.slots(games_at_once, pin=may_pin(plan, pin), threads=threads)
@@ -275,7 +257,7 @@ def _refuse_stored(plan: Plan, store: Store, options: RunOptions, report: Notify
     report(f"{holds}: this is another run beside it")
 
 
-def _checked(plan: Plan, introduced: Introduced, elsewhere: Elsewhere | None, report: Notify) -> Introduced:
+def _checked(plan: Plan, introduced: Introduced, elsewhere: OtherMachines | None, report: Notify) -> Introduced:
     """An engine that fails a fatal smoke check is absent, too; a lesser fault is reported."""
     from arena.verification import smoke
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Container, Sequence
 from dataclasses import replace
-from typing import Protocol, TypeVar
+from typing import TypeVar
 
 from arena.planning.errors import PlanError
+from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
@@ -15,17 +16,6 @@ from results.store.store import Store
 SomePlan = TypeVar("SomePlan", bound=Plan)
 APART = 1.15
 """Machines whose speeds differ by more than this factor are told of where games have time limits."""
-
-
-class Measuring(Protocol):
-    """Other machines whose speed can be measured."""
-
-    @property
-    def machines(self) -> list[MachineSpeed]:
-        """The machines that were measured for this run, in that order."""
-
-    def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
-        """Measure all machines that can play, and later ones when they come; none where it cannot be done."""
 
 
 def normalised(plan: SomePlan, asked: bool) -> SomePlan:
@@ -54,7 +44,7 @@ def check_elsewhere(plan: Plan, elsewhere: object) -> None:
 def measure(
     plan: Plan,
     engines: Sequence[EngineSpec],
-    elsewhere: Measuring,
+    elsewhere: OtherMachines,
     before: Sequence[MachineSpeed],
     pin: bool,
     report: Callable[[str], None],
@@ -87,7 +77,7 @@ def _tried(engines: Sequence[EngineSpec], before: Sequence[MachineSpeed]) -> tup
     return tuple(sorted(engines, key=lambda spec: spec.name not in known)[:MOST_TRIED])
 
 
-def keeper(store: Store, run_id: str, elsewhere: Measuring | None) -> Callable[[], None]:
+def keeper(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[], None]:
     """A function that stores the machines that were measured since it was called last."""
     kept = 0
 

@@ -26,7 +26,7 @@ from results.tables.text_width import some_games
 if TYPE_CHECKING:
     from arena.ladder.plan import LadderPlan
     from arena.live.observer import LiveObserver
-    from arena.planning.run import Elsewhere
+    from arena.planning.other_machines import OtherMachines
     from results.store.store import Store
 
 
@@ -94,7 +94,7 @@ def ladder(
                 every_ms = snapshot_ms(at_once) if shown.is_screen or live else 0
                 how = LadderOptions(at_once, stop, shown.report, seen, every_ms, shown.attach, pin, machines, most)
                 if machines is not None:
-                    machines.report = shown.report
+                    machines.notify = shown.report
                 run = LadderRun(plan, store, watched, how)
                 run.play()
         except KeyboardInterrupt:
@@ -111,7 +111,7 @@ def ladder(
             raise CannotStartEngine(f"{file}: fewer than two engines are left to play: add one")
 
 
-def _follower(plan: "LadderPlan", store: "Store", done: int, elsewhere: "Elsewhere | None") -> "LiveObserver":
+def _follower(plan: "LadderPlan", store: "Store", done: int, elsewhere: "OtherMachines | None") -> "LiveObserver":
     """Follows the ladder from where it is in the store."""
     from arena.live.observer import LiveObserver, beginning
     from results.store.filter import Filter

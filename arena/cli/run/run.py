@@ -24,8 +24,9 @@ from results.variant_name import shown
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
+    from arena.planning.other_machines import OtherMachines
     from arena.planning.plan import Plan
-    from arena.planning.run import Elsewhere, PreparedRun, RunOptions
+    from arena.planning.run import PreparedRun, RunOptions
 
 SomePlan = TypeVar("SomePlan", bound="Plan")
 NOT_KEPT = Path("none")
@@ -92,7 +93,7 @@ def run_plan(
                 faults = [] if output.quiet else [FaultLines(shown.report)]
                 told = [*events.observers, watched, *faults, *shown.observers]
                 if options.elsewhere is not None:
-                    options.elsewhere.report = shown.report
+                    options.elsewhere.notify = shown.report
                     told.append(GameObserver(lambda record: played.update([record.host] * is_whole(record))))
                 observers = Observers([GameObserver(outcome.add), *told])
                 seen = shown.is_screen or live_db is not None
@@ -157,7 +158,7 @@ def _database(options: "RunOptions", command: str) -> Iterator[Path | None]:
             yield db
 
 
-def _watched(run: "PreparedRun[Plan]", elsewhere: "Elsewhere | None") -> "LiveObserver":
+def _watched(run: "PreparedRun[Plan]", elsewhere: "OtherMachines | None") -> "LiveObserver":
     """Follows a run from where it is in the store."""
     from arena.live.observer import LiveObserver, beginning
     from results.store.filter import Filter

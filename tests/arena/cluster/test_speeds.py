@@ -3,12 +3,12 @@
 import asyncio
 import sys
 from collections.abc import Awaitable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from arena.cluster.joined_machine import JoinedMachine
 from arena.cluster.shipment import PackedEngine, Shipment
 from arena.cluster.speeds import Speeds
 from arena.formats.registry import FormatConfig
@@ -44,20 +44,19 @@ class Agent:
         return self._nps.get(engine.spec.name, "it reports no nodes")
 
 
-@dataclass
-class Box:
-    """A machine that has joined."""
+class Box(JoinedMachine):
+    """A machine that answers without a network."""
 
-    host: str
-    address: str
-    agent: Any
+    def __init__(self, host: str, nps: Mapping[str, float]) -> None:
+        super().__init__(host, lambda *_: None)
+        self.agent = Agent(nps)
 
-    async def call(self, asked: Awaitable[Any]) -> Any:
-        return await asked
+    async def call(self, answer: Awaitable[Any]) -> Any:
+        return await answer
 
 
 def machine(host: str, **nps: float) -> Box:
-    return Box(host, f"tcp://{host}", Agent(nps))
+    return Box(host, nps)
 
 
 def packed(*names: str) -> list[PackedEngine]:
