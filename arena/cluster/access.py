@@ -4,10 +4,13 @@ Whoever reaches the meeting point, or a machine, can run any program on every ma
 needs keys. `access` and `Access.machine_host` are the only places that know this rule.
 """
 
+import asyncio
+import contextlib
 import logging
 import re
 import socket
 import ssl
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,8 @@ from arena.loopback import is_loopback
 
 _ADDRESS = re.compile(r"(?:(tls|tcp)://)?(\[[0-9A-Fa-f:.%\w]+\]|[^\s/:\[\]]+)(?::([0-9]{1,5}))?/?")
 PORT = 8786
+CONNECT_S = 10.0
+CLOSE_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +99,24 @@ def access(address: str, keys: Path | None, *, role: str, insecure: bool = False
     owned = KeyFolder(keys.absolute())
     owned.check(role)
     return Access(host, port, owned)
+
+
+@contextlib.asynccontextmanager
+async def dask_client(access: Access, **settings: Any) -> AsyncIterator[Any]:
+    """A client of the meeting point, until the block ends or is cancelled. Raises ClusterError where nobody answers."""
+    from distributed import Client
+
+    security = access.security("client")
+    client: Any = Client(access.address, security=security, asynchronous=True, timeout=CONNECT_S, **settings)
+    try:
+        try:
+            await client
+        except Exception as wrong:
+            raise ClusterError(cannot_reach(access, wrong)) from None
+        yield client
+    finally:
+        with contextlib.suppress(Exception):
+            await asyncio.wait_for(client.close(), CLOSE_S)
 
 
 def keys_do_not_fit(wrong: BaseException | None) -> bool:

@@ -140,24 +140,24 @@ class MachineAgent:
             return await asyncio.to_thread(self._introduce, engines)
 
     def _introduce(self, engines: Sequence[PackedEngine]) -> list[tuple[Identity, str]]:
-        found: list[tuple[Identity, str]] = [(Identity("", "", "", {}), "")] * len(engines)
+        answers: list[tuple[Identity, str]] = [(Identity("", "", "", {}), "")] * len(engines)
         there: dict[int, EngineSpec] = {}
         for at, engine in enumerate(engines):
             try:
                 there[at] = unpack(engine, self._cache.path)
             except ClusterError as wrong:
-                found[at] = Identity("", "", "", {}), str(wrong)
+                answers[at] = Identity("", "", "", {}), str(wrong)
         for at, result in zip(there, introduce(list(there.values())) if there else [], strict=True):
-            found[at] = result
-        return found
+            answers[at] = result
+        return answers
 
     @in_bytes
     async def shortfall(self, levels: Sequence[Level]) -> list[str]:
         """What these levels of containment lack here, one sentence each."""
         self._hear()
         with self._busy():
-            found = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
-        return [sentence for sentence in found if sentence]
+            sentences = [shortfall(level, await asyncio.to_thread(probe, level)) for level in levels]
+        return [sentence for sentence in sentences if sentence]
 
     @in_bytes
     async def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:

@@ -117,9 +117,6 @@ class Cluster:
     async def _take_part(self, ready: "Future[None]") -> None:
         self._machines.loop, self._task = asyncio.get_running_loop(), asyncio.current_task()
         quiet()
-        await self._membership.join()
-        ready.set_result(None)
-        try:
+        async with self._membership.joined():
+            ready.set_result(None)
             await self._membership.watch()
-        finally:
-            await self._membership.leave()

@@ -4,14 +4,14 @@ import asyncio
 import contextlib
 import time
 import uuid
-from collections.abc import Collection
+from collections.abc import AsyncIterator, Collection
 from typing import Any
 
 from arena import version
-from arena.cluster.access import Access, cannot_reach
+from arena.cluster.access import Access, dask_client
 from arena.cluster.agent import MachineAgent
 from arena.cluster.carrying import Carrying
-from arena.cluster.errors import ClusterError, ClusterLost
+from arena.cluster.errors import ClusterLost
 from arena.cluster.joined_machine import HEARTBEAT_S, SILENT_S, JoinedMachine, WePaused, awaited, within
 from arena.cluster.machine_info import MachineInfo, edition
 from arena.cluster.machines import Machines
@@ -39,24 +39,18 @@ class Membership:
         self._run = f"run of process {uuid.uuid4().hex[:8]}"
         self._client: Any = None
 
-    async def join(self) -> None:
-        """Join the cluster. Raises ClusterError where nobody answers."""
-        from distributed import Client
+    @contextlib.asynccontextmanager
+    async def joined(self) -> AsyncIterator[None]:
+        """Be a member until the block ends. Raises ClusterError where nobody answers."""
+        # An actor looks for the default client.
+        async with dask_client(self._access, direct_to_workers=True, set_as_default=True) as self._client:
+            try:
+                yield
+            finally:
+                await self._leave()
 
-        try:
-            self._client = await Client(
-                self._access.address,
-                security=self._access.security("client"),
-                asynchronous=True,
-                direct_to_workers=True,
-                set_as_default=True,  # an actor looks for it there
-                timeout=SILENT_S,
-            )
-        except Exception as wrong:
-            raise ClusterError(cannot_reach(self._access, wrong)) from None
-
-    async def leave(self) -> None:
-        """Leave all machines, without their workers, and the cluster."""
+    async def _leave(self) -> None:
+        """Leave all machines, without their workers."""
         machines = list(self._machines)
         for machine in machines:
             for task in machine.tasks:
@@ -67,8 +61,6 @@ class Membership:
         for machine in machines:
             for number in list(machine.slots):
                 self._machines.end_slot(machine, number, None, lost=True)
-        with contextlib.suppress(Exception):
-            await asyncio.wait_for(self._client.close(), 5)
 
     async def watch(self) -> None:
         """See which machines come and go, until this is cancelled."""

@@ -114,8 +114,8 @@ def unpack(engine: PackedEngine, folder: Callable[[str], Path]) -> EngineSpec:
     Raises ClusterError where this machine lacks a program.
     """
 
-    def path(found: re.Match[str]) -> str:
-        program, digest, name = found.groups()
+    def path(symbol: re.Match[str]) -> str:
+        program, digest, name = symbol.groups()
         if digest:
             return str(folder(digest) / unquote(name))
         if not program:
@@ -153,9 +153,9 @@ def _refuse(spec: EngineSpec) -> None:
         raise ClusterError("--trace: dialogues are written where engines run; leave it out with --cluster")
     for name, value in spec.box.environment.items():
         places = [] if name == "PATH" else [part for part in value.split(os.pathsep) if os.path.isabs(part)]
-        if found := next((part for part in places if os.path.exists(part)), None):
+        if place := next((part for part in places if os.path.exists(part)), None):
             raise ClusterError(
-                f"engine {spec.name!r}: its variable {name} names {found}, which is on this machine alone; "
+                f"engine {spec.name!r}: its variable {name} names {place}, which is on this machine alone; "
                 "name the file in its command line, or play it without --cluster"
             )
 
@@ -176,8 +176,8 @@ def _each_path(words: Sequence[str], change: Callable[[str], str], spec: EngineS
 def _in_word(word: str, change: Callable[[str], str], spec: EngineSpec, place: str) -> str:
     """The word with each absolute path of a file in it changed. Raises ClusterError for a folder."""
     begin, text = "", word
-    if not os.path.isabs(word) and (found := _OPTION.fullmatch(word)):
-        begin, text = found.groups()
+    if not os.path.isabs(word) and (option := _OPTION.fullmatch(word)):
+        begin, text = option.groups()
     parts = text.split(os.pathsep)
     if not any(os.path.isabs(part) and os.path.exists(part) for part in parts):
         return word

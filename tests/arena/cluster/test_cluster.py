@@ -3,6 +3,7 @@
 import asyncio
 import os
 import signal
+import socket
 import threading
 import time
 from collections.abc import Iterator
@@ -114,6 +115,25 @@ def test_an_interrupt_ends_the_wait_for_a_machine_also_while_a_run_is_played(emp
     with Cluster(access(empty_place, None, role="client"), notify).connected() as cluster, interrupts.held():
         with pytest.raises(KeyboardInterrupt):
             cluster.introduce([spec])
+
+
+@pytest.mark.timeout(60)
+def test_an_interrupt_ends_the_wait_for_a_meeting_point_that_does_not_answer() -> None:
+    """Dask would go on waiting for its 10 s, and we for Dask."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        accepted: list[tuple[socket.socket, float]] = []
+
+        def interrupt() -> None:
+            accepted.append((mute.accept()[0], time.monotonic()))
+            os.kill(os.getpid(), signal.SIGINT)
+
+        threading.Thread(target=interrupt).start()
+        cluster = Cluster(Access("127.0.0.1", mute.getsockname()[1], None), lambda sentence: None)
+        with pytest.raises(KeyboardInterrupt), cluster.connected():
+            pass
+    ((connection, interrupted_at),) = accepted
+    connection.close()
+    assert time.monotonic() - interrupted_at < 5
 
 
 def test_a_cluster_whose_dask_cannot_be_loaded_says_so_and_does_not_wait(
