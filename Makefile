@@ -12,8 +12,8 @@ PYTEST := PYTHONDONTWRITEBYTECODE= $(BIN)/pytest
 # Half of the time a test waits for engines, so two of them share a CPU.
 AT_ONCE = $(shell $(PYTHON) -c 'import os; print(2 * (os.cpu_count() or 1))')
 # What runs between two moves, compiled to C by `make fast`.
-INNER := $(addprefix arena/,play/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py) \
-	$(addprefix protocol/,conformance/subject.py grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
+INNER := $(addprefix arena/,timing/clock.py play/referee.py games/callanish.py games/game.py games/tafl.py conformance/subject.py) \
+	$(addprefix protocol/,grammar.py line_buffer.py process.py read_alarm.py run_delay.py \
 	search_reply.py session.py stopwatch.py task_files.py transcript_tail.py)
 
 .PHONY: help venv demo engines fast dist pyz test test-all test-fast lint faults bench clean

@@ -1,7 +1,7 @@
 """Packs the checker into one file: `python build_pyz.py dist/callanish-check.pyz`. It runs on any Python from 3.11 on.
 
 The archive has `arena.cli.checker`, every module of ours that it imports, the specification and the golden positions.
-None of them imports anything beyond the standard library; another import ends the build.
+None of them imports anything beyond the standard library, nor any other room of ours; another import ends the build.
 """
 
 import ast
@@ -17,7 +17,10 @@ from pathlib import Path
 ROOT = Path(__file__).parent
 ENTRY = "arena.cli.checker"
 OURS = ("arena", "protocol", "results")
-DATA = ("protocol/SPEC.md", "protocol/conformance/positions/*.json", "protocol/containment/attempts.py", "LICENSE")
+ROOMS = ("arena.conformance", "arena.games", "arena.timing", "protocol", "results.safe_text")
+ALLOWED = (ENTRY, *ROOMS, "arena.config.command_words")
+"""What the checker may import of ours: the checks, the wire, the rules, the times, and texts made harmless."""
+DATA = ("protocol/SPEC.md", "arena/conformance/positions/*.json", "protocol/containment/attempts.py", "LICENSE")
 MAIN = """\
 import sys
 
@@ -51,10 +54,17 @@ def sources() -> list[Path]:
         for imported in _imports(path):
             top = imported.split(".")[0]
             if top in OURS:
+                if _file(imported) is not None and _is_foreign(imported):
+                    raise ForeignImport(f"{name} imports {imported}, which is not of the checker")
                 todo.append(imported)
             elif top not in sys.stdlib_module_names:
                 raise ForeignImport(f"{name} imports {imported}, which an empty Python does not have")
     return sorted(found.values())
+
+
+def _is_foreign(name: str) -> bool:
+    """Is this a module of ours that the checker must not have? A package above an allowed one is only a docstring."""
+    return not any(name == each or name.startswith(f"{each}.") or each.startswith(f"{name}.") for each in ALLOWED)
 
 
 def _file(name: str) -> Path | None:

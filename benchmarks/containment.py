@@ -18,7 +18,7 @@ from arena.games.game import Game
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import LoggedPly, play
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.watchdog import Watchdog
 

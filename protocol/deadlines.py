@@ -12,3 +12,7 @@ class Deadlines:
     newgame_ms: int = 60_000
     quit_ms: int = 2_000
     stop_ms: int = 2_000
+
+
+DEADLINES = Deadlines()
+"""The defaults. They are written here and nowhere else."""

@@ -22,6 +22,7 @@ from protocol import stops
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
 from protocol.containment.watchdog import WATCH_MS, Watchdog
+from protocol.deadlines import DEADLINES
 from protocol.launch import describe_exit, launch
 from protocol.line_buffer import LineBuffer
 from protocol.read_alarm import LONGEST_READ_NS, ReadAlarm, do_nothing
@@ -349,7 +350,7 @@ class EngineProcess:
                 if fd == self._out:
                     self._lines.discard()
 
-    def close(self, quit_ms: int = 2_000) -> Exit:
+    def close(self, quit_ms: int = DEADLINES.quit_ms) -> Exit:
         """Send `quit`, after quit_ms SIGTERM, a second later SIGKILL. Always SIGKILL the rest of its group then."""
         if self._exit is not None:
             return self._exit

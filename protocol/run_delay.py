@@ -1,8 +1,12 @@
-"""The kernel's figures of an engine's tasks: how long they ran, and how long they waited for a CPU.
+"""How long an engine's tasks ran, and how long they waited for a CPU.
 
-Owns the reading of /proc/PID/schedstat, /task and /children. A task is a thread. An engine is its process with all
-threads, all processes below it, so a wrapper script counts with what it starts, and those that left it. Independent of
-clocks, budgets and verdicts. On systems without these files every figure is None.
+Owns the reading of the engine's CPU counter (`protocol.containment.cpu_counter`), and of /proc/PID/schedstat, /task and
+/children. A task is a thread. Independent of clocks, budgets and verdicts. On systems that tell nothing every figure is
+None.
+
+The counter has the CPU time of all processes of the engine, ended ones too, wherever they are. Where the kernel gives
+none, the clocks of the processes below the engine and of those that left it are added up: then the time of children
+that nobody waited for is missing.
 
 A line of schedstat has the ns on a CPU, the ns of waiting for one, and the number of timeslices. The kernel adds a wait
 when it ends, so the figures of a waiting task are incomplete. Waits of tasks that ended between two readings are not
@@ -11,12 +15,12 @@ counted. Neither are those of a task of low priority, which waits because it wan
 
 import contextlib
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple, Protocol
 
 from protocol import stops, task_files
-from protocol.hidden_time import HiddenTime, ProcessTimes
 from protocol.task_files import LINE
 
 PROC = "/proc"
@@ -24,11 +28,15 @@ MAX_TASKS = 1_000
 """An engine with more tasks is not measured, since reading them would cost the referee too much."""
 
 LOOK_NS = 50_000_000
-"""How long a move lasts at least between two looks at the engine's processes."""
+"""How long a move lasts at least between two looks at the engine's tasks."""
 
 _IDLE_POLICY = 5
 """SCHED_IDLE: such a task runs only if no other one wants to."""
-_clock_ns: Final = time.clock_gettime_ns
+_LOST_NS = 5_000_000
+"""By how many ns, and a sixteenth more, the processes of an engine may be ahead of its counter."""
+_read: Final = os.read
+_from_bytes: Final = int.from_bytes
+_ORDER: Final = sys.byteorder
 
 
 class CpuUsage(NamedTuple):
@@ -47,13 +55,9 @@ class CpuUsage(NamedTuple):
 def process_clock_ns(pid: int) -> int | None:
     """The CPU time of all threads of a process since its start, ended ones included; None if unknown."""
     try:
-        return time.clock_gettime_ns(_clock_of(pid))
+        return time.clock_gettime_ns(((~pid) << 3) | 2)
     except OSError:
         return None
-
-
-def _clock_of(pid: int) -> int:
-    return ((~pid) << 3) | 2
 
 
 def available(proc: str = PROC) -> bool:
@@ -61,11 +65,13 @@ def available(proc: str = PROC) -> bool:
     return task_files.task_times(f"{proc}/self/schedstat") is not None
 
 
-class Leavers(Protocol):
-    """The processes that left an engine's tree; `protocol.containment.sandbox.Sandbox`."""
+class Source(Protocol):
+    """What is known of an engine's processes where it was started; `protocol.containment.sandbox.Sandbox`."""
 
+    counter: int
+    """The descriptor of its CPU counter; -1 if it has none."""
     departed_ns: int
-    """The CPU time of those that have ended."""
+    """The CPU time of the processes that left its tree and have ended."""
 
     def leavers(self) -> list[int]: ...
 
@@ -73,8 +79,7 @@ class Leavers(Protocol):
 class EngineTasks:
     """The tasks of the engine that runs as `pid` on at most `cpus` CPUs. Close it.
 
-    `spread` is the number of CPUs over which the kernel is sure to spread its threads: more than 1 only if it cannot
-    place them itself. `left` knows the processes that left its tree.
+    Without a `source` there is no counter, and processes that left its tree are unknown.
     """
 
     def __init__(
@@ -82,33 +87,33 @@ class EngineTasks:
         pid: int,
         cpus: int,
         proc: str = PROC,
-        clock_ns: Callable[[int], int | None] | None = None,
+        clock_ns: Callable[[int], int | None] = process_clock_ns,
         boot_ns: Callable[[], int] | None = None,
-        spread: int = 1,
-        left: Leavers | None = None,
+        source: Source | None = None,
     ) -> None:
         self.pid = pid
         self.cpus = cpus
-        self.spread = spread
-        self._left = left
-        self.hides = False
-        """True if its processes used CPU time that cannot be measured."""
-        self._hidden = HiddenTime()
+        self._source = source
+        self._counter = -1 if source is None or source.counter < 0 else os.dup(source.counter)
         self._usual_nice = _nice()
         self._next_look_ns = 0
         self._mark_ticks = 0
-        self._own_children = f"{proc}/{os.getpid()}/task/{os.getpid()}/children"
         self._proc = proc
-        self._clock_ns = clock_ns or process_clock_ns
-        self._clock = _clock_of(pid) if clock_ns is None else None
-        """The clock of the usual engine, which is read three times a move."""
+        self._clock_ns = clock_ns
         self._boot_ns = boot_ns or _boot_ns
         self._single_task = True
         """True for one task in all, the usual engine. A mark is one system call then."""
-        self._processes = [pid]
-        self._paths: dict[int, str] = {}
+        self._clocks_ns: dict[int, int] = {pid: clock_ns(pid) or 0}
+        """The processes of the last scan, and their clocks."""
         self._ended_ns = 0
-        """The CPU time of processes that have ended."""
+        """The CPU time of processes that have ended, as far as their parents or we waited for them."""
+        self._counted_ns = self._read_counter() if self.has_counter else 0
+        """The counter at the last scan."""
+        self._ahead_ns = 0
+        """What a counter that was given up had more than the processes."""
+        self._started_process = False
+        """True if, without a counter, it started a process since the mark: nobody knows how many more."""
+        self._paths: dict[int, str] = {}
         self._line = b""
         self._unread = False
         """True if the mark's line is not parsed yet."""
@@ -118,33 +123,34 @@ class EngineTasks:
         """The tasks that have had a low priority."""
         self._fd = task_files.opened(f"{proc}/{pid}/schedstat")
         self._children_fd = task_files.opened(f"{proc}/{pid}/task/{pid}/children")
-        self._own_children_fd = -1 if left is None else task_files.opened(self._own_children)
+        alone = source is None or self.has_counter
+        self._own_children_fd = -1 if alone else task_files.opened(f"{proc}/{os.getpid()}/task/{os.getpid()}/children")
         self._children = self._last_children()
-        self._stat_fd = task_files.opened(f"{proc}/{pid}/stat")
-        self._children_ns = -1
-        """The CPU time of its ended children at the last scan; -1 where it is not one task."""
         self._task_fd = task_files.opened(f"{proc}/{pid}/task")
-        self._threads_seen = 0
-        """The threads at the last scan, as the links of the folder `task` count them."""
-        self._stat_until_ns = 0
-        """Until this time a scan for a new game does not read `stat` again."""
+        self._links = 0
+        """The links of the folder `task` at the last scan, which count the threads."""
+
+    @property
+    def has_counter(self) -> bool:
+        """True if the kernel counts the CPU time of all its processes."""
+        return self._counter >= 0
 
     def close(self) -> None:
         """Close the files. A second call does nothing."""
-        fds = self._fd, self._children_fd, self._own_children_fd, self._stat_fd, self._task_fd
+        fds = self._fd, self._children_fd, self._own_children_fd, self._task_fd, self._counter
         # First: a worker may be stopped here and call `close` again.
-        self._fd = self._children_fd = self._own_children_fd = self._stat_fd = self._task_fd = -1
+        self._fd = self._children_fd = self._own_children_fd = self._task_fd = self._counter = -1
         for fd in fds:
             if fd >= 0:
                 os.close(fd)
 
     def notice(self) -> None:
-        """Find new processes if the engine has other children than at the last scan, or we have."""
-        if self._last_children() != self._children:
+        """Without a counter, find new processes if the engine has other children than at the last scan, or we have."""
+        if self._counter < 0 and self._last_children() != self._children:
             self._scan_tree()
 
     def look(self) -> None:
-        """Called before each wait for the engine. In a long move, finds processes that live only for a while."""
+        """Called before each wait for the engine. In a long move, finds tasks that live only for a while."""
         now_ns = time.monotonic_ns()
         if not self._next_look_ns:
             self._next_look_ns = now_ns + LOOK_NS
@@ -153,55 +159,39 @@ class EngineTasks:
             self._next_look_ns = now_ns + LOOK_NS
             self._parse_mark()
             found = self._scan_tree()
-            if found is not None and self._at_mark:
+            if found:
                 self._note(found, self._mark_ticks)
 
     def scan(self) -> bool:
         """Find all tasks. False if the system does not tell or there are too many."""
-        return self._is_unchanged() or self._scan_tree() is not None
+        return bool(self._scan_tree())
 
     def scan_for_game(self) -> bool:
-        """`scan`, before a game. Children that lived and ended within LOOK_NS before may be found later."""
-        return self._is_unchanged(lately=True) or self._scan_tree() is not None
-
-    def _is_unchanged(self, *, lately: bool = False) -> bool:
-        """Is it one task without children since the last scan, and waited for none? Then a scan would find the same.
-
-        With `lately`, ended children are looked for only every LOOK_NS: that takes most of the time.
-        """
-        if self._children_ns < 0 or self._last_children() != self._children:
-            return False
-        now_ns = time.monotonic_ns()
-        try:
-            threads = os.fstat(self._task_fd).st_nlink
-            if lately and now_ns < self._stat_until_ns:
-                return threads == self._threads_seen
-            state = task_files.parse_state(os.pread(self._stat_fd, task_files.STAT, 0))
-        except OSError:
-            return False
-        self._threads_seen, self._stat_until_ns = threads, now_ns + LOOK_NS
-        return state.threads == 1 and state.children_ns == self._children_ns
+        """`scan`, before a game. One task that has still neither threads nor children is not scanned again."""
+        if self._single_task and self._last_children() == self._children:
+            with contextlib.suppress(OSError):
+                if os.fstat(self._task_fd).st_nlink == self._links:
+                    return True
+        return self.scan()
 
     def cpu_ns(self) -> int | None:
-        """The CPU time of all processes of the last scan, and of their children that ended before it."""
-        if self._single_task:
-            if self._clock is not None:
-                try:
-                    return _clock_ns(self._clock) + self._ended_ns
-                except OSError:
-                    return None
-            found = self._clock_ns(self.pid)
-            return None if found is None else found + self._ended_ns
-        clocks = [self._clock_ns(pid) for pid in self._processes]
+        """The CPU time of all its processes; without a counter, of those of the last scan and what they waited for."""
+        if self._counter >= 0:
+            return _from_bytes(_read(self._counter, 8), _ORDER)
+        clocks = [self._clock_ns(pid) for pid in self._clocks_ns]
         if None in clocks:  # a process has ended; its time is now in its parent's figure for children
             self.scan()
-            clocks = [self._clock_ns(pid) for pid in self._processes]
+            clocks = [self._clock_ns(pid) for pid in self._clocks_ns]
         known = [clock for clock in clocks if clock is not None]
         return sum(known) + self._ended_ns if known else None
+
+    def _read_counter(self) -> int:
+        return _from_bytes(_read(self._counter, 8), _ORDER)
 
     def mark(self) -> None:
         """Start the counting for `usage_since_mark`."""
         self._next_look_ns = 0
+        self._started_process = False
         if self._single_task:
             try:
                 self._line = os.pread(self._fd, LINE, 0)
@@ -216,13 +206,13 @@ class EngineTasks:
 
     def usage_since_mark(self, passed_ns: int) -> CpuUsage | None:
         """The figures since the mark, which was set `passed_ns` ago. None if the system does not tell."""
-        self._parse_mark()
-        if not self._at_mark:
+        if self._fd < 0:
             return None
+        self._parse_mark()
         mark_ticks = (self._boot_ns() - passed_ns) // task_files.TICK_NS
         now = self._scan_tree()
         # Before `cpu_ns`, which may find the tree changed and scan it again.
-        states = {tid: task_files.state(path) for tid, path in self._paths.items()}
+        states = {tid: task_files.state(path) for tid, path in self._paths.items()} if now else {}
         cpu_ns = self.cpu_ns()
         if now is None or cpu_ns is None:
             return None
@@ -230,15 +220,17 @@ class EngineTasks:
             if state.nice > self._usual_nice or state.policy == _IDLE_POLICY:
                 self._low.add(tid)
         self._note(now, mark_ticks)
+        timeslices = sum(task.timeslices for task in self._seen_tasks.values())
+        if self._started_process:
+            return CpuUsage(cpu_ns, 0, timeslices, False)
         used = [(tid, task, self._at_mark[tid]) for tid, task in self._seen_tasks.items() if tid in self._at_mark]
         ran_ns = sum(task.ran_ns - before.ran_ns for _, task, before in used)
         # While one task ran, the others waited for it and not for the machine. So threads cannot gain time.
         waited_ns = sum(
-            max(0, task.waited_ns - before.waited_ns - (ran_ns - task.ran_ns + before.ran_ns) // self.spread)
+            max(0, task.waited_ns - before.waited_ns - (ran_ns - task.ran_ns + before.ran_ns))
             for tid, task, before in used
             if tid not in self._low
         )
-        timeslices = sum(task.timeslices for task in self._seen_tasks.values())
         ready = any(state.letter == "R" and tid not in self._low for tid, state in states.items())
         return CpuUsage(cpu_ns, waited_ns, timeslices, ready)
 
@@ -256,22 +248,27 @@ class EngineTasks:
                 # A task that was there before the mark, but not known, counts only from the next mark on.
                 born = tid in self._paths and task_files.state(self._paths[tid]).started_ticks >= mark_ticks
                 self._at_mark[tid] = task_files.TaskTimes(0, 0, 0) if born else task
+                if born and self._counter < 0 and tid in self._clocks_ns:
+                    self._started_process = True
         self._seen_tasks |= found
 
     def _scan_tree(self) -> dict[int, task_files.TaskTimes] | None:
-        """All tasks of the process tree with their figures. None if there are none or too many."""
+        """All tasks of the process tree with their figures, which are none after its end. None if there are too many.
+
+        What left the tree is found only without a counter: it has no wait that is credited.
+        """
         found: dict[int, task_files.TaskTimes] = {}
         paths: dict[int, str] = {}
-        processes: list[int] = []
+        processes: set[int] = set()
         children = self._last_children()
         waiting = [self.pid]
-        if self._left is not None:
-            waiting += self._left.leavers()
+        if self._source is not None and self._counter < 0:
+            waiting += self._source.leavers()
         while waiting:
             pid = waiting.pop()
             if pid in processes:
                 continue
-            processes.append(pid)
+            processes.add(pid)
             for tid in self._threads(pid):
                 folder = f"{self._proc}/{pid}/task/{tid}"
                 task = task_files.task_times(f"{folder}/schedstat")
@@ -282,23 +279,34 @@ class EngineTasks:
                 waiting += map(int, task_files.read(f"{folder}/children").split())
             if len(found) > MAX_TASKS or len(waiting) > MAX_TASKS:
                 return None
-        if not found:
-            return None
-        self._processes, self._paths, self._children = processes, paths, children
-        states = {pid: task_files.state(f"{self._proc}/{pid}/schedstat") for pid in processes}
-        departed_ns = 0 if self._left is None else self._left.departed_ns
-        self._ended_ns = departed_ns + sum(state.children_ns for state in states.values())
-        self._single_task = len(found) == 1
-        self._children_ns = states[self.pid].children_ns if self._single_task and processes == [self.pid] else -1
-        self._hidden.look(
-            {
-                pid: ProcessTimes(state.parent, self._clock_ns(pid) or 0, state.children_ns)
-                for pid, state in states.items()
-            },
-            departed_ns,
-        )
-        self.hides = self._hidden.found
+        if found:
+            self._paths, self._children, self._single_task = paths, children, len(found) == 1
+            with contextlib.suppress(OSError):
+                self._links = os.fstat(self._task_fd).st_nlink
+            self._compare({pid: self._clock_ns(pid) or 0 for pid in processes})
         return found
+
+    def _compare(self, clocks_ns: dict[int, int]) -> None:
+        """Keep the clocks of all processes. If they are ahead of the counter, it has lost some: go on without it.
+
+        The kernel takes the counter from a program that its user may run but not read, or that runs as somebody else.
+        """
+        before_ns, self._clocks_ns = self._clocks_ns, clocks_ns
+        if self._counter >= 0:
+            used_ns = sum(ns - before_ns[pid] for pid, ns in clocks_ns.items() if pid in before_ns)
+            counted_ns = self._read_counter()
+            if 16 * (used_ns - _LOST_NS) <= 17 * (counted_ns - self._counted_ns):
+                self._counted_ns = counted_ns
+                return
+            counter, self._counter = self._counter, -1
+            os.close(counter)
+            self._ahead_ns = self._counted_ns + used_ns - sum(clocks_ns.values()) - self._told_ended_ns()
+        self._ended_ns = self._told_ended_ns() + self._ahead_ns
+
+    def _told_ended_ns(self) -> int:
+        departed_ns = 0 if self._source is None else self._source.departed_ns
+        states = (task_files.state(f"{self._proc}/{pid}/schedstat") for pid in self._clocks_ns)
+        return departed_ns + sum(state.children_ns for state in states)
 
     def _last_children(self) -> tuple[bytes, bytes]:
         """The children of the engine's first thread and our own, as the kernel lists them."""

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple, NoReturn
 
 from protocol import grammar
-from protocol.deadlines import Deadlines
+from protocol.deadlines import DEADLINES, Deadlines
 from protocol.faults import EngineFault, Fault, Times
 from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
 from protocol.search_reply import SearchReply, quote, spelling, unsolicited
@@ -75,7 +75,7 @@ class Session:
         self._read_known = transport.read_known
         self._take_unread = transport.take_unread
         self._begin_turn = transport.begin_turn
-        self._deadlines = deadlines or Deadlines()
+        self._deadlines = deadlines or DEADLINES
         self._now_ns = now_ns
         self._ready_ns = self._deadlines.ready_ms * 1_000_000
         self._searching = False

@@ -3,10 +3,9 @@
 Owns the three ways to judge a move (`wall`, `cpu`, `fair`; CLOCKS.md) and the CPU time of an idle engine. The time
 and the figures of the kernel are handed in; it reads no clock. Independent of pipes, lines and rules.
 
-`begin_reading`, `begin` and `stop` are in the inner loop. For an engine of one thread that answers at once they make
-one or two system calls, which read the CPU clock. A reading that is some microseconds old is used
-again: the error is at most its age. More expensive readings are made only if the engine's CPU time leaves a millisecond
-unexplained.
+`begin_reading`, `begin` and `stop` are in the inner loop. For an engine that answers at once they make one or two
+system calls, which read its CPU time. A reading that is some microseconds old is used again: the error is at most its
+age. More expensive readings are made only if the engine's CPU time leaves a millisecond unexplained.
 """
 
 from typing import Final, Literal, Protocol
@@ -37,10 +36,6 @@ class CpuMeter(Protocol):
 
     cpus: int
     """On how many CPUs the engine may run."""
-    spread: int
-    """By how many its CPU time is divided: 1 if its threads may all be on one CPU."""
-    hides: bool
-    """True if the engine used CPU time that cannot be measured (`protocol.hidden_time`). All wall time counts then."""
 
     def scan(self) -> bool: ...
     def scan_for_game(self) -> bool: ...
@@ -76,7 +71,6 @@ class Stopwatch:
         self._meter = meter
         self._own_thread = own_thread
         self._cpus = max(1, meter.cpus)
-        self._spread = max(1, meter.spread)
         self._cpu_before_ns: int | None = None
         self.fresh_until_ns = -NEVER_NS
         """Until this time the CPU clock is not read again: the last reading is good enough."""
@@ -154,9 +148,7 @@ class Stopwatch:
             cpu_ns, ran_ns = None, 0
         else:
             cpu_ns = now_ns - before_ns
-            if self._meter.hides:
-                cpu_ns = max(cpu_ns, wall_ns)
-            ran_ns = cpu_ns // self._spread
+            ran_ns = cpu_ns
             if not by_cpu:
                 self.fresh_until_ns = self.start_ns + wall_ns + REUSE_CPU_NS
                 if self.idle_ns is None:
@@ -197,8 +189,6 @@ class Stopwatch:
         if now_ns is None or self._rest_cpu_ns is None:
             return None
         used_ns = now_ns - self._rest_cpu_ns
-        if self._meter.hides:
-            used_ns = max(used_ns, wall_ns * self._cpus)
         return used_ns if 0 < wall_ns * self._cpus <= 2 * used_ns else None
 
     def extra_wait_ns(self, wall_ns: int) -> int:
@@ -223,8 +213,8 @@ class Stopwatch:
         elif usage is None or late_ns is None:
             return 0
         else:
-            pending_ns = 0 if self._meter.hides else self._unaccounted_wait_ns(usage, wall_ns)
-            most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
+            pending_ns = self._unaccounted_wait_ns(usage, wall_ns)
+            most_ns = max(0, wall_ns - (cpu_ns or 0))
             think_ns = wall_ns - min(late_ns + pending_ns, most_ns)
         if think_ns > self._budget_ns:
             return 0
@@ -249,11 +239,9 @@ class Stopwatch:
                 self.measured = False
             return None, None, None if now_ns is None or self._cpu_before_ns is None else now_ns - self._cpu_before_ns
         cpu_ns = None if self._cpu_before_ns is None else max(0, usage.cpu_ns - self._cpu_before_ns)
-        if self._meter.hides:
-            return 0, usage, max(wall_ns, cpu_ns or 0)
         if self._own_thread.stops() != self._stops:
             own_ns = wall_ns  # nobody knows how long its answer was in the pipe
-        most_ns = max(0, wall_ns - (cpu_ns or 0) // self._spread)
+        most_ns = max(0, wall_ns - (cpu_ns or 0))
         return min(usage.waited_ns + own_ns, most_ns), usage, cpu_ns
 
     def _unaccounted_wait_ns(self, usage: CpuUsage, wall_ns: int) -> int:

@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 
 LINE: Final = 96
 """The bytes of a schedstat line, and more."""
-STAT: Final = 1_024
-"""The bytes of a stat line, and more."""
 TICK_NS = 1_000_000_000 // os.sysconf("SC_CLK_TCK")
 _CHILDREN = 4_096
 
@@ -21,33 +19,24 @@ class TaskTimes(NamedTuple):
 
 
 class State(NamedTuple):
-    """What a `stat` file says of one thread, and of its process."""
+    """What a `stat` file says of one thread."""
 
     letter: str
     started_ticks: int
     children_ns: int
     """The CPU time of ended children."""
-    parent: int
     nice: int
     policy: int
-    threads: int
-    """How many its process has."""
 
 
 def state(schedstat: str) -> State:
     """What the `stat` file beside a schedstat says; an ended thread has the letter X."""
-    return parse_state(read(schedstat.removesuffix("schedstat") + "stat"))
-
-
-def parse_state(line: bytes) -> State:
-    """What a line of a `stat` file says; one that is cut short is of an ended thread."""
     # The process name is in brackets and may itself contain brackets and blanks.
-    field = line.rpartition(b")")[2].split()
+    field = read(schedstat.removesuffix("schedstat") + "stat").rpartition(b")")[2].split()
     if len(field) < 39:
-        return State("X", 0, 0, 0, 0, 0, 0)
+        return State("X", 0, 0, 0, 0)
     children_ns = (int(field[13]) + int(field[14])) * TICK_NS
-    numbers = int(field[1]), int(field[16]), int(field[38]), int(field[17])
-    return State(field[0].decode(), int(field[19]), children_ns, *numbers)
+    return State(field[0].decode(), int(field[19]), children_ns, int(field[16]), int(field[38]))
 
 
 def task_times(path: str) -> TaskTimes | None:

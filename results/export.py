@@ -39,7 +39,7 @@ def export(games: Iterable[GameRecord], form: Format, events: Mapping[str, str])
     """The text of an export, a piece for each game; `events` has the name of each run, by its id."""
     match form:
         case "pgn":
-            yield from (pgn(game, events[game.run]) for game in games)
+            yield from (pgn(game, events.get(game.run, game.run)) for game in games)
         case "jsonl":
             yield from (json.dumps(jsonl(game)) + "\n" for game in games)
         case "text":

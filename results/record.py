@@ -1,6 +1,7 @@
 """The records of one game and one run: frozen values that go from the referee to the store, ratings and reports."""
 
 import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -190,6 +191,11 @@ class GameRecord:
         return tuple(side for side, idle_us in sides if idle_us is not None and idle_us >= least_us)
 
     @property
+    def has_ended(self) -> bool:
+        """Did the game come to an end, so that it counts and is stored?"""
+        return self.termination is not Termination.UNFINISHED
+
+    @property
     def run(self) -> str:
         """The id of the run that the game belongs to."""
         return self.id.rpartition("-")[0]
@@ -292,6 +298,11 @@ class Run:
     host: str
     versions: str
     """JSON: arena, compiled, python, platform."""
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What `config` says."""
+        return dict(json.loads(self.config))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """Names and texts of strangers, made harmless where they are printed: one function for each kind of output.
 
+`last_words` shortens the longest of them, what an engine wrote on stderr, to the line that says why it ended.
+
 A name comes from a file, a database or an engine and may hold anything: escape sequences that steer a terminal, signs
 that turn the direction of a line around, line breaks that forge lines, formulas that a sheet computes. What is stored
 and what is compared stays as it is. JSON needs nothing more: `json.dumps` writes ASCII and escapes control characters.
@@ -12,6 +14,9 @@ from collections.abc import Iterable
 _FORMULA = re.compile(r"\s*[=+\-@\uff1d\uff0b\uff0d\uff20]")
 _PLAIN = re.compile(r"-|[+-]?\d+(\.\d+)?%?")
 """Texts that begin as a formula and are none: the sign for nothing, and numbers."""
+_REASON = re.compile(r"^(\w+ )*[\w.:'\"() -]*(Error|Exception|Caused by|panicked at|panic:)(?!\w)")
+_MOST = 200
+"""So many characters of the line that says why an engine ended are shown."""
 _NO_PGN_WORD = re.compile(r"[^!-~]|[\[\]{}();$%\"*]")
 
 
@@ -57,3 +62,18 @@ def pgn_word(word: str) -> str:
 
 def _escaped(c: str) -> str:
     return c.encode("unicode_escape").decode()
+
+
+def last_words(stderr: str) -> str:
+    """The last line that names an error. Without one it is the last line; empty where nothing was said.
+
+    Python names the error at the end. Node, Java and Go print the stack and more behind it, Rust its text.
+    """
+    lines = [line.strip() for line in stderr.splitlines() if line.strip()]
+    reasons = [number for number, line in enumerate(lines) if _REASON.search(line)]
+    if not reasons:
+        return lines[-1][:_MOST] if lines else ""
+    words = lines[reasons[-1]]
+    if "panicked at" in words and reasons[-1] + 1 < len(lines):
+        words += f" {lines[reasons[-1] + 1]}"
+    return words[:_MOST]

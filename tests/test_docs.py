@@ -21,13 +21,13 @@ from typer.testing import CliRunner
 
 from arena.config.load import ConfigError, load_registry, load_tournament
 from arena.config.schema import EachTable, EngineTable, LimitsTable, TournamentTable
+from arena.conformance.catalogue import choose
 from arena.formats.registry import FORMATS as DECLARED
 from arena.ladder.file_watch import LadderFile
 from arena.play import slots
 from arena.play.event_log import Events
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import fixed
-from protocol.conformance.catalogue import choose
+from arena.timing.time_control import fixed
 from results.record import FORFEITS, GameRecord, Run, Termination
 from tests.arena import workers
 from tests.command_line import program

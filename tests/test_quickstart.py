@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from arena.conformance.judge import positions
 from protocol import commands, engine
-from protocol.conformance import positions
 
 ROOT = Path(__file__).parent.parent
 TEXT = (ROOT / "docs" / "authors" / "QUICKSTART.md").read_text(encoding="utf-8")

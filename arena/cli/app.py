@@ -6,6 +6,7 @@ and imports what it needs when it runs: loading and describing all of them takes
 
 import os
 from importlib import import_module
+from keyword import iskeyword
 from typing import Annotated, Any
 
 import typer
@@ -13,47 +14,21 @@ import typer
 from arena.cli.errors import framed
 from arena.cli.help import EPILOG, Command, Group
 
-_PLAY, _READ, _RULES, _MACHINE = "Play", "Read what was played", "Rules and positions", "This machine"
-
+_PANELS = {
+    "playing": "Play",
+    "reading": "Read what was played",
+    "rules": "Rules and positions",
+    "machine": "This machine",
+}
+"""The folders of `arena.cli.commands`, and the panel of the help that has their commands."""
 _COMMANDS = {
-    "demo": (_PLAY, "tournament:demo"),
-    "match": (_PLAY, "match:match"),
-    "tournament": (_PLAY, "tournament:tournament"),
-    "sprt": (_PLAY, "sprt:sprt"),
-    "init": (_PLAY, "config:init"),
-    "balance": (_PLAY, "balance:balance"),
-    "ladder": (_PLAY, "ladder:ladder"),
-    "play": (_PLAY, "play:play"),
-    "standings": (_READ, "standings:standings"),
-    "crosstable": (_READ, "standings:crosstable"),
-    "predict": (_READ, "predict:predict"),
-    "plot": (_READ, "plot:plot"),
-    "games": (_READ, "games:games"),
-    "stats": (_READ, "games:stats"),
-    "show": (_READ, "show:show"),
-    "watch": (_READ, "watch:watch"),
-    "report": (_READ, "report:report"),
-    "serve": (_READ, "serve:serve"),
-    "config": (_READ, "config:config"),
-    "export": (_READ, "transfer:export"),
-    "import": (_READ, "transfer:import_"),
-    "merge": (_READ, "transfer:merge"),
-    "variants": (_RULES, "variants:variants"),
-    "position": (_RULES, "variants:position"),
-    "perft": (_RULES, "variants:perft"),
-    "verify": (_RULES, "variants:verify"),
-    "solve": (_RULES, "solve:solve"),
-    "check": (_RULES, "check:check"),
-    "new": (_RULES, "new:new"),
-    "docs": (_MACHINE, "docs:docs"),
-    "doctor": (_MACHINE, "doctor:doctor"),
+    "playing": "demo match tournament sprt init balance ladder play",
+    "reading": "standings crosstable predict plot games stats show watch report serve config export import merge",
+    "rules": "variants position perft verify solve check new",
+    "machine": "docs doctor",
 }
-"""In the order of the help: where each stands there, and the function in `arena.cli.commands`."""
-_GROUPS = {
-    "engines": (_PLAY, "engines:engines"),
-    "openings": (_RULES, "openings:app"),
-    "cluster": (_MACHINE, "cluster:cluster"),
-}
+"""In the order of the help. A command is a function of its own name, in a module of that name."""
+_GROUPS = {"playing": "engines", "rules": "openings", "machine": "cluster"}
 """The same of commands that have commands of their own; the help has them after the others."""
 _COMPLETION = "_ARENA_COMPLETE"
 """The variable by which a shell asks for completions, of the form that typer gives it."""
@@ -79,41 +54,48 @@ def program(named: str | None = None) -> typer.Typer:
 
     A shell that asks for completions names none: the line that is typed does.
     """
-    asked = _COMPLETION in os.environ
-    if asked:
+    completes = _COMPLETION in os.environ
+    if completes:
         from arena.cli import completion
 
         named = completion.command_begun()
-    alone = named in _COMMANDS or named in _GROUPS
+    commands, groups = _by_name(_COMMANDS), _by_name(_GROUPS)
+    alone = named in commands or named in groups
     # Markdown leaves the brackets of "[default: ...]" alone, which rich's own markup would swallow.
     app = typer.Typer(
         cls=Frame,
         epilog=EPILOG,
         no_args_is_help=True,
-        add_completion=asked,  # that there are answers; `frame` has the options
+        add_completion=completes,  # that there are answers; `frame` has the options
         rich_markup_mode="markdown",
         pretty_exceptions_enable=False,
         context_settings={"help_option_names": ["-h", "--help"]},
     )
     app.callback()(frame)
-    for name, (panel, place) in _COMMANDS.items():
+    for name, folder in commands.items():
         if name == named or not alone:
             settings = _SETTINGS.get(name)
-            app.command(name, cls=Command, rich_help_panel=panel, context_settings=settings)(_loaded(place))
-    for name, (panel, place) in _GROUPS.items():
+            add = app.command(name, cls=Command, rich_help_panel=_PANELS[folder], context_settings=settings)
+            add(_loaded(folder, name))
+    for name, folder in groups.items():
         if name == named or not alone:
-            group: typer.Typer = _loaded(place)
+            group: typer.Typer = _loaded(folder, name)
             for command in group.registered_commands:
                 command.cls = Command
-            app.add_typer(group, name=name, cls=Group, rich_help_panel=panel)
-    if asked:
+            app.add_typer(group, name=name, cls=Group, rich_help_panel=_PANELS[folder])
+    if completes:
         completion.complete_parameters(app)
     return app
 
 
-def _loaded(place: str) -> Any:
-    module, _, name = place.partition(":")
-    return getattr(import_module(f"arena.cli.commands.{module}"), name)
+def _by_name(folders: dict[str, str]) -> dict[str, str]:
+    """The folder of each command."""
+    return {name: folder for folder, names in folders.items() for name in names.split()}
+
+
+def _loaded(folder: str, name: str) -> Any:
+    name = f"{name}_" if iskeyword(name) else name
+    return getattr(import_module(f"arena.cli.commands.{folder}.{name}"), name)
 
 
 def _print_version(wanted: bool) -> None:

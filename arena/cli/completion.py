@@ -49,8 +49,8 @@ def _shell() -> str:
     except ShellDetectionFailure:
         shell = ""
     if shell not in _SHELLS:
-        found = f"the shell {shell!r}" if shell else "the shell that runs this command"
-        raise BadInput(f"{found} cannot complete what arena knows: use bash, zsh or fish")
+        name = f"the shell {shell!r}" if shell else "the shell that runs this command"
+        raise BadInput(f"{name} cannot complete what arena knows: use bash, zsh or fish")
     return shell
 
 

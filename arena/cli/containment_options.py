@@ -1,28 +1,17 @@
 """The options that say how engines are contained: `--contain`, `--env` and `--read`."""
 
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
-import typer
-
-from arena.cli.errors import BadInput
+from arena.cli.option_groups import typer_parameter
+from arena.conformance.arguments import CONTAIN, ENVIRONMENT, READS, pairs, readable
 from arena.planning.containment import Containment
 from protocol.containment.policy import Level
 
-_option = partial(typer.Option, rich_help_panel="Containment")
-
-Contain = Annotated[
-    Level | None,
-    _option("--contain", help="How engines are kept from the machine: none, basic or strict. [default: basic]"),
-]
-Environment = Annotated[
-    list[str] | None, _option("--env", metavar="NAME=VALUE", help="Add a variable to the environment of every engine.")
-]
-Reads = Annotated[
-    list[Path] | None, _option("--read", metavar="PATH", help="A path that every engine may read beside its own.")
-]
+Contain = Annotated[Level | None, typer_parameter(CONTAIN)]
+Environment = Annotated[list[str] | None, typer_parameter(ENVIRONMENT)]
+Reads = Annotated[list[Path] | None, typer_parameter(READS)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,15 +22,6 @@ class ContainmentOptions:
     env: Environment = None
     read: Reads = None
 
-    def parse(self) -> Containment:
-        """What these options ask for. Raises BadInput for a variable or path that cannot be used."""
-        environment: dict[str, str] = {}
-        for pair in self.env or ():
-            name, equals, value = pair.partition("=")
-            if not name or not equals:
-                raise BadInput(f"--env {pair!r} cannot be read: write NAME=VALUE")
-            environment[name] = value
-        for path in self.read or ():
-            if not path.exists():
-                raise BadInput(f"--read {path}: there is no such file or folder; check the path")
-        return Containment(self.contain, environment, self.read or ())
+    def parse(self, db: Path | None = None) -> Containment:
+        """What these options ask for, with the database of the run. Raises BadArgument for what cannot be used."""
+        return Containment(self.contain, pairs(self.env, "--env"), readable(self.read), db)

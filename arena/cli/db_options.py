@@ -2,6 +2,8 @@
 
 import contextlib
 from collections.abc import Iterator
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,18 +44,65 @@ Anchor = Annotated[
     str | None, typer.Option(metavar="NAME", help="Rate relative to this engine. [default: the field's mean]")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+First = Annotated[int | None, typer.Option("--limit", min=1, metavar="N", help="Only the first N games.")]
+Last = Annotated[int | None, typer.Option(min=1, metavar="N", help="Only the last N games.")]
+AsCsv = Annotated[bool, typer.Option("--csv", help="Print CSV instead.")]
 
 
-def tell(sentence: str) -> None:
-    """Print what a migration says."""
-    output.report(sentence)
+class _Filter:
+    """A group of options that says which games are read."""
+
+    __slots__ = ()
+
+    def opened(self, db: Path) -> "AbstractContextManager[tuple[Store, Filter, list[Run]]]":
+        """See `opened_games`."""
+        return opened_games(db, **{field.name: getattr(self, field.name) for field in fields(self)})  # type: ignore[arg-type]  # each group is a dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TableFilter(_Filter):
+    """Which games a table counts."""
+
+    run: RunId = None
+    variant: Variant = None
+    tc: Clock = None
+    since: Since = None
+    until: Until = None
+
+
+@dataclass(frozen=True, slots=True)
+class EngineFilter(_Filter):
+    """Which games of which engines are counted."""
+
+    run: RunId = None
+    engine: Engine = None
+    opponent: Opponent = None
+    variant: Variant = None
+    tc: Clock = None
+    since: Since = None
+    until: Until = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameFilter(_Filter):
+    """Which games are listed or written."""
+
+    run: RunId = None
+    engine: Engine = None
+    opponent: Opponent = None
+    variant: Variant = None
+    termination: Ending = None
+    winner: Won = None
+    tc: Clock = None
+    since: Since = None
+    until: Until = None
 
 
 def opened(db: Path) -> "Store":
     """The database, open for reading. Raises StoreError."""
     from results.store.store import Store
 
-    return Store.open_existing(db, tell)
+    return Store.open_existing(db, output.notify)
 
 
 @contextlib.contextmanager
@@ -71,3 +120,9 @@ def opened_games(db: Path, **words: str | None) -> "Iterator[tuple[Store, Filter
             yield store, *parse_filter.resolve_filter(store, which)
     except lookup.BadWord as error:
         raise BadInput(f"--{error}") from None
+
+
+def check_form(as_json: bool, as_csv: bool) -> None:
+    """Raise BadInput where both forms are wanted."""
+    if as_json and as_csv:
+        raise BadInput("--json and --csv: name one of them")

@@ -14,9 +14,9 @@ from collections.abc import Iterator
 from importlib import import_module
 from typing import NoReturn
 
-from arena.cli import fit, usage
+from arena.cli import usage, wrap
 from results.safe_text import harmless, harmless_lines
-from results.tables.text_width import replaced
+from results.tables.text_width import cut, replaced
 
 INTERRUPTED = 130
 EXIT_CODES = {
@@ -27,6 +27,8 @@ EXIT_CODES = {
     INTERRUPTED: "interrupted",
 }
 """Every exit code and what it means, for the help and docs/reference/COMMANDS.md."""
+_LONGEST = 1_000
+"""So many columns of a line are printed."""
 LACKING = "arena-columns"
 """The error handler of stdout, for characters that its encoding lacks."""
 _OUTPUT_FAULTS = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
@@ -66,12 +68,14 @@ _REFUSALS = (
     ("arena.config.load", "UnknownEngine", CannotStartEngine.exit_code),
     ("arena.config.load", "ConfigError", BadInput.exit_code),
     ("arena.games.rules", "RulesError", BadInput.exit_code),
-    ("arena.play.time_control", "BadLimit", BadInput.exit_code),
+    ("arena.timing.time_control", "BadLimit", BadInput.exit_code),
+    ("arena.conformance.arguments", "BadArgument", BadInput.exit_code),
     ("arena.play.random_opening", "NoOpening", BadInput.exit_code),
     ("arena.play.adjudication", "BadAdjudication", BadInput.exit_code),
     ("results.store.store", "StoreError", BadInput.exit_code),
+    ("arena.whole_file", "CannotWrite", BadInput.exit_code),
     ("arena.web.report", "ReportRefused", BadInput.exit_code),
-    ("arena.verification.game_import", "ImportRefused", BadInput.exit_code),
+    ("arena.imports.game_import", "ImportRefused", BadInput.exit_code),
     ("arena.play.scheduler", "WorkerLost", CheckFailed.exit_code),
     ("arena.cluster.errors", "ClusterError", BadInput.exit_code),
     ("arena.cluster.errors", "ClusterLost", CheckFailed.exit_code),
@@ -88,8 +92,8 @@ def ending(error: Exception) -> tuple[int, str] | None:
             # Each of its lines was made harmless when they were joined.
             lines = harmless_lines if name == "ConfigError" else harmless
             return exit_code, lines(str(error))
-    if (told := usage.sentence(error)) is not None:
-        return BadInput.exit_code, harmless(told)
+    if (misuse := usage.sentence(error)) is not None:
+        return BadInput.exit_code, harmless(misuse)
     if isinstance(error, OSError) and error.filename is not None:
         return BadInput.exit_code, harmless(f"{os.fsdecode(error.filename)}: {error.strerror}")
     if isinstance(error, OSError) and error.errno in _FILES_FAULTS:
@@ -130,7 +134,8 @@ def framed() -> Iterator[None]:
 
 def _leave(code: int, sentence: str) -> NoReturn:
     if sentence:
-        _say(f"arena: {sentence}")
+        # Whatever it quotes: a name or a line of a file may be megabytes long.
+        _say("\n".join(cut(line, _LONGEST) for line in f"arena: {sentence}".split("\n")))
     sys.exit(code)
 
 
@@ -138,7 +143,7 @@ def _say(sentence: str) -> None:
     """Print to stderr; where that fails, as into a file on a full disk, to stdout, and at last to the terminal."""
     with contextlib.suppress(OSError):
         if sys.stderr is not None:
-            print(fit.sentence(sentence, sys.stderr), file=sys.stderr, flush=True)
+            print(wrap.sentence(sentence, sys.stderr), file=sys.stderr, flush=True)
             return
     for place in (1, "/dev/tty"):
         with contextlib.suppress(OSError), open(place, "wb", buffering=0, closefd=place != 1) as stream:

@@ -45,9 +45,9 @@ def _print_example(ctx: Any) -> None:
     from arena.cli import output
 
     command = " ".join(ctx.command_path.split()[1:])
-    if found := example(command):
+    if line := example(command):
         # typer's boxes have a blank at their left too.
-        lines = folded(found, shutil.get_terminal_size().columns - len(" Example: "))
+        lines = folded(line, shutil.get_terminal_size().columns - len(" Example: "))
         output.echo_lines("\n Example: " + "\n          ".join(lines))
 
 
@@ -60,8 +60,8 @@ def example(command: str) -> str | None:
     except OSError:
         return None
     sections = re.split(rf"^### arena {re.escape(command)}\b", page, maxsplit=1, flags=re.MULTILINE)
-    found = re.search(r"^```\n(arena .*)$", sections[-1].partition("\n### ")[0], re.MULTILINE)
-    return found[1] if found and len(sections) > 1 else None
+    match = re.search(r"^```\n(arena .*)$", sections[-1].partition("\n### ")[0], re.MULTILINE)
+    return match[1] if match and len(sections) > 1 else None
 
 
 def folded(line: str, width: int) -> list[str]:

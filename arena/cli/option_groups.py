@@ -3,7 +3,19 @@
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from inspect import Parameter, Signature, signature
-from typing import Any, get_type_hints
+from typing import Annotated, Any, get_args, get_type_hints
+
+import typer
+
+from arena.conformance.arguments import Argument
+
+
+def typer_parameter(argument: Argument) -> Any:
+    """An argument of a table as typer takes it."""
+    if argument.positional:
+        return typer.Argument(metavar=argument.metavar, help=argument.help)
+    names = (argument.flag,) if argument.flag else ()
+    return typer.Option(*names, metavar=argument.metavar, help=argument.help, rich_help_panel=argument.panel)
 
 
 def grouped(command: Callable[..., None]) -> Callable[..., None]:
@@ -31,14 +43,22 @@ def grouped(command: Callable[..., None]) -> Callable[..., None]:
             continue
         options = get_type_hints(group, include_extras=True)
         for field in fields(group):
-            option = Parameter(
-                field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=options[field.name]
+            kind, argument = get_args(options[field.name])
+            if isinstance(argument, Argument):
+                if argument.of == "checker":
+                    continue
+                argument = typer_parameter(argument)
+            parameters.append(
+                Parameter(
+                    field.name, Parameter.KEYWORD_ONLY, default=field.default, annotation=Annotated[kind, argument]
+                )
             )
-            parameters.append(option)
 
     def flat(**values: Any) -> None:
         for name, group in groups.items():
-            values[name] = group(**{field.name: values.pop(field.name) for field in fields(group)})
+            values[name] = group(
+                **{field.name: values.pop(field.name) for field in fields(group) if field.name in values}
+            )
         command(**values)
 
     flat.__name__, flat.__doc__, flat.__module__ = command.__name__, command.__doc__, command.__module__

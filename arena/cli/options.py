@@ -14,14 +14,18 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 import typer
 
 from arena.cli.errors import BadInput
-from arena.cli.output import report
+from arena.cli.output import notify
 from arena.planning.errors import require_range
+from arena.timing.clock import MARGIN_MS
+from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS
+from arena.timing.time_control import DEFAULT_TC, MOVE_LIMIT_MS
+from protocol.deadlines import DEADLINES
 
 if TYPE_CHECKING:
     from arena.planning.other_machines import OtherMachines
     from arena.planning.schedule import Start
     from arena.play.jobs import EngineSpec, Terms
-    from arena.play.time_control import Limit
+    from arena.timing.time_control import Limit
 
 MOST_SCALE = 1_000
 MOST_GAMES = 1_000_000_000
@@ -35,7 +39,7 @@ def _milliseconds(text: str | int) -> int:
     """The value of an option in ms, perhaps with a unit; a default as it is. Raises typer.BadParameter."""
     if isinstance(text, int):
         return text
-    from arena.play import time_control
+    from arena.timing import time_control
 
     try:
         return time_control.milliseconds(text)
@@ -90,7 +94,7 @@ class GameOptions:
         """The start of every game. Raises RulesError, PlanError and OSError."""
         from arena.planning import build_plan
 
-        return build_plan.start(self.variant, self.rules, self.board, self.fen, report)
+        return build_plan.start(self.variant, self.rules, self.board, self.fen, notify)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +116,7 @@ class LimitOptions(ClockOptions):
 
     tc: Annotated[
         str | None,
-        _limits(help="Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: 5+0.05]"),
+        _limits(help=f"Clock in seconds: base+increment or moves/base+increment; also 5:00+3. [default: {DEFAULT_TC}]"),
     ] = None
     movetime: Annotated[int | None, _limit_ms(help="Milliseconds for each move, instead of a clock.")] = None
     nodes: Annotated[int | None, _limits(help="Nodes for each move, instead of a clock.")] = None
@@ -122,25 +126,23 @@ class LimitOptions(ClockOptions):
     ] = None
     limit_b: Annotated[str | None, _limits(metavar="LIMIT", help="Limit of B alone: a time handicap.")] = None
     time_scale: Annotated[float, _limits(help="Multiply the clock, or the milliseconds of each move, by this.")] = 1.0
-    margin: Annotated[
-        int,
-        _limit_ms(help="Milliseconds by which a move may be late without losing."),
-    ] = 50
+    margin: Annotated[int, _limit_ms(help="Milliseconds by which a move may be late without losing.")] = MARGIN_MS
     reading: Annotated[
         int,
         _limits(
             parser=_milliseconds,
             metavar="MS",
-            help="Milliseconds to read a position that are free, and 0.1 for each of its moves.",
+            help=f"Milliseconds to read a position that are free, and {FREE_READING_MOVE_MS} for each of its moves.",
         ),
-    ] = 5
-    move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = 60.0
+    ] = FREE_READING_MS
+    move_limit: Annotated[float, _limits(help="Seconds for a move under a nodes or depth limit.")] = (
+        MOVE_LIMIT_MS / 1000
+    )
 
     @property
     def limit(self) -> "Limit":
         """The limit of both sides; the default clock where none was given. Raises BadInput and BadLimit."""
-        from arena.config import load
-        from arena.play import time_control
+        from arena.timing import time_control
 
         fixed = {"movetime": self.movetime, "nodes": self.nodes, "depth": self.depth}
         given = {kind: value for kind, value in fixed.items() if value is not None}
@@ -152,8 +154,8 @@ class LimitOptions(ClockOptions):
             raise BadInput(
                 f"--time-scale {self.time_scale:g} is out of range: it must be above 0 and at most {MOST_SCALE}"
             )
-        found = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
-        return time_control.scaled(found or time_control.parse(self.tc or load.DEFAULT_TC), self.time_scale)
+        limit = next((time_control.fixed(kind, value) for kind, value in given.items()), None)
+        return time_control.scaled(limit or time_control.parse(self.tc or DEFAULT_TC), self.time_scale)
 
     @property
     def of_each(self) -> "tuple[Limit | None, Limit | None]":
@@ -161,7 +163,7 @@ class LimitOptions(ClockOptions):
         return self._alone("--limit-a", self.limit_a), self._alone("--limit-b", self.limit_b)
 
     def _alone(self, option: str, text: str | None) -> "Limit | None":
-        from arena.play import time_control
+        from arena.timing import time_control
 
         try:
             return None if text is None else time_control.scaled(time_control.parse(text), self.time_scale)
@@ -199,24 +201,16 @@ class EngineOptions:
     ] = None
     start_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds, metavar="MS", help="Milliseconds to answer ugi. [default: as registered, else 10000]"
-        ),
+        _engine_ms(help=f"Milliseconds to answer ugi. [default: as registered, else {DEADLINES.start_ms}]"),
     ] = None
     ready_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="Milliseconds to answer isready. [default: as registered, else 10000]",
-        ),
+        _engine_ms(help=f"Milliseconds to answer isready. [default: as registered, else {DEADLINES.ready_ms}]"),
     ] = None
     newgame_ms: Annotated[
         int | None,
-        _engines(
-            parser=_milliseconds,
-            metavar="MS",
-            help="The same after uginewgame and setoption. [default: as registered, else 60000]",
+        _engine_ms(
+            help=f"The same after uginewgame and setoption. [default: as registered, else {DEADLINES.newgame_ms}]"
         ),
     ] = None
     engines: Engines = None
@@ -233,10 +227,10 @@ class EngineOptions:
         for key, value in given.items():
             require_range(f"--{key.replace('_', '-')}", value, 1, LONGEST_WAIT_MS, " ms")
         registry, each = load.load_registry(self.engines), option_values(self.option or ())
-        found = (engine_argument(word, registry, each) for word in words)
+        specs = (engine_argument(word, registry, each) for word in words)
         return load.unique(
             replace(spec, limit=limit, deadlines=replace(spec.deadlines, **given))
-            for spec, limit in zip(found, limits.of_each, strict=True)
+            for spec, limit in zip(specs, limits.of_each, strict=True)
         )
 
 
@@ -378,8 +372,8 @@ class ClusterOptions:
         only = [name.strip() for name in (self.machines or "").split(",") if name.strip()]
         from arena.cluster.cluster import Cluster
 
-        with Cluster(reached, report, only).connected() as found:
-            yield found
+        with Cluster(reached, notify, only).connected() as cluster:
+            yield cluster
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,20 +1,16 @@
-"""How commands print and write: a console that keeps quiet about closed pipes, columns of plain text, boards, files.
+"""How commands print: a console that keeps quiet about closed pipes, columns of plain text, boards.
 
 Knows nothing of games, records and rules.
 """
 
-import errno
 import os
-import re
-import stat
 import sys
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
 
-from arena.cli import fit
+from arena.cli import wrap
 from arena.cli.errors import LACKING, BadInput
 from results.safe_text import harmless, harmless_lines
 from results.tables.text_width import columns
@@ -24,10 +20,8 @@ if TYPE_CHECKING:
 
     from arena.rulebook import board_drawing
 
-
-_OWN = re.compile(r"/dev/(?:fd/|stdin$|stdout$|stderr$)|/proc/")
-"""Names of files that this process has open; what stands behind them is not to be replaced."""
-_SQLITE = b"SQLite format 3\0"
+_SIGNS = "├─●┤░▒▓█…"
+"""What a picture is drawn with, if it need not be ASCII."""
 
 
 def console(stderr: bool = False) -> "Console":
@@ -48,7 +42,7 @@ def console(stderr: bool = False) -> "Console":
 
     # rich believes that a dumb terminal has 80 columns, unless it is told both sizes.
     is_dumb = os.environ.get("TERM", "") in ("dumb", "unknown")
-    width = fit.terminal_width(sys.stderr if stderr else sys.stdout) if is_dumb else None
+    width = wrap.terminal_width(sys.stderr if stderr else sys.stdout) if is_dumb else None
     height = None if width is None else 25
     return PlainConsole(stderr=stderr, highlight=False, emoji=False, width=width, height=height)
 
@@ -58,6 +52,15 @@ def glyphs(ascii_only: bool, lang: "board_drawing.Lang" = "en") -> "board_drawin
     from arena.rulebook import board_drawing
 
     return board_drawing.glyphs_for(sys.stdout.encoding, ascii_only, lang)
+
+
+def must_be_ascii(wanted: bool) -> bool:
+    """Must a picture be drawn in ASCII: is that wanted, or can stdout print nothing else?"""
+    try:
+        _SIGNS.encode(sys.stdout.encoding or "ascii")
+    except UnicodeEncodeError:
+        return True
+    return wanted
 
 
 def refuse_without_japanese() -> None:
@@ -99,17 +102,17 @@ def write_data(data: str | bytes) -> None:
 
 def echo_sentence(text: str, indent: int = 0) -> None:
     """Print a sentence on stdout. On a terminal it takes as many lines as it needs; the further ones are indented."""
-    echo_lines(fit.sentence(harmless(text), sys.stdout, indent))
+    echo_lines(wrap.sentence(harmless(text), sys.stdout, indent))
 
 
 def say(line: str) -> None:
     """Print a sentence on stderr, so that stdout has nothing but what was asked for."""
-    print(fit.sentence(harmless(line), sys.stderr), file=sys.stderr)
+    print(wrap.sentence(harmless(line), sys.stderr), file=sys.stderr)
 
 
 def say_command(command: str, before: str = "") -> None:
     """Print a command on stderr, and what is said before it. A command is never broken: people copy it."""
-    command, width = harmless(command), fit.terminal_width(sys.stderr)
+    command, width = harmless(command), wrap.terminal_width(sys.stderr)
     if before and width is not None and columns(f"{before} {command}") > width:
         say(before)
         before = " "
@@ -122,7 +125,7 @@ def over_echo() -> None:
         sys.stderr.write("\r")
 
 
-def report(sentence: str) -> None:
+def notify(sentence: str) -> None:
     """Tell the user, on stderr, what a function below the command line has to say."""
     say(f"arena: {sentence}")
 
@@ -152,7 +155,7 @@ def table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset()) ->
 
     What a cell holds is made harmless.
     """
-    return "".join(f"{line}\n" for line in fit.table(rows, right))
+    return "".join(f"{line}\n" for line in wrap.table(rows, right))
 
 
 def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset(), keep: int = 1) -> None:
@@ -160,91 +163,5 @@ def print_table(rows: Sequence[Sequence[str]], right: frozenset[int] = frozenset
 
     On a terminal no line is broken: a table that is too wide comes in parts, each with the first `keep` columns.
     """
-    lines = fit.fitted_table(rows, right, fit.terminal_width(sys.stdout), keep)
+    lines = wrap.fitted_table(rows, right, wrap.terminal_width(sys.stdout), keep)
     echo_lines("".join(f"{line}\n" for line in lines), end="")
-
-
-def check_target(path: Path, option: str) -> None:
-    """Refuse what `write_whole` would refuse, before any work is done for it; `option` is what named it.
-
-    Raises BadInput.
-    """
-    if refusal := _refusal(path):
-        raise BadInput(f"{option} {str(path)!r}: {refusal}")
-
-
-def write_whole(path: Path, text: str | Iterable[str]) -> None:
-    """Write a file whole or not at all, from one text or from its pieces; a device or a pipe gets them as they come.
-
-    A link stays, and what it points to is replaced. Raises BadInput for a target that must not be written, and
-    OSError with the file's name.
-    """
-    if refusal := _refusal(path):
-        raise BadInput(f"{str(path)!r}: {refusal}")
-    pieces = (text,) if isinstance(text, str) else text
-    try:
-        if _takes_a_stream(path):
-            # Appending leaves what a shell's `>>` has in the file behind /dev/stdout.
-            with open(os.open(path, os.O_WRONLY | os.O_APPEND), "wb") as stream:
-                stream.writelines(piece.encode() for piece in pieces)
-        else:
-            _replace(Path(os.path.realpath(path)), pieces)
-    except OSError as error:
-        raise OSError(error.errno, error.strerror, str(path)) from error
-
-
-def _replace(target: Path, pieces: Iterable[str]) -> None:
-    # A name of its own, so that no file of the user's is in the way, and short, so that it fits where the target does.
-    part = target.with_name(f".arena-{os.urandom(8).hex()}.part")
-    fd = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
-    try:
-        with open(fd, "wb") as file:
-            file.writelines(piece.encode() for piece in pieces)
-            if target.exists():
-                os.fchmod(fd, stat.S_IMODE(target.stat().st_mode))
-        part.replace(target)
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _refusal(path: Path) -> str | None:
-    """Why `path` must not or cannot be written, None where it may be."""
-    target = Path(os.path.realpath(path))
-    try:
-        mode = path.stat().st_mode
-    except FileNotFoundError:
-        mode = stat.S_IFREG
-    except OSError as error:
-        return f"cannot be written ({error.strerror}); name another file"
-    if stat.S_ISDIR(mode):
-        return "is a folder; name a file in it"
-    if not _takes_a_stream(path):
-        if not target.parent.is_dir():
-            return f"there is no folder {str(target.parent)!r}; make it first"
-        if not os.access(target.parent, os.W_OK | os.X_OK):
-            return f"the folder {str(target.parent)!r} cannot be written; check its permissions or name another file"
-    if target.exists() and not os.access(target, os.W_OK):
-        return f"cannot be written ({os.strerror(errno.EACCES)}); check its permissions or name another file"
-    if database := _database(target):
-        return f"would destroy the database {str(database)!r}; name another file"
-    return None
-
-
-def _takes_a_stream(path: Path) -> bool:
-    """Is there something that cannot be replaced by a file: a device, a pipe, one of this process's own files?"""
-    return path.exists() and (not path.is_file() or _OWN.match(str(path.absolute())) is not None)
-
-
-def _database(target: Path) -> Path | None:
-    """The SQLite file that writing `target` would destroy: itself, or the one that keeps its latest changes there."""
-    names = [target.name, *(target.name.removesuffix(end) for end in ("-wal", "-shm", "-journal"))]
-    for each in dict.fromkeys(names):
-        path = target.with_name(each) if each else target
-        try:
-            if path.is_file():
-                with path.open("rb") as file:
-                    if file.read(len(_SQLITE)) == _SQLITE:
-                        return path
-        except OSError:
-            continue
-    return None

@@ -119,16 +119,16 @@ def _unknown_option(option: str, near: list[str], command: str, known: set[str])
         whole = [word for word in sys.argv[1:] if word.startswith(option) and len(word) > 2 and word[1] != "-"]
         option = whole[0].partition("=")[0] if whole else option
     habit = _OWN_HABITS.get((command, option), _HABITS.get(option.lstrip("-").lower()))
-    told = f"{option} is no option of `{command}`"
+    unknown = f"{option} is no option of `{command}`"
     meant = _SYNONYMS.get(option.lstrip("-").lower())
     if meant in known:
-        return f"{told}: write {meant}"
+        return f"{unknown}: write {meant}"
     if habit is not None:
-        return f"{told}: {habit}"
+        return f"{unknown}: {habit}"
     if near:
-        return f"{told}: did you mean {' or '.join(sorted(near))}?"
+        return f"{unknown}: did you mean {' or '.join(sorted(near))}?"
     hyphens = "options have two hyphens, and " if not option.startswith("--") and len(option) > 2 else ""
-    return f"{told}: {hyphens}`{command} --help` lists them"
+    return f"{unknown}: {hyphens}`{command} --help` lists them"
 
 
 def _bad_value(parameter: Any, message: str, command: str) -> str:

@@ -162,7 +162,7 @@ class MachineAgent:
     @in_bytes
     async def check(self, engines: Sequence[PackedEngine], variant: str) -> dict[str, Any]:
         """Run the smoke checks on engines here. Returns each one's fitness by its name."""
-        from arena.verification import smoke
+        from arena.conformance import smoke
 
         self._hear()
         with self._busy():

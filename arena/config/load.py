@@ -18,14 +18,14 @@ from arena.config import messages
 from arena.config.schema import LIMIT_KINDS, LONGEST_NAME, LimitKeys, RegistryFile, TournamentFile, TournamentTable
 from arena.games.boards import start_of
 from arena.games.rules import BadPosition, RulesError
-from arena.play import time_control
+from arena.games.user_file import read_start
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import Limit
+from arena.timing import time_control
+from arena.timing.time_control import Limit
 from protocol.containment.policy import Level
 from results.safe_text import harmless
 
 SHIPPED = Path(__file__).parents[2] / "engines" / "engines.toml"
-DEFAULT_TC = "5+0.05"
 MAX_BYTES = 1 << 20
 """No file is longer: a registry of a thousand engines is shorter. So reading an endless device stops."""
 DATABASE = b"SQLite format 3\0"
@@ -174,14 +174,24 @@ def quoted(name: str) -> str:
 
 
 def contained(
-    specs: Iterable[EngineSpec], level: Level, environment: Mapping[str, str], reads: Sequence[str]
+    specs: Iterable[EngineSpec],
+    level: Level,
+    environment: Mapping[str, str],
+    reads: Sequence[str],
+    db: Path | None = None,
 ) -> tuple[EngineSpec, ...]:
-    """The engines at a level of containment, with the variables and the readable paths that the command line adds."""
+    """The engines at a level of containment, with the variables and the readable paths that the command line adds.
+
+    The database is closed to them.
+    """
+    closed = None if db is None else str(db.absolute())
     result = []
     for spec in specs:
         variables = {**spec.box.environment, **environment}
         paths = (*spec.box.reads, *(str(Path(path).absolute()) for path in reads), *_imports(spec.command[0]))
-        result.append(replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths)))
+        result.append(
+            replace(spec, box=replace(spec.box, level=level, environment=variables, reads=paths, closed=closed))
+        )
     return tuple(result)
 
 
@@ -222,8 +232,7 @@ def _with_options(spec: EngineSpec, specs: Sequence[EngineSpec]) -> str:
 
 def _parse(model: type[File], path: Path, changes: Sequence[str] = ()) -> File:
     try:
-        with path.open("rb") as file:
-            content = file.read(MAX_BYTES + 1)
+        content = read_start(path, MAX_BYTES + 1)
         if content.startswith(DATABASE):
             other = " that says which engines play, and name a database by --db" if model is TournamentFile else ""
             raise ConfigError(f"{path}: is a database: give a TOML file with [[engines]]{other}")

@@ -19,12 +19,15 @@ from arena.formats.registry import FORMATS, KEYS, FormatConfig
 from arena.openings.book import Order
 from arena.openings.book_reader import BookOrder
 from arena.openings.shipped import USUAL_ORDER
-from arena.play import adjudication, time_control
+from arena.play import adjudication
 from arena.play.adjudication import Adjudication
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import Limit
+from arena.timing import time_control
+from arena.timing.clock import MARGIN_MS
+from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.time_control import MOVE_LIMIT_MS, Limit
 from protocol.containment.policy import Caps, SandboxPolicy
-from protocol.deadlines import Deadlines
+from protocol.deadlines import DEADLINES, Deadlines
 from protocol.stopwatch import Kind
 
 
@@ -90,10 +93,10 @@ LONGEST_WAIT_MS = 3_600_000
 class LimitsTable(Strict):
     """`limits` of an engine: its deadlines outside searches, in ms, and its caps; 0 is no cap."""
 
-    start_ms: int = Field(10_000, ge=1, le=LONGEST_WAIT_MS)
-    ready_ms: int = Field(10_000, ge=1, le=LONGEST_WAIT_MS)
-    newgame_ms: int = Field(60_000, ge=1, le=LONGEST_WAIT_MS)
-    quit_ms: int = Field(2_000, ge=1, le=LONGEST_WAIT_MS)
+    start_ms: int = Field(DEADLINES.start_ms, ge=1, le=LONGEST_WAIT_MS)
+    ready_ms: int = Field(DEADLINES.ready_ms, ge=1, le=LONGEST_WAIT_MS)
+    newgame_ms: int = Field(DEADLINES.newgame_ms, ge=1, le=LONGEST_WAIT_MS)
+    quit_ms: int = Field(DEADLINES.quit_ms, ge=1, le=LONGEST_WAIT_MS)
     memory_mb: int = Field(2048, ge=0, le=10_000_000)
     processes: int = Field(64, ge=0, le=100_000)
     threads: int = Field(512, ge=0, le=100_000)
@@ -263,9 +266,9 @@ class TournamentTable(FormatKeys):
     board: Word | None = None
     fen: str | None = None
     time_scale: float = Field(1, gt=0, le=1_000)
-    margin: int = Field(50, ge=0, le=600_000)
-    reading: int = Field(5, ge=0, le=600_000)
-    move_limit: float = Field(60, gt=0, le=86_400)
+    margin: int = Field(MARGIN_MS, ge=0, le=600_000)
+    reading: int = Field(FREE_READING_MS, ge=0, le=600_000)
+    move_limit: float = Field(MOVE_LIMIT_MS / 1000, gt=0, le=86_400)
     max_plies: int = Field(0, ge=0, le=1_000_000)
     resign: Annotated[str, AfterValidator(_resign)] | None = None
     draw: Annotated[str, AfterValidator(_draw)] | None = None

@@ -9,6 +9,7 @@ from arena.games.rules import BadPosition, Rules, RulesError
 from arena.games.squares import check_rows
 from arena.games.tafl import LETTERS as TAFL_LETTERS
 from arena.games.tafl_variants import TAFL
+from arena.games.user_file import read_start
 
 MAX_BYTES = 64 * 1024
 """The largest size of a file with a drawing, in bytes. The limit also ends the reading of an endless device."""
@@ -16,8 +17,7 @@ MAX_BYTES = 64 * 1024
 
 def read_text(path: Path, what: str = "drawing of a board") -> str:
     """The text of a file with a drawing. Raises OSError, and BadPosition, which does not name the file."""
-    with path.open("rb") as file:
-        data = file.read(MAX_BYTES + 1)
+    data = read_start(path, MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise BadPosition(f"is longer than {MAX_BYTES} bytes, so it is no {what}")
     try:

@@ -10,6 +10,12 @@ def legal_words(game: Game) -> list[str]:
     return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
 
 
+def canonical_word(game: Game, word: str) -> str | None:
+    """The canonical word of the legal move that `word` names, None if it names none."""
+    move = None if game.outcome is not None else game.position.find(word)
+    return None if move is None else move.text
+
+
 def result_word(game: Game) -> str:
     """The result as `query result` has it."""
     if game.outcome is None:
@@ -30,5 +36,5 @@ def answer(game: Game, words: Sequence[str]) -> str | None:
             moves = legal_words(game)
             return " ".join([str(len(moves)), *moves])
         case ["islegal", word]:
-            return str(game.outcome is None and game.position.find(word) is not None).lower()
+            return str(canonical_word(game, word) is not None).lower()
     return None

@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from arena.games.game import Game
+from arena.games.game_words import legal_words
 from arena.games.rules import IllegalMove, Position, RulesError
 from arena.games.variants import resolve
 
@@ -26,6 +27,14 @@ def play_line(game: Game, moves: Iterable[str]) -> list[Position]:
     return positions
 
 
+def played(variant: str, fen: str | None = None, moves: Iterable[str] = ()) -> Game:
+    """A game with its moves played; `fen` None is the variant's start. Raises RulesError."""
+    game = Game(*resolve(variant, fen=fen))
+    for word in moves:
+        game.play(word)
+    return game
+
+
 def replay(variant: str, fen: str, moves: Iterable[str]) -> tuple[Game, list[Position]]:
     """A recorded game played again: the game, and its positions from the start on. Raises Unplayable."""
     try:
@@ -33,11 +42,6 @@ def replay(variant: str, fen: str, moves: Iterable[str]) -> tuple[Game, list[Pos
     except RulesError as error:
         raise Unplayable(f"start: {error}") from error
     return game, [game.start, *play_line(game, moves)]
-
-
-def legal_words(game: Game) -> list[str]:
-    """The legal moves, sorted. There is none if repetition has ended the game, though the board has some."""
-    return [] if game.outcome is not None else [move.text for move in game.position.legal_moves()]
 
 
 def position_json(game: Game) -> dict[str, object]:

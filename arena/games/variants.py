@@ -61,6 +61,15 @@ def find(name: str, options: str = "") -> Rules:
     raise UnknownVariant(f"there is no variant {base!r}{_near(base, names())}")
 
 
+def is_variant(name: str) -> bool:
+    """Is there a variant of this name, and has it the rule options that the name has?"""
+    try:
+        find(name)
+    except UnknownVariant:
+        return False
+    return True
+
+
 def resolve(name: str, options: str = "", fen: str | None = None) -> tuple[Rules, Position]:
     """The rules that a game is played and recorded under, and the position it starts from.
 

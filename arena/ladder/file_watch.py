@@ -104,10 +104,7 @@ class LadderFile:
         self._file_states = {path: self._file_states[path] for path in self._files} | {
             path: _file_state(path) for spec in engines for path in _parts(spec)
         }
-        prints = fingerprint.all_of(engines)
-        return EngineList(
-            table, engines, tuple(digest(spec, print_) for spec, print_ in zip(engines, prints, strict=True))
-        )
+        return EngineList(table, engines, tuple(map(digest, engines, fingerprint.all_of(engines))))
 
 
 def _parts(spec: EngineSpec) -> list[Path]:

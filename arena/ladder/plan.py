@@ -12,7 +12,7 @@ from arena.planning import build_plan, resume
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.run import created, opened
+from arena.planning.prepared_run import created, opened
 from arena.planning.run_lock import run_lock
 from arena.planning.speeds import check_elsewhere, normalised
 from results.record import Run
@@ -38,7 +38,7 @@ class LadderPlan(Plan):
     def stored_as(self, containment: Mapping[str, object], concurrency: int) -> Run:
         """The run in the store, with the size of its batches."""
         run = self.run(containment)
-        config = {**json.loads(run.config), "batch": batch_for(concurrency)}
+        config = {**run.settings, "batch": batch_for(concurrency)}
         return replace(run, kind="ladder", games=0, config=json.dumps(config))
 
 

@@ -4,7 +4,6 @@ Who takes part is stored at the beginning of each batch, before any of its games
 who are out. Prints nothing.
 """
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Protocol
@@ -14,16 +13,16 @@ from arena.ladder.file_watch import EngineList
 from arena.ladder.job_source import Ladder, LadderGame, ladder_game
 from arena.ladder.plan import LadderPlan
 from arena.ladder.versions import named
-from arena.planning import introductions, speeds
+from arena.planning import introductions
 from arena.planning.other_machines import OtherMachines
-from arena.planning.run import keep_in, may_pin, slots_elsewhere
+from arena.planning.prepared_run import game_recorder, may_pin, slots_elsewhere
 from arena.play.introduce import introduce
 from arena.play.job_source import FAR_AHEAD
 from arena.play.jobs import EngineSpec, GameJob
 from arena.play.observers import Observer
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots, Slots
-from arena.play.time_control import Limit
+from arena.timing.time_control import Limit
 from results.record import GameRecord
 from results.store.filter import Filter
 from results.store.store import Store
@@ -86,7 +85,7 @@ class LadderRun:
         self._scheduler = Scheduler(
             {},
             options.slots(plan),
-            keep_in(store, speeds.keeper(store, plan.run_id, options.elsewhere)),
+            game_recorder(store, plan.run_id, options.elsewhere),
             fault_budget=0,  # the ladder counts faults itself, in the order of the games' numbers
             observer=options.observer,
             snapshot_ms=options.snapshot_ms,
@@ -96,7 +95,7 @@ class LadderRun:
         run = next(run for run in store.runs() if run.id == plan.run_id)
         self._ladder = Ladder(
             replace(plan.setting, engines=(), handicaps=self._limits, margins_ms=self._margins_ms),
-            json.loads(run.config)["batch"],
+            run.settings["batch"],
             self._next_field,
             stored=_stored(store, plan.run_id),
             last_field=[name for name in players if name not in self._out],

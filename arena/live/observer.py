@@ -12,6 +12,8 @@ from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, LiveSco
 from arena.play.jobs import GameJob
 from arena.play.observers import GameSnapshot, NullObserver
 from results.record import FORFEITS, GameRecord, MachineSpeed, ResultCount
+from results.store.filter import Filter
+from results.store.reader import Reader
 from results.tally import Tally, meetings
 
 SNAPSHOT_MS = 200
@@ -42,6 +44,11 @@ def beginning(name: str, run_id: str, kind: str, stored: int, games: int | None,
 def snapshot_ms(at_once: int) -> int:
     """How often each of so many games is looked at."""
     return max(SNAPSHOT_MS, ALL_SNAPSHOTS_MS * at_once)
+
+
+def following(head: LiveRun, store: Reader, machines: Callable[[], Sequence[MachineSpeed]]) -> "LiveObserver":
+    """Follows a run from where it is in the store; see `LiveObserver`."""
+    return LiveObserver(head, store.counts(Filter(run=head.run)) if head.stored else (), machines=machines)
 
 
 class LiveObserver(NullObserver):

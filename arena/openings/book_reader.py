@@ -12,9 +12,10 @@ from typing import NamedTuple
 from arena.games import variants
 from arena.games.game import Game
 from arena.games.rules import RulesError
+from arena.games.user_file import read_start
+from arena.imports import pgn_reader
 from arena.openings.book import Book, Opening, Order
 from arena.play.random_opening import wins_at_once
-from arena.verification import pgn_reader
 
 LARGEST = 64 << 20
 """The largest file in bytes. It has more openings than a tournament can have games."""
@@ -73,8 +74,7 @@ def entries(path: Path, variant: str, plies: int = 0) -> list[Entry]:
 
 
 def _read(path: Path, variant: str) -> Iterator[_Unchecked]:
-    with path.open("rb") as file:
-        data = file.read(LARGEST + 1)
+    data = read_start(path, LARGEST + 1)
     if len(data) > LARGEST:
         raise BadBook(f"{path} is larger than {LARGEST >> 20} MiB: split it")
     try:

@@ -4,7 +4,6 @@ Independent of how runs are played.
 """
 
 import contextlib
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -41,7 +40,7 @@ def addition(plan: Plan, stored: Sequence[Run], *, seed_given: bool) -> Plan:
         raise ConfigError(f"--add: there is no tournament {plan.name!r} yet: play it without --add first")
     base, size = _begun(plan, namesakes, seed_given)
     for run in sorted(namesakes, key=_size):
-        if size < _size(run) < len(plan.engines) and json.loads(run.config)["format"] == "pairings":
+        if size < _size(run) < len(plan.engines) and run.settings.get("format") == "pairings":
             if clauses := differences(_new_games(_first(base, _size(run)), size), run):
                 raise _other_settings(plan, clauses)
             size = _size(run)
@@ -62,7 +61,7 @@ def _begun(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan
 
 def _base(plan: Plan, namesakes: Sequence[Run], seed_given: bool) -> tuple[Plan, int]:
     """The plan with the seed of the round robin that it extends, and the number of engines of that round robin."""
-    robins = [run for run in reversed(namesakes) if json.loads(run.config)["format"] == "round-robin"]
+    robins = [run for run in reversed(namesakes) if run.settings.get("format") == "round-robin"]
     newest: list[str] = []
     for run in robins:
         size = min(_size(run), len(plan.engines))
@@ -104,4 +103,4 @@ def _new_games(plan: Plan, size: int) -> Plan:
 
 
 def _size(run: Run) -> int:
-    return len(json.loads(run.config)["engines"])
+    return len(run.settings.get("engines", ()))

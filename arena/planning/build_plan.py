@@ -19,10 +19,13 @@ from arena.planning.containment import Containment
 from arena.planning.errors import PlanError, require_range
 from arena.planning.plan import Plan
 from arena.planning.schedule import Start
-from arena.play import random_opening, time_control
+from arena.play import random_opening
 from arena.play.adjudication import Adjudication
-from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
-from arena.play.time_control import Limit
+from arena.play.jobs import EngineSpec, Terms
+from arena.timing import time_control
+from arena.timing.clock import MARGIN_MS
+from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.time_control import MOVE_LIMIT_MS, Limit
 from protocol.stopwatch import Kind
 from results.variant_name import namesake, shown
 
@@ -31,24 +34,24 @@ Notify = Callable[[str], None]
 
 def option_values(pairs: Sequence[str]) -> dict[str, str]:
     """The values of `--option NAME=VALUE`, all of them. Raises PlanError."""
-    found: dict[str, str] = {}
+    values: dict[str, str] = {}
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not name.strip() or not equals:
             raise PlanError(f"--option {pair!r} cannot be read: write NAME=VALUE, such as Hash=16")
-        found[name.strip()] = value
-    return found
+        values[name.strip()] = value
+    return values
 
 
 def terms(
     limit: Limit,
-    margin: int = 50,
-    move_limit: float = 60.0,
+    margin: int = MARGIN_MS,
+    move_limit: float = MOVE_LIMIT_MS / 1000,
     max_plies: int = 0,
     clock: Kind = "fair",
     freeze: bool = False,
     adjudication: Adjudication | None = None,
-    reading: int = DEFAULT_READING_MS,
+    reading: int = FREE_READING_MS,
 ) -> Terms:
     """What holds for every game: the margin and the free reading in ms, the move limit in s. Raises PlanError."""
     require_range("--margin", margin, 0)
@@ -73,15 +76,15 @@ def start(
 
     Raises RulesError, and PlanError where the game is over.
     """
-    found, position = start_of(variant, rules, board, fen, folder)
-    for warning in found.warnings(position):
+    played, position = start_of(variant, rules, board, fen, folder)
+    for warning in played.warnings(position):
         report(f"warning: {warning}")
     if (outcome := position.outcome) is not None:
         where = fen if board is None else board
         raise PlanError(
             f"{where}: that game is finished already ({outcome.winner} by {outcome.reason}): give another start"
         )
-    return Start(found.name, None if fen is None and board is None else position.fen())
+    return Start(played.name, None if fen is None and board is None else position.fen())
 
 
 def with_book(start: Start, file: Path, order: book_reader.BookOrder) -> Start:
@@ -154,9 +157,9 @@ def tournament(
     Raises ConfigError, PlanError, RulesError and OSError.
     """
     table, specs = load.load_tournament(file, registry, changes)
-    found = plan_of(table, file.parent, "tournament", containment.apply(specs), report, seed)
-    terms = replace(found.terms, clock=clock or found.terms.clock, freeze=freeze or found.terms.freeze)
-    return replace(found, terms=terms), table
+    planned = plan_of(table, file.parent, "tournament", containment.apply(specs), report, seed)
+    terms = replace(planned.terms, clock=clock or planned.terms.clock, freeze=freeze or planned.terms.freeze)
+    return replace(planned, terms=terms), table
 
 
 def plan_of(
@@ -171,7 +174,7 @@ def plan_of(
     starts = _starts(table, folder, report)
     plies = 0 if table.books else table.openings
     seed = table.seed if seed is None else seed
-    limit = time_control.scaled(table.limit or time_control.parse(load.DEFAULT_TC), table.time_scale)
+    limit = time_control.scaled(table.limit or time_control.parse(time_control.DEFAULT_TC), table.time_scale)
     rules = terms(
         limit,
         table.margin,
@@ -182,7 +185,7 @@ def plan_of(
         table.adjudication,
         table.reading,
     )
-    found = plan(
+    planned = plan(
         kind,
         table.name,
         specs,
@@ -194,19 +197,19 @@ def plan_of(
         report,
         fault_budget=table.fault_budget,
     )
-    return replace(found, normalise=table.normalise)
+    return replace(planned, normalise=table.normalise)
 
 
 def _starts(table: TournamentTable, folder: Path, report: Notify) -> tuple[Start, ...]:
     board = None if table.board is None else folder / table.board
-    found = []
+    starts = []
     for variant in table.asked:
         one = start(variant, table.rules, board, table.fen, report, folder)
         file = table.books.get(variant or table.variants[0])
         if file == shipped.DEFAULT:
-            found.append(with_shipped_book(one, table.shipped_book_use))
+            starts.append(with_shipped_book(one, table.shipped_book_use))
         elif file is not None:
-            found.append(with_book(one, folder / file, table.book_use))
+            starts.append(with_book(one, folder / file, table.book_use))
         else:
-            found.append(one if "openings" in table.model_fields_set else with_default_book(one))
-    return tuple(found)
+            starts.append(one if "openings" in table.model_fields_set else with_default_book(one))
+    return tuple(starts)

@@ -3,6 +3,7 @@
 Imports little: the machine can be tried while the caller loads the rest.
 """
 
+import stat
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
@@ -26,20 +27,25 @@ class Containment:
     """One level for all engines. `level` None asks for `basic` where the system has it, and for `none` elsewhere."""
 
     def __init__(
-        self, level: Level | None = None, environment: Mapping[str, str] | None = None, reads: Sequence[Path] = ()
+        self,
+        level: Level | None = None,
+        environment: Mapping[str, str] | None = None,
+        reads: Sequence[Path] = (),
+        db: Path | None = None,
     ) -> None:
-        """`environment` is added to that of each engine; each may read `reads` beside its own files."""
-        self.asked = level
+        """`environment` is added to that of each engine; each may read `reads` beside its own files, but not `db`."""
+        self.wanted = level
         self.level = level or (Level.BASIC if sys.platform == "linux" else Level.NONE)
         self._environment = environment or {}
         self._reads = [str(path) for path in reads]
+        self._db = db
         self._trial: Future[tuple[Part, ...]] | None = None
 
     def apply(self, specs: "Sequence[EngineSpec]") -> "tuple[EngineSpec, ...]":
         """The same engines, each in its sandbox."""
         from arena.config.load import contained
 
-        return contained(specs, self.level, self._environment, self._reads)
+        return contained(specs, self.level, self._environment, self._reads, self._db)
 
     def begin(self) -> Self:
         """Begin to try this machine in another thread; `verify` waits for the result."""
@@ -56,8 +62,15 @@ class Containment:
             raise PlanError(f"{refused}; `arena doctor` shows what each level can do here") from None
         if missing := shortfall(self.level, parts):
             report(f"warning: {missing}")
-        if self.asked is None and self.level is Level.NONE:
+        if self.wanted is None and self.level is Level.NONE:
             report("warning: engines are not contained on this system")
+        if self._db is not None and self.level is not Level.NONE and self._db.exists():
+            mode = stat.S_IMODE(self._db.stat().st_mode)
+            if mode & 0o077:
+                report(
+                    f"{self._db}: other users may open it (its mode is {mode:o}), and who can open it can hold up the "
+                    f"run; `chmod 600 {self._db}` closes it"
+                )
         return {spec.name: in_force(spec.box, parts) for spec in specs}
 
     def _try(self) -> "Future[tuple[Part, ...]]":
@@ -69,7 +82,7 @@ class Containment:
 
         def tried() -> "tuple[Part, ...]":
             try:
-                return require(self.level, explicit=self.asked is not None, on_start=forked.set)
+                return require(self.level, explicit=self.wanted is not None, on_start=forked.set)
             finally:
                 forked.set()
 

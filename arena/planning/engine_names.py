@@ -19,12 +19,12 @@ Known = Callable[[Collection[str]], Collection[tuple[str, tuple[str, ...]]]]
 SomePlan = TypeVar("SomePlan", bound=Plan)
 
 
-def renamed(plan: SomePlan, said: Mapping[str, str], known: Known) -> SomePlan:
-    """The plan with names for the engines that have none. `said` has what each says of itself, by its present name."""
+def renamed(plan: SomePlan, own_names: Mapping[str, str], known: Known) -> SomePlan:
+    """The plan with names for the engines that have none. `own_names`: what each calls itself, by its present name."""
     if all(spec.named for spec in plan.engines):
         return plan
     before = [spec.name for spec in plan.engines]
-    engines = unique(_named(plan.engines, {name: _clean(text) for name, text in said.items()}, known))
+    engines = unique(_named(plan.engines, {name: _clean(text) for name, text in own_names.items()}, known))
     names = [spec.name for spec in engines]
     title = plan.name
     # A match is called after its engines: `A against B`.
@@ -33,12 +33,12 @@ def renamed(plan: SomePlan, said: Mapping[str, str], known: Known) -> SomePlan:
     return replace(plan, name=title, engines=engines)
 
 
-def _named(specs: Sequence[EngineSpec], said: Mapping[str, str], known: Known) -> list[EngineSpec]:
+def _named(specs: Sequence[EngineSpec], own_names: Mapping[str, str], known: Known) -> list[EngineSpec]:
     stored: dict[str, set[tuple[str, ...]]] = {}
-    for name, command in known({*said.values(), *(spec.name for spec in specs)}):
+    for name, command in known({*own_names.values(), *(spec.name for spec in specs)}):
         stored.setdefault(name, set()).add(command)
-    wanted = [spec.name if spec.named else said.get(spec.name) or spec.name for spec in specs]
-    found = []
+    wanted = [spec.name if spec.named else own_names.get(spec.name) or spec.name for spec in specs]
+    specs_named = []
     for spec, own in zip(specs, wanted, strict=True):
         # A program of another command has the engine's name, in this run or in the database.
         taken = own in stored or any(
@@ -50,8 +50,8 @@ def _named(specs: Sequence[EngineSpec], said: Mapping[str, str], known: Known) -
             name = spec.name
         else:
             name = own
-        found.append(replace(spec, name=name))
-    return found
+        specs_named.append(replace(spec, name=name))
+    return specs_named
 
 
 def _clean(text: str) -> str:

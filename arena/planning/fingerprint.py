@@ -18,9 +18,9 @@ def all_of(specs: Sequence[EngineSpec]) -> tuple[str, ...]:
 def twins(specs: Sequence[EngineSpec], fingerprints: Sequence[str]) -> list[tuple[str, ...]]:
     """The names of engines that are equal: the same program, arguments, options, limit, environment and directory."""
     names: dict[tuple[object, ...], list[str]] = {}
-    for spec, print_ in zip(specs, fingerprints, strict=True):
+    for spec, fingerprint in zip(specs, fingerprints, strict=True):
         options, environment = sorted(spec.options.items()), sorted(spec.box.environment.items())
-        key = (print_, spec.command[1:], tuple(options), spec.limit, tuple(environment), spec.box.directory)
+        key = (fingerprint, spec.command[1:], tuple(options), spec.limit, tuple(environment), spec.box.directory)
         names.setdefault(key, []).append(spec.name)
     return [tuple(equal) for equal in names.values() if len(equal) > 1]
 

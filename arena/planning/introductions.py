@@ -47,8 +47,8 @@ def meet(specs: Iterable[EngineSpec], met: Met = MappingProxyType({}), introduce
 
 def own_names(specs: Iterable[EngineSpec], met: Met) -> dict[str, str]:
     """What each engine that was met calls itself; empty where it said nothing or cannot be started."""
-    found = {spec.name: met.get(_start_key(spec)) for spec in specs}
-    return {name: one[0].name for name, one in found.items() if one is not None}
+    by_name = {spec.name: met.get(_start_key(spec)) for spec in specs}
+    return {name: one[0].name for name, one in by_name.items() if one is not None}
 
 
 def introductions(
@@ -62,8 +62,8 @@ def introductions(
     A fault of an engine is a reason, not an exception. Raises ConfigError for an option that the engine cannot take.
     """
     engines = [
-        (spec, print_)
-        for spec, print_ in zip(plan.engines, plan.fingerprints, strict=True)
+        (spec, fingerprint)
+        for spec, fingerprint in zip(plan.engines, plan.fingerprints, strict=True)
         if names is None or spec.name in names
     ]
     started: dict[str, EngineSpec] = {}
@@ -71,7 +71,7 @@ def introductions(
         started.setdefault(_start_key(spec), spec)
     results = meet((spec for spec, _ in engines), met, introduce)
     players, absent = [], {}
-    for spec, print_ in engines:
+    for spec, fingerprint in engines:
         key = _start_key(spec)
         identity, reason = results[key]
         if not reason:
@@ -79,7 +79,7 @@ def introductions(
             check_options(spec, identity)
         if reason:
             absent[spec.name] = reason.replace(repr(started[key].name), repr(spec.name), 1)
-        players.append(Player(spec.name, identity.version, identity.author, spec.command, print_, spec.family))
+        players.append(Player(spec.name, identity.version, identity.author, spec.command, fingerprint, spec.family))
     return Introduced(tuple(players), absent)
 
 
@@ -126,10 +126,10 @@ class LazyIntroduction:
         job = self._source.next()
         new = {job.p1, job.p2} - self._introduced if job is not None else set()
         if new:
-            found = introductions(self._plan, new, introduce=self._introduce)
-            self._store.add_players(self._plan.run_id, found.players)
+            introduced = introductions(self._plan, new, introduce=self._introduce)
+            self._store.add_players(self._plan.run_id, introduced.players)
             self._introduced |= new
-            for name, reason in found.absent.items():
+            for name, reason in introduced.absent.items():
                 self._scheduler.withdraw(name, reason)
         return job
 

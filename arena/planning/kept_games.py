@@ -67,8 +67,8 @@ def _claimed(folder: Path, stem: str) -> Path:
 
 def _oldest_first(folder: Path) -> list[Path]:
     """The files of this folder that were made here."""
-    found = [(match, path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
-    return [path for _, path in sorted(found, key=lambda each: (each[0][1], int(each[0][2] or 1)))]
+    files_made_here = [(match, path) for path in folder.iterdir() if (match := _NAME.fullmatch(path.name))]
+    return [path for _, path in sorted(files_made_here, key=lambda each: (each[0][1], int(each[0][2] or 1)))]
 
 
 def _remove(path: Path) -> None:

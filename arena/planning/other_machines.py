@@ -10,7 +10,7 @@ from arena.play.speed import SpeedRequest
 from results.record import MachineSpeed
 
 if TYPE_CHECKING:
-    from arena.verification.smoke import Fitness
+    from arena.conformance.smoke import Fitness
 
 
 class OtherMachines(Protocol):
@@ -32,7 +32,7 @@ class OtherMachines(Protocol):
     def check(
         self, specs: Sequence[EngineSpec], variant: str, notify: Callable[[str], None]
     ) -> "Mapping[str, Fitness]":
-        """See `arena.verification.smoke.check_engines`."""
+        """See `arena.conformance.smoke.check_engines`."""
 
     def measure(self, request: SpeedRequest) -> list[MachineSpeed]:
         """Measure all machines that can play, and later ones when they come; none where it cannot be done."""

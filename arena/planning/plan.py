@@ -17,7 +17,8 @@ from arena.formats.registry import FormatConfig
 from arena.planning.job_sources import PairedJobs, missing
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.job_source import JobSource
-from arena.play.jobs import DEFAULT_READING_MS, EngineSpec, Terms
+from arena.play.jobs import EngineSpec, Terms
+from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
 from results.store.store import Store
 
@@ -60,11 +61,11 @@ class Plan:
                     "command": list(spec.command),
                     "options": dict(spec.options),
                     "limit": None if spec.limit is None else str(spec.limit),
-                    "sha256": print_,
+                    "sha256": fingerprint,
                     **({} if spec.margin_ms is None else {"margin_ms": spec.margin_ms}),
                     **({"restart": True} if spec.restart else {}),
                 }
-                for spec, print_ in zip(self.engines, self.fingerprints, strict=True)
+                for spec, fingerprint in zip(self.engines, self.fingerprints, strict=True)
             ],
             "starts": [[start.variant, start.fen] for start in self.starts],
             **self._unusual,
@@ -83,15 +84,15 @@ class Plan:
     @property
     def _unusual(self) -> dict[str, object]:
         """Keys that are there only where they are asked for, so that runs without them keep their ids."""
-        asked = self.terms.adjudication
-        found = {
+        rules = self.terms.adjudication
+        values = {
             "book": [None if start.book is None else start.book.sha256 for start in self.starts],
-            "resign": None if asked.resign is None else str(asked.resign),
-            "draw": None if asked.draw is None else str(asked.draw),
-            "reading_ms": None if self.terms.reading_ms == DEFAULT_READING_MS else self.terms.reading_ms,
+            "resign": None if rules.resign is None else str(rules.resign),
+            "draw": None if rules.draw is None else str(rules.draw),
+            "reading_ms": None if self.terms.reading_ms == FREE_READING_MS else self.terms.reading_ms,
             "normalise": True if self.normalise else None,
         }
-        return {key: value for key, value in found.items() if value is not None and value != [None] * len(self.starts)}
+        return {key: value for key, value in values.items() if value is not None and value != [None] * len(self.starts)}
 
     @property
     def books(self) -> list[dict[str, object]]:

@@ -9,12 +9,12 @@ from typing import TypeVar
 from arena.planning.errors import PlanError
 from arena.planning.plan import UNUSUAL, Plan
 from arena.planning.schedule import Start
-from arena.play.jobs import DEFAULT_READING_MS
+from arena.timing.free_reading import FREE_READING_MS
 from results.record import Run
 from results.variant_name import namesake, shown
 
 SomePlan = TypeVar("SomePlan", bound=Plan)
-DEFAULTS = {"reading_ms": DEFAULT_READING_MS}
+DEFAULTS = {"reading_ms": FREE_READING_MS}
 """What a key stands for where a configuration does not have it."""
 
 
@@ -28,17 +28,17 @@ def forms(plan: SomePlan, stored: Iterable[Run]) -> tuple[SomePlan, ...]:
 
     Older versions had fewer books, and played random plies instead.
     """
-    found = {plan.starts: plan}
+    by_starts = {plan.starts: plan}
     for run in stored:
         starts = _with_books_of(plan.starts, run)
-        if starts not in found:
-            found[starts] = replace(plan, starts=starts)
-    return tuple(found.values())
+        if starts not in by_starts:
+            by_starts[starts] = replace(plan, starts=starts)
+    return tuple(by_starts.values())
 
 
 def _with_books_of(starts: tuple[Start, ...], run: Run) -> tuple[Start, ...]:
     """The starts, without the default books where the run had none. They are unchanged if it had other starts."""
-    config = json.loads(run.config)
+    config = run.settings
     if len(config.get("starts", ())) != len(starts):
         return starts
     books = config.get("book") or [None] * len(starts)
@@ -55,10 +55,10 @@ def seed_of_same(plan: Plan, runs: Sequence[Run]) -> int | None:
 
 def differences(plan: Plan, run: Run) -> list[str]:
     """How the plan differs from the stored run, a clause for each difference. The seed does not count."""
-    stored, wanted = json.loads(run.config), json.loads(json.dumps(plan.config))
+    stored, wanted = run.settings, json.loads(json.dumps(plan.config))
     clauses: dict[str, str] = {}
     for key in dict.fromkeys([*wanted, *UNUSUAL]):
-        was, value = (found.get(key, DEFAULTS.get(key)) for found in (stored, wanted))
+        was, value = stored.get(key, DEFAULTS.get(key)), wanted.get(key, DEFAULTS.get(key))
         if key == "seed" or was == value:
             continue
         if key == "engines" and isinstance(was, list):

@@ -85,7 +85,7 @@ def _locked(path: Path, db: Path, report: Callable[[str], None]) -> tuple[int, b
     """The open file, and whether its lock is ours now."""
     while True:
         # O_CLOEXEC: the lock belongs to the open file, which workers and engines must not have.
-        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666)
+        file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, 0o600)
         try:
             with contextlib.suppress(OSError):  # who shares the database shares the lock
                 os.fchmod(file, stat.S_IMODE(db.stat().st_mode) & 0o666)

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from arena.formats.base import Fixed, Pairing, Round
 from arena.openings.book import Book
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import Limit
+from arena.timing.time_control import Limit
 
 
 @dataclass(frozen=True, slots=True)

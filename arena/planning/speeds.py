@@ -9,7 +9,7 @@ from arena.planning.other_machines import OtherMachines
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
 from arena.play.speed import MOST_FACTOR, MOST_TRIED, SpeedRequest, SpeedSearch
-from arena.play.time_control import BadLimit, scaled
+from arena.timing.time_control import BadLimit, scaled
 from results.record import MachineSpeed
 from results.store.store import Store
 
@@ -18,9 +18,9 @@ APART = 1.15
 """Machines whose speeds differ by more than this factor are told of where games have time limits."""
 
 
-def normalised(plan: SomePlan, asked: bool) -> SomePlan:
+def normalised(plan: SomePlan, wanted: bool) -> SomePlan:
     """The plan, with `normalise` if the user asked for it. Raises PlanError where there is no time to multiply."""
-    plan = replace(plan, normalise=True) if asked else plan
+    plan = replace(plan, normalise=True) if wanted else plan
     if not plan.normalise:
         return plan
     limits = {spec.limit or plan.terms.limit for spec in plan.engines}
@@ -62,13 +62,14 @@ def measure(
         plan.normalise,
         before[-1] if before else None,
     )
-    found = elsewhere.measure(request)
-    if plan.normalise and not found:
+    machines = elsewhere.measure(request)
+    if plan.normalise and not machines:
         raise PlanError(
             "normalise: no speed is known to even out: leave it out, or let an engine play that tells nodes"
         )
-    if before and found and found[-1].engine != before[-1].engine:
-        report(f"machines are measured with {found[-1].engine} from now on, and compared with the median machine anew")
+    if before and machines and machines[-1].engine != before[-1].engine:
+        engine = machines[-1].engine
+        report(f"machines are measured with {engine} from now on, and compared with the median machine anew")
 
 
 def _tried(engines: Sequence[EngineSpec], before: Sequence[MachineSpeed]) -> tuple[EngineSpec, ...]:
@@ -77,18 +78,18 @@ def _tried(engines: Sequence[EngineSpec], before: Sequence[MachineSpeed]) -> tup
     return tuple(sorted(engines, key=lambda spec: spec.name not in known)[:MOST_TRIED])
 
 
-def keeper(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[], None]:
+def machine_recorder(store: Store, run_id: str, elsewhere: OtherMachines | None) -> Callable[[], None]:
     """A function that stores the machines that were measured since it was called last."""
-    kept = 0
+    stored = 0
 
-    def keep() -> None:
-        nonlocal kept
-        new = elsewhere.machines[kept:] if elsewhere is not None else []
+    def record_machines() -> None:
+        nonlocal stored
+        new = elsewhere.machines[stored:] if elsewhere is not None else []
         if new:
             store.add_machines(run_id, new)
-            kept += len(new)
+            stored += len(new)
 
-    return keep
+    return record_machines
 
 
 def has_times(plan: Plan) -> bool:

@@ -15,7 +15,6 @@ from arena.play import cpu_affinity
 from arena.play.evidence import scene
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import Seat
-from protocol.containment.policy import Level
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import EngineFault, Scene
 from protocol.freeze import Freezer
@@ -67,12 +66,7 @@ class LiveEngine:
         """Their name."""
         self._knows_start = True
         """Has the engine the start position of these rules by itself?"""
-        self.opponent: LiveEngine | None = None
-        """The other engine of its game, whose processes are looked at too while this one thinks."""
-        cpus = cpu_affinity.count()
-        # Only `strict` keeps an engine from putting all its threads on one of several CPUs.
-        spread = cpus if spec.box.level is Level.STRICT else 1
-        self._tasks = EngineTasks(self.process.cpu_pid, cpus, spread=spread, left=self.process.sandbox)
+        self._tasks = EngineTasks(self.process.cpu_pid, cpu_affinity.count(), source=self.process.sandbox)
         self._own = OwnThread()
         self.process.before_wait = self._before_wait
         self._freezer: Freezer | None = None
@@ -110,7 +104,7 @@ class LiveEngine:
         remark = None if self.trace is None else self.trace.remark
         if not terms.freeze:
             return Seat(self.session, watch, remark=remark, knows_start=self._knows_start)
-        self._freezer = self._freezer or Freezer((self.process.pid, self.process.cpu_pid))
+        self._freezer = self._freezer or Freezer(self.process.sandbox)
         return Seat(self.session, watch, self._freezer.freeze, self._freezer.thaw, remark, self._knows_start)
 
     def quit(self) -> Exit:
@@ -132,8 +126,6 @@ class LiveEngine:
     def _before_wait(self) -> None:
         self._own.mark_wait(lambda: self.process.has_unread)
         self._tasks.look()
-        if self.opponent is not None:
-            self.opponent._tasks.look()
 
     def _ended(self, how: Exit) -> Exit:
         if self.trace is not None:
@@ -186,12 +178,7 @@ class EnginePool:
         if name not in self._live:
             self._live[name] = LiveEngine(self._specs[name], self._warden, self._alarm, trace_label=self._trace_label)
         self._live.move_to_end(name)
-        self._live[name].opponent = None
         return self._live[name]
-
-    def pair(self, one: str, two: str) -> None:
-        """These two running engines play each other now: while one thinks, the other's processes are looked at too."""
-        self._live[one].opponent, self._live[two].opponent = self._live[two], self._live[one]
 
     def trim(self, *, goes_on: bool) -> None:
         """Between games: write traces, quit engines that restart for each game, and those beyond KEPT.

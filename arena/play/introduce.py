@@ -12,7 +12,7 @@ from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault, Scene
 from protocol.process import EngineProcess
 from protocol.session import Identity
-from results.last_words import last_words
+from results.safe_text import last_words
 
 Introductions = list[tuple[Identity, str]]
 """What each engine says of itself, and the reason where it cannot be started."""

@@ -10,18 +10,13 @@ from operator import attrgetter
 from typing import NamedTuple
 
 from arena.play.adjudication import Adjudication
-from arena.play.time_control import Limit, scaled
+from arena.timing.clock import MARGIN_MS
+from arena.timing.free_reading import FREE_READING_MS
+from arena.timing.time_control import MOVE_LIMIT_MS, Limit, scaled
 from protocol.containment.policy import SandboxPolicy
 from protocol.deadlines import Deadlines
 from protocol.stopwatch import Kind
 from results.record import GameRecord, Termination
-
-READING_MOVE_NS = 100_000
-"""The time in ns to read each move of a position that is free (SPEC.md 6.4)."""
-
-
-DEFAULT_READING_MS = 5
-"""The time to read a position that is free, without that of its moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +59,9 @@ class Terms:
 
     limit: Limit
     """The limit of both sides, or of p1 alone where `p2_limit` is set."""
-    margin_ms: int = 50
+    margin_ms: int = MARGIN_MS
     """The margin of both sides, or of p1 alone where `p2_margin_ms` is set."""
-    move_limit_ms: int = 60_000
+    move_limit_ms: int = MOVE_LIMIT_MS
     """The longest time of a move under a nodes or depth limit."""
     max_plies: int = 0
     """The game is adjudicated a draw after so many plies, the opening's included. 0: never."""
@@ -80,8 +75,8 @@ class Terms:
     """p2's margin where it differs."""
     adjudication: Adjudication = field(default_factory=Adjudication)
     """The rules that end games by the engines' scores; none by default."""
-    reading_ms: int = DEFAULT_READING_MS
-    """The time to read a position that is free, without READING_MOVE_NS for each of its moves."""
+    reading_ms: int = FREE_READING_MS
+    """The time to read a position that is free, without FREE_READING_MOVE_NS for each of its moves."""
 
     def __hash__(self) -> int:
         # The limits are what differs within a run. A hash of all values takes longer than the caches below spare.

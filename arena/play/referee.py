@@ -11,9 +11,10 @@ from typing import NamedTuple
 from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play.adjudication import SIDES, adjudicator
-from arena.play.clock import MS, Clock
-from arena.play.jobs import READING_MOVE_NS, Terms
-from arena.play.time_control import Limit
+from arena.play.jobs import Terms
+from arena.timing.clock import MS, Clock
+from arena.timing.free_reading import FREE_READING_MOVE_NS, free_reading_ns
+from arena.timing.time_control import Limit
 from protocol import grammar
 from protocol.faults import EngineFault, Fault, Times
 from protocol.session import Reply, Session
@@ -73,7 +74,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
     # The line grows ply by ply and is never built anew.
     line = position_line(game, seats[0].knows_start and seats[1].knows_start)
     gap = b" " if game.moves else b" moves "
-    free_ns = terms.reading_ms * MS + READING_MOVE_NS * len(game.moves)
+    free_ns = free_reading_ns(len(game.moves), terms.reading_ms)
     offered = False
     turn = SIDES.index(game.position.side)
     outcome = game.outcome
@@ -130,7 +131,7 @@ def play(game: Game, seats: tuple[Seat, Seat], terms: Terms, log: MoveLog) -> Ga
                     return GameEnd(judged.winner, Termination.ADJUDICATION, judged.detail)
             line += gap + word.encode()
             gap = b" "
-            free_ns += READING_MOVE_NS
+            free_ns += FREE_READING_MOVE_NS
             turn = 1 - turn
         return GameEnd(outcome.winner, Termination(outcome.reason))
     finally:

@@ -15,8 +15,8 @@ from collections.abc import Iterator
 from types import FrameType
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from arena.play.clock import MS
 from arena.play.observers import GameSnapshot, Thought
+from arena.timing.clock import MS
 from protocol import grammar
 from protocol.messages import Info
 

@@ -25,7 +25,7 @@ from arena.play.jobs import STOPPED, EngineSpec, GameJob, Jobs, unplayed
 from arena.play.observers import GameSnapshot, Observer, Observers
 from arena.play.result_sender import Finished, GivenBack
 from arena.play.slots import LacksEngine, NoSlot, Slot, Slots
-from results.record import GameRecord, Termination
+from results.record import GameRecord
 
 ATTEMPTS = 3
 """How many workers one game may lose before the run stops. A higher limit would only repeat a bug of ours."""
@@ -225,12 +225,9 @@ class Scheduler:
     def _set_aside(self, aside: Sequence[GameJob], capacity: int) -> None:
         """Put games back for another slot. Where no open one can play them, an idle one makes room for another."""
         self._again += reversed(aside)
-        if (
-            aside
-            and len(self._states) >= capacity
-            and all(_cannot_play(state, aside[0]) for state in self._states.values())
-        ):
-            idle = [state for state in self._states.values() if not state.jobs]
+        states = self._states.values()
+        if aside and len(states) >= capacity and all(_cannot_play(state, aside[0]) for state in states):
+            idle = [state for state in states if not state.jobs]
             for state in idle[:1]:
                 self._retire(state)
 
@@ -481,8 +478,3 @@ class Scheduler:
 def _cannot_play(state: SlotState, job: GameJob) -> bool:
     """Can the machine of this slot not play this game?"""
     return job.p1 in state.slot.lacks or job.p2 in state.slot.lacks
-
-
-def is_whole(record: GameRecord) -> bool:
-    """Did this game come to an end, so that it counts and is stored?"""
-    return record.termination is not Termination.UNFINISHED

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 
 from arena.games import variants
 from arena.games.game import Game
-from arena.play.clock import MS
 from arena.play.engine_pool import LiveEngine
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import FIXED, budget, position_line
-from arena.play.time_control import MAX_MS, Limit
+from arena.timing.clock import MS
+from arena.timing.time_control import MAX_MS, Limit
 from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, MachineLate

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from pathlib import Path
 
-from protocol.conformance import refusals
-from results.last_words import last_words
+from protocol.containment import refusals
+from results.safe_text import last_words
 
 PACKAGES = ("arena", "protocol", "engines", "results")
 """The packages of the arena, which an engine in Python may import."""

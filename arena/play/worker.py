@@ -26,12 +26,12 @@ from arena.games.game import Game
 from arena.games.rules import Position, Rules
 from arena.play import random_opening
 from arena.play.adjudication import SIDES
-from arena.play.clock import MS
 from arena.play.engine_pool import EnginePool, LiveEngine
 from arena.play.evidence import evidence
 from arena.play.jobs import STOPPED, GameJob, Jobs
 from arena.play.referee import GameEnd, MoveLog, Seat, pack, play
 from arena.play.result_sender import Finished, ResultSender, Stopped
+from arena.timing.clock import MS
 from protocol import stops
 from protocol.containment import kernel
 from protocol.faults import CannotStart, EngineFault, Fault, MachineLate
@@ -276,7 +276,6 @@ class RunningGame:
             return self._broken(pool, *next(iter(failed.items())))
         self.watches += [seats[name].watch for name in names]
         self.sessions += [seats[name].session for name in names]
-        pool.pair(*names)
         try:
             end = play(game, (seats[names[0]], seats[names[1]]), self.terms, log)
         except MachineLate as late:

@@ -8,7 +8,7 @@ plies: so no line of play goes on for ever, and none comes to a position again. 
 
 import json
 from collections.abc import Iterable, Iterator
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TextIO
 
 from arena.games.rules import Position, Rules, RulesError, Side
 from arena.games.symmetry import Fold, fault, fold_of, frame
@@ -115,6 +115,14 @@ def write(proof: Proof) -> Iterator[str]:
     fold = fold_of(proof.start.fen(), proof.symmetries)
     for position, move, plies in proof.answers:
         yield f"{json.dumps({'position': fold.fen(position), 'move': move, 'plies': plies})}\n"
+
+
+def lines_of(stream: TextIO) -> Iterator[str]:
+    """The lines of a file. One that is too long for a certificate comes cut, so that it is refused."""
+    while line := stream.readline(MOST_LINE + 1):
+        yield line
+        while len(line) > MOST_LINE and not line.endswith("\n"):
+            line = stream.readline(MOST_LINE + 1)
 
 
 def check(lines: Iterable[str]) -> Proof:

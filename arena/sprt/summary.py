@@ -10,6 +10,9 @@ from arena.sprt.plan import SprtPlan
 from results.ratings.sprt import EloEstimate, elo, los, nelo
 from results.ratings.stopped_estimate import unbiased_elo
 
+_POINTS = ("0", "1/2", "1", "3/2", "2")
+"""What a pair of games may give."""
+
 
 def decision(plan: SprtPlan, standing: SprtState) -> str:
     """Which hypothesis was accepted, if any, and what that means for the two engines."""
@@ -47,6 +50,45 @@ def summary(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> dict[
         "los": los(standing.pairs),
         "elo_unbiased": _values(unbiased_elo(plan.test, standing.pairs)),
     }
+
+
+def sentences(plan: SprtPlan, run: SprtRun, withdrawn: Mapping[str, str]) -> list[str]:
+    """The same for people, the decision first."""
+    standing, bounds = run.standing, plan.test
+    lost, drawn, won = standing.games
+    lines = [
+        decision(plan, standing),
+        "",
+        f"{plan.engines[0].name} in {standing.played} pairs, by points: "
+        + ", ".join(f"{points}: {count}" for points, count in zip(_POINTS, standing.pairs, strict=True)),
+        f"in games: won {won}, drawn {drawn}, lost {lost}",
+        f"LLR {standing.llr:.2f}, bounds {bounds.lower:.2f} and {bounds.upper:.2f} "
+        f"(alpha {bounds.alpha:g}, beta {bounds.beta:g}, {bounds.model})",
+        f"Elo {_figures(elo(standing.pairs))}, median-unbiased {_figures(unbiased_elo(plan.test, standing.pairs))}",
+        f"nElo {_figures(nelo(standing.pairs))}, LOS {_percent(los(standing.pairs))}",
+    ]
+    if run.uncounted:
+        lines.append(f"{run.uncounted} games ended beyond the deciding pair and do not count")
+    if run.repeated:
+        lines.append(
+            f"{run.repeated} pairs repeat an earlier game and are no new evidence: "
+            "give more --openings or a larger --book"
+        )
+    if run.stuck is not None:
+        lines.append(f"stopped: game {run.stuck.number} never had a result ({run.stuck.detail})")
+    lines += [f"withdrawn: {name}: {reason}" for name, reason in withdrawn.items()]
+    return lines
+
+
+def _figures(estimate: EloEstimate | None) -> str:
+    if estimate is None:
+        return "unknown"
+    value, low, high = (f"{figure:.1f}" for figure in estimate)
+    return f"{value} (95 %: {low} to {high})"
+
+
+def _percent(share: float | None) -> str:
+    return "unknown" if share is None else f"{100 * share:.1f} %"
 
 
 def _values(estimate: EloEstimate | None) -> dict[str, float | None] | None:

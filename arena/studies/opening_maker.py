@@ -5,14 +5,17 @@ that one side wins whoever plays it does not tell engines apart. Writes no file.
 """
 
 import contextlib
+import itertools
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from arena.games import variants
 from arena.games.game import Game
+from arena.games.rules import Rules
 from arena.games.symmetry import fold_of, symmetries
 from arena.openings.book import Opening
-from arena.planning.errors import EngineUnavailable, PlanError
+from arena.planning.errors import EngineUnavailable, PlanError, require_range
 from arena.planning.introductions import variant_refusal
 from arena.planning.schedule import Start
 from arena.play import random_opening
@@ -20,21 +23,96 @@ from arena.play.engine_pool import LiveEngine
 from arena.play.introduce import refusal
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.referee import position_line
-from arena.play.time_control import fixed
+from arena.timing.clock import MS
+from arena.timing.time_control import MOVE_LIMIT_MS, fixed
 from protocol import grammar
 from protocol.containment.watchdog import Watchdog
 from protocol.faults import CannotStart, EngineFault, Fault
 from protocol.messages import Score
 from protocol.session import Session
+from results.variant_name import shown
 
-MOVE_LIMIT_MS = 60_000
-"""How many ms a judge may search one position."""
+MOST = 1_000_000
+MOST_PLIES = 200
 MAX_REFUSED = 1_000
 """After so many refused openings in a row the search ends: there are no more, or too few to wait for."""
 LONGEST_GAME = 300
 """Plies after which a game that judges play is a draw."""
 
 Check = Callable[[Game], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """Which openings are made, and how judges decide that they are even."""
+
+    rules: Rules
+    plies: int
+    count: int
+    seed: int
+    judges: tuple[str, ...]
+    """The engines as the user named them; without one every opening is kept."""
+    nodes: tuple[int, ...]
+    margin_cp: int
+    centre_cp: int | None
+    """None: as 0."""
+    games: tuple[int, ...]
+    """Nodes of the judges' games; none where they do not play openings out."""
+    share: float
+
+    def validate(self) -> None:
+        """Raise PlanError for a number that is out of range."""
+        require_range("--plies", self.plies, 0, MOST_PLIES)
+        require_range("--count", self.count, 1, MOST)
+        require_range("--margin", self.margin_cp, 0, 1_000_000)
+        require_range("--centre", self.centre_cp or 0, -1_000_000, 1_000_000)
+        require_range("--share", self.share, 0.5, 1)
+        require_range("--seed", self.seed, 0, 2**63 - 1)
+
+    @property
+    def command(self) -> str:
+        """The command that makes the same openings again."""
+        words = ["arena", "openings", "make", "--variant", self.rules.name]
+        words += ["--plies", str(self.plies), "--count", str(self.count)]
+        for word in self.judges:
+            words += ["--engine", word]
+        if self.judges:
+            words += ["--nodes", ",".join(map(str, self.nodes)), "--margin", str(self.margin_cp)]
+            words += [] if self.centre_cp is None else ["--centre", str(self.centre_cp)]
+        if self.games:
+            words += ["--games", ",".join(map(str, self.games)), "--share", f"{self.share:g}"]
+        return shlex.join([*words, "--seed", str(self.seed)])
+
+    def text(self, openings: Sequence[Opening]) -> str:
+        """The file. Raises PlanError where there are too few openings."""
+        if len(openings) < self.count:
+            what = "different openings that the judges call even" if self.judges else "different openings"
+            raise PlanError(
+                f"only {len(openings)} of {self.count} {what} of {self.plies} plies were found: "
+                "ask for fewer or for more plies"
+                + (", or widen --margin" if self.judges else "")
+                + (" or --share" if self.games else "")
+            )
+        name, start = shown(self.rules.name), self.rules.start().fen()
+        head = f"# {self.count} openings of {name}, each of {self.plies} random plies and leading elsewhere; made by\n"
+        lines = [f"{' '.join(opening.moves) or start}\n" for opening in openings]
+        return "".join([head, f"# {self.command}\n", *lines])
+
+
+@contextlib.contextmanager
+def maker(order: Order, specs: Sequence[EngineSpec]) -> Iterator[Iterator[Opening]]:
+    """The openings, made one by one while the block runs; `specs` are the judges.
+
+    Raises EngineUnavailable and PlanError as `engine_judge` does.
+    """
+    name = order.rules.name
+    with contextlib.ExitStack() as held:
+        judges = [held.enter_context(engine_judge(spec, name, order.seed)) for spec in specs]
+        checks: list[Check] = []
+        if judges:
+            checks.append(EvenScores(judges, order.nodes, order.margin_cp, order.centre_cp or 0))
+            checks += [OpenGames(judges, order.games, order.share)] if order.games else []
+        yield itertools.islice(generate(name, order.plies, order.seed, checks), order.count)
 
 
 class NoScore(ValueError):
@@ -49,7 +127,7 @@ class EngineJudge:
 
     def __init__(self, spec: EngineSpec, seed: int) -> None:
         self.name = spec.name
-        self._terms = Terms(fixed("nodes", 1), move_limit_ms=MOVE_LIMIT_MS)
+        self._terms = Terms(fixed("nodes", 1))
         self._seed = seed
         self._session: Session | None = None
         self._knows_start = True
@@ -64,7 +142,7 @@ class EngineJudge:
         """The engine's move, and its score from the side to move."""
         assert self._session is not None
         self._session.prepare(position_line(game, self._knows_start))
-        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * 1_000_000, Fault.STALL)
+        said, _ = self._session.search(grammar.go_nodes(nodes), MOVE_LIMIT_MS * MS, Fault.STALL)
         return said.word, grammar.summary(said.last_info).score
 
 

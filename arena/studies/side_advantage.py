@@ -13,8 +13,8 @@ from arena.planning import build_plan
 from arena.planning.errors import require_range
 from arena.planning.plan import Plan
 from arena.play.jobs import EngineSpec
-from arena.play.time_control import fixed
 from arena.studies.trend import Level, Trend, trend, wilson
+from arena.timing.time_control import fixed
 from results.published import published
 from results.ratings.estimates import Expected
 from results.ratings.fit import Fit

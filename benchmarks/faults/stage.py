@@ -23,7 +23,7 @@ from arena.planning.job_sources import FixedJobs
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.slots import LocalSlots
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from benchmarks.faults import probe
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.deadlines import Deadlines

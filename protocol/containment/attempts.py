@@ -7,6 +7,7 @@ a folder (OUTSIDE). It runs with a child until stdin ends, so that the prober ca
 
 import ctypes
 import errno
+import fcntl
 import json
 import os
 import resource
@@ -14,6 +15,8 @@ import socket
 import sys
 from collections.abc import Callable
 
+F_SETLEASE = 1024
+PR_SET_PDEATHSIG = 1
 PR_GET_PDEATHSIG = 2
 PR_SET_CHILD_SUBREAPER = 36
 PTRACE_TRACEME = 0
@@ -82,7 +85,16 @@ def objects() -> list[Callable[[], object]]:
         lambda: call("msgctl", -1, 2, 0),
         lambda: call("semctl", -1, 0, 12, 0),
         lambda: call("mq_unlink", b"arena-no-such-queue"),
+        lambda: call("io_setup", 1, ctypes.byref(ctypes.c_ulong())),
+        lambda: call("inotify_init1", 0),
     ]
+
+
+def lease() -> None:
+    with open("leased", "w"):
+        pass
+    with open("leased") as file:
+        fcntl.fcntl(file, F_SETLEASE, fcntl.F_RDLCK)
 
 
 def settings() -> None:
@@ -95,12 +107,14 @@ def hidden_memory() -> None:
 
 
 NUMBERS = {
-    "x86_64": {"ioprio_set": 251, "shmat": 30, "msgctl": 71, "semctl": 66, "mq_unlink": 241},
-    "aarch64": {"ioprio_set": 30, "shmat": 196, "msgctl": 187, "semctl": 191, "mq_unlink": 181},
+    "x86_64": {"ioprio_set": 251, "shmat": 30, "msgctl": 71, "semctl": 66, "mq_unlink": 241}
+    | {"io_setup": 206, "inotify_init1": 294},
+    "aarch64": {"ioprio_set": 30, "shmat": 196, "msgctl": 187, "semctl": 191, "mq_unlink": 181}
+    | {"io_setup": 0, "inotify_init1": 26},
 }
 
 
-def call(name: str, *arguments: int | bytes) -> None:
+def call(name: str, *arguments: object) -> None:
     number = NUMBERS.get(os.uname().machine, {}).get(name)
     if number is None:
         return
@@ -171,6 +185,7 @@ def adopts() -> bool:
 
 def dies_with_parent() -> bool:
     number = ctypes.c_int()
+    libc.prctl(PR_SET_PDEATHSIG, 0, 0, 0, 0)
     libc.prctl(PR_GET_PDEATHSIG, ctypes.byref(number), 0, 0, 0)
     return number.value == 9
 
@@ -185,6 +200,7 @@ def main() -> None:
         "processes": all_refused(processes()),
         "attributes": all_refused(attributes()),
         "objects": all([forbidden(attempt) for attempt in objects()]),
+        "leases": refused(lease),
         "settings": refused(settings),
         "limits": refused(large) and refused(many),
         "privileges": status("NoNewPrivs") == "1" and int(status("CapEff") or "1", 16) == 0,

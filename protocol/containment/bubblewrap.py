@@ -35,8 +35,11 @@ class Inside(NamedTuple):
     environment: Mapping[str, str]
 
 
-def wrap(inside: Inside, reads: Sequence[str], scratch: str, fds: tuple[int, ...]) -> list[str]:
-    """The command that runs `inside` in the sandbox. `fds`: info pipe, go-ahead pipe, filter. Raises CannotStart."""
+def wrap(inside: Inside, reads: Sequence[str], lists: Sequence[str], scratch: str, fds: tuple[int, ...]) -> list[str]:
+    """The command that runs `inside` in the sandbox. `lists` are folders that are there, with what `reads` has of them.
+
+    `fds`: info pipe, go-ahead pipe, filter. Raises CannotStart.
+    """
     bwrap = program()
     if bwrap is None:
         raise CannotStart(f"containment `strict` needs bubblewrap, which is not on the PATH: {REMEDY}")
@@ -45,6 +48,8 @@ def wrap(inside: Inside, reads: Sequence[str], scratch: str, fds: tuple[int, ...
     words += ["--die-with-parent", "--new-session", "--as-pid-1", "--hostname", "arena"]
     # For an ordinary user bubblewrap does this anyway. Root would keep all capabilities in its namespace.
     words += ["--cap-drop", "ALL"]
+    for path in lists:
+        words += ["--dir", path]
     for path in _outermost(reads):
         words += ["--ro-bind", path, path]
     # The settings of the machine in /proc/sys are open to root, also without capabilities.

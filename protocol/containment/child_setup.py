@@ -25,6 +25,8 @@ _STEPS = (
     "starting the program",
 )
 
+_SIGNALS = 1_024
+
 
 def every_limit(caps: Caps) -> tuple[tuple[int, int], ...]:
     """`limits`, and the number of threads. The kernel counts these for each user, in the user's namespace.
@@ -39,6 +41,8 @@ def limits(caps: Caps) -> tuple[tuple[int, int], ...]:
     wanted = {resource.RLIMIT_CORE: 0, resource.RLIMIT_NOFILE: caps.files}
     # Some users may raise their priority, and would take the CPU from the opponent.
     wanted |= {resource.RLIMIT_NICE: 0, resource.RLIMIT_RTPRIO: 0}
+    # The kernel counts queued signals and timers for each user. So the referee, whose limit is higher, keeps some.
+    wanted[resource.RLIMIT_SIGPENDING] = _SIGNALS
     if caps.disk_mb is not None:
         wanted[resource.RLIMIT_FSIZE] = caps.disk_mb << 20
     if caps.address_space_mb is not None:
@@ -68,18 +72,19 @@ class ChildSetup:
         self,
         caps: Caps,
         reads: tuple[str, ...],
+        lists: tuple[str, ...],
         devices: tuple[str, ...],
         scratch: str,
         mark: Limits = (),
         *,
         keep_user: bool,
     ) -> None:
-        """`mark` is set with the other limits. `keep_user` is False where the child has become another user before it
-        is called.
+        """`lists` are folders that may be listed only. `mark` is set with the other limits. `keep_user` is False where
+        the child has become another user before it is called.
 
         Raises OSError if Landlock exists but refuses the ruleset.
         """
-        self._step = mmap.mmap(-1, 1)
+        self._step = mmap.mmap(-1, 2)
         self._parent = os.getpid()
         wanted = (limits if keep_user else every_limit)(caps) + mark
         self._limits = tuple((what, (value, value)) for what, value in wanted)
@@ -87,7 +92,7 @@ class ChildSetup:
         machine = kernel.machine()
         abi = kernel.landlock_abi()
         if abi:
-            self._ruleset = landlock.ruleset(abi, reads, devices, scratch)
+            self._ruleset = landlock.ruleset(abi, reads, lists, devices, scratch)
         known = seccomp.supported(machine)
         self._capabilities = kernel.NoCapabilities(keep_user=keep_user) if known and os.geteuid() == 0 else None
         # Features that the kernel lacks are left out here. `probe` reports and refuses them.
@@ -95,6 +100,7 @@ class ChildSetup:
         program = seccomp.program(machine, strict=False) if filters else b""
         self._filter = kernel.Filter(program, seccomp.places_of_own_pid(program)) if filters else None
         self._kill = signal.SIGKILL.value
+        self._trap = (signal.SIGTRAP,)
 
     def __call__(self) -> None:
         """Enter the sandbox. Raises OSError, which Popen turns into SubprocessError."""
@@ -114,10 +120,17 @@ class ChildSetup:
         step[0] = 5
         if self._capabilities is not None:
             self._capabilities.apply()
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, self._trap)  # blocked, it would not stop the child
+        step[1] = kernel.ask_for_stop()
         step[0] = 6
         if self._filter is not None:
             self._filter.install()
         step[0] = 7
+
+    @property
+    def stops(self) -> bool:
+        """True if the child stops when its program has been loaded. `kernel.let_go` lets it run."""
+        return bool(self._step[1])
 
     @property
     def stopped_at(self) -> str:

@@ -41,7 +41,7 @@ class _PathBeneath(ctypes.Structure):
     _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
 
 
-def ruleset(abi: int, reads: Iterable[str], devices: Iterable[str], scratch: str) -> int:
+def ruleset(abi: int, reads: Iterable[str], lists: Iterable[str], devices: Iterable[str], scratch: str) -> int:
     """The descriptor of a ruleset, for the caller to close. Missing paths are skipped. Raises OSError."""
     handled = _FILES_OF_ABI[min(abi, 5)]
     attributes = _Ruleset(handled, _TCP if abi >= ABI_TCP else 0, _SCOPED if abi >= ABI_SCOPES else 0)
@@ -50,6 +50,8 @@ def ruleset(abi: int, reads: Iterable[str], devices: Iterable[str], scratch: str
     try:
         for path in reads:
             _allow(made, path, READ & handled)
+        for path in lists:
+            _allow(made, path, READ_DIR & handled)
         for path in devices:
             _allow(made, path, DEVICE & handled)
         _allow(made, scratch, SCRATCH & handled)

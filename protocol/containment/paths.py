@@ -4,7 +4,9 @@ Only reads the file system. A guessed path (one that is not granted by name) nev
 temporary directory or the root. An engine that lies directly in one of them may read only its own file there.
 """
 
+import contextlib
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -33,6 +35,8 @@ KERNEL = ("/proc", "/sys/devices/system", "/sys/fs/cgroup", "/sys/kernel/mm")
 DEVICES = ("/dev/null", "/dev/zero", "/dev/full")
 RANDOM = ("/dev/random", "/dev/urandom")
 _HOPS = 16
+_BESIDE = re.compile(r"-(wal|shm|journal|[0-9a-f]+\.(lock|live|live\.part))$")
+"""What the names of the files beside a results file end with."""
 
 
 def find(program: str, path: str, directory: str | None) -> str | None:
@@ -61,6 +65,41 @@ def readable(executable: str, argv: Sequence[str], directory: str | None, grante
     return tuple(path for path in dict.fromkeys(found) if os.path.exists(path))
 
 
+def without(paths: Iterable[str], closed: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """The same paths without a results file and the files that belong to it, and the folders that may be listed.
+
+    A folder that leads to the file becomes its entries, as they are now. The folder itself may be listed only.
+    """
+    database = os.path.realpath(closed)
+    found: list[str] = []
+    listed: list[str] = []
+    todo = [(path, os.path.realpath(path), False) for path in reversed(list(paths))]
+    while todo:
+        path, real, is_link = todo.pop()
+        if _BESIDE.sub("", real) == database:
+            continue
+        if not database.startswith(os.path.join(real, "")):
+            found.append(path)
+        elif not is_link:  # a link may lead in a circle
+            listed.append(path)
+            with contextlib.suppress(OSError), os.scandir(path) as entries:
+                for each in entries:
+                    link = each.is_symlink()
+                    todo.append(
+                        (each.path, os.path.realpath(each.path) if link else os.path.join(real, each.name), link)
+                    )
+    return tuple(found), tuple(listed)
+
+
+def is_of_results(path: str) -> bool:
+    """Is this a results file of an arena, or a file that belongs to one?"""
+    try:
+        with open(_BESIDE.sub("", path), "rb") as file:
+            return file.read(72)[68:] == b"CALA"
+    except OSError:
+        return False
+
+
 def needed(executable: str, argv: Sequence[str], directory: str | None, granted: Iterable[str]) -> Iterator[str]:
     """The paths that the engine cannot do without: itself, what its command names, and what is granted.
 
@@ -84,7 +123,8 @@ def needed(executable: str, argv: Sequence[str], directory: str | None, granted:
             if not os.path.isdir(folder):  # of an interpreter that is not there: the start will say so
                 continue
             with os.scandir(folder) as entries:
-                yield from (entry.path for entry in entries if entry.is_file() and not entry.name.startswith("."))
+                files = [entry.path for entry in entries if entry.is_file() and not entry.name.startswith(".")]
+            yield from (path for path in files if not is_of_results(path))
 
 
 def _started_by_env(executable: str, argv: Sequence[str], directory: str | None) -> Iterator[str]:

@@ -44,6 +44,8 @@ class SandboxPolicy:
     """Variables that are added to its environment."""
     directory: str | None = None
     """Its working directory, which it may read. None is its scratch folder, or with `none` our own directory."""
+    closed: str | None = None
+    """A results file that it must not open, wherever it may read: who can open it can lock it."""
 
     def record(self) -> dict[str, Any]:
         """The plain values that are stored with a run. The environment is left out, since it may hold secrets."""

@@ -14,6 +14,7 @@ from contextlib import ExitStack
 from importlib import resources
 from typing import Any, NamedTuple
 
+from protocol import cpu_counter
 from protocol.containment import bubblewrap, kernel, scratch
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.sandbox import Sandbox
@@ -46,11 +47,12 @@ _PARTS = {
     "filter": ("system calls that no engine needs", _FILTER),
     "processes": ("limits, priorities and CPUs of other processes", _FILTER),
     "attributes": ("modes, owners and times of files outside its scratch", _FILTER),
-    "objects": ("shared memory and queues of the machine (System V, POSIX)", _FILTER),
+    "objects": ("shared memory, queues, watches and AIO of the machine", _FILTER),
+    "leases": ("leases that keep others waiting for a file", _FILTER),
     "settings": ("settings of the machine (/proc/sys)", _LANDLOCK.format("5.13")),
     "limits": ("large files and many open files", "a system that lets an engine be limited (setrlimit)"),
     "privileges": ("new privileges and the capabilities of root", "a kernel with PR_SET_NO_NEW_PRIVS"),
-    "death": ("outliving the referee", "a kernel with PR_SET_PDEATHSIG"),
+    "death": ("outliving the referee", "a kernel with PR_SET_PDEATHSIG and " + _FILTER[2:]),
     "orphans": ("leaving its parent for good", "a kernel with PR_SET_CHILD_SUBREAPER"),
     "watchdog": ("memory and processes beyond its caps", "/proc of this machine, with its `children` files"),
     "namespaces": ("processes and network of the machine", bubblewrap.REMEDY),
@@ -67,6 +69,8 @@ class Found(NamedTuple):
     parts: tuple[Part, ...]
     user: int | None
     """The user that the child ran as, None where no child could be started."""
+    counted: bool
+    """True if the kernel counted its CPU time and that of all its processes (`protocol.cpu_counter`)."""
 
 
 def probe(level: Level, on_start: Callable[[], None] = lambda: None) -> tuple[Part, ...]:
@@ -81,13 +85,13 @@ def probe(level: Level, on_start: Callable[[], None] = lambda: None) -> tuple[Pa
 def examine(level: Level, on_start: Callable[[], None] = lambda: None) -> Found:
     """As `probe`, also for `none`, for which it tells what the machine refuses by itself."""
     if level is Level.STRICT and bubblewrap.program() is None:
-        return Found((Part("namespaces", False, "bubblewrap is not on the PATH", bubblewrap.REMEDY),), None)
+        return Found((Part("namespaces", False, "bubblewrap is not on the PATH", bubblewrap.REMEDY),), None, False)
     names = [name for name in _PARTS if level is Level.STRICT or name not in _STRICT_ONLY]
     try:
-        results, user = _run_attempts(level, on_start)
+        results, user, counted = _run_attempts(level, on_start)
     except CannotStart as refused:
-        return Found((Part(_START, False, str(refused), "`arena docs CONTAINMENT` says what it takes"),), None)
-    return Found(tuple(_part(name, results.get(name, False)) for name in names), user)
+        return Found((Part(_START, False, str(refused), "`arena docs CONTAINMENT` says what it takes"),), None, False)
+    return Found(tuple(_part(name, results.get(name, False)) for name in names), user, counted)
 
 
 def _part(name: str, works: bool) -> Part:
@@ -132,12 +136,16 @@ def in_force(policy: SandboxPolicy, parts: tuple[Part, ...]) -> dict[str, Any]:
         **policy.record(),
         "works": [part.name for part in parts if part.works],
         "missing": [part.name for part in parts if not part.works],
+        "cpu_counter": cpu_counter.available(),
         "landlock_abi": kernel.landlock_abi() if policy.level is Level.BASIC else 0,
     }
 
 
-def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str, bool], int]:
-    """The names of the attempts, and whether the sandbox refused them; the child's user. Raises CannotStart."""
+def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str, bool], int, bool]:
+    """The names of the attempts, and whether the sandbox refused them; the child's user; was its CPU time counted?
+
+    Raises CannotStart.
+    """
     with ExitStack() as stack:
         outside = stack.enter_context(scratch.folder("probe"))
         forbidden = os.path.join(outside, "forbidden")
@@ -159,7 +167,7 @@ def _run_attempts(level: Level, on_start: Callable[[], None]) -> tuple[dict[str,
         return _read_results(sandbox, on_start)
 
 
-def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> tuple[dict[str, bool], int]:
+def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> tuple[dict[str, bool], int, bool]:
     try:
         popen = subprocess.Popen(
             sandbox.argv,
@@ -192,7 +200,7 @@ def _read_results(sandbox: Sandbox, on_start: Callable[[], None]) -> tuple[dict[
             watched = sandbox.policy.level is not Level.NONE
             held["watchdog"] = watched and seen >= 2 + (sandbox.policy.level is Level.STRICT)
             held["orphans"] = watched and held["orphans"]
-            return held, int(answer["user"])
+            return held, int(answer["user"]), sandbox.counter >= 0
     finally:
         sandbox.reap()
         errors = popen.communicate()[1].decode(errors="replace").strip()

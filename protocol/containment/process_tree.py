@@ -6,10 +6,16 @@
 import errno
 import os
 import stat
-from collections.abc import Iterable
+import sys
+from collections.abc import Container, Iterable, Iterator
 from typing import NamedTuple
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
+_ENDED = (b"Z", b"X")
+_PER_MAPPING = 256
+"""About the bytes that the kernel keeps for a mapping."""
+_LOCKS = 512 << 10
+"""The bytes of /proc/locks that are read, some 8 000 locks. Reading it takes time with the square of their number."""
 
 
 class ProcessInfo(NamedTuple):
@@ -25,37 +31,60 @@ class ProcessInfo(NamedTuple):
     virtual: int
     """Bytes of address space, which bound all memory that it can hold in any way."""
     dead: bool
-    """True for a zombie: it uses nothing and waits to be reaped."""
+    """True for a zombie none of whose threads lives: it uses nothing and waits to be reaped."""
+    stopped: bool
+    """True if a signal has stopped it."""
+    task: int
+    """The thread whose files in /proc tell its memory and open files: the first one, or if that has ended another."""
 
 
 def read_process(pid: int) -> ProcessInfo | None:
     """The process as it is now, None if it has ended."""
-    data = _read(f"/proc/{pid}/stat")
-    if not data:
+    field = _stat(f"/proc/{pid}/stat")
+    if not field:
         return None
-    # The process name is in brackets and may itself contain brackets and blanks.
-    field = data.rpartition(b")")[2].split()
+    ended = field[0] in _ENDED
+    threads, task, memory = int(field[17]), pid, field
+    if ended and threads > 1:
+        # Only its first thread has ended, and has let go of the memory. Any other one tells it.
+        others = (other for other in _other_threads(pid) if other[1][21] != b"0")
+        task, memory = next(others, (pid, field))
     return ProcessInfo(
         pid,
         int(field[19]),
         int(field[1]),
         int(field[3]),
-        int(field[17]),
-        int(field[21]) * _PAGE,
-        int(field[20]),
-        field[0] in (b"Z", b"X"),
+        threads,
+        int(memory[21]) * _PAGE,
+        int(memory[20]),
+        ended and threads <= 1,
+        memory[0] == b"T",
+        task,
     )
+
+
+def _other_threads(pid: int) -> Iterator[tuple[int, list[bytes]]]:
+    for task in _threads(pid):
+        if task != str(pid) and (field := _stat(f"/proc/{pid}/task/{task}/stat")):
+            yield int(task), field
+
+
+def _threads(pid: int) -> list[str]:
+    try:
+        return os.listdir(f"/proc/{pid}/task")
+    except OSError:
+        return []
+
+
+def _stat(path: str) -> list[bytes]:
+    """The fields of a `stat` file from the state on; none if the thread has ended."""
+    # The process name is in brackets and may itself contain brackets and blanks.
+    return _read(path).rpartition(b")")[2].split()
 
 
 def children(pid: int, threads: int = 0) -> list[int]:
     """The children of all its threads. With `threads` 1, the list of threads is not read."""
-    if threads == 1:
-        tasks = [str(pid)]
-    else:
-        try:
-            tasks = os.listdir(f"/proc/{pid}/task")
-        except OSError:
-            return []
+    tasks = [str(pid)] if threads == 1 else _threads(pid)
     return [int(child) for task in tasks for child in _read(f"/proc/{pid}/task/{task}/children").split()]
 
 
@@ -89,22 +118,24 @@ class HiddenMemory(NamedTuple):
     """Memory of a process that its resident size does not tell, in bytes."""
 
     tables: int
-    """Page tables, huge pages, and what is swapped out."""
+    """Page tables, the kernel's notes of mappings, huge pages, and what is swapped out."""
     shared_resident: int
     """The part of its resident memory that lies in shared memory."""
     shared: dict[bytes, int]
     """Shared memory without a file: its size by its name. It stays where nobody has mapped its pages any more."""
     deleted: frozenset[bytes]
     """Deleted files of which parts are mapped, by device and number."""
+    mappings: int
 
 
 def hidden_memory(pid: int) -> HiddenMemory:
     """What /proc tells of its memory beside `ProcessInfo`, empty if it has ended. Slow where mappings are many."""
     status = _status(pid)
+    lines = _read(f"/proc/{pid}/maps").splitlines()
     tables = sum(_kilobytes(status, name) for name in (b"VmPTE", b"HugetlbPages", b"VmSwap"))
     shared: dict[bytes, int] = {}
     deleted = set()
-    for line in _read(f"/proc/{pid}/maps").splitlines():
+    for line in lines:
         if not line.endswith(b" (deleted)"):
             continue
         addresses, _, offset, device, inode, name = line.split(None, 5)
@@ -114,7 +145,8 @@ def hidden_memory(pid: int) -> HiddenMemory:
             shared[inode] = max(shared.get(inode, 0), end)
         else:
             deleted.add(device + b":" + inode)
-    return HiddenMemory(tables, _kilobytes(status, b"RssShmem"), shared, frozenset(deleted))
+    tables += len(lines) * _PER_MAPPING
+    return HiddenMemory(tables, _kilobytes(status, b"RssShmem"), shared, frozenset(deleted), len(lines))
 
 
 def _kilobytes(status: dict[bytes, bytes], name: bytes) -> int:
@@ -132,7 +164,10 @@ def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
     try:
         names = os.listdir(folder)
     except PermissionError:
-        raise Uncountable("a process that hides its open files") from None
+        # Those of a process that has just ended belong to root.
+        if (field := _stat(f"/proc/{pid}/stat")) and field[0] not in _ENDED:
+            raise Uncountable("a process that hides its open files") from None
+        return {}, set()
     except OSError:
         return {}, set()
     for name in names:
@@ -145,6 +180,12 @@ def open_files(pid: int) -> tuple[dict[tuple[int, int], int], set[int]]:
         elif seen.st_nlink == 0 and stat.S_ISREG(seen.st_mode):
             deleted[seen.st_dev, seen.st_ino] = seen.st_blocks * 512
     return deleted, sockets
+
+
+def file_locks(pids: Container[int]) -> int:
+    """How many locks on parts of files these processes hold, as far as it is worth counting."""
+    words = (line.split(None, 5) for line in _read("/proc/locks", _LOCKS).splitlines())
+    return sum(len(word) == 6 and word[4].isdigit() and int(word[4]) in pids for word in words)
 
 
 def environment(pid: int) -> bytes:
@@ -202,15 +243,16 @@ def _status(pid: int | str) -> dict[bytes, bytes]:
     return dict(line.partition(b":")[::2] for line in _read(f"/proc/{pid}/status").splitlines())
 
 
-def _read(path: str) -> bytes:
+def _read(path: str, most: int = sys.maxsize) -> bytes:
     try:
         fd = os.open(path, os.O_RDONLY)
     except OSError:
         return b""
     try:
         parts = []
-        while part := os.read(fd, 65536):
+        while most > 0 and (part := os.read(fd, 65536)):
             parts.append(part)
+            most -= len(part)
         return b"".join(parts)
     except OSError:
         return b""

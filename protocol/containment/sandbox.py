@@ -9,11 +9,13 @@ import logging
 import os
 import resource
 import signal
+import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from protocol import cpu_counter
 from protocol.containment import bubblewrap, engine_user, kernel, mark, paths, process_tree, scratch, seccomp, signals
 from protocol.containment.child_setup import ChildSetup, every_limit, set_limits
 from protocol.containment.policy import Level, SandboxPolicy
@@ -44,15 +46,19 @@ class Sandbox:
         self.pid = 0
         self.cpu_pid = 0
         """The engine's own process in our pid namespace. In `strict` it differs from `pid`, which is bubblewrap."""
+        self.counter = -1
+        """The descriptor of the counter of its CPU time, -1 if the kernel gives none; see `cpu_counter`."""
         self.ended_for: str | None = None
         """The reason why `enforce_caps` ended it, as a clause; None if it did not."""
+        self.on_look: Callable[[list[process_tree.ProcessInfo]], None] | None = None
+        """Called with its processes at each look of the watchdog."""
         self._child_setup: ChildSetup | None = None
         self._child_ends: tuple[int, ...] = ()
         self._info = self._go = -1
         self.departed_ns = 0
         """The CPU time of the processes that left it and have ended, with the children that they waited for."""
         self._token = os.urandom(16).hex()
-        self._mark = mark.make() if policy.level is not Level.NONE else ()
+        self.mark = mark.make() if policy.level is not Level.NONE else ()
         self._seen: dict[int, int] = {}
         self._started = 0
         self._usage_caps: UsageCaps | None = None
@@ -96,12 +102,21 @@ class Sandbox:
             TOKEN: self._token,
         }
         reads = paths.readable(executable, self.argv, self.policy.directory, self.policy.reads)
+        lists: tuple[str, ...] = ()
+        if self.policy.closed is not None:
+            reads, lists = paths.without(reads, self.policy.closed)
         if self.policy.level is Level.STRICT:
-            self._wrap(reads, folder)
+            self._wrap(reads, lists, folder)
         else:
             devices = (*paths.DEVICES, *paths.RANDOM)
             self._child_setup = self.enter = ChildSetup(
-                self.policy.caps, (*reads, *paths.KERNEL), devices, folder, self._mark, keep_user=self.user is None
+                self.policy.caps,
+                (*reads, *paths.KERNEL),
+                lists,
+                devices,
+                folder,
+                self.mark,
+                keep_user=self.user is None,
             )
 
     def _choose_user(self, executable: str) -> int | None:
@@ -115,7 +130,7 @@ class Sandbox:
         user = engine_user.choose(needed, tempfile.gettempdir())
         return None if user is None or (strict and not bubblewrap.works_for_others()) else user
 
-    def _wrap(self, reads: Sequence[str], folder: str) -> None:
+    def _wrap(self, reads: Sequence[str], lists: Sequence[str], folder: str) -> None:
         machine = kernel.machine()
         if not seccomp.supported(machine):
             raise CannotStart(f"containment `strict` knows no system calls of {machine}; run with the level `basic`")
@@ -124,7 +139,7 @@ class Sandbox:
         if self.user is not None:
             os.chown(shared, self.user, self.user)
             # bubblewrap itself runs as this user, and only root with all capabilities may limit processes of others.
-            self.enter = set_limits(self.policy.caps, self._mark)
+            self.enter = set_limits(self.policy.caps, self.mark)
             reads = [path for path in reads if engine_user.can_read(path)]
         self._info, info = os.pipe()
         self._child_ends = (info,)
@@ -141,7 +156,7 @@ class Sandbox:
         reads = (*reads, *(path for path in paths.KERNEL if path != "/proc" and os.path.exists(path)))
         self.pass_fds = (info, go, filter_fd)
         inside = bubblewrap.Inside(tuple(self.argv), self.directory, loader)
-        self.argv = bubblewrap.wrap(inside, reads, folder, self.pass_fds)
+        self.argv = bubblewrap.wrap(inside, reads, lists, folder, self.pass_fds)
 
     @property
     def identity(self) -> dict[str, Any]:
@@ -158,15 +173,20 @@ class Sandbox:
         self.pid = self.cpu_pid = pid
         self._close_child_ends()
         if self._child_setup is not None:
+            if self._child_setup.stops:
+                self.counter = cpu_counter.opened_at_stop(pid)
             self._child_setup.close()
         member = process_tree.read_process(pid)
         if member is not None:
             self._started = self._seen[pid] = member.started
         if self.policy.level is Level.STRICT:
             self.cpu_pid = bubblewrap.engine_pid(self._info)
+            self.counter = cpu_counter.opened(self.cpu_pid)
             if self.user is None:
                 self._limit(self.cpu_pid)
-        if self.policy.level is not Level.NONE:
+        if self.policy.level is Level.NONE:
+            self.counter = cpu_counter.opened(pid)
+        else:
             self._offer_to_the_kernel()
         if self.policy.level is Level.STRICT:
             os.write(self._go, b"\n")
@@ -178,7 +198,7 @@ class Sandbox:
 
     def _limit(self, pid: int) -> None:
         try:
-            for what, value in every_limit(self.policy.caps) + self._mark:
+            for what, value in every_limit(self.policy.caps) + self.mark:
                 resource.prlimit(pid, what, (value, value))
         except OSError as error:
             raise CannotStart(f"cannot set the limits of the sandbox: {error}") from error
@@ -186,7 +206,10 @@ class Sandbox:
     def enforce_caps(self) -> str | None:
         """Check the engine's usage, and end it if it exceeds a cap. Returns the reason, None if there is none."""
         if self.ended_for is None and self.pid and self._usage_caps is not None:
-            self.ended_for = self._usage_caps.exceeded(self.members())
+            members = self.members(self._usage_caps.most_members)
+            if self.on_look is not None:
+                self.on_look(members)
+            self.ended_for = self._usage_caps.exceeded(members)
             if self.ended_for is not None:
                 self.signal(signal.SIGKILL)
         return self.ended_for
@@ -199,13 +222,15 @@ class Sandbox:
         member = process_tree.read_process(self.pid)
         return member is not None and member.started == self._started
 
-    def members(self) -> list[process_tree.ProcessInfo]:
-        """Its current processes, also those that left it and became our children; in `strict` also bubblewrap."""
+    def members(self, most: int = sys.maxsize) -> list[process_tree.ProcessInfo]:
+        """Its current processes, also those that left it and became our children; in `strict` also bubblewrap.
+
+        The search ends when it has found more than `most`, zombies included.
+        """
         roots = self.leavers()
         if self._is_ours():
             roots.append(self.pid)
-        most = self.policy.caps.processes
-        found = process_tree.members(roots, 10_000 if most is None else 2 * most + 16)
+        found = process_tree.members(roots, most)
         self._seen = {member.pid: member.started for member in found}
         return found
 
@@ -229,7 +254,7 @@ class Sandbox:
 
     def owns(self, pid: int) -> bool:
         """True if a process belongs to this engine: it has its mark or its token, or was seen in its tree before."""
-        if mark.has(pid, self._mark):
+        if mark.has(pid, self.mark):
             return True
         member = process_tree.read_process(pid)
         if member is None:
@@ -287,8 +312,8 @@ class Sandbox:
         self._close_child_ends()
         if self._child_setup is not None:
             self._child_setup.close()
-        ends = self._info, self._go
-        self._info = self._go = -1  # first: a worker may be stopped here and call `close` again
+        ends = self._info, self._go, self.counter
+        self._info = self._go = self.counter = -1  # first: a worker may be stopped here and call `close` again
         for fd in ends:
             if fd >= 0:
                 os.close(fd)

@@ -7,6 +7,7 @@ since its numbers mean other calls.
 
 import errno
 import resource
+import signal
 import socket
 import struct
 
@@ -88,17 +89,32 @@ _NUMBERS: dict[str, Numbers] = {
     "semtimedop": (220, 192),
     "mq_open": (240, 180),
     "mq_unlink": (241, 181),
+    # They can set modes that `_MODES` refuses. In `basic` they would also change files outside of the scratch.
+    "setxattr": (188, 5),
+    "lsetxattr": (189, 6),
+    "fsetxattr": (190, 7),
+    "setxattrat": (463, 463),
 }
 _UNKNOWN: dict[str, Numbers] = {
-    # These calls fail with ENOSYS, so that libraries use older ones: clone3 has its flags in memory, and io_uring opens
-    # sockets without the socket call.
+    # These calls fail with ENOSYS, so that libraries use older ones: clone3 and openat2 have their flags in memory, and
+    # io_uring opens sockets without the socket call.
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
     "io_uring_enter": (426, 426),
     "io_uring_register": (427, 427),
+    "openat2": (437, 437),
     # Files in memory do not show in the memory of a process.
     "memfd_create": (319, 279),
     "memfd_secret": (447, 447),
+    # The machine has so many asynchronous reads and writes, and each user so many watches. A watch also tells what
+    # others do with a file that the engine may not read.
+    "io_setup": (206, 0),
+    "inotify_init": (253, None),
+    "inotify_init1": (294, 26),
+    # Rules and filters are memory that shows in no process. The machine has so much for filters that nobody else could
+    # install one, and no other engine could start.
+    "landlock_create_ruleset": (444, 444),
+    "seccomp": (317, 277),
 }
 _BASIC: dict[str, Numbers] = {
     # They change files outside of the scratch too. Landlock does not know these calls. In `strict` all other files are
@@ -115,13 +131,9 @@ _BASIC: dict[str, Numbers] = {
     "utimes": (235, None),
     "futimesat": (261, None),
     "utimensat": (280, 88),
-    "setxattr": (188, 5),
-    "lsetxattr": (189, 6),
-    "fsetxattr": (190, 7),
     "removexattr": (197, 14),
     "lremovexattr": (198, 15),
     "fremovexattr": (199, 16),
-    "setxattrat": (463, 463),
     "removexattrat": (466, 466),
     "file_setattr": (469, 469),
     # They hand descriptors over. A deleted file on its way through a socket would be on no list.
@@ -141,6 +153,22 @@ _ON_A_PROCESS: dict[str, tuple[Numbers, int, int | None]] = {
 }
 """Calls on a process: the argument with its pid, and the value of the first argument that means all of a user's
 processes. In `strict` an engine sees only its own processes, so these need no rule there."""
+_MODES: dict[str, tuple[Numbers, int, int | None]] = {
+    "open": ((2, None), 2, 1),
+    "openat": ((257, 56), 3, 2),
+    "creat": ((85, None), 1, None),
+    "mknod": ((133, None), 1, None),
+    "mknodat": ((259, 33), 2, None),
+    "chmod": ((90, None), 1, None),
+    "fchmod": ((91, 52), 1, None),
+    "fchmodat": ((268, 53), 2, None),
+    "fchmodat2": ((452, 452), 2, None),
+}
+"""Calls that give a file its mode: the argument with the mode, and the one with flags that say whether it matters."""
+_UMASK = (95, 166)
+_OWNER_READS = 0o400
+_NEW_FILE = 0o20000100
+"""O_CREAT, and the bit of O_TMPFILE that no other flag has."""
 OWN_PID = 0x7FFF_FFF1
 """Stands for the engine's pid in the program, since only the child knows it. No pid is that large."""
 _SOCKET = (41, 198)
@@ -151,7 +179,24 @@ _PRLIMIT = (302, 261)
 _TIOCSTI = 0x5412
 _OF_FILE_SYSTEMS = (0x6600, 0x5800, 0x9400)
 """The types of ioctl calls that change a file's flags, make subvolumes and the like, without a check by Landlock."""
+_FCNTL = (72, 25)
+_F_SETLEASE = 1024
+_F_NOTIFY = 1026
+_F_LATER = 1036
+"""Hints (F_SET_RW_HINT), delegations (F_SETDELEG), and what later kernels add: all of them on a file of others."""
+_F_OFD_LOCKS = (36, 37, 38)
+"""/proc/locks does not tell whose these locks are."""
+_SETSOCKOPT = (54, 208)
+_SO_ATTACH_FILTERS = (26, 51)
+_CLOSE_RANGE = (436, 436)
+_CLOSE_RANGE_UNSHARE = 2
+_CLONE_VM = 0x100
+_CLONE_FILES = 0x400
+_CLONE_VFORK = 0x4000
+_CLONE_THREAD = 0x10000
 _PRCTL = (157, 167)
+_PR_SET_PDEATHSIG = 1
+_PR_SET_SECCOMP = 22
 _PR_SET_DUMPABLE = 4
 """It closes the process's files in /proc to a referee that is an ordinary user."""
 _PR_SCHED_CORE = 62
@@ -196,20 +241,30 @@ def program(machine: str, *, strict: bool) -> bytes:
             if (number := both[column]) is not None:
                 steps += [(_EQUAL, 0, 1, number), (_RETURN, 0, 0, _ERRNO | code)]
     if strict:
-        steps += _argument(_SOCKET[column], 0, (_EQUAL, 1, 0, int(socket.AF_UNIX)), errno.EACCES)
+        steps += _argument(_SOCKET[column], 0, errno.EACCES, (_EQUAL, 1, 0, int(socket.AF_UNIX)))
     else:
         steps += [(_EQUAL, 0, 1, _SOCKET[column]), (_RETURN, 0, 0, _ERRNO | errno.EACCES)]
         for both, index, all_of_a_user in _ON_A_PROCESS.values():
             number = both[column]
             assert number is not None
             steps += _own_process_only(number, index, all_of_a_user)
-    steps += _argument(_CLONE[column], 0, (_ANY_BIT, 0, 1, _NEW_NAMESPACES), errno.EPERM)
-    for option in (_PR_SET_DUMPABLE, _PR_SCHED_CORE):
-        steps += _argument(_PRCTL[column], 0, (_EQUAL, 0, 1, option), errno.EPERM)
+    steps += _clone(_CLONE[column])
+    steps += _argument(_CLOSE_RANGE[column], 2, errno.EPERM, (_ANY_BIT, 0, 1, _CLOSE_RANGE_UNSHARE))
+    # A lease makes whoever opens the file wait. A kernel without these commands answers the same.
+    commands = _each(*_F_OFD_LOCKS, _F_SETLEASE, _F_NOTIFY)
+    steps += _argument(_FCNTL[column], 1, errno.EINVAL, *commands, (_AT_LEAST, 0, 1, _F_LATER))
+    steps += _argument(_SETSOCKOPT[column], 2, errno.EPERM, *_each(*_SO_ATTACH_FILTERS))
+    steps += _argument(_PRCTL[column], 0, errno.EPERM, *_each(_PR_SET_SECCOMP, _PR_SET_DUMPABLE, _PR_SCHED_CORE))
+    steps += _death_signal(_PRCTL[column])
+    # The kernel takes the CPU counter from a process that runs a program which it may not read.
+    for both, index, flags in _MODES.values():
+        if (number := both[column]) is not None:
+            steps += _readable(number, index, flags)
+    steps += _argument(_UMASK[column], 0, errno.EPERM, (_ANY_BIT, 0, 1, _OWNER_READS))
     steps += _ioctl(_IOCTL[column])
     # The mark of an engine's processes is in these limits.
+    steps += _argument(_SETRLIMIT[column], 0, errno.EPERM, *_each(resource.RLIMIT_RSS, mark.LOCKS))
     for limit in (resource.RLIMIT_RSS, mark.LOCKS):
-        steps += _argument(_SETRLIMIT[column], 0, (_EQUAL, 0, 1, limit), errno.EPERM)
         steps += _prlimit(_PRLIMIT[column], limit)
     steps.append((_RETURN, 0, 0, _ALLOW))
     return b"".join(struct.pack("=HBBI", *step) for step in steps)
@@ -226,7 +281,7 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
     """Only 0, which means the caller, and the engine's first process pass. A filter cannot know its other pids."""
     steps: list[Step] = []
     if all_of_a_user is not None:
-        steps += _argument(number, 0, (_EQUAL, 0, 1, all_of_a_user), errno.EPERM)
+        steps += _argument(number, 0, errno.EPERM, *_each(all_of_a_user))
     return [
         *steps,
         (_EQUAL, 0, 5, number),
@@ -236,6 +291,21 @@ def _own_process_only(number: int, index: int, all_of_a_user: int | None) -> lis
         (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
+
+
+def _clone(number: int) -> list[Step]:
+    """Allow threads, forks, and what waits in vfork for its child, none of them with namespaces of its own.
+
+    Threads share memory and open files, and processes share neither. So both can be counted by processes, and memory
+    cannot be handed on from one short-lived process to the next.
+    """
+    thread = _CLONE_VM | _CLONE_FILES | _CLONE_THREAD
+    kinds = (thread, _CLONE_VM | _CLONE_VFORK, _CLONE_VFORK, 0)
+    steps: list[Step] = [(_LOAD, 0, 0, 16), (_ANY_BIT, 1 + len(kinds), 0, _NEW_NAMESPACES)]
+    steps.append((_AND, 0, 0, thread | _CLONE_VFORK))
+    steps += [(_EQUAL, len(kinds) - index, 0, kind) for index, kind in enumerate(kinds)]
+    steps += [(_RETURN, 0, 0, _ERRNO | errno.EPERM), (_LOAD, 0, 0, 0)]
+    return [(_EQUAL, 0, len(steps), number), *steps]
 
 
 def _ioctl(number: int) -> list[Step]:
@@ -248,18 +318,41 @@ def _ioctl(number: int) -> list[Step]:
     return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
 
 
-def _argument(number: int, index: int, test: Step, code: int) -> list[Step]:
+def _argument(number: int, index: int, code: int, *tests: Step) -> list[Step]:
+    """Refuse a call for one of its arguments. Each test either goes on to the next step or skips it."""
+    steps = [(_LOAD, 0, 0, 16 + 8 * index)]
+    for test in tests:
+        steps += [test, (_RETURN, 0, 0, _ERRNO | code)]
     # The next test needs the call's number in the register, so load it again.
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _each(*values: int) -> list[Step]:
+    return [(_EQUAL, 0, 1, value) for value in values]
+
+
+def _death_signal(number: int) -> list[Step]:
+    """Allow no other signal than SIGKILL for the death of the parent, so that an engine cannot outlive the referee."""
     return [
-        (_EQUAL, 0, 4, number),
-        (_LOAD, 0, 0, 16 + 8 * index),
-        test,
-        (_RETURN, 0, 0, _ERRNO | code),
+        (_EQUAL, 0, 6, number),
+        (_LOAD, 0, 0, 16),
+        (_EQUAL, 0, 3, _PR_SET_PDEATHSIG),
+        (_LOAD, 0, 0, 16 + 8),
+        (_EQUAL, 1, 0, int(signal.SIGKILL)),
+        (_RETURN, 0, 0, _ERRNO | errno.EPERM),
         (_LOAD, 0, 0, 0),
     ]
 
 
-def _prlimit(number: int, limit: int) -> list[tuple[int, int, int, int]]:
+def _readable(number: int, mode: int, flags: int | None) -> list[Step]:
+    """Refuse a mode that keeps the owner of a file from reading it."""
+    steps = [(_LOAD, 0, 0, 16 + 8 * mode), (_ANY_BIT, 1, 0, _OWNER_READS), (_RETURN, 0, 0, _ERRNO | errno.EPERM)]
+    if flags is not None:
+        steps = [(_LOAD, 0, 0, 16 + 8 * flags), (_ANY_BIT, 0, 3, _NEW_FILE), *steps]
+    return [(_EQUAL, 0, len(steps) + 1, number), *steps, (_LOAD, 0, 0, 0)]
+
+
+def _prlimit(number: int, limit: int) -> list[Step]:
     """Refuse to set this limit. To read it, with no pointer to a new value, is allowed."""
     return [
         (_EQUAL, 0, 8, number),

@@ -6,12 +6,19 @@ from protocol.containment.policy import Caps
 SCRATCH_FILES = 4_000
 """The largest number of entries in a scratch folder. Counting more would cost the referee too much time."""
 
+MAPPINGS = 32_768
+FILE_LOCKS = 4_000
+"""The largest numbers of mappings and of file locks. They are memory of the kernel, and counting them takes time."""
+
 MAPPED_DELETED = 16
 """The largest number of deleted files that an engine may keep by a mapping alone. Their sizes cannot be known."""
 _DISK_EVERY = 20
 """The disk is checked at every twentieth call."""
 _HIDDEN_EVERY = 4
-"""Memory that is not resident is looked for at every fourth call."""
+"""Memory that is not resident is looked for at every fourth call, and less often where that takes longer."""
+_MAPPINGS_PER_LOOK = 2_000
+"""How many mappings are read in a few ms."""
+_MOST_MEMBERS = 10_000
 _SOCKET_BYTES = 2 * 212_992
 """The memory that one end of a pair of sockets can hold, as Linux has it by default."""
 _CLEARED_GROWTH = 1.05
@@ -26,17 +33,29 @@ class UsageCaps:
         self._caps = caps
         self._scratch = scratch
         self._overhead = overhead
+        self.most_members = _MOST_MEMBERS if caps.processes is None else 2 * caps.processes + overhead
+        """How many processes it may have with its zombies. More need not be looked at: they end it."""
         self._looks = 0
-        self._cleared = 0.0
-        self._hidden = 0
+        self._cleared = self._cleared_used = 0
+        self._hidden = self._next_hidden = 0
         self._sockets = 0
 
     def exceeded(self, members: list[process_tree.ProcessInfo]) -> str | None:
         """The exceeded cap as a clause, None if there is none."""
+        try:
+            return self._exceeded(members)
+        except process_tree.Uncountable as reason:
+            return f"was ended: it had {reason}"
+
+    def _exceeded(self, members: list[process_tree.ProcessInfo]) -> str | None:
         caps = self._caps
         living = [member for member in members if not member.dead]
         if caps.processes is not None and len(living) - self._overhead > caps.processes:
             return f"was ended: it had more than the {caps.processes} processes that it may have"
+        if len(members) > self.most_members:
+            return (
+                f"was ended: it had more than {self.most_members} processes, with ended ones that it did not wait for"
+            )
         if caps.threads is not None and sum(member.threads for member in living) - self._overhead > caps.threads:
             return f"was ended: it had more than the {caps.threads} threads that it may have"
         if caps.memory_mb is not None:
@@ -48,6 +67,18 @@ class UsageCaps:
             return self._disk(caps.disk_mb, living)
         return None
 
+    def _hidden_memory(self, living: list[process_tree.ProcessInfo]) -> list[process_tree.HiddenMemory]:
+        """What each of them hides. Raises Uncountable."""
+        found = []
+        left = MAPPINGS
+        for member in living:
+            found.append(process_tree.hidden_memory(member.task))
+            left -= found[-1].mappings
+            if left < 0:
+                raise process_tree.Uncountable(f"more than {MAPPINGS} mappings of memory")
+        self._next_hidden = self._looks + _HIDDEN_EVERY + (MAPPINGS - left) // _MAPPINGS_PER_LOOK
+        return found
+
     def _all_memory(self, living: list[process_tree.ProcessInfo], cap: int) -> int:
         """The memory of all processes in bytes, also what is not resident.
 
@@ -55,8 +86,8 @@ class UsageCaps:
         """
         if sum(member.virtual for member in living) <= cap:
             self._hidden = 0
-        elif self._looks % _HIDDEN_EVERY == 0:
-            found = [process_tree.hidden_memory(member.pid) for member in living]
+        elif self._looks >= self._next_hidden:
+            found = self._hidden_memory(living)
             shared: dict[bytes, int] = {}
             for each in found:
                 for name, size in each.shared.items():
@@ -69,20 +100,18 @@ class UsageCaps:
     def _disk(self, cap_mb: int, living: list[process_tree.ProcessInfo]) -> str | None:
         deleted: dict[tuple[int, int], int] = {}
         sockets: set[int] = set()
-        mapped: set[bytes] = set()
-        try:
-            taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
-            for member in living:
-                files, talking = process_tree.open_files(member.pid)
-                deleted |= files
-                sockets |= talking
-                mapped |= process_tree.hidden_memory(member.pid).deleted
-        except process_tree.Uncountable as reason:
-            return f"was ended: it had {reason}"
+        taken, entries = process_tree.disk_usage(self._scratch, SCRATCH_FILES)
+        for member in living:
+            files, talking = process_tree.open_files(member.task)
+            deleted |= files
+            sockets |= talking
+        mapped = frozenset[bytes]().union(*(each.deleted for each in self._hidden_memory(living)))
         self._sockets = len(sockets)
         taken += sum(deleted.values())
         if len(mapped) - len(deleted) > MAPPED_DELETED:
             return f"was ended: it mapped more than {MAPPED_DELETED} deleted files, which cannot be counted"
+        if process_tree.file_locks({member.pid for member in living}) > FILE_LOCKS:
+            return f"was ended: it held more than {FILE_LOCKS} locks on files"
         if entries > SCRATCH_FILES:
             return f"was ended: it had more than {SCRATCH_FILES} files in its scratch folder"
         if taken >> 20 > cap_mb:
@@ -95,9 +124,9 @@ class UsageCaps:
         if resident <= cap or len(living) == 1:
             return resident
         if resident <= self._cleared * _CLEARED_GROWTH:
-            return 0
-        shares = [process_tree.proportional_memory(member.pid) for member in living]
+            return self._cleared_used
+        shares = [process_tree.proportional_memory(member.task) for member in living]
         used = sum(member.resident if share is None else share for member, share in zip(living, shares, strict=True))
         if used <= cap:
-            self._cleared = resident
+            self._cleared, self._cleared_used = resident, used
         return used

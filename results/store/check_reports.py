@@ -1,4 +1,4 @@
-"""Reports of `arena check` in a results file: the SQL of their table and the value of a row.
+"""Reports of `arena check` in a results file: the value of a row, and the SQL that reads and writes it.
 
 The table is made when the first report is stored, so a file without reports stays as it was, and an arena that does not
 know the table can still use the file. Independent of what a report says beyond the columns that lists show.
@@ -29,21 +29,6 @@ class CheckReport(NamedTuple):
     """The whole report, as `arena check --json` prints it."""
 
 
-CREATE = """
-CREATE TABLE IF NOT EXISTS check_reports (
-    seq INTEGER PRIMARY KEY,
-    engine TEXT NOT NULL,
-    name TEXT NOT NULL,
-    fingerprint TEXT NOT NULL,
-    date TEXT NOT NULL,           -- UTC, ISO 8601
-    specification TEXT NOT NULL,  -- its version
-    suite TEXT NOT NULL,          -- the version of the checks
-    grade TEXT NOT NULL,
-    complete INTEGER NOT NULL,    -- 0: only a part of the checks, or longer deadlines
-    report TEXT NOT NULL,         -- JSON, as `arena check --json` prints it
-    UNIQUE (fingerprint, date, report)
-) STRICT
-"""
 _COLUMNS = ", ".join(CheckReport._fields)
 INSERT = f"INSERT OR IGNORE INTO check_reports ({_COLUMNS}) VALUES ({', '.join('?' * len(CheckReport._fields))})"
 SELECT = f"SELECT {_COLUMNS} FROM check_reports ORDER BY seq"

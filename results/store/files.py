@@ -9,16 +9,20 @@ import os
 import secrets
 import sqlite3
 import stat
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from sqlite3 import Connection
 
-from results.store import create_schema, schema
+from results.store import schema, structure
 
 BUSY_SECONDS = 5.0
 """A connection waits this many seconds for another writer before it gives up."""
 MAGIC = b"SQLite format 3\0"
 HEADER_BYTES = 100
+MODE = 0o600
+"""Of a new file; SQLite gives it to the two files beside it. Whoever may open one of them can lock it."""
+LONGEST_VALUE = 64 << 20
+"""Bytes of a value, and of a row, that is read or written."""
 _NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EMLINK})
 """What `os.link` ends with on a file system without hard links."""
 
@@ -34,44 +38,40 @@ class StoreError(Exception):
     """The results file cannot be used as asked: one sentence that names the file and the remedy."""
 
 
-def create_or_open(path: Path, steps: Sequence[schema.Step] = schema.STEPS, report: Report = ignore) -> Connection:
-    """Open for writing; made where there is none, migrated where it is older. Raises StoreError.
+def create_or_open(path: Path, report: Report = ignore) -> Connection:
+    """Open for writing; made where there is none, upgraded where it is older. Raises StoreError.
 
-    Before a file is migrated it is copied beside itself, to NAME.v1.backup; `report` gets a sentence about it. If the
-    migration fails, the copy is removed, because the file is as it was.
+    Before a file is upgraded it is copied beside itself, to NAME.v1.backup; `report` gets a sentence about it. If the
+    upgrade fails, the copy is removed, because the file is as it was.
     """
     try:
         if not path.exists():
-            _create(path, steps)
+            _create(path)
         # An empty file is what mktemp leaves.
         _refuse_foreign(path, empty_is_new=True)
-        return _open_for_writing(path, steps, report)
+        return _open_for_writing(path, report)
     except (OSError, sqlite3.Error) as error:
         raise unusable(path, error) from error
 
 
-def open_existing(
-    path: Path, steps: Sequence[schema.Step] = schema.STEPS, report: Report = ignore, *, migrate: bool = True
-) -> Connection:
-    """Open for reading. A file of an older version is migrated first, as `create_or_open` does. Raises StoreError.
+def open_existing(path: Path, report: Report = ignore, *, upgrade: bool = True) -> Connection:
+    """Open for reading. A file of an older version is upgraded first, as `create_or_open` does. Raises StoreError.
 
-    Without `migrate`, such a file is refused: a command that only shows a file must not change it.
+    Without `upgrade`, such a file is refused: a command that only shows a file must not change it.
     """
     _refuse_foreign(path)
     try:
         conn = _open_for_reading(path)
         version = _version(conn)
-        if version == len(steps):
+        if version == schema.VERSION:
             return conn
         conn.close()
-        if version > len(steps):
-            raise _newer(path, version, len(steps))
-        if not migrate:
+        if not upgrade:
             raise StoreError(
-                f"{path} was written by an older arena (its schema is version {version}, this one has {len(steps)}): "
-                "run 'arena standings' on it once, which keeps a copy and brings it up to date"
+                f"{path} was written by an older arena (its schema is version {version}, this one has "
+                f"{schema.VERSION}): run 'arena standings' on it once, which keeps a copy and brings it up to date"
             )
-        create_or_open(path, steps, report).close()
+        create_or_open(path, report).close()
         return _open_for_reading(path)
     except sqlite3.Error as error:
         raise unusable(path, error) from error
@@ -81,7 +81,7 @@ def in_memory() -> Connection:
     """An empty one that is gone when it is closed."""
     conn = sqlite3.connect(":memory:")
     conn.execute("BEGIN")
-    create_schema.create(conn, schema.STEPS)
+    schema.create(conn)
     conn.commit()
     _set_pragmas(conn)
     return conn
@@ -91,7 +91,9 @@ def has_games(path: Path) -> bool:
     """Does this database hold a game? True also for a file that cannot be read."""
     try:
         with contextlib.closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True)) as conn:
-            if not conn.execute("SELECT 1 FROM sqlite_master WHERE name = 'games'").fetchall():
+            if structure.fault(conn) is not None:
+                return True
+            if not conn.execute("SELECT 1 FROM sqlite_schema WHERE name = 'games'").fetchall():
                 return False
             return bool(conn.execute("SELECT 1 FROM games LIMIT 1").fetchall())
     except sqlite3.Error:
@@ -151,7 +153,7 @@ def _temporary_beside(target: Path) -> Iterator[Path]:
             part.with_name(part.name + suffix).unlink(missing_ok=True)
 
 
-def _create(path: Path, steps: Sequence[schema.Step]) -> None:
+def _create(path: Path) -> None:
     """Make a new file, whole from the moment it has its name; nothing where another program was faster.
 
     It is made under another name beside it, so that after an error nothing must be removed under this one, where
@@ -160,10 +162,10 @@ def _create(path: Path, steps: Sequence[schema.Step]) -> None:
     target = Path(os.path.realpath(path))
     with _temporary_beside(target) as part:
         try:
-            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+            os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, MODE))
         except FileNotFoundError:
             raise StoreError(f"{path} cannot be made: there is no folder {path.parent}, so make it first") from None
-        _open_for_writing(part, steps).close()
+        _open_for_writing(part).close()
         try:
             os.link(part, target)
         except FileExistsError:
@@ -172,7 +174,7 @@ def _create(path: Path, steps: Sequence[schema.Step]) -> None:
             if error.errno not in _NO_LINKS:
                 raise
             # An empty file, which whoever opens it first fills with the file locked.
-            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, 0o666))
+            os.close(os.open(target, os.O_CREAT | os.O_WRONLY, MODE))
 
 
 def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
@@ -199,15 +201,14 @@ def _refuse_foreign(path: Path, empty_is_new: bool = False) -> None:
         )
 
 
-def _open_for_writing(path: Path, steps: Sequence[schema.Step], report: Report = ignore) -> Connection:
+def _open_for_writing(path: Path, report: Report = ignore) -> Connection:
     # Absolute, for to SQLite some names mean something else: `:memory:`, `file:...`.
     conn = sqlite3.connect(path.absolute(), timeout=BUSY_SECONDS)
     try:
-        version = _version(conn)
-        if version > len(steps):
-            raise _newer(path, version, len(steps))
-        if version < len(steps):
-            _migrate_locked(conn, steps, path, report)
+        _guard(conn)
+        if _version(conn) < schema.VERSION:
+            _upgrade_locked(conn, path, report)
+        _refuse_changed(conn, path)
         conn.execute("PRAGMA journal_mode = wal")
         # Only now: a step that rebuilds a table needs its foreign keys unchecked meanwhile.
         _set_pragmas(conn)
@@ -217,8 +218,8 @@ def _open_for_writing(path: Path, steps: Sequence[schema.Step], report: Report =
     return conn
 
 
-def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, report: Report) -> None:
-    """Migrate with the file locked from the start, so that of two programs at once the second finds nothing to do.
+def _upgrade_locked(conn: Connection, path: Path, report: Report) -> None:
+    """Upgrade with the file locked from the start, so that of two programs at once the second finds nothing to do.
 
     The steps' own transactions become savepoints of this one: a file is never seen between two versions.
     """
@@ -227,14 +228,15 @@ def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, 
     try:
         # Another program may have done it while this one waited for the lock.
         version = _version(conn)
-        backup = _back_up(path, version) if 0 < version < len(steps) else None
-        if conn.execute("SELECT 1 FROM sqlite_master").fetchone() is None:
-            create_schema.create(conn, steps)
-        else:
-            # Imported only where there is something to migrate: that takes longer than a match of a few quick games.
-            from sqlite_utils import Database
+        if conn.execute("SELECT 1 FROM sqlite_schema").fetchone() is None:
+            schema.create(conn)
+        elif version < schema.VERSION:
+            _refuse_changed(conn, path)
+            backup = _back_up(path, version)
+            from results.store import upgrades  # late, for nearly no file is older
 
-            schema.migrate(Database(conn, recursive_triggers=False, execute_plugins=False), steps)
+            upgrades.upgrade(conn)
+            _refuse_changed(conn, path)
     except BaseException:
         conn.rollback()
         # The file is as it was, and each try would leave one more copy.
@@ -243,7 +245,26 @@ def _migrate_locked(conn: Connection, steps: Sequence[schema.Step], path: Path, 
         raise
     conn.commit()
     if backup is not None:
-        report(f"{path} was brought from schema version {version} to {len(steps)}; as it was it is kept as {backup}")
+        report(
+            f"{path} was brought from schema version {version} to {schema.VERSION}; as it was it is kept as {backup}"
+        )
+
+
+def _guard(conn: Connection) -> None:
+    """Take what a stranger may have written into a file: no functions that only we call, no value that fills memory."""
+    conn.execute("PRAGMA trusted_schema = OFF")
+    conn.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, LONGEST_VALUE)
+
+
+def _refuse_changed(conn: Connection, path: Path) -> None:
+    """Raise StoreError for a file of a newer version, and for one whose structure was changed."""
+    if (version := _version(conn)) > schema.VERSION:
+        raise StoreError(
+            f"{path} was written by a newer arena (its schema is version {version}, this one knows {schema.VERSION}): "
+            "update the arena, or choose another file"
+        )
+    if (fault := structure.fault(conn)) is not None:
+        raise StoreError(f"{path}: {fault}")
 
 
 def _back_up(path: Path, version: int) -> Path:
@@ -275,7 +296,8 @@ def _open_for_reading(path: Path) -> Connection:
     conn = sqlite3.connect(uri, uri=True, timeout=BUSY_SECONDS)
     try:
         conn.execute("PRAGMA query_only = ON")
-        conn.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        _guard(conn)
+        _refuse_changed(conn, path)
     except BaseException:
         conn.close()
         raise
@@ -289,13 +311,6 @@ def _set_pragmas(conn: Connection) -> None:
 
 def _version(conn: Connection) -> int:
     return int(conn.execute("PRAGMA user_version").fetchone()[0])
-
-
-def _newer(path: Path, version: int, known: int) -> StoreError:
-    return StoreError(
-        f"{path} was written by a newer arena (its schema is version {version}, this one knows {known}): "
-        "update the arena, or choose another file"
-    )
 
 
 def unusable(path: Path, error: Exception) -> StoreError:

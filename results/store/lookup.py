@@ -1,8 +1,8 @@
 """Finds a run or a game in a results file by its number, its id or the start of its id."""
 
-import json
 from collections.abc import Collection
 
+from results import strict_json
 from results.record import GameRecord, Run
 from results.store.files import StoreError
 from results.store.reader import Reader
@@ -30,7 +30,7 @@ def find_run(store: Reader, key: str) -> Run:
 def run_config(run: Run) -> dict[str, object]:
     """The effective configuration of a run as plain values, with when, where and by which versions it was made."""
     head = {"run": run.id, "created_at": run.created_at, "host": run.host}
-    return {**head, "versions": json.loads(run.versions), **json.loads(run.config)}
+    return {**head, "versions": strict_json.parse(run.versions), **run.settings}
 
 
 def find_game(store: Reader, key: str, runs: Collection[Run]) -> GameRecord:

@@ -5,7 +5,7 @@ Independent of how games are found (`sql`). It writes nothing: that is for `stor
 
 import json
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -22,7 +22,7 @@ from results.record import (
     Termination,
     Winner,
 )
-from results.store import check_reports, files, rows, sql, validation
+from results.store import check_reports, files, rows, schema, sql, validation
 from results.store.check_reports import CheckReport
 from results.store.files import StoreError
 from results.store.filter import EVERYTHING, Filter, Selection
@@ -34,6 +34,10 @@ SELECT_RESULT = f"SELECT id, {', '.join(GameResult._fields)} FROM games WHERE se
 SELECT_COSTS = "SELECT id, p1, p2, fen, opening, plies, p1_idle_us, p2_idle_us FROM games WHERE seq = ?"
 _FIRST_WINDOW = 1_000
 """How many numbers of games a page of a list is looked for in at first. Where too few games fit, more are taken."""
+_MOST_GAMES = 1 << 50
+"""Floating point counts as many exactly."""
+_MOST_QUOTED = 40
+_MOST_QUERIES = 256
 _OTHER: dict[str, Side] = {"p1": "p2", "p2": "p1"}
 _SIDES: tuple[Side, ...] = ("p1", "p2")
 
@@ -70,10 +74,13 @@ class Reader:
         """Take over a connection to a file whose schema is current; `name` is what messages call it."""
         self._conn = conn
         self.name = name
+        self._kinds: dict[str, tuple[type, ...]] = {}
+        """The types that a row of each query had last, which were those of its columns."""
 
     def runs(self) -> list[Run]:
         """All runs, in the order in which they were begun."""
-        return [Run(*values) for values in self._select(f"SELECT {', '.join(rows.RUN_COLUMNS)} FROM runs ORDER BY seq")]
+        found = self._select(f"SELECT {', '.join(rows.RUN_COLUMNS)} FROM runs ORDER BY seq")
+        return [self._run(*values) for values in found]
 
     def players(self, run_id: str) -> list[Player]:
         """The players of a run, in the run's order; none for an unknown run."""
@@ -116,7 +123,7 @@ class Reader:
         marks = ", ".join("?" * len(names))
         found = self._select(f"SELECT DISTINCT name, command FROM players WHERE name IN ({marks})", *names)
         try:
-            return {(name, tuple(json.loads(command))) for name, command in found}
+            return {(name, rows.to_command(command)) for name, command in found}
         except (ValueError, TypeError, RecursionError) as error:
             raise self._changed("a player", str(error)) from error
 
@@ -144,14 +151,16 @@ class Reader:
 
     def _counts(self, query: sql.Query) -> list[ResultCount]:
         text, arguments = query
-        return [
-            ResultCount(
-                *(variant, tc, p1, p2, winner or None),
-                self._termination(word, f"the count of games between {p1} and {p2}"),
-                *(*_to_flags(*flags), games, lines),
+        counts = []
+        for variant, tc, p1, p2, winner, word, *flags, games, lines in self._select(text, *arguments):
+            what = f"the count of games between {p1} and {p2}"
+            if winner not in ("p1", "p2", "draw", "") or not 0 <= lines <= games <= _MOST_GAMES:
+                raise self._changed(what, f"{lines} of {games} games, winner {winner!r}")
+            termination = self._termination(word, what)
+            counts.append(
+                ResultCount(variant, tc, p1, p2, winner or None, termination, *_to_flags(*flags), games, lines)
             )
-            for variant, tc, p1, p2, winner, word, *flags, games, lines in self._select(text, *arguments)
-        ]
+        return counts
 
     def words(self, column: Literal["variant", "tc"]) -> list[str]:
         """The variants, or the time controls, of all games, in order."""
@@ -265,6 +274,12 @@ class Reader:
         ends = [*(before for before, _ in gaps[1:]), last]
         return IntRanges(tuple((begin, end) for (_, begin), end in zip(gaps, ends, strict=True)))
 
+    def _run(self, *values: Any) -> Run:
+        run = Run(*values)
+        if (wrong := validation.run_fault(run.kind, run.config, run.versions)) is not None:
+            raise self._changed(f"run {run.id}", wrong)
+        return run
+
     def _brief(self, key: rows.Row) -> Brief:
         """The game with this `seq`, without moves."""
         found = Brief(*next(self._select(SELECT_BRIEF, *key)))
@@ -290,11 +305,23 @@ class Reader:
     def _select(self, query: str, *arguments: str | int) -> Iterator[rows.Row]:
         """The rows of a query, read as asked for."""
         try:
-            # No `yield from`: it closes the cursor when the caller stops reading, which fails on a closed database.
-            for values in self._conn.execute(query, arguments):  # noqa: UP028
+            cursor = self._conn.execute(query, arguments)
+            known = self._kinds.get(query)
+            for values in cursor:
+                # SQLite minds a column's type only when it writes, and others may have written the file.
+                if (kinds := tuple(map(type, values))) != known:
+                    self._check_kinds([column for column, *_ in cursor.description], values)
+                    if len(self._kinds) == _MOST_QUERIES:
+                        self._kinds.clear()
+                    known = self._kinds[query] = kinds
                 yield values
         except sqlite3.DatabaseError as error:
             raise files.unusable(Path(self.name), error) from error
+
+    def _check_kinds(self, columns: Sequence[str], values: rows.Row) -> None:
+        for column, value in zip(columns, values, strict=True):
+            if not isinstance(value, schema.kinds().get(column, object)):
+                raise self._changed("a row", f"{column} is {str(value)[:_MOST_QUOTED]!r}")
 
     def _seqs(self, selection: Selection) -> Iterator[int]:
         """The `seq` of the games asked for, in their order."""

@@ -11,6 +11,7 @@ from dataclasses import asdict, fields, replace
 from operator import attrgetter, itemgetter
 from typing import Any
 
+from results import strict_json
 from results.plies import Plies, join_moves
 from results.record import Evidence, GameRecord, MachineSpeed, Player, ResultCount, Run, Termination
 
@@ -65,7 +66,7 @@ def to_game(found: Mapping[str, Any]) -> GameRecord:
         "plies": Plies(" ".join(found["moves"].split()[len(opening) :]), found["plies"]),
         "termination": Termination(found["termination"]),
         "measured": bool(found["measured"]),
-        "evidence": None if found["evidence"] is None else Evidence.of(json.loads(found["evidence"])),
+        "evidence": None if found["evidence"] is None else Evidence.of(strict_json.parse_object(found["evidence"])),
     }
     return GameRecord(**values)
 
@@ -83,4 +84,12 @@ def from_player(player: Player) -> Row:
 def to_player(row: Row) -> Player:
     """From a row in the order of PLAYER_COLUMNS."""
     name, version, author, command, sha256, family = row
-    return Player(name, version, author, tuple(json.loads(command)), sha256, family)
+    return Player(name, version, author, to_command(command), sha256, family)
+
+
+def to_command(text: str) -> tuple[str, ...]:
+    """The command of a player. Raises ValueError."""
+    words = strict_json.parse(text)
+    if not isinstance(words, list) or not all(isinstance(word, str) for word in words):
+        raise ValueError("command is no list of words")
+    return tuple(words)

@@ -6,9 +6,9 @@ plays, what a move means and what a result is worth.
 A game that `add_game` has stored survives `kill -9` of this process. A power failure may lose the last games, but not
 the file: WAL with synchronous NORMAL does not wait for the disk at a commit, and a resumed run plays the missing games
 again. FULL would keep those games too; on two busy cores it took 4 ms a game (median; 0.3 at best) against 0.1 ms.
-The connection is used directly, because the helpers of sqlite-utils cost more than the commit; migrations use them.
+The connection is used directly, because the helpers of sqlite-utils cost more than the commit; upgrades use them.
 
-Every game is counted in the transaction that stores it, so the counts are always those of the stored games (`schema_v2`
+Every game is counted in the transaction that stores it, so the counts are always those of the stored games (`schema`
 says why no trigger does it). After games were deleted or edited by hand, `arena merge` into a new file counts again.
 """
 
@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Self
 
 from results.record import GameRecord, MachineSpeed, Player, Run
-from results.store import check_reports, files, rows, sql
+from results.store import check_reports, files, rows, schema, sql
 from results.store.check_reports import CheckReport
 from results.store.files import Report, StoreError
 from results.store.reader import Brief, Reader
@@ -47,15 +47,15 @@ class Store(Reader):
     @classmethod
     def create_or_open(cls, path: str | Path, report: Report = files.ignore) -> Self:
         """Open for writing, as `files.create_or_open` says. Raises StoreError."""
-        return cls(files.create_or_open(Path(path), report=report), str(path))
+        return cls(files.create_or_open(Path(path), report), str(path))
 
     @classmethod
-    def open_existing(cls, path: str | Path, report: Report = files.ignore, *, migrate: bool = True) -> Self:
+    def open_existing(cls, path: str | Path, report: Report = files.ignore, *, upgrade: bool = True) -> Self:
         """Open for reading; writing raises. Raises StoreError.
 
-        A file of an older version is migrated first, or refused without `migrate`.
+        A file of an older version is upgraded first, or refused without `upgrade`.
         """
-        return cls(files.open_existing(Path(path), report=report, migrate=migrate), str(path))
+        return cls(files.open_existing(Path(path), report, upgrade=upgrade), str(path))
 
     @classmethod
     @contextlib.contextmanager
@@ -137,7 +137,8 @@ class Store(Reader):
     def add_check_report(self, report: CheckReport) -> None:
         """Keep a report of `arena check`; one that is there already stays. Raises StoreError."""
         with self.transaction():
-            self._conn.execute(check_reports.CREATE)
+            if self._conn.execute(check_reports.EXISTS).fetchone() is None:
+                self._conn.execute(schema.CHECK_REPORTS)
             self._conn.execute(check_reports.INSERT, report)
 
     def add_game(self, record: GameRecord) -> bool:
@@ -153,6 +154,11 @@ class Store(Reader):
         """Keep many games in one transaction, at a tenth of the cost of one each; returns how many were new."""
         with self.transaction():
             return sum(self._add(rows.from_game(record)) for record in records)
+
+    def add_ended_games(self, records: Iterable[GameRecord]) -> None:
+        """Keep those of these games that came to an end; the others are played again when their run goes on."""
+        if ended := [record for record in records if record.has_ended]:
+            self.add_games(ended)
 
     def copy_games(self, other: Reader) -> int:
         """Keep all games of another store in one transaction; returns how many were new.

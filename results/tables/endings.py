@@ -3,8 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
-from results.last_words import last_words
 from results.record import GameRecord, GameResult, Termination, faulty
+from results.safe_text import last_words
 from results.store.filter import Filter, Selection
 from results.store.reader import Reader
 

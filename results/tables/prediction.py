@@ -1,21 +1,30 @@
 """What stored games say of the next game of two engines, with the games that it rests on."""
 
 import difflib
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from results.published import published
 from results.ratings.estimates import Expected, Lead, OneSided
 from results.ratings.fit import Fit
+from results.shares import percent, percents
 from results.store.files import StoreError
 from results.store.filter import Filter
 from results.store.parse_filter import engines
 from results.store.reader import Reader
+from results.tables.text_width import some_games
 from results.tally import by_time_control, by_variant
 from results.variant_name import shown
 
 _MOST_NAMES = 4
 """How many engines of a group a message names."""
+_NEARLY_CERTAIN = 0.9995
+"""A higher probability is shown as more than 99.9 %. The model is not exact enough to tell such figures apart."""
+_OPEN_ENDS = {
+    "at least": ", alone or with a few equals, gave the others no point: how much stronger it is",
+    "at most": ", alone or with a few equals, took no point from the others: how much weaker it is",
+}
+"""What the games leave open in a rating."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,6 +125,38 @@ def forecast_json(result: Forecast) -> dict[str, object]:
         "bounds": result.one_sided,
         "games": result.games,
     }
+
+
+def forecast_rows(result: Forecast) -> list[tuple[str, ...]]:
+    """A heading, and a row for each side and for both alike, in per cent."""
+    prediction = result.prediction
+    sides = {"as p1": prediction.as_p1, "as p2": prediction.as_p2, "both sides alike": prediction.alike}
+    rows: list[tuple[str, ...]] = [("", "score", "95 %", "win %", "draw %", "loss %")]
+    for heading, expected in sides.items():
+        score, lower, upper = map(percent, expected[:3])
+        rows.append((heading, f"{score} %", f"{lower} - {upper}", *percents(expected[3:])))
+    return rows
+
+
+def sentences(result: Forecast, most_time_controls: int) -> Iterator[str]:
+    """Who is stronger, by how much, and what limits the forecast. More time controls than that are not listed."""
+    a, b, lead, games = result.a, result.b, result.prediction.difference, result.games
+    stronger, weaker, chance = (a, b, lead.positive) if lead.positive >= 0.5 else (b, a, 1 - lead.positive)
+    sure = f"{percent(chance)} %" if chance < _NEARLY_CERTAIN else "more than 99.9 %"
+    yield f"{stronger} is stronger than {weaker} with a probability of {sure}."
+    yield f"{a} - {b}: {lead.mean:+.2f} in rating, 95 % {lead.lower:+.2f} to {lead.upper:+.2f}"
+    yield f"from {some_games(games['between'])} of the two, {games['all']} in all of {games['engines']} engines"
+    if games["distinct"] < games["all"]:
+        yield f"note: identical games count once: {games['distinct']} of them differ"
+    for name, one_sided in result.one_sided.items():
+        if one_sided:
+            yield f"note: {name}{_OPEN_ENDS[one_sided]} follows from the prior alone"
+    if len(result.variants) > 1:
+        listed = ", ".join(map(shown, result.variants))
+        yield f"note: skill differs by game; --variant asks for one of {listed}"
+    if (clocks := len(result.time_controls)) > 1:
+        listed = f": {', '.join(result.time_controls)}" if clocks <= most_time_controls else ""
+        yield f"note: skill differs by time; --tc asks for one of {clocks} time controls{listed}"
 
 
 def _similar(name: str, names: Iterable[str]) -> str:

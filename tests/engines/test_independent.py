@@ -25,7 +25,7 @@ from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from results.record import GameRecord
 
 SOURCE = Path(__file__).parent.parent.parent / "engines" / "independent.c"

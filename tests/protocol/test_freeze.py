@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.containment.watchdog import WATCH_MS, Watchdog
 from protocol.freeze import Freezer
 from protocol.process import Command, EngineProcess
 
@@ -52,7 +54,7 @@ def echo(engine: EngineProcess) -> bytes:
 
 def test_a_frozen_engine_stands_still_and_a_thawed_one_goes_on(engine: EngineProcess) -> None:
     """A stopped engine answers later what it was sent meanwhile. A second `freeze` or `thaw` does nothing."""
-    freezer = Freezer((engine.pid, engine.cpu_pid))
+    freezer = Freezer(engine.sandbox)
     assert echo(engine) == b"go"
     for _ in range(2):
         freezer.freeze()
@@ -68,7 +70,7 @@ def test_a_frozen_engine_stands_still_and_a_thawed_one_goes_on(engine: EnginePro
 def test_closing_leaves_the_engine_alive_and_no_guard(engine: EngineProcess) -> None:
     """A stopped engine can quit like any other."""
     before = len(os.listdir("/proc/self/fd"))
-    freezer = Freezer((engine.pid,))
+    freezer = Freezer(engine.sandbox)
     freezer.freeze()
     freezer.close()
     assert echo(engine) == b"go"
@@ -78,7 +80,7 @@ def test_closing_leaves_the_engine_alive_and_no_guard(engine: EngineProcess) -> 
 
 def test_a_frozen_engine_can_be_killed(engine: EngineProcess) -> None:
     """No stopped process is left, even without a `thaw`."""
-    freezer = Freezer((engine.pid,))
+    freezer = Freezer(engine.sandbox)
     freezer.freeze()
     assert comes(lambda: state(engine.pid) == "T")
     engine.kill()
@@ -86,18 +88,62 @@ def test_a_frozen_engine_can_be_killed(engine: EngineProcess) -> None:
     freezer.close()
 
 
-def test_a_referee_that_is_killed_leaves_no_stopped_engine() -> None:
-    """The guard ends the engine's whole group: a stopped process cannot notice that its stdin was closed."""
+BURNS = """
+import ctypes, os, platform, sys, threading
+if os.fork() == 0:
+    os.setsid()
+    def burn():
+        while True: pass
+    thread = threading.Thread(target=burn)
+    thread.start()
+    os.write(1, b'%d\\n' % thread.native_id)
+    ctypes.CDLL(None).syscall({'x86_64': 60, 'aarch64': 93}[platform.machine()], 0)
+for line in sys.stdin: os.write(1, line.encode())
+"""
+
+
+def test_what_left_the_group_stands_still_too() -> None:
+    """A process in a session of its own, whose first thread has ended, is stopped, thawed, and stopped again."""
+    watchdog = Watchdog()
+    command = Command((sys.executable, "-I", "-S", "-c", BURNS), SandboxPolicy(Level.BASIC))
+    with EngineProcess.spawn(command, watchdog) as engine:
+        burning = int(engine.receive(time.monotonic_ns() + 20_000 * MS))
+        freezer = Freezer(engine.sandbox)
+        freezer.freeze()
+        # Later than any look so far, so that this one is not left out.
+        now_ns = time.monotonic_ns() + 1_000 * MS
+        watchdog.tick(now_ns)
+        assert comes(lambda: state(burning) == "T")
+        freezer.thaw()
+        assert state(burning) != "T" and echo(engine) == b"go"
+        freezer.freeze()
+        assert comes(lambda: state(burning) == "T" and state(engine.pid) == "T")
+        # It may not be woken by one of its own kind either.
+        os.kill(burning, signal.SIGCONT)
+        watchdog.tick(now_ns + 2 * WATCH_MS * MS)
+        assert comes(lambda: state(burning) == "T")
+        freezer.close()
+        assert echo(engine) == b"go"
+
+
+@pytest.mark.parametrize(("level", "program"), [(Level.NONE, ECHO), (Level.BASIC, BURNS)])
+def test_a_referee_that_is_killed_leaves_no_stopped_engine(level: Level, program: str) -> None:
+    """The guard ends the engine and what left it: a stopped process cannot notice that its stdin was closed."""
     code = (
         "import sys, time\n"
+        "from protocol.containment.policy import Level, SandboxPolicy\n"
         "from protocol.freeze import Freezer\n"
+        "from protocol.containment.watchdog import Watchdog\n"
         "from protocol.process import Command, EngineProcess\n"
-        f"engine = EngineProcess.spawn(Command((sys.executable, '-I', '-S', '-c', {ECHO!r})))\n"
-        "freezer = Freezer((engine.pid,))\n"
+        f"command = Command((sys.executable, '-I', '-S', '-c', {program!r}), SandboxPolicy(Level({str(level)!r})))\n"
+        "watchdog = Watchdog()\n"
+        "engine = EngineProcess.spawn(command, watchdog)\n"
+        "freezer = Freezer(engine.sandbox)\n"
         "engine.send(b'go\\n', time.monotonic_ns() + 20 * 10**9)\n"
-        "engine.receive(time.monotonic_ns() + 20 * 10**9)\n"
+        "said = engine.receive(time.monotonic_ns() + 20 * 10**9)\n"
         "freezer.freeze()\n"
-        "print(engine.pid, flush=True)\n"
+        "watchdog.tick(time.monotonic_ns() + 10**9)\n"
+        "print(said.decode() if said.isdigit() else engine.pid, flush=True)\n"
         "time.sleep(60)\n"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as referee:

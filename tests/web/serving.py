@@ -14,7 +14,7 @@ from arena.live.file import encoded, live_path, write
 from arena.live.state import LiveRun
 from arena.web.server import listening
 from arena.web.server.app import Serving
-from arena.web.server.run import serve
+from arena.web.server.uvicorn_server import serve
 
 DEADLINE_S = 30.0
 

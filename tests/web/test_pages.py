@@ -138,17 +138,6 @@ def test_the_page_of_a_run_leaves_out_what_is_private(cup: Path) -> None:
     assert whole.host == SECRETS[1] and whole.engines[0].command == SECRETS[0]
 
 
-@pytest.mark.parametrize("config", ["", "[]", "{", '{"engines": 7, "starts": "x", "sprt": []}'])
-def test_a_run_whose_configuration_cannot_be_read_has_a_page(tmp_path: Path, config: str) -> None:
-    """A hand-edited configuration is shown as far as it can be read."""
-    run = replace(RUN, config=config)
-    with Store.open_existing(keep(tmp_path / "a.db", [played(1, *HOSTILE[:2])], run)) as store:
-        page = run_page(store, run, HIDING)
-        assert sprt_page(store, run) is None
-        assert read_site(store, hide=True).games == 1
-    assert [each.player.name for each in page.engines] == list(HOSTILE)
-
-
 def test_a_sequential_test_is_told_as_its_command_tells_it(tmp_path: Path) -> None:
     """Pairs count in the schedule's order, and no further than the decision."""
     test = {"elo0": 0.0, "elo1": 200.0, "alpha": 0.05, "beta": 0.05, "model": "normalized"}

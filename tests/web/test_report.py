@@ -46,7 +46,7 @@ class Markup(HTMLParser):
 def folder(cup: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The report of the cup."""
     target = tmp_path_factory.mktemp("report") / "out"
-    with Store.open_existing(cup, migrate=False) as store:
+    with Store.open_existing(cup, upgrade=False) as store:
         write_report(store, target, ALL)
     return target
 
@@ -168,7 +168,7 @@ def test_the_reason_of_a_withdrawal_tells_nothing_private(cup: Path, tmp_path: P
 def test_writing_a_report_leaves_the_database_as_it_was(cup: Path, tmp_path: Path) -> None:
     """Its bytes and its folder stay the same."""
     before = hashlib.sha256(cup.read_bytes()).digest(), sorted(cup.parent.iterdir())
-    with Store.open_existing(cup, migrate=False) as store:
+    with Store.open_existing(cup, upgrade=False) as store:
         write_report(store, tmp_path / "out", ALL)
     assert (hashlib.sha256(cup.read_bytes()).digest(), sorted(cup.parent.iterdir())) == before
 
@@ -182,7 +182,7 @@ def test_an_older_database_is_refused_and_not_migrated(cup: Path, tmp_path: Path
     conn.close()
     before = old.read_bytes()
     with pytest.raises(StoreError, match="older arena"):
-        Store.open_existing(old, migrate=False)
+        Store.open_existing(old, upgrade=False)
     assert old.read_bytes() == before
     assert [path.name for path in tmp_path.iterdir()] == ["old.db"]
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from arena.web.server import connection, listening, run
+from arena.web.server import connection, listening, uvicorn_server
 from tests.running import running
 from tests.web.conftest import games, keep
 from tests.web.serving import DEADLINE_S, ask, events, served
@@ -35,7 +35,7 @@ def connected(base: str) -> socket.socket:
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
     """What ends after some seconds ends at once."""
     monkeypatch.setattr(connection, "REQUEST_S", 0.4)
-    monkeypatch.setattr(run, "_TICKS", 1)
+    monkeypatch.setattr(uvicorn_server, "_TICKS", 1)
 
 
 @pytest.mark.usefixtures("_soon")
@@ -95,8 +95,8 @@ def has_connection(port: int, of: int) -> bool:
 @pytest.mark.usefixtures("_soon")
 def test_too_many_connections_are_answered_with_503(cup: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Streams alone never take all of them: pages are there still. What is refused is asked for again later."""
-    monkeypatch.setattr(run, "MOST_VIEWERS", 3)
-    monkeypatch.setattr(run, "_MOST_CONNECTIONS", 7)
+    monkeypatch.setattr(uvicorn_server, "MOST_VIEWERS", 3)
+    monkeypatch.setattr(uvicorn_server, "_MOST_CONNECTIONS", 7)
     monkeypatch.setattr(connection, "REQUEST_S", 1.5)
     with served(cup) as base, contextlib.ExitStack() as held:
         for _ in range(3):

@@ -13,7 +13,7 @@ import pytest
 from arena.games.game import Game
 from arena.games.variants import resolve
 from arena.live.state import LiveGame
-from arena.web.server import feed, run, watcher
+from arena.web.server import feed, uvicorn_server, watcher
 from arena.web.server.feed import Feed
 from arena.web.server.game_values import GameValues, LiveGames, changes
 from arena.web.server.watcher import RunWatcher, Scene
@@ -151,7 +151,7 @@ def test_a_slow_viewer_misses_events_and_then_gets_the_whole_state() -> None:
 
 def test_too_many_viewers_are_asked_to_come_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Those who are there stay."""
-    monkeypatch.setattr(run, "MOST_VIEWERS", 1)
+    monkeypatch.setattr(uvicorn_server, "MOST_VIEWERS", 1)
     with served(keep(tmp_path / "a.db", games())) as base, events(base) as first:
         assert next(first)[0] == "time"
         answer = ask(base, "/events")

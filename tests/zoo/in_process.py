@@ -9,12 +9,11 @@ from collections.abc import Callable, Sequence
 from types import SimpleNamespace
 from typing import Any, cast
 
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.check import Check, Finding
-from protocol.conformance.checked_engine import CheckedEngine
-from protocol.conformance.context import CheckRun, CheckSettings
-from protocol.conformance.subject import Subject
+from arena.conformance import runner
+from arena.conformance.check import Check, Finding
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.subject import Subject
 from protocol.process import Command
 from protocol.transport import Exit, TransportClosed, TransportTimeout
 
@@ -98,7 +97,7 @@ class LocalRun(CheckRun):
 def findings(make: MakeEngine, checks: Sequence[Check], variants: Sequence[str], main: str) -> list[Finding]:
     """What some checks find in an engine, one after the other."""
     # A busy machine may take as long as it likes: the number of positions is limited by CPU time.
-    settings = CheckSettings(Command(("local",)), {}, RulesJudge(), slow=20)
+    settings = CheckSettings(Command(("local",)), {}, slow=20)
     check_run = LocalRun(settings, main)
     check_run.make = make
     return [runner.perform(check_run, task).finding for task in runner.tasks(checks, variants, main)]

@@ -13,11 +13,10 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from arena.verification.rules_oracle import RulesJudge
-from protocol.conformance import runner
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Check, Finding, Verdict
-from protocol.conformance.context import CheckRun, CheckSettings
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import Check, CheckVerdict, Finding
+from arena.conformance.context import CheckRun, CheckSettings
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.process import Command
 from tests.zoo import in_process
@@ -38,7 +37,7 @@ def only(*names: str) -> tuple[Check, ...]:
 def broken(row: Row, checks: Sequence[Check], variants: Sequence[str] = (), at_once: int = 0) -> list[Finding]:
     """What these checks fail or warn of in an engine of its own process, `at_once` of them side by side."""
     command = Command(row.command, SandboxPolicy(Level.NONE, environment={"PYTHONPATH": str(ROOT)}))
-    check_run = CheckRun(CheckSettings(command, {}, RulesJudge(), float(row.slow or 1)), row.variant)
+    check_run = CheckRun(CheckSettings(command, {}, float(row.slow or 1)), row.variant)
     todo = runner.tasks(checks, variants or (row.variant,), row.variant)
     return _broken([done.finding for done in runner.run(check_run, todo, at_once or os.cpu_count() or 1)])
 
@@ -50,7 +49,7 @@ def broken_here(row: Row, checks: Sequence[Check]) -> list[Finding]:
 
 
 def _broken(findings: Sequence[Finding]) -> list[Finding]:
-    return [one for one in findings if one.verdict in (Verdict.FAIL, Verdict.WARNING, Verdict.ERROR)]
+    return [one for one in findings if one.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)]
 
 
 def named(row: Row) -> list[Finding]:
@@ -66,7 +65,7 @@ def whole(row: Row) -> list[Finding]:
 
 def is_noticed(row: Row, findings: Sequence[Finding]) -> bool:
     """A fault of a rule counts only where a check failed, any other one where a check warned, too."""
-    enough = {Verdict.FAIL} if row.kind == "rule" else {Verdict.FAIL, Verdict.WARNING}
+    enough = {CheckVerdict.FAIL} if row.kind == "rule" else {CheckVerdict.FAIL, CheckVerdict.WARNING}
     return any(one.verdict in enough for one in findings)
 
 

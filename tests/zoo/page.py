@@ -1,9 +1,9 @@
 """The page of the manual about the checks and the faults: `python -m tests.zoo.page` prints docs/authors/CHECKS.md."""
 
-from protocol.conformance.catalogue import CHECKS, GROUPS, SMOKE
-from protocol.conformance.check import Check, Grade, Severity, Verdict
-from protocol.conformance.demands import DEMANDS
-from protocol.conformance.profiles import PROFILES
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE
+from arena.conformance.check import Check, CheckVerdict, Grade, Severity
+from arena.conformance.profiles import PROFILES
+from tests.arena.conformance.demands import DEMANDS
 from tests.zoo.catalogue import FAULTS, sentence
 from tests.zoo.table import MUTANTS, VARIANT, Row, row_of
 
@@ -71,11 +71,11 @@ def _line(check: Check) -> str:
 
 
 _VERDICTS = "\n".join(f"| `{verdict}` | {text} |" for verdict, text in (
-    (Verdict.PASS, "the clause holds, as far as could be seen"),
-    (Verdict.FAIL, "a MUST of the protocol is broken"),
-    (Verdict.WARNING, "a SHOULD is broken, or there is something to note"),
-    (Verdict.SKIPPED, "there was nothing to look at: not announced, never said, not in this game; never a pass"),
-    (Verdict.ERROR, "the checker itself went wrong"),
+    (CheckVerdict.PASS, "the clause holds, as far as could be seen"),
+    (CheckVerdict.FAIL, "a MUST of the protocol is broken"),
+    (CheckVerdict.WARNING, "a SHOULD is broken, or there is something to note"),
+    (CheckVerdict.SKIPPED, "there was nothing to look at: not announced, never said, not in this game; never a pass"),
+    (CheckVerdict.ERROR, "the checker itself went wrong"),
 ))  # fmt: skip
 _SEVERITIES = "\n".join(f"| {severity} | {text} |" for severity, text in (
     (Severity.FATAL, "a MUST without which games cannot be refereed"),

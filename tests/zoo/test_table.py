@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.check import Verdict
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import CheckVerdict
 from tests.zoo import noticed, page
 from tests.zoo.catalogue import FAULTS
 from tests.zoo.noticed import ROOT, broken, only
@@ -86,7 +86,7 @@ def test_a_fault_fails_its_check(name: str) -> None:
 @pytest.mark.parametrize("name", QUICK)
 def test_a_wrong_rule_fails_its_check(name: str) -> None:
     """A fault of a rule is a failure, not a warning."""
-    assert [one.verdict for one in noticed.named(named(name))] == [Verdict.FAIL]
+    assert [one.verdict for one in noticed.named(named(name))] == [CheckVerdict.FAIL]
 
 
 @pytest.mark.parametrize(

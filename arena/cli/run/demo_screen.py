@@ -3,10 +3,10 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli.fit import wrap
 from arena.cli.output import console, echo, glyphs, legend_lines
 from arena.cli.run.ending import Ending
-from arena.cli.view.standings import print_whole
+from arena.cli.view.pool_tables import print_whole
+from arena.cli.wrap import wrap
 from results.safe_text import harmless
 from results.tables.text_width import columns
 from results.variant_name import shown
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from arena.cli.run.report import RunOutcome
+    from arena.planning.outcome import RunOutcome
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from results.highlight import Highlight
     from results.record import GameRecord
 
@@ -48,14 +48,14 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interr
     table = pools_of_runs(store, [ending.run_id], which, more=unfinished).overall.standings
     ratings = {row.name: row.rating.mean for row in table.rows if row.rating is not None}
     ranks = {row.name: row.rank for row in table.rows}
-    found = highlight(store.briefs(Selection(which)), ratings)
-    lines = [] if found is None else _game_lines(out, found, store.game(found.game.id), ranks)
-    commands = ending.next_commands(None if found is None else found.game.number)
+    chosen = highlight(store.briefs(Selection(which)), ratings)
+    lines = [] if chosen is None else _game_lines(out, chosen, store.game(chosen.game.id), ranks)
+    commands = ending.next_commands(None if chosen is None else chosen.game.number)
     out.print()
     print_whole(out, standings_table(table, width=out.width))
-    told = legend([table], width=out.width)
+    texts = legend([table], width=out.width)
     used = 1 + len(table.rows) + 1 + len(lines) + 2 + len(commands) + interrupted
-    for line in told[: max(_LINES - used, 0)]:
+    for line in texts[: max(_LINES - used, 0)]:
         out.print(harmless(line), markup=False, soft_wrap=not out.is_terminal, style="dim")
     if lines:
         out.print()
@@ -68,7 +68,7 @@ def print_screen(ending: Ending, unfinished: "Sequence[GameRecord]" = (), interr
             echo(f"  {command}")
 
 
-def _game_lines(out: "Console", found: "Highlight", record: "GameRecord", ranks: dict[str, int]) -> "list[Text]":
+def _game_lines(out: "Console", chosen: "Highlight", record: "GameRecord", ranks: dict[str, int]) -> "list[Text]":
     """The last board, and beside it who won and why the game was chosen."""
     from rich.text import Text
 
@@ -85,7 +85,7 @@ def _game_lines(out: "Console", found: "Highlight", record: "GameRecord", ranks:
     p2 = f"{record.p2} ({side_name(game.rules, 'p2')}, {_place(ranks[record.p2])})"
     winner, loser = (p1, p2) if record.winner == "p1" else (p2, p1)
     words = (
-        f"{found.why[0].upper()}{found.why[1:]}: game {record.number}, {shown(record.variant)}.",
+        f"{chosen.why[0].upper()}{chosen.why[1:]}: game {record.number}, {shown(record.variant)}.",
         f"{winner} beat {loser}",
         f"by {record.termination} at ply {record.ply_count}.",
         "",

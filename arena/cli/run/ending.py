@@ -3,15 +3,12 @@
 All of it goes to stderr: stdout has nothing but what was asked for.
 """
 
-import os
-import shlex
-import shutil
-import sys
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.output import say, say_command
+from arena.cli.shell import program, shell_word
 from results.tables.text_width import some_games
 
 if TYPE_CHECKING:
@@ -22,22 +19,6 @@ FEW = 10
 """If a run has no more games than this, each has a line that tells its end."""
 MOST_GROUPS = 10
 """So many kinds of faults are listed, those with the most games."""
-
-
-def shell_word(path: Path) -> str:
-    """The path as a word for a shell, with ~ for the home folder: that keeps most commands in one line."""
-    home = os.path.expanduser("~")
-    if len(home) > 1 and path.is_relative_to(home):
-        return f"~/{shlex.quote(str(path.relative_to(home)))}"
-    text = str(path)
-    return shlex.quote(f"./{text}" if text.startswith("-") else text)
-
-
-def program() -> str:
-    """`arena`, or the path by which it was started where a shell does not find it by that name: so in `make demo`."""
-    started = Path(sys.argv[0])
-    by_path = started.name == "arena" and os.sep in sys.argv[0]
-    return shell_word(started) if by_path and shutil.which("arena") is None else "arena"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +34,7 @@ class Ending:
 
     def print_games(self) -> None:
         """Print how the games of a small run ended, then the faults, each with the command that shows the evidence."""
-        from arena.cli.run.fault_lines import ending_line
+        from arena.cli.run.log_lines import ending_line
 
         if 0 < len(self.store.done(self.run_id)) <= FEW:
             say("")

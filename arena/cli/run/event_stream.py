@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from arena.cli.errors import BadInput
-from arena.cli.output import check_target
+from arena.whole_file import check_target
 
 if TYPE_CHECKING:
     from arena.cli.options import OutputOptions

@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from arena.cli import wrap
 from arena.live.boards import RunningBoards
 from arena.live.state import LiveGame, LiveMachine, LiveResult, LiveRun, duration_text
 from arena.rulebook import board_drawing
@@ -74,7 +75,7 @@ class View:
         """Lines with boards side by side, at most `room`, and the slots of the games that they show."""
         slots = {game.slot for game in run.playing}
         self._seen = {slot: game for slot, game in self._seen.items() if slot in slots}
-        found: list[tuple[LiveGame, LiveGame, board_drawing.DrawnBoard]] = []
+        drawable: list[tuple[LiveGame, LiveGame, board_drawing.DrawnBoard]] = []
         for game in run.playing[:MOST_GAMES]:
             shown = game
             board = self._boards.board(game)
@@ -84,23 +85,23 @@ class View:
                 board = self._boards.board(shown)
             if board is not None and len(board.rows) + 6 <= room and _board_width(board, screen) <= screen.width:
                 self._seen[game.slot] = shown
-                found.append((game, shown, board))
-            if len(found) == MOST_BOARDS:
+                drawable.append((game, shown, board))
+            if len(drawable) == MOST_BOARDS:
                 break
         self._boards.keep((*run.playing, *self._seen.values()))
-        if not found:
+        if not drawable:
             return [], set()
-        least = max(CARD[0], *(_board_width(board, screen) for _, _, board in found))
+        least = max(CARD[0], *(_board_width(board, screen) for _, _, board in drawable))
         least = min(least, screen.width)
-        across = max(1, min(len(found), (screen.width + GAP) // (least + GAP)))
-        down = -(-len(found) // across)
-        if down * max(len(board.rows) + 6 for _, _, board in found) <= room:
-            across = -(-len(found) // down)  # two above two, not three above one
+        across = max(1, min(len(drawable), (screen.width + GAP) // (least + GAP)))
+        down = -(-len(drawable) // across)
+        if down * max(len(board.rows) + 6 for _, _, board in drawable) <= room:
+            across = -(-len(drawable) // down)  # two above two, not three above one
         width = min(max(least, CARD[1]), (screen.width + GAP) // across - GAP)
         lines: list[Text] = []
         drawn: set[int] = set()
-        for first in range(0, len(found), across):
-            row = found[first : first + across]
+        for first in range(0, len(drawable), across):
+            row = drawable[first : first + across]
             cards = [_card(shown, board, width, now_ns, screen) for _, shown, board in row]
             if len(lines) + max(map(len, cards)) > room:
                 break
@@ -131,16 +132,16 @@ def head(run: LiveRun, now_ns: int) -> list[str]:
     """`cup: 12 of 40 games`, `3.1 games/s`, `0:00:09 to go`, `1 fault`, `2 games with a late machine`."""
     rate = run.rate(now_ns)
     if run.games is None:
-        told = [f"{run.name}: {some_games(run.ended)}", f"{run.done} now"]
+        parts = [f"{run.name}: {some_games(run.ended)}", f"{run.done} now"]
     else:
-        told = [f"{run.name}: {run.ended} of {'at most ' * run.may_end_early}{run.games} games"]
+        parts = [f"{run.name}: {run.ended} of {'at most ' * run.may_end_early}{run.games} games"]
     if rate is not None:
-        told.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
+        parts.append(f"{rate:.1f} games/s" if rate >= 1 else f"{rate * 60:.1f} games/min")
         if run.games is not None and not run.status:
-            told.append(f"{duration_text(max(0, run.games - run.ended) / rate)} to go")
-    told += [f"{run.faults} fault{'s' * (run.faults != 1)}"] * (run.faults > 0)
-    told += [f"{some_games(run.late)} with a late machine"] * (run.late > 0)
-    return told[:1] + [PAUSED] * run.paused + told[1:]
+            parts.append(f"{duration_text(max(0, run.games - run.ended) / rate)} to go")
+    parts += [f"{run.faults} fault{'s' * (run.faults != 1)}"] * (run.faults > 0)
+    parts += [f"{some_games(run.late)} with a late machine"] * (run.late > 0)
+    return parts[:1] + [PAUSED] * run.paused + parts[1:]
 
 
 def machine_texts(machines: Sequence[LiveMachine]) -> list[str]:
@@ -165,10 +166,10 @@ def fault_text(result: LiveResult) -> str:
 
 def _fitted(parts: Sequence[str], width: int, gap: str) -> str:
     """The parts in a line. Where they are too long, the last ones are left out."""
-    kept = [harmless(part) for part in parts]
-    while len(kept) > 1 and columns(gap.join(kept)) > width:
-        kept.pop()
-    return gap.join(kept)
+    fitting = [harmless(part) for part in parts]
+    while len(fitting) > 1 and columns(gap.join(fitting)) > width:
+        fitting.pop()
+    return gap.join(fitting)
 
 
 def _bar(run: LiveRun, screen: _Screen) -> "Text":
@@ -209,8 +210,8 @@ def _player(game: LiveGame, side: int, width: int, now_ns: int, screen: _Screen)
     left.pad_right(max(0, width - columns(left.plain) - len(clock)))
     left.append(clock)
     depth = "" if thought.depth is None else f"d{thought.depth}"
-    said = Text("  " + "  ".join(part for part in (thought.score, depth, thought.line) if part), style="dim")
-    return [left, screen.cut(said, width)]
+    thinking = Text("  " + "  ".join(part for part in (thought.score, depth, thought.line) if part), style="dim")
+    return [left, screen.cut(thinking, width)]
 
 
 def _side_by_side(cards: "Sequence[list[Text]]", width: int) -> "Iterable[Text]":
@@ -272,17 +273,9 @@ def _table(
 ) -> "list[Text]":
     from rich.text import Text
 
-    cells = [[harmless(cell) for cell in row] for row in rows]
-    cells = [[_shortened(row[0], widest), *row[1:]] for row in cells]
-    widths = [max(map(columns, column)) for column in zip(titles, *cells, strict=True)]
-    lines = []
-    for row in (titles, *cells):
-        parts = []
-        for at, (cell, width) in enumerate(zip(row, widths, strict=True)):
-            blanks = " " * (width - columns(cell))
-            parts.append(blanks + cell if at in right else cell + blanks)
-        lines.append(Text(" ".join(parts).rstrip(), style="bold" if row is titles else ""))
-    return lines
+    cells = [[_shortened(harmless(row[0]), widest), *row[1:]] for row in rows]
+    lines = wrap.table([titles, *cells], right, 1)
+    return [Text(line, style="" if number else "bold") for number, line in enumerate(lines)]
 
 
 def _shortened(text: str, width: int) -> str:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from arena.cli import fit
+from arena.cli import wrap
 from arena.cli.output import say
 from results.safe_text import harmless
 
@@ -20,7 +20,7 @@ def say_machines(machines: "Sequence[MachineSpeed]", *, normalised: bool, has_ti
 
     rows = [("machine", "slots", "nodes/s", "factor")]
     rows += [(harmless(each.host), str(each.slots), f"{each.nps:,.0f}", f"{each.factor:.2f}") for each in machines]
-    for line in fit.fitted_table(rows, frozenset({1, 2, 3}), fit.terminal_width(sys.stderr)):
+    for line in wrap.fitted_table(rows, frozenset({1, 2, 3}), wrap.terminal_width(sys.stderr)):
         say(line)
     last = machines[-1]
     say(f"nodes/s: {last.engine} on each slot, all slots busy; factor: {last.reference_nps:,.0f} divided by that")

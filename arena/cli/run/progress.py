@@ -13,17 +13,17 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from arena.cli.keys import unechoed
-from arena.cli.output import console, report, say
+from arena.cli.output import console, notify
+from arena.cli.run.log_lines import LogLines
+from arena.cli.view.keys import unechoed
 from results.safe_text import harmless
 
 if TYPE_CHECKING:
     from arena.live.observer import LiveObserver
     from arena.planning.plan import Plan
-    from arena.planning.run import PreparedRun
+    from arena.planning.prepared_run import PreparedRun
     from arena.play.observers import Observer
     from arena.play.scheduler import Scheduler
-    from results.record import GameRecord
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Progress:
     """Are running games shown, so that they must be looked at?"""
     attach: "Callable[[Scheduler], None]" = lambda scheduler: None
     """Is given the scheduler before the first game."""
-    report: Callable[[str], None] = report
+    notify: Callable[[str], None] = notify
     """Prints a sentence beside what is shown."""
 
 
@@ -71,7 +71,7 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
 
     out, keys = console(stderr=True), Keys(watched)
 
-    def told(sentence: str) -> None:
+    def notify_beside(sentence: str) -> None:
         out.print(harmless(f"arena: {sentence}"), markup=False, highlight=False)
 
     # Not on the alternate screen: what was there last stays when the run is over.
@@ -79,38 +79,7 @@ def screen(watched: "LiveObserver", beside: "Sequence[Observer]" = ()) -> Iterat
         Live(View(lambda: watched.state), console=out, refresh_per_second=4, transient=False),
         typed_keys(keys.pressed),
     ):
-        yield Progress(beside, True, keys.attach, told)
-
-
-class LogLines:
-    """A line for every tenth of the games, and one at the end: what suits a log."""
-
-    def __init__(self, games: int, done: int, may_end_early: bool) -> None:
-        self._of = f"of {'at most ' * may_end_early}{games} games"
-        self._step = max(10, games // 10)
-        self._done = done
-        self._told: int | None = None
-
-    def observer(self) -> "Observer":
-        """Counts the games that end."""
-        from arena.play.observers import GameObserver
-
-        return GameObserver(self._seen)
-
-    def end(self) -> None:
-        """No more games are played. A log that told fewer must not look as if the run had stopped there."""
-        if self._told not in (None, self._done):
-            self._tell()
-
-    def _seen(self, record: "GameRecord") -> None:
-        if record.winner is not None:
-            self._done += 1
-            if self._done % self._step == 0:
-                self._tell()
-
-    def _tell(self) -> None:
-        self._told = self._done
-        say(f"{self._done} {self._of}")
+        yield Progress(beside, True, keys.attach, notify_beside)
 
 
 class Keys:

@@ -22,10 +22,10 @@ def check(serve: bool, live: bool, is_kept: bool) -> None:
         raise BadInput("--serve shows a database, and --db none keeps no game: name a file")
 
 
-def served(serve: bool, db: Path | None, report: Callable[[str], None]) -> AbstractContextManager[None]:
+def served(serve: bool, db: Path | None, notify: Callable[[str], None]) -> AbstractContextManager[None]:
     """Serve this database in another process while the block runs, if that was asked for."""
     if not serve:
         return contextlib.nullcontext()
     from arena.web.server.beside import server_beside
 
-    return server_beside(db, report)
+    return server_beside(db, notify)

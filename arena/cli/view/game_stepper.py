@@ -13,11 +13,12 @@ from rich.console import ScreenContext
 from rich.control import Control
 from rich.text import Text
 
-from arena.cli import fit, keys, output
-from arena.cli.keys import Keys
-from arena.play.time_control import BadLimit, parse
+from arena.cli import output, wrap
+from arena.cli.view import keys
+from arena.cli.view.keys import Keys
 from arena.rulebook.board_drawing import DrawnBoard, Glyphs, legend, rich_text
 from arena.rulebook.page import side_name
+from arena.timing.time_control import BadLimit, parse
 from results.plies import Ply
 from results.tables import one_game
 from results.tables.text_width import columns, cut
@@ -109,7 +110,7 @@ class GameStepper:
         return shown[:height]
 
     def _details_lines(self, width: int, height: int) -> list[Text]:
-        texts = [part for line in self._stepped.details for part in fit.wrap(line, width) or [""]]
+        texts = [part for line in self._stepped.details for part in wrap.wrap(line, width) or [""]]
         room = max(height - 1, 1)
         self._offset = min(self._offset, max(len(texts) - room, 0))
         shown = [Text(text) for text in texts[self._offset : self._offset + room]]
@@ -212,9 +213,9 @@ class GameStepper:
             who = side_name(rules, "p1" if side == "p1" else "p2")
             left_ms = plies[0].left_ms if plies else _initial_ms(record.tc)
             clock = "" if left_ms is None else f"{left_ms / 1000:.3f} s"
-            said = [f"score {plies[0].score}"] if plies and plies[0].score else []
-            said += [f"depth {plies[0].depth}"] if plies and plies[0].depth is not None else []
-            rows.append((">" if to_move else " ", f"{cut(name, 30)} ({who})", clock, "  ".join(said)))
+            figures = [f"score {plies[0].score}"] if plies and plies[0].score else []
+            figures += [f"depth {plies[0].depth}"] if plies and plies[0].depth is not None else []
+            rows.append((">" if to_move else " ", f"{cut(name, 30)} ({who})", clock, "  ".join(figures)))
         return output.table(rows, right=frozenset({2})).splitlines()
 
     def _mover(self, ply: int) -> str:

@@ -8,7 +8,7 @@ from typing import ClassVar
 from arena.games.line import Unplayable, replay
 from arena.rulebook import board_drawing
 from arena.rulebook.game_boards import boards_of_game
-from arena.rulebook.move_rules import reason_of_record
+from arena.rulebook.lost_move import reason_of_record
 from arena.rulebook.short_rules import short_rules
 from arena.web import board, figures
 from arena.web.privacy import Privacy

@@ -10,8 +10,7 @@ from arena.formats.registry import FORMATS, FormatConfig
 from arena.planning.job_sources import OddGame, PairedJobs
 from arena.planning.schedule import RunSetting, Start
 from arena.play.jobs import Terms
-from arena.play.time_control import BadLimit, parse
-from arena.web.pages.settings import stored_settings
+from arena.timing.time_control import BadLimit, parse
 from arena.web.privacy import Privacy
 from results.record import Player, Run
 from results.store.reader import Reader
@@ -56,7 +55,7 @@ class LadderPage:
 
 def rounds_page(store: Reader, run: Run) -> RoundsPage | None:
     """The rounds of a run. None where its configuration was changed so that it cannot be read."""
-    config = stored_settings(run)
+    config = run.settings
     try:
         name = str(config["format"])
         keys = {key.name: config[key.name] for key in FORMATS[name].keys if key.name in config}

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from arena.web.links import Kind
 from arena.web.pages.rounds import LadderPage, RoundsPage, ladder_page, rounds_page
-from arena.web.pages.settings import RunPage, run_page, stored_settings
+from arena.web.pages.settings import RunPage, run_page
 from arena.web.pages.sprt import SprtPage, sprt_page
 from arena.web.privacy import Privacy
 from results.record import Run
@@ -31,12 +31,12 @@ class RunPageKind(NamedTuple):
 
 def _is_sprt(run: Run) -> bool:
     """Is the run a sequential test? It is stored as the match that it stops."""
-    return run.kind == "sprt" or "sprt" in stored_settings(run)
+    return run.kind == "sprt" or "sprt" in run.settings
 
 
 def _has_rounds(run: Run) -> bool:
     """Does the run have a format that pairs by results?"""
-    return stored_settings(run).get("format") in ("swiss", "knockout", "king-of-the-hill")
+    return run.settings.get("format") in ("swiss", "knockout", "king-of-the-hill")
 
 
 RUN_PAGES = (

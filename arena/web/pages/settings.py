@@ -44,7 +44,7 @@ class RunPage:
 
 def run_page(store: Reader, run: Run, privacy: Privacy) -> RunPage:
     """The page of a run. Raises StoreError."""
-    config = stored_settings(run)
+    config = run.settings
     shown = privacy.config(config)
     asked = {
         str(each.get("name")): each
@@ -63,14 +63,9 @@ def run_page(store: Reader, run: Run, privacy: Privacy) -> RunPage:
         engines,
         tuple((str(variant), str(fen or "")) for variant, fen, *_ in starts),
         tuple((key, _text(value)) for key, value in shown.items() if key not in _PLAIN and value is not None),
-        tuple((key, privacy.text(_text(value))) for key, value in _parsed(run.versions).items()),
+        tuple((key, privacy.text(_text(value))) for key, value in json.loads(run.versions).items()),
         "" if privacy.hide else run.host,
     )
-
-
-def stored_settings(run: Run) -> dict[str, Any]:
-    """The configuration of a run; empty where somebody changed it so that it cannot be read."""
-    return _parsed(run.config)
 
 
 def _engine(player: Player, asked: dict[str, Any], withdrawn: str, privacy: Privacy) -> EngineSetting:
@@ -84,14 +79,6 @@ def _engine(player: Player, asked: dict[str, Any], withdrawn: str, privacy: Priv
         "" if privacy.hide else " ".join(player.command),
         privacy.withdrawn(withdrawn),
     )
-
-
-def _parsed(text: str) -> dict[str, Any]:
-    try:
-        found = json.loads(text)
-    except (ValueError, RecursionError):
-        return {}
-    return found if isinstance(found, dict) else {}
 
 
 def _items(value: object) -> list[Any]:

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from arena.web import figures
-from arena.web.pages.settings import stored_settings
 from results.ratings.sprt import BadSprt, EloEstimate, Sprt, State, elo, los, nelo
 from results.record import GameResult, Run
 from results.store.filter import Filter
@@ -34,7 +33,7 @@ class SprtPage:
 
 def sprt_page(store: Reader, run: Run) -> SprtPage | None:
     """The page of a test. None where somebody changed its configuration so that it cannot be read."""
-    config = stored_settings(run)
+    config = run.settings
     try:
         test = Sprt(**config["sprt"])
         first, second = (str(each["name"]) for each in config["engines"])

@@ -86,7 +86,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 def main() -> None:
     """What the process does: serve what the first line of stdin names, until stdin ends."""
     from arena.web.server.app import Serving
-    from arena.web.server.run import report_to_stderr, serve
+    from arena.web.server.uvicorn_server import report_to_stderr, serve
 
     asked = json.loads(os.read(sys.stdin.fileno(), 65_536))  # one write of at most a pipe's size
     with socket.socket(fileno=asked["file"]) as opened:

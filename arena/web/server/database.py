@@ -113,7 +113,7 @@ class ServedDatabase:
             return
         self._close()
         try:
-            self._store = Store.open_existing(self.path, migrate=False)
+            self._store = Store.open_existing(self.path, upgrade=False)
         except StoreError as error:
             raise Unavailable(self.sentence(error)) from None
         self._file = found

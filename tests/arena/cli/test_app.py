@@ -216,7 +216,7 @@ def test_what_a_terminal_cannot_show_is_replaced() -> None:
     assert (shown.exit_code, shown.stdout_bytes) == (0, b"caf\xe9 ?? ?\n??\n")
 
 
-@pytest.mark.parametrize("module", ["arena.cli.app", "arena.cli.commands.standings"])
+@pytest.mark.parametrize("module", ["arena.cli.app", "arena.cli.commands.reading.standings"])
 def test_an_interrupt_while_modules_are_loaded_has_no_traceback(module: str) -> None:
     """Ctrl-C in the first moments ends as it does later."""
     program = (
@@ -289,10 +289,10 @@ def test_starting_loads_the_command_that_was_named() -> None:
     program = "import sys, arena.cli.app; arena.cli.app.program('standings'); print(*sys.modules)"
     ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=True)
     loaded = {name for name in ended.stdout.split() if name.startswith("arena.cli.")}
-    assert "arena.cli.commands.standings" in loaded and not loaded & {
-        "arena.cli.commands.match",
-        "arena.cli.commands.check",
-        "arena.cli.run.run",
+    assert "arena.cli.commands.reading.standings" in loaded and not loaded & {
+        "arena.cli.commands.playing.match",
+        "arena.cli.commands.rules.check",
+        "arena.cli.run.run_plan",
     }
 
 

@@ -19,8 +19,8 @@ from rich.console import Console
 
 from arena.cli import output
 from arena.cli.run.live_view import View
+from arena.imports import pgn_reader
 from arena.play.observers import Thought
-from arena.verification import pgn_reader
 from results import safe_text
 from results.export import CSV_HEADER
 from results.record import Evidence, Player, Run, Termination
@@ -282,8 +282,8 @@ def test_commands_print_through_these_functions_only() -> None:
             if called in ("print", "typer.echo", "typer.secho", "rich.print", "Console", "sys.stderr.write"):
                 yield f"{path.name}:{node.lineno} {called}"  # type: ignore[attr-defined]
 
-    folder = Path(output.__file__).parent
     doors = {"output.py", "errors.py", "app.py", "checker.py"}
-    assert [each for path in folder.rglob("*.py") if path.name not in doors for each in prints(path)] == []
+    for folder in (Path(output.__file__).parent, ROOT / "arena" / "human"):
+        assert [each for path in folder.rglob("*.py") if path.name not in doors for each in prints(path)] == []
     for path in [*(ROOT / "arena").rglob("*.py"), *(ROOT / "results").rglob("*.py")]:
         assert path.name == "safe_text.py" or "from html import" not in path.read_text(), path

@@ -1,5 +1,6 @@
 """What people type and write by mistake: each gets one sentence with the remedy, and leaves everything as it was."""
 
+import os
 import shlex
 import sqlite3
 import sys
@@ -253,7 +254,7 @@ STARTS = {
     "a folder for an engine": ("match bin random", "engine 'bin' is a directory: name the program in it"),
     "a folder with a blank": ("match 'my engine' random", "engine 'my engine' is a directory: name the program"),
     "an empty name": ("match '' random", "an engine's name is empty: give a registered name, a path or a command"),
-    "open quotes": ("match '\"x' random", "cannot be split into words: check its quotes"),
+    "open quotes": ("match '\"x' random", "'\"x'"),
     "options of cutechess": ("match cmd=./a random", "engine 'cmd=./a'"),
     "an emoji": ("match 🐟 random", "engine '🐟' is neither registered nor a program"),
     "a file that is not executable": ("match ./closed.py random", "cannot be started"),
@@ -319,3 +320,31 @@ def test_an_engine_that_cannot_be_started_gets_one_sentence(
 def test_there_are_more_than_a_hundred_of_them() -> None:
     """The table grows with every mistake that gets a bad answer."""
     assert len(MISTAKES) + len(STARTS) >= 100
+
+
+@pytest.mark.timeout(60)
+@pytest.mark.parametrize("kind", ["pipe", "/dev/zero", "."])
+@pytest.mark.parametrize(
+    "words",
+    [
+        "tournament {}",
+        "match a b --engines {}",
+        "openings check {} --variant brandub",
+        "match random greedy --variant brandub --book {}",
+        "variants {}",
+        "position scottish --board {}",
+        "solve callanish-5 --depth 1 --work {}",
+        "import {} --into new.db",
+        "merge new.db {}",
+        "standings {}",
+    ],
+)
+def test_a_file_that_is_none_is_refused_and_not_waited_for(
+    arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, words: str
+) -> None:
+    """A pipe that nobody writes, a device without an end, a folder: one sentence that names it."""
+    monkeypatch.chdir(tmp_path)
+    os.mkfifo("pipe")
+    done = arena(*words.format(kind).split())
+    assert (done.exit_code, done.stdout) == (2, "") and kind in done.stderr and done.stderr.count("\n") <= 3
+    assert os.listdir() == ["pipe"]

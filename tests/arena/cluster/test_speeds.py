@@ -14,13 +14,13 @@ from arena.cluster.speeds import Speeds
 from arena.formats.registry import FormatConfig
 from arena.planning import build_plan
 from arena.planning.containment import Containment
-from arena.planning.run import RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.speeds import normalised
 from arena.play import speed
 from arena.play.jobs import EngineSpec
 from arena.play.observers import NullObserver
 from arena.play.speed import SpeedRequest, SpeedSearch
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed, Player
 from results.store.store import Store

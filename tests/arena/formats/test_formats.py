@@ -9,7 +9,7 @@ from arena.formats.registry import FORMATS, FormatConfig
 from arena.formats.round_robin import Gauntlet, Pyramid, RoundRobin
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import Terms
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 
 FIELDS = range(2, 51)
 

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from arena.conformance.catalogue import choose
+from arena.conformance.checked_engine import SEARCH_MS
 from arena.kit import write
-from protocol.conformance.catalogue import choose
-from protocol.conformance.checked_engine import SEARCH_MS
 from tests.running import running
 
 DEADLINE_S = 120

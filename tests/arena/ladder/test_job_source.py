@@ -14,7 +14,7 @@ from arena.openings.book import Book, Opening
 from arena.planning.schedule import RunSetting, Start
 from arena.play.fault_budget import FaultBudget
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import fixed
+from arena.timing.time_control import fixed
 from results.record import GameRecord, Termination, Winner
 from tests.results.made import GAME, result
 

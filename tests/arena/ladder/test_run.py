@@ -16,7 +16,7 @@ from arena.ladder.versions import digest
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.observers import Observers
-from arena.play.time_control import fixed
+from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 from results.record import GameRecord, Player, Termination
 from results.store.store import Store

@@ -7,7 +7,7 @@ from arena.live.observer import LiveObserver, beginning
 from arena.live.state import LiveGame, LiveMachine, LiveProcess, LiveResult, LiveRun, LiveScore
 from arena.play.jobs import GameJob, Terms
 from arena.play.observers import GameSnapshot, Thought
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from results.record import GameRecord, Termination, Winner
 
 START = "7/7/7/7/7/7/7 p1 1"

@@ -14,11 +14,11 @@ from arena.planning import build_plan
 from arena.planning.containment import Containment
 from arena.planning.engine_names import LONGEST, renamed
 from arena.planning.plan import Plan
-from arena.planning.run import RunOptions, prepared_run
+from arena.planning.prepared_run import RunOptions, prepared_run
 from arena.planning.schedule import Start
 from arena.play.jobs import EngineSpec
 from arena.play.observers import NullObserver
-from arena.play.time_control import fixed
+from arena.timing.time_control import fixed
 from protocol.containment.policy import Level
 
 ROOT = Path(__file__).parents[3]

@@ -14,7 +14,7 @@ from arena.openings.book import Book, Opening, Order
 from arena.planning.job_sources import OddGame, PairedJobs
 from arena.planning.schedule import RunSetting, Start, game_seed
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from results.record import GameRecord, Termination, Winner
 
 STARTS = (Start("a"), Start("b"))

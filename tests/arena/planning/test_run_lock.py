@@ -16,10 +16,10 @@ import pytest
 
 from arena.planning import run_lock
 from arena.planning.errors import PlanError
-from arena.planning.run import prepared_run
+from arena.planning.prepared_run import prepared_run
 from arena.planning.run_lock import lock_path
 from arena.play.observers import NullObserver
-from tests.arena.planning.test_run import options, planned
+from tests.arena.planning.test_prepared_run import options, planned
 from tests.running import running
 
 ROOT = Path(__file__).parents[3]

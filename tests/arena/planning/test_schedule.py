@@ -11,7 +11,7 @@ from arena.formats.round_robin import RoundRobin
 from arena.openings.book import Book, Opening, Order
 from arena.planning.schedule import RunSetting, Schedule, Start, game_seed
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 
 TERMS = Terms(parse("1+0"))
 

@@ -12,11 +12,11 @@ from arena.planning import build_plan, resume
 from arena.planning.containment import Containment
 from arena.planning.errors import PlanError
 from arena.planning.plan import Plan
-from arena.planning.run import RunOptions, prepared_run
-from arena.planning.speeds import keeper, measure, normalised
+from arena.planning.prepared_run import RunOptions, prepared_run
+from arena.planning.speeds import machine_recorder, measure, normalised
 from arena.play.jobs import EngineSpec
 from arena.play.speed import SpeedRequest
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level
 from results.record import MachineSpeed
 from results.store.store import Store
@@ -114,10 +114,10 @@ def test_machines_are_stored_once_each_time_they_are_measured() -> None:
     late = replace(MACHINE, host="late")
     with Store.in_memory() as store:
         store.add_run(RUN, ())
-        keep = keeper(store, RUN.id, cluster)
+        keep = machine_recorder(store, RUN.id, cluster)
         keep()
         cluster.machines.append(late)
         keep()
         keep()
         assert store.machines(RUN.id) == [MACHINE, late]
-        keeper(store, RUN.id, None)()
+        machine_recorder(store, RUN.id, None)()

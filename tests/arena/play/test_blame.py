@@ -16,8 +16,8 @@ from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.referee import GameEnd, LoggedPly, Seat, pack, play
 from arena.play.result_sender import Finished
-from arena.play.time_control import parse
 from arena.play.worker import RunningGame
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.faults import EngineFault, Fault, MachineLate, Scene, Times
 from protocol.session import Reply

@@ -16,7 +16,7 @@ from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol import run_delay
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.stopwatch import Kind

@@ -34,3 +34,10 @@ def test_without_a_folder_for_locks_nothing_is_pinned(tmp_path: Path) -> None:
     with cpu_affinity.reserved(2, tmp_path / "file") as cpus:
         assert cpus == []
         assert cpu_affinity.cpu_of_slot(0, cpus) is None
+
+
+def test_lists_and_ranges_of_cpus_are_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As other tools write them."""
+    monkeypatch.setattr(cpu_affinity, "allowed", lambda: list(range(9)))
+    assert cpu_affinity.parse("3,5") == [3, 5]
+    assert cpu_affinity.parse("6-8,2,2") == [2, 6, 7, 8]

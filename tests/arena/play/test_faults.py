@@ -14,7 +14,7 @@ from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
 from arena.play.scheduler import Scheduler
 from arena.play.slots import LocalSlots
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from benchmarks.faults import play, special
 from benchmarks.faults.page import faults_table, page, special_table
 from benchmarks.faults.play import Judge, Outcome, Reference

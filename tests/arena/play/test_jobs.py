@@ -9,8 +9,8 @@ import pytest
 
 from arena.play.adjudication import parse as rules
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import parse
 from arena.play.worker import utc_text
+from arena.timing.time_control import parse
 
 PLAIN = Terms(parse("1+0"))
 ALL = Terms(

@@ -22,8 +22,8 @@ from arena.play.observers import NullObserver
 from arena.play.result_sender import Finished, GivenBack, ResultSender, Stopped
 from arena.play.scheduler import ATTEMPTS, TOGETHER, Scheduler, WorkerLost
 from arena.play.slots import LacksEngine, LocalSlots, NoSlot, Nudge, Slot
-from arena.play.time_control import parse
 from arena.play.worker import JobsInHand
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import GameRecord, Termination
 

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import IO
+from typing import IO, Literal
 
 import pytest
 
@@ -23,10 +23,14 @@ LEFT_MS = 10_000
 Games = dict[str, tuple[object, ...]]
 
 
-class Cup:
-    """A tournament of 60 games whose engines carry a mark by which they can be found."""
+Kind = Literal["tournament", "sprt", "ladder"]
 
-    def __init__(self, folder: Path, seed: int) -> None:
+
+class Cup:
+    """A run of 60 games whose engines carry a mark by which they can be found. A ladder plays 60 more each time."""
+
+    def __init__(self, folder: Path, seed: int, kind: Kind = "tournament") -> None:
+        self.kind = kind
         self.mark = f"mark-{folder.name}-{seed}"
         self.db = folder / f"cup-{seed}.db"
         self.file = folder / f"cup-{seed}.toml"
@@ -34,15 +38,37 @@ class Cup:
             f'[[engines]]\nname="{name}"\ncommand=["{{python}}","-P","-m","engines.random","{self.mark}"]\n'
             for name in ("a", "b", "c")
         )
+        rounds = "" if kind == "ladder" else "rounds=5\n"
         self.file.write_text(
-            f'[tournament]\nvariants=["callanish-7","brandub"]\nrounds=5\nmovetime=20\nseed={seed}\nmax_plies=60\n{engines}'
+            f'[tournament]\nvariants=["callanish-7","brandub"]\n{rounds}movetime=20\nseed={seed}\nmax_plies=60\n{engines}'
         )
+        engine = f"{sys.executable} -P -m engines.random {self.mark}"
+        self.words = {
+            "tournament": ["tournament", str(self.file), "--no-smoke", "--resume"],
+            "ladder": ["ladder", str(self.file), "--games", str(GAMES)],
+            "sprt": [
+                "sprt",
+                engine,
+                f"{engine} other",
+                "--variant",
+                "callanish-7",
+                "--movetime",
+                "20",
+                "--seed",
+                str(seed),
+                "--games",
+                str(GAMES),
+                "--elo0",
+                "0",
+                "--elo1",
+                "1",
+            ],
+        }[kind]
 
     def start(
         self, stderr: int | IO[bytes] = subprocess.DEVNULL, concurrency: int = 2
     ) -> contextlib.AbstractContextManager["subprocess.Popen[bytes]"]:
-        words = ["tournament", str(self.file), "--no-smoke", "--db", str(self.db), "--resume"]
-        words += ["--concurrency", str(concurrency)]
+        words = [*self.words, "--db", str(self.db), "--concurrency", str(concurrency)]
         return running(
             [sys.executable, "-m", "arena.main", *words],
             cwd=self.file.parent,
@@ -94,14 +120,14 @@ class Cup:
         return found
 
 
-def kill_again_and_again(folder: Path, kills: int, seed: int) -> int:
-    """Kill a tournament at random instants and resume it, so often; of the kills, how many came after a new game.
+def kill_again_and_again(folder: Path, kills: int, seed: int, kind: Kind = "tournament") -> int:
+    """Kill a run at random instants and resume it, so often; of the kills, how many came after a new game.
 
-    A tournament that is played out before that is checked, and another one begun.
+    A run that is played out before that is checked, and another one begun.
     """
     chance = random.Random(seed)
     done = amid = 0
-    cup, before = Cup(folder, seed), dict[str, tuple[object, ...]]()
+    cup, before = Cup(folder, seed, kind), dict[str, tuple[object, ...]]()
     while done < kills:
         with cup.start() as process:
             try:
@@ -123,20 +149,21 @@ def kill_again_and_again(folder: Path, kills: int, seed: int) -> int:
         amid += process.returncode != 0 and len(before) < len(after)
         before = after
         if process.returncode == 0:
-            assert len(after) == GAMES
-            cup, before = Cup(folder, seed + done), {}
+            assert len(after) == GAMES or kind == "ladder"
+            cup, before = Cup(folder, seed + done, kind), {}
     with cup.start() as process:
         assert process.wait(60) == 0
-    assert len(cup.games()) == GAMES
+    assert len(cup.games()) == GAMES or (kind == "ladder" and len(cup.games()) > len(before))
     assert before.items() <= cup.games().items()
     return amid
 
 
 @pytest.mark.long
 @pytest.mark.skipif(sys.platform != "linux", reason="looks for processes in /proc")
-def test_a_killed_tournament_goes_on_where_it_was(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["tournament", "sprt", "ladder"])
+def test_a_killed_run_goes_on_where_it_was(tmp_path: Path, kind: Kind) -> None:
     """Two kills -9 at random instants: sixty games at the end, each once, none changed, no engine left."""
-    assert kill_again_and_again(tmp_path, 2, 1) > 0
+    assert kill_again_and_again(tmp_path, 2, 1, kind) > 0
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere workers do not learn that the main process ended")

@@ -11,7 +11,7 @@ from arena.play import scheduler
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.slots import LocalSlots
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 
 JOB = GameJob("run-1", 1, 1, "scottish", None, 0, "7", "a", "b", 1, Terms(parse("nodes=1")))

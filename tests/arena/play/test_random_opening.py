@@ -5,8 +5,8 @@ from dataclasses import replace
 from arena.games import variants
 from arena.play import random_opening
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import parse
 from arena.play.worker import RunningGame
+from arena.timing.time_control import parse
 
 
 def test_a_game_has_the_moves_of_its_job_or_else_random_ones() -> None:

@@ -10,7 +10,7 @@ from arena.games.game import Game
 from arena.play.adjudication import Adjudication, parse_resign
 from arena.play.jobs import Terms
 from arena.play.referee import GameEnd, LoggedPly, pack, play
-from arena.play.time_control import parse
+from arena.timing.time_control import parse
 from protocol.faults import Fault
 from protocol.transport import TransportClosed
 from results.record import Termination

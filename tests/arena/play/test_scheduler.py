@@ -28,8 +28,8 @@ from arena.play.referee import LoggedPly
 from arena.play.result_sender import Finished, ResultSender, snapshot
 from arena.play.scheduler import Scheduler, WorkerLost
 from arena.play.slots import LocalSlots
-from arena.play.time_control import parse
 from arena.play.worker import UNFINISHED, RunningGame
+from arena.timing.time_control import parse
 from protocol import transcript
 from protocol.containment.policy import Level, SandboxPolicy
 from protocol.session import Reply

@@ -11,8 +11,8 @@ from arena.play import speed
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
 from arena.play.speed import NotMeasured, SpeedSearch
-from arena.play.time_control import parse
 from arena.play.worker import RunningGame
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from tests.arena.play.paced_engine import PACED
 

@@ -16,8 +16,8 @@ import pytest
 
 from arena.play.engine_pool import EnginePool
 from arena.play.jobs import EngineSpec, GameJob, Terms
-from arena.play.time_control import parse
 from arena.play.worker import RunningGame
+from arena.timing.time_control import parse
 from protocol.containment.policy import Level, SandboxPolicy
 from results.record import Termination
 from tests.running import running

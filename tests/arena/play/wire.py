@@ -109,8 +109,7 @@ class Machine:
     """
 
     def __init__(self, time: Time, deeds: Sequence[Deed] = (), known: bool = True, idle_ms: int = 0) -> None:
-        self.cpus = self.spread = 1
-        self.hides = False
+        self.cpus = 1
         self.scans = 0
         self._time = time
         self._deeds = deeds

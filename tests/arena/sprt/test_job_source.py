@@ -9,8 +9,8 @@ from arena.formats.base import Fixed
 from arena.formats.round_robin import RoundRobin
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import GameJob, Terms
-from arena.play.time_control import parse
 from arena.sprt.job_source import TRIES, SprtRun
+from arena.timing.time_control import parse
 from results.ratings.sprt import Sprt
 from results.record import GameRecord, Termination
 from tests.results.made import GAME

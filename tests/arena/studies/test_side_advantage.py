@@ -7,8 +7,8 @@ import pytest
 
 from arena.planning.schedule import RunSetting, Schedule, Start
 from arena.play.jobs import EngineSpec, Terms
-from arena.play.time_control import fixed
 from arena.studies.side_advantage import SideStudy
+from arena.timing.time_control import fixed
 from results.record import GameRecord, Winner
 from tests.results.made import GAME
 

@@ -8,8 +8,8 @@ import pytest
 from typer.testing import CliRunner
 
 from arena.cli.app import program
-from protocol.conformance.catalogue import CHECKS
-from protocol.conformance.profiles import PROFILES
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.profiles import PROFILES
 
 PAGE = (Path(__file__).parents[3] / "docs" / "authors" / "CHECKS.md").read_text(encoding="utf-8")
 

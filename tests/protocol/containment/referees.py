@@ -32,13 +32,13 @@ class Referee:
     def __init__(self, prefix: tuple[str, ...], home: Path) -> None:
         self.home = home
         self.is_root = os.geteuid() == 0 and len(prefix) == 1
-        self._prefix = prefix
+        self.prefix = prefix
         self._popen: subprocess.Popen[str] | None = None
 
     def start(self) -> "subprocess.Popen[str]":
         """A stand-in of one's own."""
         return subprocess.Popen(
-            [*self._prefix, str(STAND_IN)],
+            [*self.prefix, str(STAND_IN)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -72,6 +72,7 @@ def job(
     *,
     caps: Caps | None = None,
     reads: Sequence[Path] = (),
+    closed: Path | None = None,
     environment: Mapping[str, str] | None = None,
     deadline_ms: int = 10_000,
     threads: int = 0,
@@ -86,6 +87,7 @@ def job(
                 "argv": [word.replace("{mark}", mark) for word in argv],
                 "caps": asdict(caps or Caps()),
                 "reads": [str(path) for path in reads],
+                "closed": None if closed is None else str(closed),
                 "environment": dict(environment or {}),
                 "deadline_ms": deadline_ms,
                 "threads": threads,

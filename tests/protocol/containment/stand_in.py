@@ -31,7 +31,9 @@ def play(watchdog: Watchdog, job: dict[str, Any]) -> dict[str, Any]:
     for _ in range(job["threads"]):
         threading.Thread(target=busy, args=(over,), daemon=True).start()
     argv = [word.replace("{python}", sys.executable).replace("{referee}", str(os.getpid())) for word in job["argv"]]
-    policy = SandboxPolicy(Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"])
+    policy = SandboxPolicy(
+        Level(job["level"]), Caps(**job["caps"]), tuple(job["reads"]), job["environment"], closed=job["closed"]
+    )
     sandbox = watchdog.add(policy, argv)
     popen = subprocess.Popen(
         sandbox.argv,
@@ -91,11 +93,13 @@ def marked(mark: str) -> list[int]:
     found = []
     for folder in Path("/proc").iterdir():
         if folder.name.isdigit() and int(folder.name) != os.getpid():
+            # A thread tells the command line also where the first one has ended.
             try:
-                if mark.encode() in (folder / "cmdline").read_bytes():
-                    found.append(int(folder.name))
+                lines = [(task / "cmdline").read_bytes() for task in (folder / "task").iterdir()]
             except OSError:
                 continue
+            if any(mark.encode() in line for line in lines):
+                found.append(int(folder.name))
     return found
 
 

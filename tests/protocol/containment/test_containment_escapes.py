@@ -117,6 +117,25 @@ def test_the_referee_is_not_traced(referee: Referee, level: Level) -> None:
         assert "Error" in ran.out and "got" not in ran.out, ran
 
 
+UNREADABLE = {
+    "open": "os.close(os.open('x', os.O_CREAT | os.O_WRONLY, 0o111))",
+    "unnamed": "os.close(os.open('.', os.O_TMPFILE | os.O_WRONLY, 0o111))",
+    "mknod": "os.mknod('x', 0o111)",
+    "umask": "os.umask(0o777)",
+    "chmod": "open('x', 'w').close(); os.chmod('x', 0o111)",
+    "ACL": "open('x', 'w').close(); os.setxattr('x', 'user.x', b'')",
+}
+
+
+@pytest.mark.parametrize("how", UNREADABLE)
+def test_no_program_is_made_that_its_user_may_not_read(referee: Referee, level: Level, how: str) -> None:
+    """Such a program would lose the counter of its CPU time."""
+    away = "import tempfile; os.chdir(tempfile.mkdtemp())\n"  # without containment it would be our own folder
+    held(referee, level, f"{away}{UNREADABLE[how]}; print('got it')")
+    ran = attempt(referee, level, "os.umask(0o77); os.close(os.open('x', os.O_CREAT, 0o400)); print('made')")
+    assert "made" in ran.out, ran
+
+
 BOMB = """
 import time
 for _ in range(200):
@@ -153,6 +172,17 @@ def test_memory_beyond_the_cap_ends_the_engine(referee: Referee, level: Level) -
 
 
 HIDDEN = {
+    "locks": """
+import fcntl, struct
+kept = [open(f'{n}', 'w') for n in range(10)]
+for file in kept:
+    for at in range(0, 2000, 2): fcntl.fcntl(file, fcntl.F_SETLK, struct.pack('hhqqi4x', fcntl.F_WRLCK, 0, at, 1, 0))
+""",
+    "mappings": """
+libc.mmap.restype, libc.mprotect.argtypes = ctypes.c_void_p, (ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int)
+at = libc.mmap(None, ctypes.c_size_t(40000 << 12), mmap.PROT_READ, 0x22, -1, ctypes.c_size_t(0))
+for n in range(0, 40000, 2): libc.mprotect(at + (n << 12), 4096, 0)
+""",
     "tables": """
 for _ in range(8):
     m = mmap.mmap(-1, 16 << 30, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=mmap.PROT_READ)
@@ -184,12 +214,14 @@ kept = [socket.socketpair() for _ in range(110)]
     [
         ("tables", "MB of memory"),
         ("shared", "MB of memory"),
+        ("locks", "locks on files"),
+        ("mappings", "mappings of memory"),
         pytest.param("sockets", "MB of memory", marks=pytest.mark.long),
         pytest.param("deleted", "its files took", marks=pytest.mark.long),
     ],
 )
 def test_memory_that_is_not_resident_counts(referee: Referee, level: Level, trick: str, reason: str) -> None:
-    """Page tables, shared memory that nobody maps, sockets, deleted files: each ends the engine by its cap."""
+    """Page tables, mappings, shared memory that nobody maps, sockets, locks, deleted files: each ends the engine."""
     code = f"import mmap, tempfile, time\nkept = []\n{HIDDEN[trick]}\nprint('had it all', flush=True)\ntime.sleep(20)"
     ran = attempt(referee, level, code, caps=Caps(memory_mb=80, disk_mb=30))
     assert ran.ended_for is not None and reason in ran.ended_for, ran
@@ -221,6 +253,83 @@ def test_no_files_in_memory(referee: Referee, level: Level) -> None:
     """A memfd, whose pages show in no process, cannot be made."""
     assert "got" in attempt(referee, Level.NONE, "os.memfd_create('x'); print('got')").out
     assert "Error" in attempt(referee, level, "os.memfd_create('x'); print('got')").out
+
+
+HEADLESS = """
+import platform, threading, time
+
+def end_first_thread():
+    libc.syscall({'x86_64': 60, 'aarch64': 93}[platform.machine()], 0)
+
+def left(life):
+    if os.fork() == 0:
+        os.setsid()
+        if os.fork() == 0:
+            threading.Thread(target=life).start()
+            end_first_thread()
+        os._exit(0)
+    os.wait()
+"""
+"""A process whose first thread has ended looks like a zombie, and its other threads go on."""
+
+
+@pytest.mark.parametrize("who", ["the engine", "a helper"])
+def test_memory_counts_behind_an_ended_first_thread(referee: Referee, level: Level, who: str) -> None:
+    """A process whose first thread has ended is held to the cap of memory, and is dead at the end."""
+    if who == "the engine":
+        code = "threading.Thread(target=take).start()\nend_first_thread()"
+    else:
+        code = "left(take)\ntime.sleep(20)"
+    take = "\ndef take():\n    kept = [b'x' * (16 << 20) for _ in range(30)]\n    time.sleep(20)\n"
+    ran = attempt(referee, level, HEADLESS + take + code, caps=Caps(memory_mb=200))
+    assert ran.ended_for is not None and "its cap is 200 MB" in ran.ended_for, ran
+    assert ran.took_ms < 8_000 and ran.left == 0, ran
+
+
+def test_processes_without_a_first_thread_are_counted_and_ended(referee: Referee, level: Level) -> None:
+    """Such processes count for the cap of processes, and none outlives its engine, wherever it has gone."""
+    code = HEADLESS + "for _ in range(12): left(lambda: time.sleep(20))\nprint('left', flush=True)\n"
+    ran = attempt(referee, level, code + "time.sleep(0.2)")
+    assert (ran.ended_for, ran.out, ran.left) == (None, "left\n", 0), ran
+    ran = attempt(referee, level, code + "time.sleep(20)", caps=Caps(processes=8))
+    assert ran.ended_for is not None and "8 processes" in ran.ended_for and ran.left == 0, ran
+
+
+HIDING = """
+import time
+wait, go = os.pipe()
+if os.fork() == 0:
+    os.read(wait, 1)
+    HIDDEN
+    time.sleep(20)
+    os._exit(0)
+for _ in range(150):
+    if os.fork() == 0:
+        os._exit(0)
+os.write(go, b'x')
+print('hidden', flush=True)
+time.sleep(20)
+"""
+
+
+@pytest.mark.parametrize(
+    ("hidden", "caps"),
+    [
+        ("for _ in range(99): os.fork() or time.sleep(20)", Caps()),
+        ("kept = [b'x' * (16 << 20) for _ in range(30)]", Caps(memory_mb=200)),
+    ],
+    ids=["processes", "memory"],
+)
+def test_nobody_hides_behind_zombies(referee: Referee, level: Level, hidden: str, caps: Caps) -> None:
+    """An engine that leaves more ended processes than can be looked at is ended with what they hide."""
+    ran = attempt(referee, level, HIDING.replace("HIDDEN", hidden), caps=caps)
+    assert ran.ended_for is not None and ran.took_ms < 8_000 and ran.left == 0, ran
+
+
+def test_some_zombies_do_no_harm(referee: Referee, level: Level) -> None:
+    """An engine that does not wait for its helpers keeps its whole share of processes."""
+    code = "import time\nfor _ in range(60):\n    if os.fork() == 0: os._exit(0)\ntime.sleep(0.3)\nprint('lived')"
+    assert attempt(referee, level, code).out == "lived\n"
 
 
 ORPHAN = """
@@ -266,11 +375,11 @@ def test_a_helper_that_leaves_lives_as_long_as_its_engine(referee: Referee, leve
     assert attempt(referee, level, STAYS).out == "lived\n"
 
 
-WAIT = "print('here', flush=True); os.read(os.pipe()[0], 1)"
+WAIT = "libc.prctl(1, 0, 0, 0, 0); print('here', flush=True); os.read(os.pipe()[0], 1)"
 
 
 def test_an_engine_dies_with_its_referee(referee: Referee, level: Level) -> None:
-    """A referee that is killed leaves no engine behind, though nobody was there to end it."""
+    """A referee that is killed leaves no engine behind, though nobody was there to end it and it asked to live on."""
     popen = referee.start()
     assert popen.stdin is not None and popen.stdout is not None
     popen.stdin.write(job(level, [*PYTHON, OUT + WAIT, "{mark}"], hold=True))
@@ -436,6 +545,72 @@ def test_no_message_queues(referee: Referee, level: Level) -> None:
     assert lines(attempt(referee, level, code))["refused"] == {"open", "unlink"}
 
 
+WATCHED = (
+    EACH
+    + """
+import fcntl
+path = A[0]
+for name, command, value in (('F_SETLEASE', 1024, fcntl.F_RDLCK), ('F_NOTIFY', 1026, 1), ('F_SET_RW_HINT', 1036, 0)):
+    def ask():
+        fd = os.open(os.path.dirname(path) if name == 'F_NOTIFY' else path, os.O_RDONLY)
+        fcntl.fcntl(fd, command, (0).to_bytes(8, 'little') if name == 'F_SET_RW_HINT' else value)
+    attempt(name, ask)
+attempt('inotify', lambda: call((294, 26), 0))
+attempt('io_setup', lambda: call((206, 0), 1, ctypes.byref(ctypes.c_ulong())))
+attempt('landlock', lambda: call((444, 444), (1).to_bytes(8, 'little'), 8, 0))
+attempt('locks of open files', lambda: fcntl.fcntl(os.open(path, os.O_RDONLY), 37, bytes(32)))
+attempt('fcntl', lambda: fcntl.fcntl(0, fcntl.F_DUPFD_CLOEXEC, 0))
+"""
+)
+
+
+def test_nothing_is_used_up_that_others_need(referee: Referee, level: Level, home: Path) -> None:
+    """Nobody waits for an engine that holds a lease, and none takes what the machine has little of or nobody counts."""
+    folder = home / "shared"
+    folder.mkdir(exist_ok=True, mode=0o777)
+    folder.chmod(0o777)
+    path = folder / f"weights{time.monotonic_ns()}"
+    assert attempt(referee, Level.NONE, "open(A[0], 'w').close(); print('made')", path).out == "made\n"
+    names = {"F_SETLEASE", "F_NOTIFY", "F_SET_RW_HINT", "inotify", "io_setup", "landlock", "locks of open files"}
+    assert lines(attempt(referee, Level.NONE, WATCHED, path))["got"] == names | {"fcntl"}, "it proves nothing here"
+    environment = {"A0": str(path)}
+    ran = referee.run(
+        level, [*PYTHON, OUT + "A = [os.environ['A0']]\n" + WATCHED], reads=[folder], environment=environment
+    )
+    assert lines(ran) == {"got": {"fcntl"}, "refused": names}
+
+
+CLEARS = """
+for number in (9, 0, 15):
+    print(number, libc.prctl(1, number, 0, 0, 0), flush=True)
+"""
+
+
+def test_the_death_signal_stays(referee: Referee, level: Level) -> None:
+    """An engine may ask for SIGKILL at its parent's death, and cannot choose to outlive it."""
+    assert attempt(referee, Level.NONE, CLEARS).out == "9 0\n0 0\n15 0\n", "the attempt proves nothing here"
+    assert attempt(referee, level, CLEARS).out == "9 0\n0 -1\n15 -1\n"
+
+
+OWN_FILES = """
+import ctypes, platform
+column = ('x86_64', 'aarch64').index(platform.machine())
+print(libc.syscall(436, 900, 901, 2), libc.syscall(436, 900, 901, 0))
+stack = ctypes.create_string_buffer(1 << 16)
+top = ctypes.addressof(stack) + (1 << 16) - 64
+# CLONE_VM | CLONE_SIGHAND | CLONE_THREAD, a thread that does not share its open files.
+print(libc.clone(ctypes.cast(libc.pause, ctypes.c_void_p), ctypes.c_void_p(top), 0x10900, None) > 0)
+os._exit(0)
+"""
+
+
+def test_threads_share_their_open_files(referee: Referee, level: Level) -> None:
+    """No thread has open files of its own, where nobody would count deleted ones."""
+    code = OWN_FILES.replace("os._exit(0)", "sys.stdout.flush()\nos._exit(0)")
+    assert attempt(referee, Level.NONE, code).out == "0 0\nTrue\n", "the attempt proves nothing here"
+    assert attempt(referee, level, code).out == "-1 0\nFalse\n"
+
+
 SETTINGS = """
 for path in ('kernel/core_pattern', 'vm/swappiness', 'kernel/pid_max'):
     os.close(os.open('/proc/sys/' + path, os.O_WRONLY))
@@ -479,3 +654,29 @@ def test_other_memory_than_the_scratch_cannot_be_filled(referee: Referee, level:
     assert lines["/dev"][0] == lines["/"][0] == "False"
     stat = os.statvfs(tempfile.gettempdir())
     assert int(lines["/dev/shm"][1]) == stat.f_blocks * stat.f_frsize
+
+
+LOCK = """
+import beside, fcntl, os
+print(sorted(os.listdir(os.path.dirname(__file__)))[0])
+fcntl.lockf(open(os.environ['FILE'], 'rb'), fcntl.LOCK_SH | fcntl.LOCK_NB, 1, 120)
+print('got the lock')
+"""
+
+
+@pytest.mark.parametrize("suffix", ["", "-shm", "-wal"])
+def test_the_database_beside_an_engine_is_not_locked(referee: Referee, level: Level, home: Path, suffix: str) -> None:
+    """An engine lists its folder and reads all but the database, which anybody may read here: a lock holds up a run."""
+    folder = home / f"cup{time.monotonic_ns()}"
+    folder.mkdir()
+    (folder / "engine.py").write_text(LOCK)
+    (folder / "beside.py").write_text("print('has its own files')")
+    database = folder / "games.db"
+    for name in ("games.db", "games.db-shm", "games.db-wal"):
+        (folder / name).touch()
+        (folder / name).chmod(0o666)
+    argv, environment = ["{python}", "-S", "-B", str(folder / "engine.py")], {"FILE": f"{database}{suffix}"}
+    open_ran = referee.run(level, argv, environment=environment)
+    assert open_ran.out.endswith("got the lock\n"), open_ran
+    ran = referee.run(level, argv, environment=environment, closed=database)
+    assert ran.out.startswith("has its own files\nbeside.py\n") and "Error" in ran.out and "got" not in ran.out, ran

@@ -4,6 +4,7 @@ import errno
 import os
 import re
 import struct
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -11,8 +12,9 @@ import pytest
 from protocol.containment import paths, probe, process_tree, scratch, seccomp
 from protocol.containment.policy import Caps, Level, SandboxPolicy
 from protocol.containment.probe import CannotContain, Part, in_force, require, shortfall
-from protocol.containment.usage_caps import MAPPED_DELETED, SCRATCH_FILES, UsageCaps
+from protocol.containment.usage_caps import MAPPED_DELETED, MAPPINGS, SCRATCH_FILES, UsageCaps
 from protocol.faults import CannotStart
+from results.store.store import Store
 
 ALLOW = 0x7FFF0000
 REFUSED = 0x00050000
@@ -49,13 +51,13 @@ def answer(program: bytes, architecture: int, number: int, *arguments: int) -> i
             "x86_64",
             X86,
             {"read": 0, "ptrace": 101, "socket": 41, "clone": 56, "clone3": 435, "ioctl": 16, "affinity": 203}
-            | {"prlimit": 302, "setrlimit": 160},
+            | {"prlimit": 302, "setrlimit": 160, "fcntl": 72, "prctl": 157, "io_setup": 206, "inotify": 294},
         ),
         (
             "aarch64",
             ARM,
             {"read": 63, "ptrace": 117, "socket": 198, "clone": 220, "clone3": 435, "ioctl": 29, "affinity": 122}
-            | {"prlimit": 261, "setrlimit": 164},
+            | {"prlimit": 261, "setrlimit": 164, "fcntl": 25, "prctl": 167, "io_setup": 0, "inotify": 26},
         ),
     ],
 )
@@ -69,6 +71,22 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
         assert answer(program, architecture, number["clone"], 17) == ALLOW
         assert answer(program, architecture, number["clone"], 0x3D0F00) == ALLOW, "a thread"
         assert answer(program, architecture, number["clone"], 0x10000000 | 17) == REFUSED | errno.EPERM
+        assert answer(program, architecture, number["clone"], 0x10900) == REFUSED | errno.EPERM, "files of its own"
+        assert answer(program, architecture, 436, 3, 9, 4) == ALLOW, "close_range"
+        assert answer(program, architecture, 436, 3, 9, 2) == REFUSED | errno.EPERM
+        for call in ("io_setup", "inotify"):
+            assert answer(program, architecture, number[call]) == REFUSED | errno.ENOSYS, call
+        flags = (0x100, 0x400, 0x500, 0x10100, 0x4400, 17, 0x4111, 0x4011, 0x3D0F00)
+        answers = [answer(program, architecture, number["clone"], each) for each in flags]
+        assert answers == [REFUSED | errno.EPERM] * 5 + [ALLOW] * 4, "memory or files shared by processes"
+        assert answer(program, architecture, 444) == REFUSED | errno.ENOSYS, "landlock_create_ruleset"
+        allowed = [
+            command for command in range(1100) if answer(program, architecture, number["fcntl"], 3, command) == ALLOW
+        ]
+        assert allowed == [*range(36), *range(39, 1024), 1025, *range(1027, 1036)]
+        # PR_SET_PDEATHSIG: SIGKILL is what it has.
+        answers = [answer(program, architecture, number["prctl"], 1, which) for which in (0, 9, 15)]
+        assert answers == [REFUSED | errno.EPERM, ALLOW, REFUSED | errno.EPERM]
         assert answer(program, architecture, number["ioctl"], 0, 0x5401) == ALLOW
         assert answer(program, architecture, number["ioctl"], 0, 0x5412) == REFUSED | errno.EPERM
         assert answer(program, architecture, number["socket"], 2) == REFUSED | errno.EACCES
@@ -89,8 +107,18 @@ def test_the_filter_refuses_and_allows(machine: str, architecture: int, number: 
 @pytest.mark.parametrize(
     ("machine", "architecture", "number"),
     [
-        ("x86_64", X86, {"prlimit": 302, "affinity": 203, "priority": 141, "ioprio": 251, "ioctl": 16, "prctl": 157}),
-        ("aarch64", ARM, {"prlimit": 261, "affinity": 122, "priority": 140, "ioprio": 30, "ioctl": 29, "prctl": 167}),
+        (
+            "x86_64",
+            X86,
+            {"prlimit": 302, "affinity": 203, "priority": 141, "ioprio": 251, "ioctl": 16, "prctl": 157}
+            | {"setsockopt": 54},
+        ),
+        (
+            "aarch64",
+            ARM,
+            {"prlimit": 261, "affinity": 122, "priority": 140, "ioprio": 30, "ioctl": 29, "prctl": 167}
+            | {"setsockopt": 208},
+        ),
     ],
 )
 def test_calls_on_a_process_reach_the_engines_own(machine: str, architecture: int, number: dict[str, int]) -> None:
@@ -112,6 +140,9 @@ def test_calls_on_a_process_reach_the_engines_own(machine: str, architecture: in
         assert answers == [REFUSED | errno.ENOTTY] * 3
         assert answer(program, architecture, number["ioctl"], 3, 0x541B) == ALLOW
         assert answer(program, architecture, number["prctl"], 62) == refused, "a core of its own"
+        assert answer(program, architecture, number["prctl"], 22) == refused, "a filter"
+        assert answer(program, architecture, number["setsockopt"], 3, 1, 26) == refused, "a filter of a socket"
+        assert answer(program, architecture, number["setsockopt"], 3, 1, 7) == ALLOW
         assert answer(program, architecture, number["prctl"], 4) == refused, "files in /proc that nobody may read"
         assert answer(program, architecture, number["prctl"], 15) == ALLOW, "the name of a thread"
 
@@ -129,6 +160,7 @@ def test_the_numbers_of_system_calls_are_the_kernels(header: str, column: int) -
     tables |= {name: numbers for name, (numbers, *_) in seccomp._ON_A_PROCESS.items()}
     tables |= {"socket": seccomp._SOCKET, "clone": seccomp._CLONE, "ioctl": seccomp._IOCTL, "prctl": seccomp._PRCTL}
     tables |= {"setrlimit": seccomp._SETRLIMIT, "prlimit64": seccomp._PRLIMIT}
+    tables |= {"fcntl": seccomp._FCNTL, "close_range": seccomp._CLOSE_RANGE, "setsockopt": seccomp._SETSOCKOPT}
     wrong = {name for name, numbers in tables.items() if name in known and int(known[name]) != numbers[column]}
     assert not wrong and len(tables.keys() & known.keys()) > 40
 
@@ -203,11 +235,11 @@ def test_env_brings_what_the_program_that_it_starts_needs(home: Path, monkeypatc
 
 
 def member(pid: int, resident_mb: int = 1, threads: int = 1, dead: bool = False) -> process_tree.ProcessInfo:
-    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead)
+    return process_tree.ProcessInfo(pid, 0, 1, 1, threads, resident_mb << 20, 0, dead, False, pid)
 
 
 def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Memory, processes and threads are summed over the tree. Zombies and the sandbox itself do not count."""
+    """Memory, processes and threads are summed over the tree. The sandbox itself does not count, nor a few zombies."""
     monkeypatch.setattr(process_tree, "proportional_memory", lambda pid: None)
     caps = Caps(memory_mb=100, processes=3, threads=8)
     within = [member(1, 40, 3), member(2, 40, 3), member(3, 20, 3), member(4, 0, 0), member(5, 900, dead=True)]
@@ -215,6 +247,11 @@ def test_caps_count_all_processes_together(tmp_path: Path, monkeypatch: pytest.M
     assert "processes" in (UsageCaps(caps, str(tmp_path), 0).exceeded(within) or "")
     assert "threads" in (UsageCaps(caps, str(tmp_path), 0).exceeded([member(1, 1, 9)]) or "")
     assert "used 101 MB" in (UsageCaps(caps, str(tmp_path), 0).exceeded([member(1, 60), member(2, 41)]) or "")
+    zombies = [member(pid, dead=True) for pid in range(2, 8)]
+    assert "more than 6 processes, with ended ones" in str(
+        UsageCaps(caps, str(tmp_path), 0).exceeded([member(1), *zombies])
+    )
+    assert UsageCaps(caps, str(tmp_path), 1).exceeded([member(1), *zombies]) is None
     none = Caps(None, None, None, None)
     assert UsageCaps(none, str(tmp_path), 0).exceeded([member(pid, 9_000, 99) for pid in range(99)]) is None
 
@@ -232,6 +269,12 @@ def test_shared_pages_count_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     for _ in range(3):
         assert meter.exceeded([member(1, 80), member(2, 80)]) is None
     assert asked == [1, 2]
+    hidden = process_tree.HiddenMemory(50 << 20, 0, {}, frozenset(), 9)
+    monkeypatch.setattr(process_tree, "hidden_memory", lambda pid: hidden)
+    over = meter.exceeded([member(1, 80)._replace(virtual=1 << 40), member(2, 80)])
+    assert over is not None and "used 160 MB" in over and asked == [1, 2], "60 MB that they share, and 100 MB"
+    monkeypatch.undo()
+    monkeypatch.setattr(process_tree, "proportional_memory", share)
     assert meter.exceeded([member(1, 80), member(2, 90)]) is None and len(asked) == 4
 
 
@@ -265,15 +308,30 @@ def test_deleted_files_that_are_only_mapped_are_few(tmp_path: Path, monkeypatch:
     """Their sizes cannot be read, so their number is capped."""
     for count, offence in ((MAPPED_DELETED, False), (MAPPED_DELETED + 1, True)):
         names = frozenset(str(number).encode() for number in range(count))
-        hidden = process_tree.HiddenMemory(0, 0, {}, names)
+        hidden = process_tree.HiddenMemory(0, 0, {}, names, 0)
         monkeypatch.setattr(process_tree, "hidden_memory", lambda pid, hidden=hidden: hidden)
         meter = UsageCaps(Caps(), str(tmp_path), 0)
         assert any("mapped more than" in str(meter.exceeded([member(1)])) for _ in range(20)) == offence
 
 
+def test_many_mappings_are_an_offence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mappings are memory of the kernel. The more there are, the less often they are read; too many end the engine."""
+    asked: list[int] = []
+
+    def find(pid: int) -> process_tree.HiddenMemory:
+        asked.append(pid)
+        return process_tree.HiddenMemory(0, 0, {}, frozenset(), MAPPINGS // 2)
+
+    monkeypatch.setattr(process_tree, "hidden_memory", find)
+    living = [member(pid)._replace(virtual=1 << 40) for pid in (1, 2, 3)]
+    meter = UsageCaps(Caps(disk_mb=None), str(tmp_path), 0)
+    assert [meter.exceeded(living[:2]) for _ in range(20)] == [None] * 20 and asked == [1, 2]
+    assert f"more than {MAPPINGS} mappings" in str(UsageCaps(Caps(), str(tmp_path), 0).exceeded(living))
+
+
 def test_a_small_address_space_hides_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nothing more is read of an engine that cannot hold more than its cap; of another, all that it may hide counts."""
-    hidden = process_tree.HiddenMemory(30 << 20, 10 << 20, {b"1": 50 << 20}, frozenset())
+    hidden = process_tree.HiddenMemory(30 << 20, 10 << 20, {b"1": 50 << 20}, frozenset(), 9)
     asked: list[int] = []
 
     def find(pid: int) -> process_tree.HiddenMemory:
@@ -298,6 +356,21 @@ def test_shared_memory_of_a_process_is_read() -> None:
         pytest.skip("this kernel has no smaps_rollup")
     seen = process_tree.read_process(os.getpid())
     assert seen is not None and 1 << 20 < share < seen.resident * 1.5
+
+
+def test_a_process_that_has_just_ended_hides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The open files of a zombie are closed to an ordinary user; those of a living process should not be."""
+
+    def refuse(path: str) -> list[str]:
+        raise PermissionError(path)
+
+    with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as living:
+        monkeypatch.setattr(os, "listdir", refuse)
+        with pytest.raises(process_tree.Uncountable, match="hides its open files"):
+            process_tree.open_files(living.pid)
+        living.kill()
+        os.waitid(os.P_PID, living.pid, os.WEXITED | os.WNOWAIT)
+        assert process_tree.open_files(living.pid) == ({}, set())
 
 
 MISSING = (Part("files", True, "", ""), Part("tcp", False, "an engine is not kept from TCP connections", "it needs X"))
@@ -361,3 +434,32 @@ def test_a_probe_without_bubblewrap_names_it(monkeypatch: pytest.MonkeyPatch, tm
 def test_none_needs_nothing() -> None:
     """Without containment there is nothing to try and nothing to miss."""
     assert require(Level.NONE, explicit=True) == () and shortfall(Level.NONE, ()) is None
+
+
+def test_a_folder_with_the_database_is_granted_without_it(home: Path, tmp_path: Path) -> None:
+    """Every entry of the folder is granted but the database, what belongs to it, and links to them."""
+    folder = home / "cup"
+    engine = program(folder / "play")
+    names = ["games.db", "games.db-wal", "games.db-shm", "games.db-journal", "games.db-12ab.lock", "games.db-12ab.live"]
+    kept = ["games.db-notes", "weights", "games.dbx", "other.db"]
+    for name in (*names, *kept):
+        (folder / name).touch()
+    (folder / "link").symlink_to("games.db-shm")
+    (folder / "loop").symlink_to(folder)
+    (folder / "lib").mkdir()
+    found, listed = paths.without(
+        paths.readable(engine, [engine, str(home)], None, [str(home)]), str(folder / "games.db")
+    )
+    wanted = {engine, *(f"{folder}/{each}" for each in (*kept, "lib"))}
+    assert {each for each in found if each.startswith(str(home))} == wanted
+    assert set(listed) == {str(home), str(folder)}
+    assert paths.without([engine], str(tmp_path / "elsewhere.db")) == ((engine,), ())
+
+
+def test_results_files_beside_an_engine_do_not_keep_it_from_a_user_of_its_own(home: Path) -> None:
+    """Only their owner may read them, so no engine needs them."""
+    engine = program(home / "cup" / "play")
+    Store.create_or_open(home / "cup" / "games.db").close()
+    (home / "cup" / "games.db-shm").touch()
+    beside = program(home / "cup" / "weights")
+    assert {*paths.needed(engine, [engine], None, ())} == {engine, beside}

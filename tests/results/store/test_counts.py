@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from results.plies import Ply
 from results.record import GameRecord, ResultCount, Termination
-from results.store import files, rows, schema, sql
+from results.store import rows, schema, sql
 from results.store.filter import EVERYTHING, Filter, Order, Selection
 from results.store.int_ranges import IntRanges
 from results.store.store import Store, StoreError
@@ -174,7 +174,10 @@ def test_many_games_are_stored_together_or_not_at_all() -> None:
 
 def version_1(path: Path, games: list[GameRecord]) -> None:
     """A file as the first schema had it."""
-    with closing(files.create_or_open(path, schema.STEPS[:1])) as db:
+    with closing(sqlite3.connect(path)) as db:
+        db.executescript((Path(__file__).parent / "schemas" / "v1.sql").read_text())
+        for table in ("withdrawn", "games", "players", "runs"):
+            db.execute(f"DELETE FROM {table}")
         add_player = sql.insert_into("players", ("run", "seat", *rows.PLAYER_COLUMNS[:-1]))
         for run in ("r1", "r2"):
             db.execute(sql.insert_into("runs", rows.RUN_COLUMNS), rows.from_run(replace(RUN, id=run)))
@@ -207,9 +210,7 @@ def test_a_file_of_version_1_is_migrated_beside_its_copy(tmp_path: Path, reading
         assert store.players("r1") == list(PLAYERS)
         assert store._conn.execute("PRAGMA foreign_key_check").fetchall() == []
     backup = tmp_path / "r.db.v1.backup"
-    assert said == [
-        f"{path} was brought from schema version 1 to {len(schema.STEPS)}; as it was it is kept as {backup}"
-    ]
+    assert said == [f"{path} was brought from schema version 1 to {schema.VERSION}; as it was it is kept as {backup}"]
     assert sorted(each.name for each in tmp_path.iterdir()) == ["r.db", "r.db.v1.backup"]
     old = sqlite3.connect(backup)
     assert old.execute("PRAGMA user_version").fetchone() == (1,)

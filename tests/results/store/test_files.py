@@ -10,7 +10,6 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from sqlite_utils import Database
 
 from results.store import files, schema
 from results.store.store import Store, StoreError
@@ -20,21 +19,13 @@ Opener = Callable[[Path], Store]
 BOTH: list[Opener] = [Store.create_or_open, Store.open_existing]
 
 
-def add_note(db: Database) -> None:
-    """A made-up step after the last one."""
-    db.execute("ALTER TABLE runs ADD COLUMN note TEXT NOT NULL DEFAULT 'old'")
+KNOWN = schema.VERSION
 
 
-def fail_halfway(db: Database) -> None:
-    """A made-up step that breaks off half-way."""
-    db.execute("ALTER TABLE runs ADD COLUMN half TEXT")
-    raise RuntimeError("broken step")
-
-
-EXTRA = schema.Step("0999_extra", add_note)
-FAILING = schema.Step("1000_failing", fail_halfway)
-STEPS = schema.STEPS
-KNOWN = len(STEPS)
+def fail_halfway(conn: sqlite3.Connection) -> None:
+    """A made-up schema that breaks off half-way."""
+    conn.execute("CREATE TABLE half (id)")
+    raise RuntimeError("broken schema")
 
 
 def content(folder: Path) -> dict[str, bytes]:
@@ -72,7 +63,7 @@ def test_the_file_says_what_it_is(tmp_path: Path) -> None:
     Store.create_or_open(tmp_path / "r.db").close()
     header = (tmp_path / "r.db").read_bytes()[:100]
     assert header[68:72] == b"CALA"
-    assert int.from_bytes(header[60:64], "big") == len(STEPS)
+    assert int.from_bytes(header[60:64], "big") == KNOWN
 
 
 def test_an_empty_file_is_taken_for_a_new_one(tmp_path: Path) -> None:
@@ -144,7 +135,9 @@ def test_a_database_of_another_program_stays_as_it_is(tmp_path: Path, opener: Op
 def test_a_file_of_a_newer_version_is_refused(tmp_path: Path, opener: Opener) -> None:
     """The sentence names both versions and says to update; the file stays as it is."""
     path = tmp_path / "r.db"
-    files.create_or_open(path, (*STEPS, EXTRA)).close()
+    files.create_or_open(path).close()
+    with closing(sqlite3.connect(path)) as db:
+        db.execute(f"PRAGMA user_version = {KNOWN + 1}")
     before = content(tmp_path)
     with pytest.raises(
         StoreError, match=rf"newer arena \(its schema is version {KNOWN + 1}, this one knows {KNOWN}\): update"
@@ -179,39 +172,43 @@ def test_damage_that_shows_while_reading_is_a_sentence(tmp_path: Path) -> None:
         list(store.games())
 
 
-def test_a_failed_start_leaves_no_file(tmp_path: Path) -> None:
+def test_a_failed_start_leaves_no_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """When making the schema fails, the half-made file is removed."""
-    with pytest.raises(RuntimeError, match="broken step"):
-        files.create_or_open(tmp_path / "r.db", (*STEPS, FAILING))
+    monkeypatch.setattr(schema, "create", fail_halfway)
+    with pytest.raises(RuntimeError, match="broken schema"):
+        files.create_or_open(tmp_path / "r.db")
     assert content(tmp_path) == {}
 
 
-def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path) -> None:
+def test_a_file_that_another_program_makes_meanwhile_is_kept(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of two programs that begin at once the slower one takes the file of the faster one as it is."""
-    path = tmp_path / "r.db"
+    path, create = tmp_path / "r.db", schema.create
 
-    def overtaken(db: Database) -> None:
-        schema.create_tables(db)
-        if not path.exists():
-            with Store.create_or_open(path) as faster:
-                faster.add_run(RUN, PLAYERS)
+    def overtaken(conn: sqlite3.Connection) -> None:
+        monkeypatch.setattr(schema, "create", create)
+        create(conn)
+        with Store.create_or_open(path) as faster:
+            faster.add_run(RUN, PLAYERS)
 
-    with closing(files.create_or_open(path, (schema.Step("0001_first", overtaken), *STEPS[1:]))) as db:
+    monkeypatch.setattr(schema, "create", overtaken)
+    with closing(files.create_or_open(path)) as db:
         assert Store(db, "r.db").runs() == [RUN]
     assert list(content(tmp_path)) == ["r.db"]
 
 
-def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path) -> None:
+def test_a_failed_start_removes_no_file_of_another_program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Nor its games."""
-    path = tmp_path / "r.db"
+    path, create = tmp_path / "r.db", schema.create
 
-    def broken(db: Database) -> None:
+    def broken(conn: sqlite3.Connection) -> None:
+        monkeypatch.setattr(schema, "create", create)
         with Store.create_or_open(path) as faster:
             faster.add_run(RUN, PLAYERS)
-        raise RuntimeError("broken step")
+        fail_halfway(conn)
 
-    with pytest.raises(RuntimeError, match="broken step"):
-        files.create_or_open(path, (schema.Step("0001_first", broken),))
+    monkeypatch.setattr(schema, "create", broken)
+    with pytest.raises(RuntimeError, match="broken schema"):
+        files.create_or_open(path)
     with Store.open_existing(path) as store:
         assert store.runs() == [RUN]
     assert list(content(tmp_path)) == ["r.db"]
@@ -250,48 +247,6 @@ def test_names_that_mean_something_to_sqlite_are_names_of_files(
     assert list(content(tmp_path)) == [name]
 
 
-@pytest.mark.parametrize("reading", [False, True])
-def test_an_older_file_is_migrated(tmp_path: Path, reading: bool) -> None:
-    """Games of before are there after, with what the step added, whether it is opened to write or to read."""
-    path = tmp_path / "r.db"
-    with Store.create_or_open(path) as store:
-        store.add_run(RUN, PLAYERS)
-        store.add_game(GAME)
-    opener = files.open_existing if reading else files.create_or_open
-    for _ in range(2):
-        with closing(opener(path, (*STEPS, EXTRA))) as db:
-            assert version(db) == KNOWN + 1
-            assert db.execute("SELECT name, note FROM runs").fetchall() == [(RUN.name, "old")]
-            assert list(Store(db, "r.db").games()) == [GAME]
-            names = [name for (name,) in db.execute("SELECT name FROM _sqlite_migrations ORDER BY id")]
-            assert names == [*(step.name for step in STEPS), "0999_extra"]
-
-
-def test_a_step_that_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
-    """Neither the step before it nor half of it stays: the file is of its old version, and usable."""
-    path = tmp_path / "r.db"
-    with Store.create_or_open(path) as store:
-        store.add_run(RUN, PLAYERS)
-    with pytest.raises(RuntimeError, match="broken step"):
-        files.create_or_open(path, (*STEPS, EXTRA, FAILING))
-    with Store.create_or_open(path) as store:
-        assert version(store._conn) == KNOWN
-        assert {"note", "half"}.isdisjoint(Database(store._conn).table("runs").columns_dict)
-        assert store.runs() == [RUN]
-
-
-def test_a_step_and_its_record_are_one(tmp_path: Path) -> None:
-    """Migrating without an outer transaction keeps whole steps only: those that succeeded, each with its record."""
-    with closing(files.in_memory()) as db:
-        with pytest.raises(RuntimeError, match="broken step"):
-            schema.migrate(Database(db), (*STEPS, EXTRA, FAILING))
-        assert version(db) == KNOWN + 1
-        columns = Database(db).table("runs").columns_dict
-        assert "note" in columns
-        assert "half" not in columns
-        assert Database(db).table("_sqlite_migrations").count == KNOWN + 1
-
-
 def test_a_copy_in_a_read_only_place_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no file can be made beside it, none is needed."""
     path = tmp_path / "r.db"
@@ -312,3 +267,19 @@ list(Store.open_existing({str(path)!r}).games()); list(Store.create_or_open({str
 print({{'trueskill', 'rich', 'sqlite_utils', 'numpy'}} & set(sys.modules))"""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)
     assert done.stdout == "set()\n", done.stderr
+
+
+def test_a_new_file_is_for_its_owner_alone(tmp_path: Path) -> None:
+    """So are the two files beside it: whoever can open one of them can lock it. A mode that is there already stays."""
+    before = os.umask(0o022)
+    try:
+        for name, mode in (("new.db", 0o600), ("old.db", 0o644)):
+            path = tmp_path / name
+            if mode != 0o600:
+                path.touch(mode)
+            with Store.create_or_open(path) as store:
+                store.add_run(RUN, PLAYERS)
+                beside = [path, *tmp_path.glob(f"{name}-*")]
+                assert [each.stat().st_mode & 0o777 for each in beside] == [mode] * 3
+    finally:
+        os.umask(before)

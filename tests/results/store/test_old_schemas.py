@@ -7,6 +7,7 @@ that this arena printed. The first test fails when a version has no database her
 """
 
 import json
+import re
 import signal
 import sqlite3
 import threading
@@ -23,13 +24,13 @@ from sqlite_utils import Database
 from typer.testing import CliRunner, Result
 
 from arena.play import slots
-from results.store import files, schema
+from results.store import files, schema, upgrades
 from results.store.store import Store, StoreError
 from tests.arena import workers
 from tests.command_line import program
 
 SCHEMAS = Path(__file__).parent / "schemas"
-KNOWN = len(schema.STEPS)
+KNOWN = schema.VERSION
 NAMES = sorted(path.stem for path in SCHEMAS.glob("*.sql"))
 OLDER = [name for name in NAMES if name != f"v{KNOWN}"]
 SAMPLED = [name if name == f"v{KNOWN - 1}" else pytest.param(name, marks=pytest.mark.long) for name in OLDER]
@@ -102,11 +103,11 @@ def files_of(folder: Path) -> dict[str, bytes]:
 
 
 def schema_of(path: Path) -> dict[str, object]:
-    """All that two schemas can differ in, blanks apart."""
+    """All that two schemas can differ in, blanks, quotes and comments apart."""
     with closing(sqlite3.connect(path)) as db:
         made = db.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         return {
-            "made": {name: "".join(sql.split()) for name, sql in made},
+            "made": {name: re.sub(r'--[^\n]*|\s+|"', "", sql) for name, sql in made},
             "steps": db.execute("SELECT id, migration_set, name FROM _sqlite_migrations ORDER BY id").fetchall(),
             "numbers": [db.execute(f"PRAGMA {word}").fetchone() for word in ("user_version", "application_id")],
             "journal": db.execute("PRAGMA journal_mode").fetchone(),
@@ -402,14 +403,15 @@ def test_a_database_that_only_looks_like_ours_is_refused_and_left_as_it_is(tmp_p
 
 def upgrade(path: Path, half_way: Connection) -> None:
     """Upgrade a database; wait for a word between the last statement and the commit. Runs in its own process."""
-    last = schema.STEPS[-1]
+    last = upgrades.STEPS[-1]
 
     def stalled(db: Database) -> None:
         last.apply(db)
         half_way.send("half-way")
         half_way.recv()
 
-    files.create_or_open(path, (*schema.STEPS[:-1], last._replace(apply=stalled))).close()
+    upgrades.STEPS = (*upgrades.STEPS[:-1], last._replace(apply=stalled))
+    files.create_or_open(path).close()
 
 
 class Upgrade(NamedTuple):
@@ -486,23 +488,27 @@ def test_of_two_upgrades_at_once_one_is_made(started: Upgrade, monkeypatch: pyte
 
 @pytest.mark.parametrize("reading", [False, True])
 @pytest.mark.parametrize("name", OLDER)
-def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(tmp_path: Path, name: str, reading: bool) -> None:
+def test_a_failed_upgrade_leaves_the_old_database_and_no_copies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, reading: bool
+) -> None:
     """The file is still the old one, so its copy is removed: many attempts do not fill the disk."""
     path = restored(name, tmp_path / "old.db")
     before = dumped(path)
 
-    last = schema.STEPS[-1]
+    last = upgrades.STEPS[-1]
 
     def full(db: Database) -> None:
         last.apply(db)
         raise sqlite3.OperationalError("database or disk is full")
 
+    monkeypatch.setattr(upgrades, "STEPS", (*upgrades.STEPS[:-1], last._replace(apply=full)))
     told: list[str] = []
     for _ in range(2):
         opener = files.open_existing if reading else files.create_or_open
         with pytest.raises(StoreError, match=r"old\.db cannot be used \(database or disk is full\)"):
-            opener(path, (*schema.STEPS[:-1], last._replace(apply=full)), told.append)
+            opener(path, told.append)
     assert (list(files_of(tmp_path)), told) == (["old.db"], [])
     assert dumped(path) == before
+    monkeypatch.setattr(upgrades, "STEPS", (*upgrades.STEPS[:-1], last))
     Store.open_existing(path).close()
     assert sorted(files_of(tmp_path)) == ["old.db", f"old.db.v{number(name)}.backup"]

@@ -3,7 +3,7 @@
 import pytest
 from typer.testing import CliRunner
 
-from arena.cli.commands import docs
+from arena.cli.commands.machine import docs
 from arena.documents import by_reader, documents
 from tests.command_line import program
 

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from protocol.containment import engine_user
+from protocol import cpu_counter
+from protocol.containment import engine_user, kernel
 
 Arena = Callable[..., Result]
 
@@ -34,3 +35,18 @@ def test_root_is_told_as_whom_engines_run(arena: Arena, monkeypatch: pytest.Monk
     monkeypatch.setattr(engine_user, "obstacle", lambda: "the arena lacks CAP_KILL")
     told = " ".join(arena("doctor").stdout.split())
     assert "run as root without capabilities: the arena lacks CAP_KILL." in told
+
+
+def test_what_tells_the_cpu_time_of_engines_is_said(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The kernel's counter at each level that has one, or /proc and what would help."""
+    told = " ".join(arena("doctor").stdout.split())
+    counted = json.loads(arena("doctor", "--json").stdout)["counted"]
+    assert ("A counter of the kernel tells the CPU time" in told) == bool(counted) == cpu_counter.available()
+
+    def refuse(pid: int) -> int:
+        raise PermissionError
+
+    monkeypatch.setattr(kernel, "count_cpu_time", refuse)
+    told = " ".join(arena("doctor").stdout.split())
+    assert "is told by /proc" in told and "kernel.perf_event_paranoid" in told
+    assert json.loads(arena("doctor", "--json").stdout)["counted"] == []

@@ -19,8 +19,8 @@ from typing import Any
 
 import pytest
 
+from arena.imports.replay import check_lines
 from arena.planning.kept_games import state_folder
-from arena.verification.replay import check_lines
 from results.record import GameRecord
 from results.store.store import Store
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena

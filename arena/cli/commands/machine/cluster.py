@@ -1,0 +1,101 @@
+"""`arena cluster`: keys, the meeting point, machines that join it, and who is there."""
+
+import json
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli import options, output
+from arena.cli.output import notify
+
+cluster = typer.Typer(no_args_is_help=True, help="Let several machines play the games of a run.")
+
+Address = Annotated[str, typer.Argument(metavar="ADDRESS", help="Where the scheduler listens: tls://HOST:8786.")]
+
+
+@cluster.command()
+def keys(
+    folder: Annotated[
+        Path, typer.Argument(metavar="DIR", help="A new folder. Copy it to each machine, without ca.key.")
+    ],
+) -> None:
+    """Make the keys of a cluster. Whoever has them can run any program on all of its machines."""
+    from arena.cluster.errors import require_extra
+    from arena.cluster.keys import make
+
+    require_extra()
+    for path in make(folder):
+        output.echo(str(path))
+
+
+@cluster.command()
+def scheduler(
+    keys: options.ClusterKeys = None,
+    port: Annotated[int, typer.Option(min=1, max=65_535, help="The port.")] = 8786,
+    host: Annotated[
+        str | None, typer.Option(metavar="ADDRESS", help="The address. [default: 0.0.0.0; without keys 127.0.0.1]")
+    ] = None,
+    insecure: options.Insecure = False,
+) -> None:
+    """Be the place where machines and arenas meet, until Ctrl-C."""
+    from arena.cluster.access import access, scheduler_address
+
+    reached = access(scheduler_address(host, port, keys), keys, role="server", insecure=insecure)
+    from arena.cluster.serving import run_scheduler
+
+    run_scheduler(reached, notify)
+
+
+@cluster.command()
+def join(
+    address: Address,
+    keys: options.ClusterKeys = None,
+    slots: Annotated[
+        int | None, typer.Option(min=1, max=1024, help="Games at once. [default: CPU cores - 1, at least 1]")
+    ] = None,
+    cpus: Annotated[
+        str | None, typer.Option(metavar="LIST", help="Use these CPUs only, as taskset does: 3,5 or 0-3.")
+    ] = None,
+    insecure: options.Insecure = False,
+) -> None:
+    """Let this machine play games for all who may use the cluster, until Ctrl-C."""
+    from arena.cluster.access import access
+
+    options.MachineOptions(cpus=cpus).keep_to_cpus()
+    reached = access(address, keys, role="server", insecure=insecure)
+    from arena.cluster.serving import run_machine
+
+    run_machine(reached, slots, notify)
+
+
+@cluster.command()
+def status(
+    address: Address,
+    keys: options.ClusterKeys = None,
+    insecure: options.Insecure = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON instead.")] = False,
+) -> None:
+    """List the machines of a cluster: slots, CPUs, edition, Python, speed, and whether they play."""
+    from arena.cluster.access import access
+
+    reached = access(address, keys, role="client", insecure=insecure)
+    from arena.cluster.serving import status as machines_of
+
+    found = machines_of(reached)
+    if as_json:
+        output.echo(json.dumps([{"address": each} if isinstance(each, str) else asdict(each) for each in found]))
+        return
+    rows = [("machine", "slots", "CPUs", "edition", "Python", "nodes/s", "state")]
+    for each in found:
+        if isinstance(each, str):
+            rows.append((each, "-", "-", "-", "-", "-", "does not answer"))
+        else:
+            edition = f"{each.edition}{', compiled' * each.compiled}"
+            state = "plays" if each.playing else "free"
+            speed = "-" if each.nps is None else f"{each.nps:,.0f} ({each.measured_with})"
+            rows.append((each.host, str(each.slots), each.cpus or "-", edition, each.python, speed, state))
+    output.print_table(rows, right=frozenset({1}))
+    if not found:
+        notify(f"no machine has joined {reached.address} yet: arena cluster join {reached.address}")

@@ -1,0 +1,158 @@
+"""`arena engines`: the registered engines, what each says of itself, and changes to your own registry."""
+
+import json
+import shlex
+from dataclasses import asdict
+from dataclasses import replace as replaced
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import output
+from arena.cli.containment_options import Contain
+from arena.cli.errors import BadInput
+from arena.planning.containment import Containment
+
+if TYPE_CHECKING:
+    from arena.play.jobs import EngineSpec
+    from protocol.messages import OptionLine
+
+engines = typer.Typer(no_args_is_help=True, help="List, show, add and remove registered engines.")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead.")]
+RegistryFile = Annotated[
+    Path | None,
+    typer.Option("--engines", metavar="FILE", help="A registry file, in addition to the shipped one and your own."),
+]
+OwnRegistry = Annotated[
+    Path | None, typer.Option("--engines", metavar="FILE", help="The registry file to change. [default: your own]")
+]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="What the engine is called.")]
+
+
+@engines.command("list")
+def list_(registry: RegistryFile = None, as_json: AsJson = False) -> None:
+    """List the registered engines, one line each: name, variants, options, command."""
+    from arena.config import load
+    from arena.planning.missing_files import missing_files
+
+    registered = load.load_registry(registry)
+    specs = [spec for name in registered.names if (spec := registered.get(name)) is not None]
+    if as_json:
+        output.echo(json.dumps([_values(spec) for spec in specs]))
+        return
+    rows = []
+    for spec in specs:
+        variants = ", ".join(spec.variants) or "all it announces"
+        options = " ".join(f"{name}={value}" for name, value in spec.options.items()) or "-"
+        rows.append((spec.name, variants, options, shlex.join(spec.command)))
+    output.print_table(rows, keep=0)
+    output.echo()
+    output.echo_sentence(f"your own registry: {load.user_registry_path()}")
+    for sentence in missing_files(specs):
+        output.echo_sentence(sentence)
+
+
+@engines.command()
+def show(
+    engine: Annotated[str, typer.Argument(metavar="ENGINE", help="A name, a path, or a quoted command line.")],
+    registry: RegistryFile = None,
+    contain: Contain = None,
+    as_json: AsJson = False,
+) -> None:
+    """Start an engine and show what it says of itself: name, author, version, options."""
+    from arena.config import load
+    from arena.config.engine_argument import engine_argument
+    from arena.planning import fingerprint
+    from arena.planning.introductions import introduce_one
+
+    (spec,) = Containment(contain).apply([engine_argument(engine, load.load_registry(registry))])
+    identity = introduce_one(spec)
+    sha256 = fingerprint.sha256(spec)
+    if as_json:
+        names = {"name": identity.name, "author": identity.author, "version": identity.version}
+        announced = [asdict(option) for option in identity.options.values()]
+        output.echo(json.dumps({**_values(spec), "sha256": sha256, "id": names, "announces": announced}))
+        return
+    output.echo(f"{spec.name}: {identity.name or 'no name'} {identity.version}".rstrip())
+    output.echo(f"  author    {identity.author or 'not said'}")
+    output.echo(f"  command   {shlex.join(spec.command)}")
+    output.echo(f"  sha256    {sha256}")
+    for option in identity.options.values():
+        output.echo(f"  option    {_option_text(option)}{_set_value(spec, option.name)}")
+
+
+@engines.command()
+def add(
+    name: Name,
+    command: Annotated[str, typer.Argument(metavar="COMMAND", help="A path or a quoted command line.")],
+    option: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=VALUE", help="Set after the handshake; repeat the option for more."),
+    ] = None,
+    variant: Annotated[
+        list[str] | None, typer.Option(help="A variant that it plays; repeat for more. [default: all it announces]")
+    ] = None,
+    directory: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Its working directory. [default: its scratch folder]")
+    ] = None,
+    own: OwnRegistry = None,
+    replace: Annotated[bool, typer.Option("--replace", help="Replace the entry with this name.")] = False,
+    try_it: Annotated[bool, typer.Option("--try/--no-try", help="Start it first, to see whether it answers.")] = True,
+    contain: Contain = None,
+) -> None:
+    """Add an engine to your own registry. Then its name is enough in every command."""
+    from arena.config import load, registry_edit
+    from arena.config.engine_argument import engine_argument
+    from arena.games import variants
+    from arena.planning.build_plan import option_values
+    from arena.planning.introductions import introduce_one
+
+    for each in variant or []:
+        variants.find(each)
+    if directory is not None and not directory.is_dir():
+        raise BadInput(f"--directory {directory}: is no folder; make it first, or name another one")
+    path = own or load.user_registry_path()
+    spec = engine_argument(command, load.Registry(()))
+    within = None if directory is None else str(directory.absolute())
+    spec = replaced(spec, box=replaced(spec.box, directory=within))
+    options = {**spec.options, **option_values(option or [])}
+    if try_it:
+        boxed = Containment(contain).apply([replaced(spec, options=options)])
+        identity = introduce_one(boxed[0])
+        output.echo_sentence(f"{name}: {identity.name or 'no name'} {identity.version}".rstrip() + " answers")
+    more = {"variants": variant or [], "options": options, "directory": within}
+    registry_edit.add(path, name, spec.command, more, replace=replace)
+    output.echo_sentence(f"{name} is in {path}")
+
+
+@engines.command()
+def remove(name: Name, own: OwnRegistry = None) -> None:
+    """Remove an engine from your own registry. Its games stay in their databases."""
+    from arena.config import load, registry_edit
+
+    path = own or load.user_registry_path()
+    registry_edit.remove(path, name)
+    output.echo_sentence(f"{name} is no longer in {path}")
+
+
+def _values(spec: "EngineSpec") -> dict[str, object]:
+    return {
+        "name": spec.name,
+        "command": list(spec.command),
+        "variants": list(spec.variants),
+        "options": dict(spec.options),
+    }
+
+
+def _option_text(option: "OptionLine") -> str:
+    """Such as `Hash: spin, 1 to 4096, 64 unless set`."""
+    values = f"{option.min} to {option.max}" if option.type == "spin" else ", ".join(option.choices)
+    default = "" if option.default is None else f"{option.default or '<empty>'} unless set"
+    return f"{option.name}: " + ", ".join(part for part in (option.type, values, default) if part)
+
+
+def _set_value(spec: "EngineSpec", option: str) -> str:
+    given = {name.lower(): value for name, value in spec.options.items()}.get(option.lower())
+    return "" if given is None else f", set to {given}"

@@ -1,0 +1,74 @@
+"""`arena match`: two engines play each other."""
+
+from typing import Annotated
+
+import typer
+
+from arena.cli import options
+from arena.cli.containment_options import ContainmentOptions
+from arena.cli.option_groups import grouped
+from arena.cli.output import notify
+from arena.cli.run.run_plan import run_plan
+from arena.planning.errors import require_range
+
+
+@grouped
+def match(
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="An engine: a registered name, a path, or a quoted command line.")
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
+    *,
+    games: Annotated[int, typer.Option(help="Games in all; A is p1 in game 1, sides swap every game.")] = 2,
+    game: options.GameOptions,
+    opponents: options.EngineOptions,
+    limits: options.LimitOptions,
+    openings: Annotated[
+        int | None,
+        typer.Option(
+            help="Random plies before the engines take over; 0: none. "
+            "[default: the arena's own book if it has an opening for each pair, else 2]",
+            rich_help_panel=options.OPENINGS,
+        ),
+    ] = None,
+    opening: options.OpeningOptions,
+    adjudication: options.AdjudicationOptions,
+    machine: options.MachineOptions,
+    elsewhere: options.ClusterOptions,
+    containment: ContainmentOptions,
+    db: options.Database = None,
+    pgn: options.Pgn = None,
+    output: options.OutputOptions,
+) -> None:
+    """Play two engines against each other and rate them."""
+    machine.keep_to_cpus()
+    require_range("--games", games, 1, options.MOST_GAMES)
+    box = containment.parse(db).begin()
+    from arena.formats.registry import FormatConfig
+    from arena.planning import build_plan
+    from arena.planning.prepared_run import RunOptions
+    from arena.planning.speeds import normalised
+
+    terms = limits.terms(adjudication)
+    specs = opponents.specs((a, b), limits)
+    start, plies = opening.of(game.start(), openings, 2, pairs=-(-games // 2))
+    plan = build_plan.plan(
+        "match",
+        f"{specs[0].name} against {specs[1].name}",
+        box.apply(specs),
+        (start,),
+        plies,
+        opening.seed,
+        terms,
+        FormatConfig(rounds=-(-games // 2)),
+        notify,
+        games=games,
+        fault_budget=adjudication.fault_budget,
+    )
+    plan = normalised(plan, elsewhere.normalise)
+    seeded = opening.seed is not None
+    with elsewhere.connected() as machines:
+        how = RunOptions(
+            box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
+        )
+        run_plan(plan, how, output, "match", pgn=pgn)

@@ -1,0 +1,145 @@
+"""`arena sprt`: plays two engines until it is known, with chosen error rates, whether the first is stronger."""
+
+import contextlib
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import options, output
+from arena.cli.containment_options import ContainmentOptions
+from arena.cli.errors import BadInput
+from arena.cli.option_groups import grouped
+from arena.cli.output import notify, say
+from arena.cli.run.progress import Progress, has_screen, screen
+from arena.cli.run.run_plan import run_plan
+from arena.planning.errors import require_range
+from results.ratings.sprt import Model
+
+if TYPE_CHECKING:
+    from arena.live.observer import LiveObserver
+    from arena.planning.outcome import RunOutcome
+    from arena.planning.prepared_run import PreparedRun
+    from arena.sprt.plan import SprtPlan
+    from results.record import GameRecord
+
+EVERY = 50
+"""Pairs between two lines in a log."""
+
+
+@grouped
+def sprt(
+    a: Annotated[
+        str, typer.Argument(metavar="A", help="The engine that may be stronger: a name, a path, or a command line.")
+    ],
+    b: Annotated[str, typer.Argument(metavar="B", help="Its opponent. Options follow a colon: 'alphabeta:Hash=16'.")],
+    *,
+    elo0: Annotated[float, typer.Option(help="H0: A is stronger by no more than this; negative to forbid a loss.")],
+    elo1: Annotated[float, typer.Option(help="H1: A is stronger by at least this.")],
+    alpha: Annotated[float, typer.Option(help="How often H1 may be accepted although H0 is true.")] = 0.05,
+    beta: Annotated[float, typer.Option(help="How often H0 may be accepted although H1 is true.")] = 0.05,
+    model: Annotated[Model, typer.Option(help="The unit of elo0 and elo1: normalized or logistic Elo.")] = "normalized",
+    games: Annotated[int, typer.Option(help="The most games to play; then the test ends undecided.")] = 100_000,
+    game: options.GameOptions,
+    opponents: options.EngineOptions,
+    limits: options.LimitOptions,
+    openings: Annotated[
+        int | None,
+        typer.Option(
+            help="Random plies of each pair, enough for all pairs to differ. "
+            "[default: the arena's own book if it has an opening for each pair, else 4]",
+            rich_help_panel=options.OPENINGS,
+        ),
+    ] = None,
+    opening: options.OpeningOptions,
+    adjudication: options.AdjudicationOptions,
+    machine: options.MachineOptions,
+    elsewhere: options.ClusterOptions,
+    containment: ContainmentOptions,
+    db: options.Database = None,
+    output: options.OutputOptions,
+) -> None:
+    """Play two engines until it is clear whether the first is stronger, and stop."""
+    from results.ratings.sprt import BadSprt, Sprt
+
+    machine.keep_to_cpus()
+    try:
+        test = Sprt(elo0, elo1, alpha, beta, model)
+    except BadSprt as bad:
+        raise BadInput(f"--{bad}") from None
+    require_range("--games", games, 2, options.MOST_GAMES)
+    if games % 2:
+        raise BadInput(f"--games {games} is odd: a pair is two games, so that each opening is played with both sides")
+    box = containment.parse(db).begin()
+    from arena.formats.registry import FormatConfig
+    from arena.planning import build_plan
+    from arena.planning.prepared_run import RunOptions
+    from arena.planning.speeds import normalised
+    from arena.sprt.plan import SprtPlan
+
+    terms = limits.terms(adjudication)
+    specs = opponents.specs((a, b), limits)
+    start, plies = opening.of(game.start(), openings, 4, pairs=games // 2)
+    match = build_plan.plan(
+        "match",
+        f"{specs[0].name} tested against {specs[1].name}",
+        box.apply(specs),
+        (start,),
+        plies,
+        opening.seed,
+        terms,
+        FormatConfig(rounds=games // 2),
+        notify,
+        fault_budget=adjudication.fault_budget,
+    )
+    match = normalised(match, elsewhere.normalise)
+    seeded = opening.seed is not None
+    with elsewhere.connected() as machines:
+        how = RunOptions(
+            box, db, machine.concurrency, seed_given=seeded, pin=machine.pin, trace=output.trace, elsewhere=machines
+        )
+        run_plan(SprtPlan.of(match, test), how, output, "sprt", progress=_progress, tell=print_test)
+
+
+@contextlib.contextmanager
+def _progress(run: "PreparedRun[SprtPlan]", watched: "LiveObserver", quiet: bool) -> Iterator[Progress]:
+    """How the test stands, on stderr: in a terminal above the running games, else a line for every `EVERY` pairs."""
+    from arena.play.observers import GameObserver
+    from arena.sprt.live_line import log_line, status
+
+    test = run.plan.job_source(run.store)
+    watched.tell(status(test))
+    logged = test.standing.played
+    on_screen = not quiet and has_screen()
+
+    def seen(record: "GameRecord") -> None:
+        nonlocal logged
+        if record.winner is None:
+            return
+        test.record(record)
+        watched.tell(status(test))
+        if not (quiet or on_screen) and test.standing.played >= logged + EVERY:
+            logged = test.standing.played
+            say(log_line(test))
+
+    counting = GameObserver(seen)
+    if on_screen:
+        with screen(watched, [counting]) as progress:
+            yield progress
+    else:
+        yield Progress([counting])
+
+
+def print_test(run: "PreparedRun[SprtPlan]", outcome: "RunOutcome", as_json: bool) -> None:
+    """Print how the test stands in the store."""
+    from arena.sprt.summary import sentences, summary
+
+    plan, test = run.plan, run.plan.job_source(run.store)
+    for record in outcome.unfinished:  # not stored; one that never has a result stops the test
+        test.record(record)
+    withdrawn = run.store.withdrawn(plan.run_id)
+    if as_json:
+        output.echo_json(summary(plan, test, withdrawn))
+        return
+    for line in sentences(plan, test, withdrawn):
+        output.echo_sentence(line, 2)

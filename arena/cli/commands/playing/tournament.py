@@ -1,0 +1,93 @@
+"""`arena tournament`: a file in, games played, tables out."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import options
+from arena.cli.containment_options import ContainmentOptions
+from arena.cli.option_groups import grouped
+from arena.cli.output import notify
+from arena.cli.run.run_plan import run_plan
+
+if TYPE_CHECKING:
+    from arena.planning.prepared_run import Resume
+
+
+@grouped
+def tournament(
+    file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament file: `arena init` writes one.")],
+    *,
+    resume: Annotated[
+        bool, typer.Option(help="Go on with this tournament: play exactly the games that are missing.")
+    ] = False,
+    add: Annotated[
+        bool,
+        typer.Option(
+            "--add", help="Play the engines that are new at the file's end against all others; also while those play."
+        ),
+    ] = False,
+    seed: Annotated[int | None, typer.Option(help="Replaces the file's seed.")] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set",
+            metavar="KEY=VALUE",
+            help="Replaces a key: rounds=4, each.nodes=9, engines.2.options.Hash=16. More than once for several.",
+        ),
+    ] = None,
+    engines: options.Engines = None,
+    timing: options.ClockOptions,
+    machine: options.MachineOptions,
+    elsewhere: options.ClusterOptions,
+    smoke: Annotated[
+        bool,
+        typer.Option(
+            "--smoke/--no-smoke", help="First run the smoke checks of `arena check` on each engine, two seconds each."
+        ),
+    ] = True,
+    containment: ContainmentOptions,
+    db: options.DatabaseOfFile = None,
+    pgn: options.Pgn = None,
+    output: options.OutputOptions,
+) -> None:
+    """Play a tournament of engines over one or more variants: a round robin, a Swiss, a knockout and others."""
+    machine.keep_to_cpus()
+    db = db or Path(file.stem + ".db")
+    box = containment.parse(db).begin()
+    from arena.config.load import load_registry
+    from arena.planning import added_engines, build_plan
+    from arena.planning.prepared_run import RunOptions
+    from arena.planning.speeds import normalised
+
+    plan, table = build_plan.tournament(
+        file,
+        load_registry(engines),
+        box,
+        notify,
+        changes=changes or (),
+        seed=seed,
+        clock=timing.clock,
+        freeze=timing.freeze,
+    )
+    plan = normalised(plan, elsewhere.normalise)
+    seeded = seed is not None or table.seed is not None
+    going_on: Resume = "allow" if resume else "refuse"
+    if add:
+        plan = added_engines.joined(plan, db, seed_given=seeded)
+        seeded, going_on = True, "add"
+    how = RunOptions(
+        box,
+        db,
+        table.concurrency if machine.concurrency is None else machine.concurrency,
+        seed_given=seeded,
+        resume=going_on,
+        need_all=False,
+        pin=machine.pin,
+        smoke=smoke,
+        trace=output.trace,
+    )
+    with elsewhere.connected() as machines:
+        run_plan(plan, replace(how, elsewhere=machines), output, "tournament", pgn=pgn)

@@ -1,0 +1,1 @@
+"""Commands that read a database: tables, games, pages, files."""

@@ -1,0 +1,85 @@
+"""`arena export`: games in the formats that other programs read."""
+
+from collections.abc import Iterator
+from enum import Enum
+from itertools import islice
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import output
+from arena.cli.db_options import Database, First, GameFilter, Last
+from arena.cli.errors import BadInput
+from arena.cli.option_groups import grouped
+from arena.whole_file import check_target, write_whole
+
+if TYPE_CHECKING:
+    from results.record import GameRecord, Run
+
+_GAMES_A_PIECE = 32
+"""So many games are written at once."""
+
+
+class ExportFormat(Enum):
+    """What games can be exported as."""
+
+    pgn = "pgn"
+    jsonl = "jsonl"
+    csv = "csv"
+    text = "text"
+    fen = "fen"
+
+
+@grouped
+def export(
+    db: Database,
+    *,
+    form: Annotated[
+        ExportFormat,
+        typer.Option(
+            "--format",
+            help="PGN for viewers and rating tools, JSON lines for verify and import, CSV for sheets, text; "
+            "fen: the last position of each game.",
+        ),
+    ],
+    output_file: Annotated[
+        Path | None, typer.Option("--output", metavar="FILE", help="Write to this file. [default: stdout]")
+    ] = None,
+    which: GameFilter,
+    limit: First = None,
+    last: Last = None,
+) -> None:
+    """Write the games in a format that other programs read."""
+    from results.store.filter import Selection
+
+    if limit is not None and last is not None:
+        raise BadInput("--limit and --last: name one of them")
+    if output_file is not None:
+        check_target(output_file, "--output")
+    with which.opened(db) as (store, chosen, runs):
+        selection = Selection(chosen, "schedule", last or limit, last is not None)
+        pieces = _in_pieces(_texts(store.select(selection), runs, form))
+        if output_file is None:
+            for piece in pieces:
+                output.write_data(piece)
+        else:
+            write_whole(output_file, pieces)
+
+
+def _texts(games: "Iterator[GameRecord]", runs: "list[Run]", form: ExportFormat) -> Iterator[str]:
+    """The export, a piece for each game."""
+    from results import export as exporting
+
+    if form is ExportFormat.fen:
+        from arena.imports.replay import last_position
+
+        # What follows # is a comment in a file of openings.
+        return (f"{last_position(game)} # {game.id}\n" for game in games)
+    return exporting.export(games, form.value, {run.id: run.name for run in runs})
+
+
+def _in_pieces(texts: Iterator[str]) -> Iterator[str]:
+    """The same text in larger pieces: a write for each game would cost as much as making it."""
+    while piece := "".join(islice(texts, _GAMES_A_PIECE)):
+        yield piece

@@ -1,0 +1,29 @@
+"""`arena import`: games of a file into a database."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from arena.cli import output
+from arena.cli.errors import BadInput
+from results.tables.text_width import some_games
+
+
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; the content tells which.")],
+    into: Annotated[Path, typer.Option(metavar="DB", help="The database to add them to, made if there is none.")],
+) -> None:
+    """Add games from a file, each checked against the rules; all of them, or none if one is refused.
+
+    Games that are there already are left out: by their id, and those without one by players, moves, time and round.
+    """
+    from arena.imports.game_import import import_games
+    from results.store.store import Store
+
+    if not file.is_file():
+        raise BadInput(f"{file} {'is no ordinary file' if file.exists() else 'does not exist'}: name JSON lines or PGN")
+    with Store.create_or_open(into, output.notify) if into.exists() else Store.new(into) as store:
+        new, known = import_games(file, store, output.say)
+    there = f", {known} {'was' if known == 1 else 'were'} there already" if known else ""
+    output.echo_sentence(f"{some_games(new)} imported into {into}{there}")

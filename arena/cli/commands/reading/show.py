@@ -1,0 +1,134 @@
+"""`arena show`: one game, its moves and its boards."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import db_options, output
+from arena.cli.db_options import Database, RunId
+from arena.cli.errors import BadInput
+from arena.cli.view import keys
+from arena.whole_file import check_target, write_whole
+from results.safe_text import harmless
+from results.variant_name import shown
+
+if TYPE_CHECKING:
+    from arena.games.game import Game
+    from arena.rulebook.board_drawing import DrawnBoard
+    from results.record import GameRecord
+
+
+def show(
+    db: Database,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="A game's number as listed by games, its id, or the start of its id.")
+    ],
+    run: RunId = None,
+    ply: Annotated[
+        int | None, typer.Option(min=0, help="Draw the board after this ply; 0 is the start. [default: the last]")
+    ] = None,
+    every: Annotated[bool, typer.Option("--all", help="Draw the board after every ply.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Also write the board of that ply as an SVG picture.")] = None,
+    no_step: Annotated[
+        bool, typer.Option("--no-step", help="Print all at once in a terminal too, as into a pipe.")
+    ] = False,
+    ascii_only: Annotated[bool, typer.Option("--ascii", help="Draw with plain ASCII.")] = False,
+) -> None:
+    """Replay a game: who played, how it ended, every move with its cost, and the board.
+
+    In a terminal you step through the game with the arrow keys, unless one of --ply, --all, --svg and --no-step is
+    given.
+    """
+    from arena.games.line import Unplayable, replay
+    from arena.rulebook import board_drawing
+    from arena.rulebook.game_boards import boards_of_game
+    from results.store.lookup import find_game
+
+    if svg is not None:
+        check_target(svg, "--svg")
+    with db_options.opened_games(db, run=run) as (store, _, runs):
+        record = find_game(store, game, runs)
+    try:
+        played, positions = replay(record.variant, record.fen, record.moves)
+    except Unplayable as error:
+        raise BadInput(f"{db}: game {record.id} cannot be replayed, {error}; see 'arena verify'") from error
+    last = len(record.moves)
+    at = last if ply is None else ply
+    if at > last:
+        raise BadInput(f"--ply {at}: game {record.number} has {last} plies; name one from 0 to {last}")
+    boards = boards_of_game(played, positions)
+    if not (every or no_step) and ply is None and svg is None and keys.can_step():
+        _step_through(record, played, boards, ascii_only)
+        return
+    _print_game(record, played)
+    for number, board in enumerate(boards) if every else ((at, boards[at]),):
+        output.echo()
+        output.echo(f"{_caption(record, number)}:")
+        output.draw(board, output.glyphs(ascii_only))
+    if svg is not None:
+        title = f"{record.p1} against {record.p2}, {shown(record.variant)}, {_caption(record, at)}"
+        write_whole(svg, board_drawing.svg(boards[at], title))
+
+
+def _caption(record: "GameRecord", ply: int) -> str:
+    return f"After ply {ply} of {len(record.moves)}, {record.moves[ply - 1]}" if ply else "The start"
+
+
+def _step_through(record: "GameRecord", game: "Game", boards: "list[DrawnBoard]", ascii_only: bool) -> None:
+    from arena.cli.view.game_stepper import GameStepper, SteppedGame, step_through
+
+    details = [harmless(line) for line in (*_head(record, game).splitlines(), *_evidence(record))]
+    step_through(GameStepper(SteppedGame(record, game, boards, details), output.glyphs(ascii_only)))
+
+
+def _print_game(record: "GameRecord", game: "Game") -> None:
+    from results.tables import one_game
+
+    for line in _head(record, game).splitlines():
+        output.echo_sentence(line, 9)
+    output.echo()
+    rows = one_game.ply_rows(record, game.start.side)
+    output.print_table(rows, right=frozenset({0, 3, 4, 5, 6, 7}), keep=0)
+    for line in _evidence(record):
+        output.echo(line)
+
+
+def _head(record: "GameRecord", game: "Game") -> str:
+    """Who played what, when, and how it ended, as lines."""
+    from arena.rulebook.lost_move import reason_of_record
+    from arena.rulebook.page import side_name
+    from results.tables import one_game
+
+    why = reason_of_record(record)
+    lines = [
+        ("game", f"{record.number}, round {record.round}, id {record.id}"),
+        ("variant", shown(record.variant)),
+        ("p1", f"{record.p1} ({side_name(game.rules, 'p1')})"),
+        ("p2", f"{record.p2} ({side_name(game.rules, 'p2')})"),
+        ("result", one_game.result_text(record)),
+        ("clock", f"{one_game.clock_text(record)}, seed {record.seed}"),
+        ("played", f"{record.started_at}{f' on {record.host}' * bool(record.host)}, {record.wall_ms / 1000:.1f} s"),
+        ("start", game.start.fen()),
+        *[("illegal", why)] * bool(why),
+        *(("note", remark) for remark in one_game.remarks(record)),
+    ]
+    return output.table(lines)
+
+
+def _evidence(record: "GameRecord") -> Iterator[str]:
+    """What is known of a fault, as lines; none without a fault."""
+    from results.tables import one_game
+
+    evidence = record.evidence
+    if evidence is None:
+        return
+    yield ""
+    yield from output.table(one_game.evidence_rows(record, evidence)).splitlines()
+    for heading, text in (("dialogue", evidence.transcript), ("stderr", evidence.stderr.splitlines())):
+        if text:
+            yield ""
+            yield f"end of the {heading}:"
+            for line in text:
+                yield f"  {line}"

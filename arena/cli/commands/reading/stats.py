@@ -1,0 +1,37 @@
+"""`arena stats`: what the engines used and said."""
+
+from arena.cli import output
+from arena.cli.db_options import AsCsv, AsJson, Database, EngineFilter, check_form
+from arena.cli.option_groups import grouped
+from arena.cli.view.game_list import print_csv, print_games
+
+
+@grouped
+def stats(
+    db: Database,
+    *,
+    which: EngineFilter,
+    as_json: AsJson = False,
+    as_csv: AsCsv = False,
+) -> None:
+    """Show what the engines used and said: time of a move, depth, nodes, CPU; how games ended; remarkable games."""
+    from results.tables import statistics
+
+    check_form(as_json, as_csv)
+    with which.opened(db) as (store, chosen, _):
+        counted = statistics.statistics(store, chosen)
+    if as_json:
+        output.echo_json(statistics.statistics_json(counted))
+    elif as_csv:
+        print_csv(statistics.csv_rows(counted.engines))
+    elif not counted.engines:
+        output.echo("no games yet")
+    else:
+        output.print_table(statistics.engine_rows(counted.engines), right=frozenset(range(1, 12)))
+        output.echo()
+        output.print_table(statistics.ending_rows(counted.endings), right=frozenset(range(2, 6)), keep=2)
+        output.echo()
+        for order, remarkable in counted.remarkable.items():
+            if remarkable:
+                output.echo(f"{'most disputed' if order == 'disputed' else order}:")
+                print_games(remarkable, disputed=order == "disputed")

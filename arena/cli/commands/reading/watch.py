@@ -1,0 +1,178 @@
+"""`arena watch`: follows a run that another process plays."""
+
+import json
+import threading
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import output
+from arena.cli.db_options import AsJson, RunId
+from arena.cli.errors import BadInput
+from arena.cli.output import console, echo, notify
+
+if TYPE_CHECKING:
+    from arena.live.follow import Followed, Follower
+    from arena.live.reader import LiveFiles
+    from arena.live.state import LiveRun
+    from results.record import Run
+    from results.store.store import Store
+
+LOOK_S = 0.1
+"""How often the live file is looked at."""
+MISSING = "{db} does not exist: check the name, or wait for its run with --wait"
+SENTENCES = {
+    "none": "no run plays into {db}",
+    "running": "{run} is being played",
+    "stopped": "{run} was stopped: its process was killed; what was stored is safe",
+    "ended": "{run} has ended",
+}
+
+
+def watch(
+    db: Annotated[Path, typer.Argument(metavar="DB", help="A database that a run plays into.")],
+    run: RunId = None,
+    wait: Annotated[bool, typer.Option("--wait", help="Wait for a run to begin if none is being played.")] = False,
+    once: Annotated[bool, typer.Option("--once", help="Show how the run stands now, and leave.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Follow a run from another terminal: boards, clocks and standings; q leaves, and the run goes on."""
+    from arena.live.follow import Follower
+    from arena.live.reader import LiveFiles
+
+    if wait and (once or as_json):
+        raise BadInput("--wait follows a run, and --once and --json do not: leave out one of them")
+    files = LiveFiles(db)
+    if as_json:
+        _print_json(db, files)
+        return
+    follower = Follower(files.look, run or "", wait)
+    try:
+        now = _wait(follower, db) if wait else follower.now()
+        if now.state == "none" and not db.exists():
+            raise BadInput(MISSING.format(db=db))
+        followed: Followed | None = now
+        if now.run is not None and now.state == "running":
+            if run is None:
+                for other in follower.others:
+                    notify(f"{other.name} is being played too: --run {other.run} shows it")
+            if once:
+                _print_once(now.run)
+                return
+            followed = _follow(follower, now.run)
+    except KeyboardInterrupt:
+        return
+    finally:
+        for problem in follower.problems:
+            notify(problem)
+    if followed is not None:
+        _print_end(db, followed, run)
+
+
+def _wait(follower: "Follower", db: Path) -> "Followed":
+    """Wait until a run is played."""
+    is_waiting = False
+    while (followed := follower.now()).run is None:
+        if not is_waiting:
+            is_waiting = True
+            notify(f"waiting for a run to play into {db}; Ctrl-C leaves")
+        time.sleep(LOOK_S)
+    return followed
+
+
+def _print_once(run: "LiveRun") -> None:
+    from arena.cli.run.live_view import View
+
+    console().print(View(lambda: run), end="")
+
+
+def _follow(follower: "Follower", run: "LiveRun") -> "Followed | None":
+    """Show the run until it is over; None where the user left before."""
+    out = console()
+    if out.is_terminal and not out.is_dumb_terminal:
+        return _on_screen(follower, run)
+    from arena.cli.run.live_view import head, result_text
+
+    echo(", ".join(head(run, time.monotonic_ns())))
+    follower.news(run)
+    while (followed := follower.now()).state == "running" and followed.run is not None:
+        for result in follower.news(followed.run):
+            echo(result_text(result))
+        time.sleep(LOOK_S)
+    return followed
+
+
+def _on_screen(follower: "Follower", run: "LiveRun") -> "Followed | None":
+    from rich.live import Live
+
+    from arena.cli.run.live_view import View, fault_text
+    from arena.cli.run.progress import typed_keys
+    from results.safe_text import harmless
+
+    left = threading.Event()
+    shown = run
+
+    def pressed(key: str) -> None:
+        if key == "q":
+            left.set()
+
+    out = console()
+    shown_faults = {result.number for result in run.lost}
+    with Live(View(lambda: shown), console=out, refresh_per_second=5, transient=False), typed_keys(pressed):
+        while (followed := follower.now()).state == "running" and followed.run is not None:
+            shown = followed.run
+            for result in reversed(shown.lost):
+                if result.number not in shown_faults:
+                    out.print(harmless(fault_text(result)), markup=False, highlight=False)
+            shown_faults |= {result.number for result in shown.lost}
+            if left.wait(LOOK_S):
+                return None
+    return followed
+
+
+def _print_end(db: Path, followed: "Followed", run_id: str | None) -> None:
+    """Print what became of the run, and the result of it, or of the last run, as the database has it."""
+    from results.store.store import Store
+
+    run = followed.run
+    echo(SENTENCES[followed.state].format(db=db, run="" if run is None else run.name))
+    if not db.exists():
+        return
+    with Store.open_existing(db, upgrade=False) as store:
+        known = _stored(store, run_id if run is None else run.run)
+        if known is not None:
+            _print_result(store, known)
+
+
+def _stored(store: "Store", run_id: str | None) -> "Run | None":
+    from results.store.lookup import find_run
+
+    if run_id is not None:
+        return find_run(store, run_id)
+    return next(iter(reversed(store.runs())), None)
+
+
+def _print_result(store: "Store", run: "Run") -> None:
+    from arena.cli.view.pool_tables import print_standings
+    from results.store.filter import Filter
+    from results.tables.pools import pools_of_runs
+
+    games = len(store.done(run.id))
+    echo(f"{run.name}: {games}{f' of {run.games}' * bool(run.games)} games are stored")
+    pools = pools_of_runs(store, [run.id], Filter(run=run.id))
+    if pools.have_games:
+        output.echo()
+        print_standings(console(), pools)
+
+
+def _print_json(db: Path, files: "LiveFiles") -> None:
+    from arena.live.file import fields_of
+
+    live = files.look()
+    if not live and not db.exists():
+        raise BadInput(MISSING.format(db=db))
+    runs = [{"state": "running" if each.is_running else "stopped", **fields_of(each.run)} for each in live if each.run]
+    problems = [each.problem for each in live if each.problem]
+    echo(json.dumps({"now_ns": time.monotonic_ns(), "runs": runs, "problems": problems}, default=fields_of))

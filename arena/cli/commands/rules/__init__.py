@@ -1,0 +1,1 @@
+"""Commands about rules, positions and engines that follow them."""

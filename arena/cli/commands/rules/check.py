@@ -1,0 +1,164 @@
+"""`arena check`: does an engine follow SPEC.md? Chooses the checks, runs them and prints the report."""
+
+import json
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cli import output
+from arena.cli.containment_options import ContainmentOptions
+from arena.cli.errors import BadInput, CannotStartEngine, CheckFailed
+from arena.cli.option_groups import grouped
+from arena.cli.output import notify as tell
+from arena.conformance.arguments import CheckArguments
+from arena.whole_file import check_target, write_whole
+from results.variant_name import shown
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from arena.conformance.certificate.certificate import Certificate
+    from arena.conformance.check import Finding
+    from arena.conformance.runner import CheckResult
+
+
+@grouped
+def check(asked: CheckArguments) -> None:
+    """Check that an engine follows the protocol and the rules."""
+    from arena.config import load
+    from arena.config.engine_argument import engine_argument
+    from arena.conformance import checked_run, report
+    from arena.conformance.certificate.certificate import as_values
+    from arena.play.start_hint import start_hint
+    from arena.version import number
+    from protocol.faults import CannotStart
+
+    checks = checked_run.chosen(asked)
+    if asked.list_all:
+        output.echo_lines("\n".join(report.listed(checks)))
+        return
+    engine, certificate, transcript = asked.engine, asked.certificate, asked.transcript
+    if engine is None:
+        raise BadInput("name the engine to check, or --list to see the checks")
+    order = checked_run.CheckOrder(checks, asked)
+    order.validate()
+    box = ContainmentOptions(asked.contain, asked.env, asked.read).parse()
+    (spec,) = specs = box.apply([engine_argument(engine, load.load_registry(asked.engines))])
+    box.verify(specs, tell)
+    given = [("--engines", asked.engines), ("--contain", asked.contain), *(("--env", pair) for pair in asked.env or [])]
+    given += [("--read", path) for path in asked.read or []]
+    command = shlex.join(
+        ["arena", "check", engine, *(f"{word}" for pair in given if pair[1] is not None for word in pair)]
+    )
+    if asked.db is not None:
+        _check_database(asked.db)
+    for folder, option in ((transcript, "--transcript"), (certificate, "--certificate")):
+        if folder is not None:
+            _make_folder(folder, option)
+
+    def hear(done: "CheckResult", variants: "Sequence[str]") -> None:
+        if not asked.as_json:
+            output.echo_sentence(_with_short_names(report.line(done.finding), variants), report.TITLE_AT)
+            if done.finding.evidence is not None:
+                for line in report.details(done.finding.evidence):
+                    _print_evidence(line)
+        if transcript is not None and done.engines:
+            _write_transcript(transcript, done)
+
+    try:
+        run = checked_run.perform(spec, order, command, number(), hear, tell)
+    except CannotStart as error:
+        raise CannotStartEngine(f"engine {engine!r} cannot be started: {error}") from error
+    issued = run.certificate
+    if asked.as_json:
+        output.echo_lines(json.dumps(as_values(issued), indent=1))
+    else:
+        output.echo_sentence(report.summary(issued.findings))
+        output.echo_sentence("; ".join(f"{area}: {each}" for area, each in issued.grades.items()))
+    if certificate is not None:
+        _write_certificate(certificate, issued, run.scripts)
+        if not asked.as_json:
+            output.echo(f"certificate: {certificate / 'certificate.html'}")
+    if asked.db is not None:
+        _keep(asked.db, issued)
+    if asked.junit is not None:
+        write_whole(asked.junit, report.as_junit(engine, issued.findings))
+    if run.failed:
+        evidence = [found.evidence for found in issued.findings if found.evidence is not None]
+        if hint := start_hint(spec.command, "\n".join(line for each in evidence for line in each.stderr)):
+            tell(hint)
+        raise CheckFailed
+
+
+def _print_evidence(line: str) -> None:
+    """Print a line of evidence. What was said, and a command, are never broken."""
+    if line.split(maxsplit=1)[0] in ("seen", "demand", "likely"):
+        output.echo_sentence(line, 14)
+    else:
+        output.echo(line)
+
+
+def _with_short_names(line: str, variants: "Sequence[str]") -> str:
+    """The line with the short names of users' own variants."""
+    for name in variants:
+        line = line.replace(name, shown(name))
+    return line
+
+
+def _write_transcript(folder: Path, done: "CheckResult") -> None:
+    from arena.conformance import report
+
+    finding = done.finding
+    name = f"{finding.id}-{shown(finding.variant).replace(':', '-')}.txt" if finding.variant else f"{finding.id}.txt"
+    write_whole(folder / name, report.written(done.engines))
+
+
+def _make_folder(folder: Path, option: str) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise BadInput(f"{option} {str(folder)!r} cannot be made ({error.strerror}); name another folder") from None
+
+
+def _write_certificate(folder: Path, issued: "Certificate", scripts: "Mapping[Finding, str]") -> None:
+    from arena.conformance.certificate.folder import REPLAY, files
+    from arena.conformance.certificate.replay_script import HEAD
+
+    _make_folder(folder / REPLAY, "--certificate")
+    for old in (folder / REPLAY).glob("*.sh"):
+        # A script of an earlier certificate would tell of a failure that may be mended.
+        if old.read_bytes().startswith(HEAD.encode()):
+            old.unlink()
+    for name, text in files(issued, scripts).items():
+        write_whole(folder / name, text)
+
+
+def _check_database(db: Path) -> None:
+    """Refuse a file that cannot keep a report, before any work is done for it."""
+    from results.store.store import Store
+
+    if db.exists():
+        Store.create_or_open(db, tell).close()
+    else:
+        check_target(db, "--db")
+
+
+def _keep(db: Path, issued: "Certificate") -> None:
+    from arena.conformance.certificate.certificate import as_values
+    from arena.conformance.certificate.identity import fingerprint
+    from results.store.check_reports import CheckReport
+    from results.store.store import Store
+
+    report = CheckReport(
+        engine=issued.engine,
+        name=issued.name,
+        fingerprint=fingerprint(issued.files),
+        date=issued.date,
+        specification=issued.specification.version,
+        suite=issued.suite.version,
+        grade=issued.grade,
+        complete=issued.complete,
+        report=json.dumps(as_values(issued)),
+    )
+    with Store.create_or_open(db, tell) as store:
+        store.add_check_report(report)

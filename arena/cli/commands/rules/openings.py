@@ -1,0 +1,182 @@
+"""`arena openings make` and `check`: files of openings, made and judged before a tournament is played from them."""
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import options
+from arena.cli.containment_options import ContainmentOptions
+from arena.cli.errors import BadInput, CheckFailed
+from arena.cli.option_groups import grouped
+from arena.cli.output import console, echo_sentence, notify, write_data
+from arena.planning.errors import require_range
+from arena.whole_file import check_target, write_whole
+
+if TYPE_CHECKING:
+    from arena.play.jobs import EngineSpec
+
+DEFAULT_NODES = 10_000
+DEFAULT_MARGIN_CP = 50
+DEFAULT_SHARE = 0.67
+MOST = 1_000_000
+
+Variant = Annotated[
+    str, typer.Option(help="What is played: a name that `arena variants` lists, or the TOML file of your own.")
+]
+
+openings = typer.Typer(
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    help="Make files of openings, and check them.",
+)
+
+
+@openings.command()
+@grouped
+def make(
+    *,
+    variant: Variant,
+    output: Annotated[Path, typer.Option(help="The file to write, replacing it; - for stdout.")],
+    plies: Annotated[int, typer.Option(help="Random moves of each opening.")] = 4,
+    count: Annotated[int, typer.Option(help="How many openings.")] = 100,
+    engine: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Keep openings that this judge calls even: a name, a path, or a quoted command line. "
+            "Several judges: the option again."
+        ),
+    ] = None,
+    nodes: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N[,N...]",
+            help=f"Nodes that a judge searches for each opening; several: all must be even. [default: {DEFAULT_NODES}]",
+        ),
+    ] = None,
+    margin: Annotated[
+        int | None,
+        typer.Option(help=f"The largest score that is even, for either side, in cp. [default: {DEFAULT_MARGIN_CP}]"),
+    ] = None,
+    centre: Annotated[
+        int | None,
+        typer.Option(help="The score of the first side that is even, in cp, if judges prefer a side. [default: 0]"),
+    ] = None,
+    games: Annotated[
+        str | None,
+        typer.Option(
+            metavar="N[,N...]",
+            help="Judges also play each opening out, with so many nodes a move: two of them a pair for each number, "
+            "a single one a game against itself. [default: no games]",
+        ),
+    ] = None,
+    share: Annotated[
+        float | None,
+        typer.Option(help=f"The most of the points of these games that a side may take. [default: {DEFAULT_SHARE}]"),
+    ] = None,
+    seed: Annotated[int | None, typer.Option(help="Seed of the random moves. [default: drawn, written down]")] = None,
+    engines: options.Engines = None,
+    containment: ContainmentOptions,
+) -> None:
+    """Make openings of random moves that lead to different positions; engines can judge which are even."""
+    from arena.config import load
+    from arena.config.engine_argument import engine_argument
+    from arena.games import variant_file, variants
+    from arena.planning import resume
+    from arena.studies import opening_maker
+
+    if not engine and (nodes, margin, centre) != (None, None, None):
+        raise BadInput(
+            "--nodes, --margin and --centre say how an engine judges: name one with --engine, or leave them out"
+        )
+    if not engine and games is not None:
+        raise BadInput("--games says how judges play openings out: name a judge with --engine, or leave it out")
+    if games is None and share is not None:
+        raise BadInput("--share is of the points of played games: say with --games how they are played")
+    order = opening_maker.Order(
+        variants.find(variant_file.named(variant)),
+        plies,
+        count,
+        resume.drawn_seed() if seed is None else seed,
+        tuple(engine or ()),
+        _levels("--nodes", nodes or str(DEFAULT_NODES)),
+        DEFAULT_MARGIN_CP if margin is None else margin,
+        centre,
+        () if games is None else _levels("--games", games),
+        DEFAULT_SHARE if share is None else share,
+    )
+    order.validate()
+    if output != Path("-"):
+        check_target(output, "--output")
+    box = containment.parse()
+    specs: tuple[EngineSpec, ...] = ()
+    if engine:
+        registry = load.load_registry(engines)
+        specs = box.apply([engine_argument(word, registry) for word in engine])
+        box.verify(specs, notify)
+    with opening_maker.maker(order, specs) as making, _progress(count) as advance:
+        made = []
+        for opening in making:
+            made.append(opening)
+            advance()
+    text = order.text(made)
+    if output == Path("-"):
+        write_data(text)
+    else:
+        write_whole(output, text)
+
+
+def _levels(option: str, text: str) -> tuple[int, ...]:
+    """The numbers of nodes in an option, the smallest first."""
+    words = text.split(",")
+    if not all(word.strip().isdecimal() for word in words):
+        raise BadInput(f"{option} {text!r} cannot be read: write a number of nodes, or several such as 500,2000")
+    for word in words:
+        require_range(option, int(word), 1, 1_000_000_000)
+    return tuple(sorted(map(int, words)))
+
+
+@openings.command()
+def check(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="Openings, one a line, or PGN; default: the arena's own.")
+    ],
+    variant: Variant,
+    plies: Annotated[int, typer.Option(help="Take only so many moves of each opening; 0: all.")] = 0,
+) -> None:
+    """Check that every opening of a file leaves a game to play, and list those that lead to the same position."""
+    from arena.games import variant_file, variants
+    from arena.openings import book_reader, shipped
+
+    require_range("--plies", plies, 0, MOST)
+    variant = variant_file.named(variant)
+    if file == Path(shipped.DEFAULT):
+        file = shipped.file_of(variants.find(variant).name)
+    entries = book_reader.entries(file, variant, plies)
+    first: dict[object, int] = {}
+    for entry in entries:
+        line = first.setdefault(entry.key, entry.line)
+        if line != entry.line:
+            echo_sentence(f"{file}, line {entry.line}: leads to the same position as line {line}")
+        if entry.decided:
+            echo_sentence(f"{file}, line {entry.line}: the side to move wins at once")
+    lengths = {len(entry.opening.moves) for entry in entries}
+    span = f"{min(lengths)}" if len(lengths) == 1 else f"{min(lengths)} to {max(lengths)}"
+    echo_sentence(f"{file}: {len(entries)} openings of {span} plies, {len(first)} positions; all can be played from")
+    if len(first) < len(entries) or any(entry.decided for entry in entries):
+        raise CheckFailed
+
+
+@contextlib.contextmanager
+def _progress(count: int) -> Iterator[Callable[[], None]]:
+    """A bar on stderr, where that is a terminal."""
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn, TimeRemainingColumn
+
+    screen = console(stderr=True)
+    columns = (BarColumn(bar_width=24), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=screen, disable=not screen.is_terminal) as bar:
+        task = bar.add_task("openings", total=count)
+        yield lambda: bar.advance(task)

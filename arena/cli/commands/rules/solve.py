@@ -1,0 +1,229 @@
+"""`arena solve`: the value of a start position, and certificates of it that the plain rules check."""
+
+import json
+import math
+import shlex
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from arena.cli import output
+from arena.cli.errors import INTERRUPTED, BadInput, CheckFailed
+from arena.cli.position_options import Board, Fen, RuleOptions
+from arena.whole_file import check_target, write_whole
+from results.tables.text_width import cut
+from results.variant_name import shown
+
+if TYPE_CHECKING:
+    from arena.solving.certificate import Proof
+    from arena.solving.solve import FirstMove, Solver
+
+_MOST_HOURS = 10_000
+_LEAST_MB, _MOST_MB = 8, 1 << 20
+_SAVE_S = 600.0
+"""Seconds between two times that the work file is written."""
+_TELL_S = 10.0
+"""Seconds between two lines of progress during one question."""
+_QUIET_S = 1.0
+"""Questions that are answered sooner are not told."""
+_LONGEST_MESSAGE = 300
+
+
+def solve(
+    variant: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="VARIANT", help="What is solved: a variant, or the TOML file of your own; none with --check."
+        ),
+    ] = None,
+    rules: RuleOptions = "",
+    board: Board = None,
+    fen: Fen = None,
+    depth: Annotated[int, typer.Option(help="Look for forced wins within at most so many plies.")] = 200,
+    hours: Annotated[float, typer.Option(help="End the search after so many hours and say how far it came.")] = 1.0,
+    memory: Annotated[int, typer.Option(metavar="MB", help="About how much the table of positions may take.")] = 512,
+    work: Annotated[
+        Path | None, typer.Option(help="Keep the table in this file; the same command again goes on with it.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Write the certificate of a win to this file.")] = None,
+    check: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Check a certificate by the plain rules, and search nothing.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object instead.")] = False,
+) -> None:
+    """Find out who wins a small game by force, with a certificate that the plain rules check."""
+    from arena.solving import certificate, summary
+
+    if check is not None:
+        if variant is not None or board is not None or fen is not None or rules or work is not None or out is not None:
+            raise BadInput("--check reads all from the certificate: give it alone, or with --json")
+        _check(check, as_json)
+        return
+    if variant is None:
+        raise BadInput("name the variant to solve, such as callanish-5, or a certificate with --check FILE")
+    if board is not None and fen is not None:
+        raise BadInput("give --board or --fen, not both")
+    if work is not None and work == out:
+        raise BadInput("--work and --out name the same file: give each its own")
+    solver = _solver(variant, rules, board, fen, depth, hours, memory)
+    for path, option in ((work, "--work"), (out, "--out")):
+        if path is not None:
+            check_target(path, option)
+    if work is not None and work.exists():
+        if not work.is_file():
+            raise BadInput(f"--work {str(work)!r} is no ordinary file: name one, or a new one")
+        _go_on(solver, work)
+    started = time.monotonic()
+    solver.search.deadline = started + hours * 3600
+    proof, first = _search(solver, depth, work, out is not None)
+    if out is not None and proof is not None:
+        write_whole(out, certificate.write(proof))
+    elif out is not None:
+        output.notify(f"{str(out)!r} is not written: there is no proof yet")
+    seconds = time.monotonic() - started
+    if as_json:
+        output.echo(json.dumps(summary.values(solver, proof, first, seconds)))
+        return
+    for sentence in summary.sentences(solver, shown(solver.rules.name), first, seconds):
+        output.echo_sentence(sentence)
+    if proof is not None:
+        output.echo_sentence(f"certificate: {len(proof.answers)} positions")
+        output.say_command(f"arena solve --check {shlex.quote(str(out))}", "check it:")
+
+
+def _solver(
+    variant: str, rules: str, board: Path | None, fen: str | None, depth: int, hours: float, memory: int
+) -> "Solver":
+    from arena.games.boards import start_of
+    from arena.solving.search import ENTRY_BYTES, MOST_PLIES, Search
+    from arena.solving.solve import Solver
+
+    if not 1 <= depth <= MOST_PLIES:
+        raise BadInput(f"--depth {depth} is out of range: give 1 to {MOST_PLIES}")
+    if not (math.isfinite(hours) and 0 < hours <= _MOST_HOURS):
+        raise BadInput(f"--hours {hours:g} is out of range: it must be above 0 and at most {_MOST_HOURS}")
+    if not _LEAST_MB <= memory <= _MOST_MB:
+        raise BadInput(f"--memory {memory} is out of range: give {_LEAST_MB} to {_MOST_MB} MB")
+    solved, start = start_of(variant, rules, board, fen)
+    if start.outcome is not None:
+        raise BadInput(f"the game is over in {start.fen()}: start from another position")
+    return Solver(solved, start, Search(start, (memory << 20) // ENTRY_BYTES))
+
+
+def _go_on(solver: "Solver", work: Path) -> None:
+    from arena.games.rules import RulesError
+    from arena.solving import solve as solving
+
+    try:
+        with work.open(encoding="utf-8") as lines:
+            solving.read(solver, lines)
+    except UnicodeDecodeError:
+        raise BadInput(f"--work {str(work)!r} is no text: name another file, or a new one") from None
+    except RulesError as error:
+        raise BadInput(f"--work {str(work)!r} {error}") from None
+
+
+def _search(
+    solver: "Solver", depth: int, work: Path | None, wants_proof: bool
+) -> "tuple[Proof | None, list[FirstMove]]":
+    """Search until a side wins or until it is to end: its proof if one is wanted and found, and the first moves."""
+    from arena.play import interrupts
+    from arena.solving import certificate, summary
+    from arena.solving.search import SearchEnded
+
+    progress = _Progress(solver, work)
+    solver.search.on_look = progress.look
+    proof: Proof | None = None
+    first: list[FirstMove] = []
+    try:
+        with interrupts.as_ctrl_c():
+            solver.run(depth, progress.answered)
+            if solver.win is not None:
+                progress.after = "the worth of first moves:"
+                first = solver.first_moves()
+                if wants_proof:
+                    progress.after = "the certificate:"
+                    proof = certificate.make(solver.search, solver.rules, solver.start, *solver.win)
+    except SearchEnded:
+        output.notify("the hours are over")
+    except KeyboardInterrupt:
+        output.over_echo()
+        progress.save()
+        again = "" if work is None else ": the same command goes on from here"
+        output.notify(f"interrupted{again}")
+        for sentence in summary.no_wins(solver):
+            output.notify(sentence)
+        raise typer.Exit(INTERRUPTED) from None
+    progress.save()
+    return proof, first
+
+
+class _Progress:
+    """Tells now and then how a search stands, on stderr, and keeps its work."""
+
+    def __init__(self, solver: "Solver", work: Path | None) -> None:
+        self._solver = solver
+        self._work = work
+        self._reported = self._began = self._saved = time.monotonic()
+        self.after: str | None = None
+        """What is done once the start is solved; None before."""
+
+    def look(self) -> None:
+        """Is called during the search."""
+        from arena.solving import summary
+
+        now = time.monotonic()
+        if now - self._reported >= _TELL_S:
+            self._reported = now
+            solver = self._solver
+            known = len(solver.search.table)
+            side, plies = solver.asking
+            now_at = self.after or f"{side} within {plies} plies?"
+            output.notify(f"{now_at} {summary.counted(solver.nodes)} nodes, {summary.counted(known)} positions known")
+        if now - self._saved >= _SAVE_S:
+            self.save()
+
+    def answered(self, side: str, plies: int, wins: bool) -> None:
+        """A question was answered."""
+        from arena.solving import summary
+
+        now = time.monotonic()
+        if now - self._began >= _QUIET_S:
+            self._reported = now
+            answer = "wins" if wins else "has no forced win"
+            output.notify(f"{side} {answer} within {plies} plies ({summary.counted(self._solver.nodes)} nodes)")
+        self._began = now
+
+    def save(self) -> None:
+        """Write the work file, whole or not at all."""
+        from arena.solving import solve as solving
+
+        if self._work is not None:
+            write_whole(self._work, solving.write(self._solver))
+        self._saved = time.monotonic()
+
+
+def _check(file: Path, as_json: bool) -> None:
+    from arena.solving import certificate, summary
+
+    try:
+        # What is no text becomes no JSON.
+        with file.open(encoding="utf-8", errors="replace") as stream:
+            proof = certificate.check(certificate.lines_of(stream))
+    except certificate.BadCertificate as error:
+        raise BadInput(f"{file}: {error}") from None
+    except certificate.Wrong as wrong:
+        message = cut(str(wrong), _LONGEST_MESSAGE)
+        if as_json:
+            output.echo(json.dumps({"proven": False, "line": wrong.line, "message": message}))
+        else:
+            output.echo_sentence(f"no: {file}, line {wrong.line}: {message}")
+        raise CheckFailed from None
+    if as_json:
+        output.echo(json.dumps(summary.proof_values(proof)))
+        return
+    name, start = shown(proof.rules.name), proof.start.fen()
+    output.echo_sentence(f"yes: in {name}, {proof.winner} wins within {proof.plies} plies from {start}")
+    output.echo_sentence(f"checked: {len(proof.answers)} positions, and every reply in each of them")

@@ -1,0 +1,78 @@
+"""`arena variants`: the variants in a list, or the rules of one."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Literal
+
+import typer
+
+from arena.cli import output, wrap
+from arena.cli.errors import BadInput
+from arena.cli.position_options import Ascii, RuleOptions
+
+if TYPE_CHECKING:
+    from arena.games.rules import Rules
+
+_LEAST_SUMMARY = 20
+"""Columns."""
+_INDENT = 4
+
+
+def variants(
+    name: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[NAME]", help="Print the rules of this variant, or of that in a TOML file. [default: list all]"
+        ),
+    ] = None,
+    lang: Annotated[Literal["en", "ja"], typer.Option(help="English or Japanese.")] = "en",
+    rules: RuleOptions = "",
+    ascii_only: Ascii = False,
+) -> None:
+    """List the variants, or print the rules of one and draw its board."""
+    from arena.games import variant_file
+    from arena.games.variants import find, names
+    from arena.rulebook import board_drawing
+    from arena.rulebook.facts import marked
+    from arena.rulebook.page import page
+
+    if lang == "ja":
+        output.refuse_without_japanese()
+    if name is None:
+        if rules:
+            raise BadInput("--rules changes one variant: name it, as in 'arena variants scottish --rules ...'")
+        _list_all([(each, find(each)) for each in names()], lang)
+        return
+    file = variant_file.read(Path(name)) if variant_file.is_file_name(name) else None
+    variant = find(variant_file.named(name) if file is None else file.rules.name, rules)
+    text = page(variant, lang, "" if file is None else file.name_ja if lang == "ja" else file.name)
+    out = output.console()
+    out.print("\n".join(wrap.wrap(text.title, out.width)), style="bold", markup=False, soft_wrap=True)
+    out.print("\n".join(wrap.wrap(text.summary, out.width)), markup=False, soft_wrap=True)
+    out.print()
+    start = board_drawing.read(variant.start().fen(), marked(variant))
+    output.draw(start, output.glyphs(ascii_only, lang), lang)
+    for heading, sentences in text.sections:
+        out.print()
+        out.print(heading, style="bold", markup=False)
+        for sentence in sentences:
+            out.print("\n".join(wrap.wrap(sentence, out.width)), markup=False, soft_wrap=True)
+
+
+def _list_all(variants: "list[tuple[str, Rules]]", lang: Literal["en", "ja"]) -> None:
+    from arena.rulebook.page import page
+
+    headings = {"en": ("variant", "board", "first", "in short"), "ja": ("名前", "盤", "先手", "概要")}
+    rows = [headings[lang]]
+    for name, rules in variants:
+        text = page(rules, lang)
+        rows.append((name, text.board, text.first, text.summary))
+    out = output.console()
+    left = wrap.table([(*row[:3], "|") for row in rows])
+    room = out.width - left[0].index("|")
+    below = room < _LEAST_SUMMARY  # then a summary stands under its name
+    for row, line in zip(rows, left, strict=True):
+        short = wrap.wrap(row[3], out.width - _INDENT if below else room)
+        indent = " " * (_INDENT if below else out.width - room)
+        lines = [line[:-1].rstrip(), *(indent + part for part in short)] if below else [line[:-1] + short[0]]
+        lines += [] if below else [indent + part for part in short[1:]]
+        out.print("\n".join(lines), markup=False, soft_wrap=True)

@@ -1,0 +1,94 @@
+"""`arena verify`: recorded games replayed by the rules."""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, BinaryIO
+
+import typer
+
+from arena.cli import output
+from arena.cli.errors import BadInput, CheckFailed
+from results.tables.text_width import cut
+
+if TYPE_CHECKING:
+    from arena.imports.replay import Disagreement
+
+_LONGEST_MESSAGE = 300
+"""What a disagreement quotes may be long."""
+_MAX_LINE = 64 << 20
+"""Bytes. Even the longest game with the legal moves of every ply is far shorter."""
+
+
+def verify(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="JSON lines or PGN; - reads JSON lines from stdin.")],
+) -> None:
+    """Replay recorded games by the rules and report every disagreement."""
+    from arena.imports.replay import check_lines
+
+    records = wrong = total = 0
+    with _opened(file) as stream:
+        if _is_pgn(file):
+            checked_games: Iterator[tuple[int, list[Disagreement]]] = _check_pgn(file)
+        else:
+            checked_games = check_lines(_lines(stream, str(file)))
+        for number, disagreements in checked_games:
+            records += 1
+            wrong += bool(disagreements)
+            total += len(disagreements)
+            for ply, message in disagreements:
+                where = f"line {number}" if ply is None else f"line {number}, after ply {ply}"
+                output.echo(f"{where}: {cut(message, _LONGEST_MESSAGE)}")
+    if not records:
+        raise BadInput(f"{file} holds no records: give JSON lines, one object a line, or PGN")
+    checked = f"{records} record{'s' * (records != 1)} checked"
+    if not wrong:
+        output.echo(f"{checked}, all agree with the rules")
+        return
+    output.echo(f"{checked}, {wrong} of them with disagreements, {total} in all")
+    raise CheckFailed
+
+
+def _is_pgn(file: Path) -> bool:
+    """Does the file begin with a tag, as PGN does? What may be read only once is no PGN. Raises BadInput."""
+    if not file.is_file():
+        return False
+    try:
+        with file.open("rb") as stream:
+            head = stream.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    except OSError:
+        return False  # the reader of the whole file says why
+    if head.startswith(b"SQLite format 3\0"):
+        raise BadInput(f"{file} is a database: write its games with `arena export {file} --format jsonl` first")
+    return re.match(rb'\[[A-Za-z]\w*\s+"', head) is not None
+
+
+def _check_pgn(file: Path) -> "Iterator[tuple[int, list[Disagreement]]]":
+    """For every game of a PGN file, its line from 1 and what is wrong with it: the first thing, as `import` says it."""
+    from arena.imports.import_readers import read_games
+    from arena.imports.replay import Disagreement
+
+    for game in read_games(file):
+        yield game.line, [Disagreement(None, game.refusal)] if game.refusal else []
+
+
+def _opened(file: Path) -> BinaryIO:
+    if str(file) != "-":
+        return file.open("rb")
+    if sys.stdin is None:
+        raise BadInput("-: stdin is closed; name a file")
+    return sys.stdin.buffer
+
+
+def _lines(stream: BinaryIO, name: str) -> Iterator[bytes]:
+    """The lines of a file or a pipe. A line that no record can have is refused: a device may have no line ends."""
+    number = 0
+    try:
+        while line := stream.readline(_MAX_LINE + 1):
+            number += 1
+            if len(line) > _MAX_LINE:
+                raise BadInput(f"{name}, line {number}: is longer than {_MAX_LINE >> 20} MiB, so it is no record")
+            yield line
+    except OSError as error:
+        raise OSError(error.errno, error.strerror, name) from error

@@ -1,0 +1,91 @@
+"""Prints what came out of a run: tables, JSON, PGN."""
+
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from arena.cli.output import console, say
+from arena.whole_file import write_whole
+from results.safe_text import harmless
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from arena.formats.base import FormatOutcome
+    from arena.planning.outcome import RunOutcome
+    from arena.planning.plan import Plan
+    from arena.planning.prepared_run import PreparedRun
+
+CROSSTABLE = 64
+"""The most engines whose crosstable fits on a screen."""
+
+
+def print_outcome(run: "PreparedRun[Plan]", outcome: "RunOutcome", as_json: bool) -> None:
+    """Print all games and tables as one JSON object, or the tables for people; then what is not kept."""
+    if as_json:
+        _print_json(run, outcome)
+    else:
+        _print_tables(run, outcome)
+    for record in () if outcome.interrupted else outcome.unfinished:
+        say(f"game {record.number} is not stored: {record.detail}; it is played again when the run goes on")
+
+
+def write_pgn(run: "PreparedRun[Plan]", outcome: "RunOutcome", path: Path) -> None:
+    """Write all games to a file, one at a time."""
+    from results.export import pgn
+
+    write_whole(path, (pgn(record, run.plan.name) for record in outcome.records(run)))
+
+
+def _print_json(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
+    """One object on one line, written game by game: a run may have more games than the memory."""
+    from results.export import jsonl
+    from results.tables.to_json import json_text
+
+    plan = run.plan
+    games_of: Counter[str] = Counter()
+    """Decided games of each machine."""
+    head = {"run": plan.run_id, "name": plan.name, "seed": plan.seed}
+    sys.stdout.write(json.dumps(head)[:-1] + ', "games": [')
+    for number, record in enumerate(outcome.records(run)):
+        sys.stdout.write((", " if number else "") + json.dumps(jsonl(record)))
+        if record.winner is not None:
+            games_of[record.host] += 1
+    sys.stdout.write("], " + json_text(outcome.values(run, games_of))[1:] + "\n")
+
+
+def _print_tables(run: "PreparedRun[Plan]", outcome: "RunOutcome") -> None:
+    from arena.cli.view import pool_tables
+
+    out, pools = console(), outcome.pools(run)
+    if (result := run.plan.outcome(run.store)) is not None:
+        _print_format(out, result)
+    pool_tables.print_standings(out, pools)
+    if missing := outcome.missing(run):
+        out.print(f"{missing} of {run.plan.games} scheduled games were not played")
+    out.print()
+    if len(pools.overall.standings.rows) > CROSSTABLE:
+        out.print(f"no crosstable of more than {CROSSTABLE} engines is shown here: see arena crosstable", markup=False)
+    else:
+        pool_tables.print_crosstables(out, pools)
+
+
+def _print_format(out: "Console", result: "FormatOutcome") -> None:
+    """Print the outcome of a format that pairs by results: a Swiss's table, a knockout's bracket."""
+    if result.table:
+        from rich.table import Table
+        from rich.text import Text
+
+        table = Table(title=result.title, title_justify="left", box=None)
+        for key, value in result.table[0].items():
+            table.add_column(key, justify="left" if isinstance(value, str) else "right")
+        for row in result.table:
+            table.add_row(
+                *(Text(harmless(value if isinstance(value, str) else f"{value:g}")) for value in row.values())
+            )
+        out.print(table)
+    for line in result.lines:
+        out.print(harmless(line), markup=False)
+    out.print()

@@ -1,0 +1,1 @@
+"""The conformance checks of `arena check`: does an engine follow SPEC.md? Imports no store, no plan and no screen."""

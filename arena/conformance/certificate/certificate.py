@@ -1,0 +1,128 @@
+"""A certificate as one value: which engine, which checks, on which machine, and what was found.
+
+Owns its JSON form. Whoever runs the checks fills it in; pages and badges read it.
+"""
+
+import os
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from arena.conformance import report
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.certificate.areas import Area, area_of, grades
+from arena.conformance.certificate.identity import Edition, Machine, ProgramFile, fingerprint
+from arena.conformance.check import CheckVerdict, Finding, grade
+from arena.conformance.profiles import PROFILES
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """The report of one run of the checks, with all that says what it is worth."""
+
+    engine: str
+    """The engine as its user named it."""
+    told: Mapping[str, str]
+    """What it said of itself: `name`, `author` and `version`, as far as it said them."""
+    files: tuple[ProgramFile, ...]
+    specification: Edition
+    suite: Edition
+    date: str
+    """When the checks began: UTC, ISO 8601 to the second."""
+    machine: Machine
+    settings: Mapping[str, Any]
+    """What was asked for, such as the level, the containment and the engine's options."""
+    variants: tuple[str, ...]
+    findings: tuple[Finding, ...]
+
+    @property
+    def grade(self) -> str:
+        """The grade of the whole."""
+        return str(grade(self.findings))
+
+    @property
+    def grades(self) -> dict[Area, str]:
+        """The grades of rules, protocol and time."""
+        return grades(self.findings)
+
+    @property
+    def left_out(self) -> tuple[str, ...]:
+        """The checks of the suite that were not asked for, those of a profile included."""
+        asked = {finding.id for finding in self.findings} - PROFILES.get(self.settings.get("profile") or "", {}).keys()
+        return tuple(check.id for check in CHECKS if check.function is not None and check.id not in asked)
+
+    @property
+    def complete(self) -> bool:
+        """True if every check was asked for, and no deadline was longer than the specification has it."""
+        return not self.left_out and self.settings.get("slow", 1) <= 1
+
+    @property
+    def name(self) -> str:
+        """What to call the engine."""
+        return " ".join(filter(None, (self.told.get("name") or self.engine, self.told.get("version"))))
+
+    @property
+    def skipped(self) -> tuple[Finding, ...]:
+        """The checks that had nothing to look at; `measured` says why."""
+        return tuple(one for one in self.findings if one.verdict is CheckVerdict.SKIPPED)
+
+    @property
+    def broken(self) -> tuple[Finding, ...]:
+        """What did not pass, in the order of the suite."""
+        bad = (CheckVerdict.FAIL, CheckVerdict.ERROR, CheckVerdict.WARNING)
+        return tuple(one for one in self.findings if one.verdict in bad)
+
+
+def clause_totals(findings: Sequence[Finding]) -> dict[str, Counter[CheckVerdict]]:
+    """How often each verdict was given for each clause, in the order of the specification."""
+    totals: dict[str, Counter[CheckVerdict]] = {}
+    for finding in findings:
+        totals.setdefault(finding.clause, Counter())[finding.verdict] += 1
+    return dict(sorted(totals.items(), key=lambda item: _clause_order(item[0])))
+
+
+def _clause_order(clause: str) -> tuple[tuple[int, str, int], ...]:
+    parts = clause.split(".")
+    # Chapters have numbers, appendices have letters and come last.
+    return tuple((0, "", int(part)) if part.isdigit() else (1, part, 0) for part in parts)
+
+
+def as_values(certificate: Certificate) -> dict[str, Any]:
+    """The certificate for JSON: all that `arena check --json` prints."""
+    values = report.as_values(certificate.engine, certificate.findings)
+    for row, finding in zip(_rows(values), certificate.findings, strict=True):
+        row["title"] = finding.title
+        row["area"] = str(area_of(finding.id, finding.clause))
+        row["elapsed_ms"] = finding.elapsed_ms
+    told = certificate.told
+    return values | {
+        "grades": {str(area): told_grade for area, told_grade in certificate.grades.items()},
+        "complete": certificate.complete,
+        "left_out": list(certificate.left_out),
+        "specification": asdict(certificate.specification),
+        "suite": asdict(certificate.suite) | {"checks": sum(check.function is not None for check in CHECKS)},
+        "says": {key: told.get(key) for key in ("name", "author", "version")},
+        "fingerprint": fingerprint(certificate.files),
+        "files": [asdict(file) for file in certificate.files],
+        "date": certificate.date,
+        "machine": asdict(certificate.machine),
+        "settings": dict(certificate.settings),
+        "variants": list(certificate.variants),
+        "clauses": [
+            {"clause": clause, **{str(verdict): counts[verdict] for verdict in CheckVerdict}}
+            for clause, counts in clause_totals(certificate.findings).items()
+        ],
+    }
+
+
+def _rows(values: Mapping[str, Any]) -> list[dict[str, Any]]:
+    rows: list[dict[str, Any]] = values["checks"]
+    return rows
+
+
+def publishable(text: str) -> str:
+    """A text without the path of the home folder, which tells the user's name."""
+    home = os.path.expanduser("~")
+    return text if len(home) < 2 else re.sub(rf"(?<![\w.~/-]){re.escape(home)}(?![\w.-])", "~", text)

@@ -1,0 +1,162 @@
+"""A check: an id, the clause that it tests, how much it matters, and the function that does it.
+
+Owns the words of a conformance report and the rule for grades. Independent of engines and games.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from arena.conformance.context import CheckContext
+
+
+class Severity(StrEnum):
+    """How much harm a broken clause does."""
+
+    FATAL = "F"
+    """A MUST without which games cannot be refereed."""
+    MAJOR = "M"
+    """A MUST: games will be forfeited or wrong."""
+    MINOR = "m"
+    """A SHOULD: the engine works; its author should fix this."""
+    NOTE = "N"
+    """No clause demands it. Only mentioned."""
+
+
+class CheckVerdict(StrEnum):
+    """The result of a check."""
+
+    PASS = "pass"
+    FAIL = "fail"
+    """A MUST is broken."""
+    WARNING = "warning"
+    """A SHOULD is broken, or there is something to note."""
+    SKIPPED = "skipped"
+    """The check does not apply. Never counted as passed."""
+    ERROR = "error"
+    """The checker itself failed."""
+
+
+class Grade(StrEnum):
+    """The grade of a whole report, the best first."""
+
+    CLEAN = "clean"
+    """Nothing but notes."""
+    CONFORMANT = "conformant"
+    """All F and M checks pass."""
+    PLAYABLE = "playable"
+    """All F checks pass."""
+    NOT_PLAYABLE = "not playable"
+
+
+CheckFunction = Callable[["CheckContext"], str | None]
+"""A check's function. It returns the measured figure or nothing, and raises Violation and NotApplicable."""
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One row of the catalogue."""
+
+    id: str
+    clause: str
+    """The number of the clause in SPEC.md."""
+    severity: Severity
+    title: str
+    """The statement that holds if the check passes."""
+    cause: str = ""
+    """The usual cause of a failure."""
+    function: CheckFunction | None = None
+    """None where the check is about the referee itself."""
+    each_variant: bool = False
+    """True for a check of rules, which runs in every variant."""
+    alone: bool = False
+    """True where the check measures time so closely that nothing may run beside it."""
+    tested_by: str = ""
+    """The project's test, where the check is about the referee itself."""
+    in_callanish: str = ""
+    """The usual cause in Callanish, where `cause` is about the tafl games."""
+
+
+class CheckGroup:
+    """The checks of one letter, in the order of their definition."""
+
+    def __init__(self, letter: str, title: str) -> None:
+        self.letter = letter
+        self.title = title
+        self.checks: list[Check] = []
+
+    def check(
+        self,
+        number: int,
+        clause: str,
+        severity: Severity,
+        title: str,
+        cause: str = "",
+        *,
+        each_variant: bool = False,
+        alone: bool = False,
+        in_callanish: str = "",
+    ) -> Callable[[CheckFunction], CheckFunction]:
+        """Register the function as the check of this number."""
+
+        def enter(function: CheckFunction) -> CheckFunction:
+            name = f"{self.letter}{number}"
+            self.checks.append(
+                Check(name, clause, severity, title, cause, function, each_variant, alone, in_callanish=in_callanish)
+            )
+            return function
+
+        return enter
+
+    def referee_check(self, number: int, clause: str, severity: Severity, title: str, tested_by: str) -> None:
+        """Register a check of the referee, which a test of the project does."""
+        self.checks.append(Check(f"{self.letter}{number}", clause, severity, title, tested_by=tested_by))
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What an author needs to understand a failure."""
+
+    seen: str
+    sent: tuple[str, ...] = ()
+    """The last lines that the engine was sent."""
+    came: tuple[str, ...] = ()
+    """The last lines that the engine wrote."""
+    demand: str = ""
+    cause: str = ""
+    repeat: str = ""
+    """The command that repeats this check."""
+    stderr: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of a report."""
+
+    id: str
+    clause: str
+    severity: Severity
+    title: str
+    variant: str | None
+    """None where the check is not about one variant."""
+    verdict: CheckVerdict
+    measured: str = ""
+    """The figure that was measured, or the reason why the check was skipped."""
+    evidence: Evidence | None = None
+    elapsed_ms: int = 0
+
+
+def grade(findings: Iterable[Finding]) -> Grade:
+    """The grade of the findings. A check that ended in an error of ours counts as broken."""
+    broken = {
+        finding.severity
+        for finding in findings
+        if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.WARNING, CheckVerdict.ERROR)
+    }
+    if Severity.FATAL in broken:
+        return Grade.NOT_PLAYABLE
+    if Severity.MAJOR in broken:
+        return Grade.PLAYABLE
+    return Grade.CONFORMANT if Severity.MINOR in broken else Grade.CLEAN

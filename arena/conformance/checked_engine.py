@@ -1,0 +1,306 @@
+"""The dialogue of a checker with one engine. Every wait has a deadline; a missed one becomes a Violation.
+
+Owns the dialogue and its record. `protocol.session` forbids misuse and drops lines; this module does neither, since a
+checker sends what a referee never would and judges every line. Independent of the rules.
+"""
+
+import time
+from collections import deque
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.subject import Subject
+from arena.conformance.violation import Violation
+from protocol import grammar, transcript
+from protocol.deadlines import DEADLINES
+from protocol.messages import BestMove, Id, Info, MalformedBestMove, Message, OptionLine, ReadyOk, Response, UgiOk
+from protocol.transport import TransportClosed, TransportFlooded, TransportTimeout
+
+START_MS, READY_MS, NEW_GAME_MS = DEADLINES.start_ms, DEADLINES.ready_ms, DEADLINES.newgame_ms
+STOP_MS, QUIT_MS = DEADLINES.stop_ms, DEADLINES.quit_ms
+SEARCH_MS = 30_000
+"""Deadline of a search whose limit ends it within about a second on any machine."""
+LATE_MS = 5_000
+"""How long to wait for a bestmove after the clock or the move time has run out."""
+
+_SILENT = "no output: does it flush? Or does it wait for another protocol's word, such as `uci`?"
+_UNENDED = "each line ends with a newline: is it `print` where `println` was meant?"
+_FOREIGN = "it speaks another protocol, such as UCI, and does not know `ugi`"
+_ECHO = "it echoes its input: is this an engine?"
+
+_KEPT = 4_000
+_MS = 1_000_000
+
+
+class EngineLine(NamedTuple):
+    """A line from the engine without its newline, the parsed message, and the time of its arrival."""
+
+    raw: bytes
+    message: Message
+    at_ns: int
+
+
+class TranscriptEntry(NamedTuple):
+    """One write to the engine, or one line from it."""
+
+    at_ns: int
+    direction: transcript.Direction
+    data: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SearchAnswer:
+    """The engine's reply to a `go`."""
+
+    limit: str
+    position: GamePosition
+    lines: tuple[EngineLine, ...]
+    """All lines up to the bestmove, which is the last."""
+    elapsed_ms: float
+
+    @property
+    def word(self) -> str:
+        """The move of the bestmove, in lower case. Raises Violation if it cannot be read."""
+        message = self.lines[-1].message
+        if isinstance(message, BestMove):
+            return message.word
+        raise Violation(f"the bestmove cannot be read: {_shown(self.lines[-1].raw)}")
+
+    @property
+    def infos(self) -> tuple[Info, ...]:
+        """The infos before the bestmove, without those that only have a string."""
+        return tuple(
+            each.message
+            for each in self.lines
+            if isinstance(each.message, Info)
+            and not (each.message.string is not None and each.message == Info(string=each.message.string))
+        )
+
+    @property
+    def nodes(self) -> int | None:
+        """The nodes of the last info, None if there is none."""
+        nodes = [each.message.nodes for each in self.lines if isinstance(each.message, Info)]
+        return nodes[-1] if nodes else None
+
+    @property
+    def exact(self) -> Info | None:
+        """The last info with an exact score for the first line of play."""
+        for info in reversed(self.infos):
+            if info.score is not None and info.score.bound is None and info.multipv in (None, 1):
+                return info
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class Greeting:
+    """The engine's reply to `ugi`, `ugiok` included."""
+
+    lines: tuple[EngineLine, ...]
+    elapsed_ms: float
+
+    @property
+    def options(self) -> dict[str, OptionLine]:
+        """The announced options by name in lower case."""
+        return {each.message.name.lower(): each.message for each in self.lines if isinstance(each.message, OptionLine)}
+
+
+class CheckedEngine:
+    """One running engine and the dialogue with it."""
+
+    def __init__(self, subject: Subject, name: str, slow: float) -> None:
+        self.subject = subject
+        self.name = name
+        self.record: deque[TranscriptEntry] = deque(maxlen=_KEPT)
+        self.slow = slow
+        self.start_fen: str | None = None
+        """The position string of the start, if the engine's `startpos` is another board; None sends `startpos`."""
+        self.said_anything = False
+        self.crash = ""
+        """How the process ended by itself while the dialogue went on, as a clause; empty if it did not."""
+
+    # Out
+
+    def send(self, *lines: str) -> None:
+        """Send some lines in one write."""
+        self.send_bytes("".join(f"{line}\n" for line in lines).encode())
+
+    def send_bytes(self, data: bytes) -> None:
+        """Send any bytes in one write. Raises Violation if the engine does not take them."""
+        self.record.append(TranscriptEntry(time.monotonic_ns(), "<-", data))
+        try:
+            self.subject.send(data, self._deadline(READY_MS))
+        except TransportTimeout:
+            raise Violation(f"it did not read its input for {READY_MS} ms") from None
+        except (TransportClosed, TransportFlooded) as error:
+            raise self._broken(error, f" when it was sent {_shown(data)}") from None
+
+    def position_command(self, position: GamePosition, extra: str = "") -> str:
+        """The `position` command for a position."""
+        fen = position.fen or self.start_fen
+        moves = f" moves {' '.join(position.moves)}" if position.moves else ""
+        return f"position {'startpos' if fen is None else 'fen ' + fen}{extra}{moves}"
+
+    # In
+
+    def read_until(
+        self, kind: type[Message] | tuple[type[Message], ...], within_ms: float, due: str
+    ) -> list[EngineLine]:
+        """All lines up to the first message of a kind. Raises Violation if none comes in time."""
+        deadline_ns = self._deadline(within_ms)
+        lines: list[EngineLine] = []
+        while not (lines and isinstance(lines[-1].message, kind)):
+            lines.append(self._next_line(deadline_ns, within_ms, due))
+        return lines
+
+    def drain(self, ms: float) -> list[EngineLine]:
+        """All lines that come within `ms`. Raises Violation if the engine ends meanwhile."""
+        deadline_ns = time.monotonic_ns() + int(ms * _MS)
+        lines: list[EngineLine] = []
+        while True:
+            try:
+                lines.append(self._receive(deadline_ns))
+            except TransportTimeout:
+                return lines
+            except (TransportClosed, TransportFlooded) as error:
+                raise self._broken(error) from None
+
+    def expect_silence(self, ms: float, when: str) -> None:
+        """Raise Violation if anything but info strings and errors comes within `ms`."""
+        for each in self.drain(ms):
+            if not is_remark(each):
+                raise Violation(f"it said {_shown(each.raw)} {when}")
+
+    def _next_line(self, deadline_ns: int, within_ms: float, due: str) -> EngineLine:
+        try:
+            return self._receive(deadline_ns)
+        except TransportTimeout:
+            raise self._nothing_came(f"no {due} within {within_ms * self.slow:.0f} ms", due) from None
+        except (TransportClosed, TransportFlooded) as error:
+            raise self._broken(error, f" when a {due} was due") from None
+
+    def _broken(self, error: TransportClosed | TransportFlooded, when: str = "") -> Violation:
+        """The Violation for a dialogue that cannot go on. It is noted if the process failed."""
+        if isinstance(error, TransportClosed) and self.subject.has_failed():
+            self.crash = f"{error}"
+        return Violation(f"it {error}{when}")
+
+    def _nothing_came(self, waited: str, due: str) -> Violation:
+        """The Violation for a line that did not come. Its likely cause depends on what came instead."""
+        begun = self.subject.unfinished
+        # An unfinished line after whole lines may be a prompt, which explains nothing.
+        if begun and (begun.split()[:1] == due.encode().split()[:1] or not self.said_anything):
+            return Violation(f"{waited}; it wrote {_shown(begun)} without a newline", cause=_UNENDED)
+        if not self.said_anything:
+            return Violation(f"{waited}; it has said nothing at all", cause=_SILENT)
+        said = [entry.data.strip() for entry in self.record if entry.direction == "->"]
+        knows_us = any(isinstance(grammar.parse(line), Id | OptionLine | UgiOk) for line in said)
+        if due != "ugiok" or knows_us or not any(said):
+            return Violation(waited)
+        said = [line for line in said if line]
+        sent = {line.strip() for entry in self.record if entry.direction == "<-" for line in entry.data.split(b"\n")}
+        others = f"{len(said)} other lines, the first" if len(said) > 1 else "one other line,"
+        text = f"{waited}; it said {others} {_shown(said[0])}"
+        return Violation(text, cause=_ECHO if sent.issuperset(said) else _FOREIGN)
+
+    def _receive(self, deadline_ns: int) -> EngineLine:
+        raw = self.subject.receive(deadline_ns)
+        now_ns = time.monotonic_ns()
+        self.said_anything = True
+        self.record.append(TranscriptEntry(now_ns, "->", raw))
+        return EngineLine(raw, grammar.parse(raw), now_ns)
+
+    def _deadline(self, ms: float) -> int:
+        return time.monotonic_ns() + int(ms * self.slow * _MS)
+
+    # Whole exchanges
+
+    def handshake(self) -> Greeting:
+        """Send `ugi` and read up to `ugiok`."""
+        start_ns = time.monotonic_ns()
+        self.send("ugi")
+        lines = self.read_until(UgiOk, START_MS, "ugiok")
+        return Greeting(tuple(lines), (lines[-1].at_ns - start_ns) / _MS)
+
+    def ready(self, *before: str, within_ms: float = READY_MS) -> list[EngineLine]:
+        """Send some lines and `isready` in one write. All lines before the `readyok`."""
+        self.send(*before, "isready")
+        return self.read_until(ReadyOk, within_ms, "readyok")[:-1]
+
+    def new_game(self) -> None:
+        """Send `uginewgame` and `isready`; wait for `readyok`."""
+        self.ready("uginewgame", within_ms=NEW_GAME_MS)
+
+    def set_option(self, name: str, value: str | None) -> list[EngineLine]:
+        """Set an option and wait for `readyok`. All lines before it."""
+        return self.ready(grammar.setoption(name, value).decode().rstrip("\n"), within_ms=NEW_GAME_MS)
+
+    def set_position(self, position: GamePosition) -> list[EngineLine]:
+        """Set a position up and wait for `readyok`. All lines before it."""
+        return self.ready(self.position_command(position))
+
+    def go(self, limit: str, position: GamePosition, within_ms: float | None = None) -> SearchAnswer:
+        """Send `go` and read up to `bestmove`. `position` is the one set up; `within_ms` defaults to a late answer."""
+        if within_ms is None:
+            within_ms = _allowed_ms(limit)
+        self.subject.begin_turn()
+        self.send(f"go {limit}".rstrip())
+        return self.read_answer(limit, position, time.monotonic_ns(), within_ms)
+
+    def read_answer(self, limit: str, position: GamePosition, start_ns: int, within_ms: float) -> SearchAnswer:
+        """The reply to a `go` that was sent at `start_ns`."""
+        lines = self.read_until((BestMove, MalformedBestMove), within_ms, f"bestmove for `go {limit}`")
+        return SearchAnswer(limit, position, tuple(lines), (lines[-1].at_ns - start_ns) / _MS)
+
+    def stop(self, limit: str, position: GamePosition, within_ms: float = STOP_MS) -> SearchAnswer:
+        """Send `stop` to a running search and read up to its bestmove."""
+        start_ns = time.monotonic_ns()
+        self.send("stop")
+        return self.read_answer(limit, position, start_ns, within_ms)
+
+    def ask(self, words: str) -> str | None:
+        """Send `query words` and `isready`. The text of the response, None if none came before the `readyok`."""
+        for each in self.ready(f"query {words}"):
+            if isinstance(each.message, Response):
+                return each.message.text
+        return None
+
+    def wait_exit(self, within_ms: float) -> float | None:
+        """Wait for the engine's exit. The ms that it took, None if it did not come."""
+        start_ns = time.monotonic_ns()
+        gone = self.subject.wait(self._deadline(within_ms))
+        return (time.monotonic_ns() - start_ns) / _MS if gone else None
+
+    def last_lines(self, direction: transcript.Direction, most: int) -> tuple[str, ...]:
+        """The last lines in one direction, for evidence."""
+        lines: list[str] = []
+        for entry in reversed(self.record):
+            if entry.direction == direction:
+                lines[:0] = [
+                    line.removeprefix(f"{self.name} {direction} ")
+                    for line in transcript.show(self.name, direction, entry.data[:4096])
+                ]
+            if len(lines) >= most:
+                break
+        return tuple(line if len(line) < 400 else f"{line[:397]}..." for line in lines[-most:])
+
+
+def _allowed_ms(limit: str) -> float:
+    """How long to wait for an answer under a limit. Generous: a check finds a late answer, this ends a missing one."""
+    words = limit.split()
+    if not words or words[0] in ("nodes", "depth"):
+        return SEARCH_MS
+    return LATE_MS + max((int(word) for word in words[1::2] if word.isdigit()), default=0)
+
+
+def is_remark(lines: EngineLine) -> bool:
+    """True for what an engine may write unasked: an info string, an error, a blank line."""
+    message = lines.message
+    if isinstance(message, Info):
+        return message.string is not None
+    return lines.raw.split()[:1] == [b"error"] or not lines.raw.strip()
+
+
+def _shown(data: bytes) -> str:
+    text = data[:80].decode("ascii", "backslashreplace").strip()
+    return f"'{text}{'...' if len(data) > 80 else ''}'"

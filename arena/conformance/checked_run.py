@@ -1,0 +1,171 @@
+"""One run of the checks from its arguments to its certificate: `arena check` and the checker in one file share it.
+
+Prints nothing: whoever runs it hears each result and each sentence about the time that is left.
+"""
+
+import os
+import shlex
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from arena.conformance import catalogue, runner
+from arena.conformance.arguments import BadArgument, CheckArguments
+from arena.conformance.certificate import replay_script
+from arena.conformance.certificate.certificate import Certificate
+from arena.conformance.certificate.issue import issue, now
+from arena.conformance.check import Check, Finding
+from arena.conformance.check_estimate import CheckEstimate
+from arena.conformance.context import CheckRun, CheckSettings, announced_as
+from arena.conformance.engine import EngineToCheck
+from arena.conformance.profiles import PROFILES
+from arena.conformance.runner import CheckResult
+from arena.games import variant_file
+from arena.games.variants import find, is_variant
+from protocol.process import Command
+
+DEFAULT_VARIANT = "callanish-9"
+FUZZ_CHECK = "F10"
+"""The check that compares the rules in random positions."""
+LONGEST_FUZZ_S = 1_000_000
+
+
+def chosen(arguments: CheckArguments) -> tuple[Check, ...]:
+    """The checks that are asked for. `--fuzz` alone asks for the check that it prolongs. Raises BadArgument."""
+    only = arguments.only.replace(",", " ").split() + [FUZZ_CHECK] * (arguments.fuzz is not None)
+    return catalogue.choose(only, arguments.group.replace(",", " ").split(), arguments.level)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckOrder:
+    """What is asked for, with the checks that were chosen. `validate` refuses what cannot be done."""
+
+    checks: tuple[Check, ...]
+    asked: CheckArguments
+
+    @property
+    def at_once(self) -> int:
+        """How many checks run at once."""
+        # Most of the smoke checks wait for the engine, so more of them can run at once than there are CPUs.
+        return self.asked.concurrency or min(os.cpu_count() or 1, 8) * (2 if self.asked.level == "smoke" else 1)
+
+    def validate(self) -> None:
+        """Raises BadArgument."""
+        slow, fuzz_s, concurrency = self.asked.slow, self.asked.fuzz, self.asked.concurrency
+        if not slow > 0:
+            raise BadArgument(f"--slow {slow:g} cannot multiply deadlines: it must be greater than 0")
+        if fuzz_s is not None and not 0 < fuzz_s < LONGEST_FUZZ_S:
+            raise BadArgument(
+                f"--fuzz {fuzz_s:g} is out of range: it must be more than 0 and less than {LONGEST_FUZZ_S} seconds"
+            )
+        if concurrency is not None and concurrency < 1:
+            raise BadArgument(f"--concurrency {concurrency} is out of range: it must be at least 1")
+        of_referee = [each.id for each in self.checks if each.function is None]
+        if len(of_referee) == len(self.checks):
+            ids = ", ".join(of_referee)
+            raise BadArgument(f"{ids}: the subject is the referee itself; --list names the tests")
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedRun:
+    """What a run has found."""
+
+    certificate: Certificate
+    scripts: Mapping[Finding, str]
+    """The script that replays a finding, where there is one."""
+
+    @property
+    def failed(self) -> bool:
+        """Did any check fail?"""
+        return any(finding.verdict in ("fail", "error") for finding in self.certificate.findings)
+
+
+def perform(
+    engine: EngineToCheck,
+    order: CheckOrder,
+    command: str,
+    suite_version: str,
+    hear: Callable[[CheckResult, Sequence[str]], None],
+    tell: Callable[[str], None],
+) -> CheckedRun:
+    """Check an engine.
+
+    `command` is the start of the command that repeats a check. `hear` gets each result and the variants of the run,
+    `tell` sentences about the time that is left. Raises CannotStart, UnknownVariant, BadVariantFile and BadArgument.
+    """
+    date, asked = now(), order.asked
+    check_run, variants = _start(engine, asked)
+    if asked.fuzz is not None:
+        # So many variants at once are checked, so each may take that much longer.
+        each_s = asked.fuzz * min(order.at_once, len(variants)) / len(variants)
+        check_run.settings = replace(check_run.settings, fuzz_s=each_s)
+    tasks = runner.tasks(order.checks, variants, check_run.variant)
+    greeting = check_run.contact.greeting
+    estimate = CheckEstimate(tasks, order.at_once, 0.0 if greeting is None else greeting.elapsed_ms)
+    findings: list[Finding] = []
+    scripts: dict[Finding, str] = {}
+    _tell_time(estimate, tell)
+    left_out = PROFILES[asked.profile] if asked.profile is not None else {}
+    for done in runner.run(check_run, tasks, order.at_once, left_out):
+        finding = _repeatable(done.finding, command, check_run)
+        findings.append(finding)
+        estimate.note(finding)
+        _tell_time(estimate, tell)
+        if finding.evidence is not None:
+            scripts[finding] = replay_script.script(finding, done.engines, engine.command, engine.box.environment)
+        hear(replace(done, finding=finding), variants)
+    settings: dict[str, Any] = {
+        "level": asked.level,
+        "profile": asked.profile,
+        "concurrency": order.at_once,
+        "seed": asked.seed,
+    }
+    if asked.fuzz is not None:
+        settings["fuzz_s"] = asked.fuzz
+    named = asked.engine or engine.command[0]
+    return CheckedRun(issue(named, engine, check_run, variants, findings, settings, suite_version, date), scripts)
+
+
+def _start(engine: EngineToCheck, asked: CheckArguments) -> tuple[CheckRun, tuple[str, ...]]:
+    """Start the engine once: what the checks share, and the variants to check it in, the main one first.
+
+    Where no variant is asked for, these are the ones that it announces. A name may be the file of a user's own variant.
+    """
+    names = tuple(find(variant_file.named(name)).name for name in asked.variant or ())
+    command = Command(engine.command, engine.box)
+    settings = CheckSettings(command, dict(engine.options), asked.slow, asked.thorough, asked.seed)
+    check_run = CheckRun(settings, names[0] if names else DEFAULT_VARIANT)
+    greeting = check_run.contact.greeting
+    combo = None if greeting is None else greeting.options.get("ugi_variant")
+    if combo is None:
+        variants = names or tuple(find(name).name for name in engine.variants) or (DEFAULT_VARIANT,)
+    else:
+        for name in names:
+            rules = find(name)
+            if announced_as(rules, combo.choices) is None:
+                listed = ", ".join(combo.choices)
+                raise BadArgument(f"the engine does not announce {rules.base}; its UGI_Variant has {listed}")
+        known = filter(is_variant, combo.choices)
+        variants = names or tuple(sorted(known, key=lambda choice: choice != combo.default)) or (DEFAULT_VARIANT,)
+    check_run.variant = variants[0]
+    return check_run, variants
+
+
+def _repeatable(finding: Finding, command: str, check_run: CheckRun) -> Finding:
+    """The finding with the command that repeats its check, if it has evidence. The command begins with `command`."""
+    if finding.evidence is None:
+        return finding
+    settings = check_run.settings
+    command += f" --only {finding.id} --variant {shlex.quote(finding.variant or check_run.variant)}"
+    command += f" --slow {settings.slow:g}" * (settings.slow != 1)
+    command += " --thorough" * settings.thorough
+    if finding.id == FUZZ_CHECK:
+        command += f" --seed {settings.seed}"
+        command += "" if settings.fuzz_s is None else f" --fuzz {settings.fuzz_s:g}"
+    return replace(finding, evidence=replace(finding.evidence, repeat=command))
+
+
+def _tell_time(estimate: CheckEstimate, tell: Callable[[str], None]) -> None:
+    if sentence := estimate.sentence(time.monotonic()):
+        tell(sentence)

@@ -1,0 +1,1 @@
+"""The checks, from A to K: one file for each letter, or for each family of a letter."""

@@ -1,0 +1,151 @@
+"""Checks D: synchronisation."""
+
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, CheckedEngine
+from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.timed_game import timed
+from arena.conformance.violation import NotApplicable, Violation
+from arena.timing.clock import MS
+from arena.timing.free_reading import FREE_READING_MOVE_MS, FREE_READING_MS, free_reading_ns
+from protocol.messages import ReadyOk, Response
+
+GROUP = CheckGroup("D", "Synchronisation")
+F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
+_BURST = 20
+_TRIES = 5
+"""How often each position is read. The shortest time counts, since the engine may pause once."""
+
+
+@GROUP.check(1, "6.4", F, "each `isready` is answered by one `readyok`", "one answer for a burst of questions")
+def answers_each(ctx: CheckContext) -> None:
+    unasked = ctx.start()
+    unasked.handshake()
+    require(not count(unasked.drain(100), ReadyOk), "a readyok came that no `isready` had asked for")
+    engine = ctx.new_engine()
+    engine.ready()
+    engine.send(*["isready"] * _BURST)
+    for number in range(_BURST):
+        engine.read_until(ReadyOk, READY_MS, f"readyok number {number + 1} of {_BURST}")
+    extra = count(engine.drain(50), ReadyOk)
+    require(not extra, f"{_BURST + extra} readyok came for {_BURST} isready")
+
+
+@GROUP.check(2, "6.4", F, "`isready` is answered after `uginewgame` and after `position`", each_variant=True)
+def answers_after_everything(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    longest = ctx.book.longest
+    for position in (GamePosition(), longest.at(len(longest.moves) - 1), *ctx.book.positions(3)):
+        engine.new_game()
+        engine.set_position(position)
+
+
+@GROUP.check(
+    3, "6.5", M, "`isready` in a search is answered at once, and the search goes on",
+    "the input is not read while it searches, or isready ends the search",
+)  # fmt: skip
+def answers_in_search(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    limit = ctx.start_lasting(engine, 400)
+    require(count(engine.ready(within_ms=1_000), MOVES) == 0, "its bestmove came before the `readyok`")
+    if not _stopped(ctx, engine, limit, START):
+        return
+    # The same search again: it lasts 400 ms by itself, so one that ends at the `isready` ends because of it.
+    engine.send(f"go {limit}")
+    lines = engine.drain(50) + engine.ready(within_ms=1_000) + engine.drain(150) + engine.ready(within_ms=1_000)
+    lines += engine.drain(100)
+    require(not count(lines, MOVES), "its bestmove came behind the `isready` and before the `stop`")
+    if not _stopped(ctx, engine, limit, START):
+        return
+    for special in (*ctx.book.about("win-in-1")[:2], *ctx.book.about("one-move")[:1]):
+        # Soon nothing is left to search, and it waits for the `stop`.
+        engine.set_position(special.position)
+        engine.send("go infinite")
+        if not count(engine.drain(300) + engine.ready(within_ms=1_000), MOVES) and not _stopped(
+            ctx, engine, "infinite", special.position
+        ):
+            return
+
+
+def _stopped(ctx: CheckContext, engine: CheckedEngine, limit: str, position: GamePosition) -> bool:
+    """Stop the search. False if every `stop` is ignored: that is the matter of G4, and nothing more can be asked."""
+    try:
+        answer = engine.stop(limit, position)
+    except Violation as violation:
+        if engine.crash or _heeds_stop(ctx):
+            raise Violation(f"behind an `isready` in the search: {violation}") from None
+        return False
+    ctx.legal(answer)
+    return True
+
+
+def _heeds_stop(ctx: CheckContext) -> bool:
+    """True if a search ends at `stop` where no `isready` came in it."""
+    engine = ctx.new_engine()
+    # The engine that is judged stays the last, since a report shows the last dialogue.
+    ctx.engines.insert(0, ctx.engines.pop())
+    limit = ctx.start_lasting(engine, 400)
+    try:
+        engine.stop(limit, START)
+    except Violation:
+        return False
+    return True
+
+
+@GROUP.check(4, "2.9", M, "after `readyok` it is silent until something is said to it", "it ponders aloud, a heartbeat")
+def is_silent(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    engine.set_position(GamePosition())
+    engine.expect_silence(1_000, "when nothing was due")
+
+
+@GROUP.check(5, "6.4", M, "answers come in the order of the questions", "they are printed by another thread")
+def keeps_the_order(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    engine.set_position(GamePosition())
+    if engine.ask("p1turn") is None:
+        late = count(engine.drain(200), Response)
+        require(not late, "the answer to a query came behind the `readyok` of the `isready` that was sent after it")
+        raise NotApplicable("it does not answer `query p1turn`")
+    rounds = 10
+    engine.send(*["query p1turn", "isready"] * rounds)
+    for number in range(rounds):
+        lines = engine.read_until(ReadyOk, READY_MS, "readyok")
+        responses = count(lines, Response)
+        require(responses == 1, f"before readyok number {number + 1} came {responses} responses, not one")
+    return f"{rounds} pairs"
+
+
+def _waits_for_go(ctx: CheckContext, position: GamePosition) -> None:
+    """An engine that thinks behind a position may stop when it hears the `isready`; its CPU time tells."""
+    engine = ctx.new_engine()
+    ctx.move(engine, "nodes 100", position)
+    before_ns = engine.subject.cpu_ns()
+    engine.send(engine.position_command(position))
+    pause(400)
+    after_ns = engine.subject.cpu_ns()
+    if before_ns is not None and after_ns is not None:
+        took_ms = (after_ns - before_ns) / 1e6
+        require(took_ms < 40 * ctx.slow, f"it computed for {took_ms:.0f} ms behind a position, before `go`")
+
+
+@GROUP.check(
+    6, "6.4", m, f"a position is read in {FREE_READING_MS} ms and {FREE_READING_MOVE_MS} ms for each of its moves",
+    "it thinks before `readyok`, or sets its tables up for each position: that is time on its clock", alone=True,
+)  # fmt: skip
+def reads_quickly(ctx: CheckContext) -> str:
+    positions = (GamePosition(), *ctx.book.positions(2), *ctx.book.positions(2, late=True))
+    best_ms: dict[GamePosition, float] = {}
+    with timed(ctx) as engine:
+        for _ in range(_TRIES):
+            for position in positions:
+                took_ms = engine.reading_ms(position)
+                best_ms[position] = min(took_ms, best_ms.get(position, took_ms))
+    _waits_for_go(ctx, positions[-1])
+    for position, took_ms in best_ms.items():
+        allowed_ms = free_reading_ns(len(position.moves)) / MS * ctx.slow
+        text = (
+            f"it took {took_ms:.1f} ms to read a position of {len(position.moves)} moves; {allowed_ms:.1f} ms are free"
+        )
+        require(took_ms <= allowed_ms, text)
+    return f"{max(best_ms.values()):.1f} ms"

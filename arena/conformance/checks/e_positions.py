@@ -1,0 +1,276 @@
+"""Checks E: positions."""
+
+from collections.abc import Callable, Iterable
+
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
+from protocol.messages import ErrorLine
+
+GROUP = CheckGroup("E", "Positions")
+F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
+_BRIEF = "nodes 20"
+
+
+@GROUP.check(1, "6.1", F, "from the start position it gives a legal move", each_variant=True)
+def moves_from_the_start(ctx: CheckContext) -> str:
+    return ctx.move(ctx.new_engine(), "nodes 200").word
+
+
+@GROUP.check(
+    2, "6.1", F, "it follows a game: a legal move after each of the first 20", "off by one, or the other side's move",
+    each_variant=True,
+)  # fmt: skip
+def follows_a_game(ctx: CheckContext) -> str:
+    engine, game = ctx.new_engine(), ctx.book.longest
+    plies = range(1, min(21, len(game.moves)))
+    for ply in plies:
+        ctx.move(engine, "nodes 200", game.at(ply))
+    return f"{len(plies)} positions"
+
+
+@GROUP.check(3, "5.6", M, "from a position string it moves for the side that the string names", each_variant=True)
+def heeds_the_side(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    sides = []
+    for position in ctx.book.positions(12):
+        line = ctx.line(position)
+        sides.append(line.position.side)
+        # The turn number may be left out.
+        ctx.move(
+            engine,
+            _BRIEF,
+            GamePosition(line.position.fen() if len(sides) % 3 else line.position.fen().rpartition(" ")[0]),
+        )
+    require({"p1", "p2"} <= set(sides), "the golden positions are of one side only")
+    return f"{len(sides)} positions"
+
+
+@GROUP.check(
+    4, "6.1", M, "moves behind a position string are played as those behind `startpos` are", "they are ignored there",
+    each_variant=True,
+)  # fmt: skip
+def plays_moves_on_a_string(ctx: CheckContext) -> str:
+    engine, game, done = ctx.new_engine(), ctx.book.longest, 0
+    for ply in range(2, min(len(game.moves), 16), 3):
+        half = ctx.line(game.at(ply // 2)).position.fen()
+        ctx.move(engine, _BRIEF, game.at(ply))
+        ctx.move(engine, _BRIEF, GamePosition(half, game.moves[ply // 2 : ply]))
+        ctx.move(engine, _BRIEF, GamePosition(half, game.moves[ply // 2 : ply + 1]))
+        done += 1
+    return f"{done} positions"
+
+
+@GROUP.check(5, "6.3", m, "`moves` with nothing behind it is accepted", "an index beyond the words")
+def takes_empty_moves(ctx: CheckContext) -> None:
+    engine, game = ctx.new_engine(), ctx.book.longest
+    for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
+        # The start comes behind another position, so that an engine that refuses the line is still there.
+        ctx.move(engine, _BRIEF, game.at(ply))
+        engine.ready(f"{engine.position_command(GamePosition())} moves")
+        _stands(ctx, engine, GamePosition())
+
+
+@GROUP.check(
+    6, "6.2", M, "nothing of one position is left in the next", "the old board stays on a shorter list of moves"
+)
+def forgets_positions(ctx: CheckContext) -> None:
+    engine, (first, second) = ctx.new_engine(), _two_positions(ctx)
+    _alternate(ctx, engine, [first, second, first, GamePosition(), second, GamePosition(), first])
+    string = GamePosition(ctx.line(first).position.fen())
+    _alternate(ctx, engine, [string, GamePosition(), string, second, GamePosition()])
+    # Games that go other ways, each list longer than the one before, then two of one length.
+    games = [game for game in ctx.book.games if game.fen == ctx.book.longest.fen]
+    _alternate(ctx, engine, [game.at(min(ply, len(game.moves) - 1)) for ply, game in enumerate(games * 3, 2)])
+    _alternate(ctx, engine, [game.at(min(4, len(game.moves) - 1)) for game in games])
+
+
+@GROUP.check(7, "6.2", M, "the same position sent twice is the same position", "moves are played twice")
+def takes_a_position_twice(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    for position in (*_two_positions(ctx), *(ctx.book.longest.at(ply) for ply in (1, 2, 3))):
+        engine.set_position(position)
+        ctx.move(engine, _BRIEF, position)
+        ctx.move(engine, _BRIEF, position)
+
+
+@GROUP.check(8, "6.2", M, "a game can be taken back ten plies", "moves are only ever added")
+def goes_back(ctx: CheckContext) -> None:
+    engine, game = ctx.new_engine(), ctx.book.longest
+    last = min(len(game.moves) - 1, 30)
+    back = [ply for ply in (last, last - 10, last - 1, last - 11, 1, last) if ply >= 0]
+    _alternate(ctx, engine, [game.at(ply) for ply in back])
+
+
+@GROUP.check(9, "6.7", M, "malformed boards are survived", "an index beyond the board", each_variant=True)
+def survives_malformed(ctx: CheckContext) -> str:
+    return _survives(ctx, lambda about: not about.startswith(_ODD))
+
+
+@GROUP.check(
+    10, "6.7", M, "boards that no game leads to are survived: no king, two kings, an empty board", "an assertion",
+    each_variant=True,
+)  # fmt: skip
+def survives_impossible(ctx: CheckContext) -> str:
+    return _survives(ctx, lambda about: about.startswith(_ODD))
+
+
+@GROUP.check(11, "6.7", M, "an illegal move in the list is survived", "an assertion")
+def survives_illegal_moves(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    game = ctx.book.longest
+    for words in ("a1a1", "y25y24", "zz", "0000", game.moves[0] + "x", "a1 a1 a1"):
+        engine.ready(f"{engine.position_command(GamePosition())} moves {words}")
+        engine.ready(f"{engine.position_command(game.at(3))} {words}")
+    ctx.move(engine, _BRIEF, game.at(3))
+    ctx.require_alive(engine)
+
+
+@GROUP.check(12, "2.4", M, "a game of 300 plies, or the longest that the variant has, is played on", "a history of 256")
+def plays_long_games(ctx: CheckContext) -> str:
+    engine, game = ctx.new_engine(), ctx.book.longest
+    ply = min(300, len(game.moves) - 1)
+    ctx.move(engine, "movetime 100", game.at(ply))
+    _stands(ctx, engine, game.at(ply))
+    return f"ply {ply}"
+
+
+@GROUP.check(
+    13, "6.1", M, "the third occurrence of a position is counted from the start of the game",
+    "the history is thrown away with each `position`",
+    each_variant=True,
+)  # fmt: skip
+def counts_occurrences(ctx: CheckContext) -> str:
+    ctx.special_positions("repetition")
+    engine, known = ctx.new_engine(), 0
+    for special in (*ctx.book.about("repetition-next"), *ctx.book.about("repetition")):
+        engine.set_position(special.position)
+        said = engine.ask("result")
+        if said is not None:
+            known += 1
+            where = f"{ctx.line(special.position).position.fen()} after {len(special.position.moves)} moves"
+            require(said == special.result, f"`query result` is {said!r} where it is {special.result!r}: {where}")
+        if special.result == "none":
+            ctx.move(engine, _BRIEF, special.position)
+    if not known:
+        raise NotApplicable("it does not answer `query result`")
+    return f"{known} positions"
+
+
+@GROUP.check(
+    14, "6.7", m, "an illegal move and a malformed board are answered by `error`", "it passes over them in silence"
+)
+def tells_errors(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    start = engine.position_command(GamePosition())
+    silent = [
+        what
+        for what, command in (("an illegal move", f"{start} moves a1a1"), ("a malformed board", "position fen x p1 1"))
+        if not any(isinstance(each.message, ErrorLine) for each in engine.ready(command))
+    ]
+    silent += [
+        about
+        for about, fen in (*ctx.book.impossible, *_misplaced(ctx))
+        if _is_refused(ctx, fen)
+        and not any(isinstance(each.message, ErrorLine) for each in engine.ready(f"position fen {fen}"))
+    ]
+    require(not silent, f"it says no `error` about {', '.join(silent)}")
+    ctx.require_alive(engine)
+    return "all told"
+
+
+def _misplaced(ctx: CheckContext) -> list[tuple[str, str]]:
+    """Boards of another size, with a hole, and with a king in a corner, where he has escaped by every rule."""
+    size = ctx.line().position.fen().split()[0].count("/") + 1
+    wide = "/".join([f"{size + 2}"] * (size + 2))
+    hole = "/".join([f"*{size - 1}", *[f"{size}"] * (size - 1)])
+    corner = "/".join([f"k{size - 1}", f"1a{size - 2}", *[f"{size}"] * (size - 2)])
+    return [
+        ("a larger board", f"{wide} p1 1"),
+        ("a hole that there is not", f"{hole} p1 1"),
+        ("a king who has escaped", f"{corner} p1 1"),
+    ]
+
+
+def _is_refused(ctx: CheckContext, fen: str) -> bool:
+    """Whether no position of the variant has this string."""
+    try:
+        ctx.line(GamePosition(fen))
+    except ValueError:
+        return True
+    return False
+
+
+@GROUP.check(
+    15, "6.7", m, "before any `position`, and after `uginewgame`, its position is the variant's start",
+    "the last game's board stays, or there is none",
+)  # fmt: skip
+def begins_at_the_start(ctx: CheckContext) -> str:
+    engine, game = ctx.new_engine(), ctx.book.longest
+    if engine.start_fen is not None:
+        raise NotApplicable("the start of this variant is told as a position string")
+    _is_at_the_start(ctx, engine, "before any `position`")
+    # An odd and an even number of moves: with one of them the other side is to move.
+    for ply in (min(5, len(game.moves) - 1), min(6, len(game.moves) - 1)):
+        ctx.move(engine, _BRIEF, game.at(ply))
+        engine.new_game()
+        _is_at_the_start(ctx, engine, "after `uginewgame`")
+    other = next(
+        (each for each in ctx.variants() if ctx.line(variant=each).position.fen() != ctx.line().position.fen()), None
+    )
+    if other is not None:
+        ctx.move(engine, _BRIEF, game.at(min(5, len(game.moves) - 1)))
+        ctx.set_variant(engine, ctx.announced, other)
+        if engine.start_fen is None:
+            engine.ready()
+            _is_at_the_start(ctx, engine, "after another variant", other)
+    return "a legal move of the start each time"
+
+
+def _is_at_the_start(ctx: CheckContext, engine: CheckedEngine, when: str, variant: str | None = None) -> None:
+    try:
+        ctx.legal(engine.go(_BRIEF, GamePosition(), _SOON_MS), variant)
+    except Violation as violation:
+        raise Violation(f"{when}, `go {_BRIEF}`: {violation}", cause=violation.cause) from None
+
+
+_SOON_MS = 10_000
+_NO_BOARDS = ("", "x", "x p1 1", "3 p1 1", "/ p1 1", "p1 1", "/////// p2 1", "0/0/0 p1 1", "3a3")
+_ODD = ("an empty board", "only holes", "no king", "two kings", "no attackers", "no defenders")
+
+
+def _survives(ctx: CheckContext, wanted: Callable[[str], bool]) -> str:
+    engine, done = ctx.new_engine(), 0
+    no_boards = [(f"`fen {text}`", text) for text in _NO_BOARDS]
+    for about, fen in (*ctx.book.impossible, *no_boards):
+        if wanted(about):
+            try:
+                engine.ready(f"position fen {fen}")
+            except Violation as violation:
+                raise Violation(f"{about}: {violation}") from None
+            done += 1
+    ctx.require_alive(engine)
+    return f"{done} boards"
+
+
+def _two_positions(ctx: CheckContext) -> tuple[GamePosition, GamePosition]:
+    games = ctx.book.games
+    return games[0].at(min(5, len(games[0].moves) - 1)), games[-1].at(min(4, len(games[-1].moves) - 1))
+
+
+def _alternate(ctx: CheckContext, engine: CheckedEngine, positions: Iterable[GamePosition]) -> None:
+    for position in positions:
+        engine.set_position(position)
+        _stands(ctx, engine, position)
+
+
+def _stands(ctx: CheckContext, engine: CheckedEngine, position: GamePosition) -> None:
+    """Raise Violation unless the engine's position is this one, as far as it can be asked, and its move is legal."""
+    line = ctx.line(position)
+    if "fen" in ctx.queries and line.outcome is None:
+        said = engine.ask("fen")
+        require(said == line.position.fen(), f"`query fen` is {said!r} where it is {line.position.fen()!r}")
+    if line.outcome is None:
+        ctx.legal(engine.go(_BRIEF, position))

@@ -1,0 +1,218 @@
+"""Check F10: the rules in random positions, compared with the judge's. It joins the group of the other rules.
+
+Owns the comparison and the shrinking of a difference to few pieces and moves. The judge makes the cases and names the
+rule. An engine without queries is compared by the legality of its moves.
+"""
+
+import re
+import time
+from typing import NamedTuple
+
+from arena.conformance.check import Severity
+from arena.conformance.checked_engine import SEARCH_MS, CheckedEngine
+from arena.conformance.checks.f_rules import GROUP as GROUP
+from arena.conformance.context import CheckContext
+from arena.conformance.judge import rule_names
+from arena.conformance.judge.fuzz_cases import FuzzCase, fuzz_cases
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
+from arena.games.game import Game
+from arena.games.game_words import answer, canonical_word, legal_words
+from arena.games.line import played
+from arena.games.perft import perft
+
+M = Severity.MAJOR
+_CASES, _MANY_CASES = 700, 5_600
+_DOSE_S, _LONGEST_S = 3.5, 15.0
+"""No more cases are begun after so much CPU time of ours, and after so much time, whatever their number.
+
+The CPU time of a case is much the same on every machine, so a busy one looks at as many cases as a quiet one.
+"""
+_EVERY = 20
+"""Of a longer line of play not every ply is looked at."""
+_SHRINK_S = 5.0
+_PERFT_MOST = 1_500
+_GO = "nodes 20"
+
+
+class Difference(NamedTuple):
+    """An answer of the engine that is not the judge's."""
+
+    query: str
+    said: str
+    right: str
+
+
+class _Comparison:
+    """One engine in one variant, and what it can be asked."""
+
+    def __init__(self, ctx: CheckContext) -> None:
+        self.ctx = ctx
+        self.engine: CheckedEngine = ctx.new_engine()
+        self.variant = ctx.variant
+        self.engine.set_position(GamePosition())
+        # The board comes first: where it is wrong, all else is wrong because of it.
+        self.asked = ["fen"] if "fen" in ctx.queries else []
+        self.asked += [word for word in ("result", "gameover", "p1turn") if self.engine.ask(word) is not None]
+        self.asked += [word for word in ("legalmoves", "perft") if word in ctx.queries]
+
+    def follow(self, case: FuzzCase, deep: bool) -> tuple[FuzzCase, Difference] | None:
+        """The first ply of a case at which an answer differs, None if none does."""
+        self.set_rules(case.variant)
+        line = played(case.variant, case.fen)
+        for ply in range(len(case.moves) + 1):
+            if ply:
+                line.play(case.moves[ply - 1])
+            last = ply == len(case.moves)
+            if len(case.moves) > _EVERY and ply < len(case.moves) - 4 and ply % 6:
+                continue
+            shorter = case._replace(moves=case.moves[:ply])
+            if found := self.differs(shorter, line, search=last and (deep or not self.asked), count=last and deep):
+                return shorter, found
+        return None
+
+    def set_rules(self, variant: str) -> None:
+        """Tell the engine the variant and the rule options of a case, if they are others than before."""
+        if variant != self.variant:
+            self.ctx.set_variant(self.engine, self.ctx.announced, variant)
+            self.engine.new_game()
+            self.variant = variant
+
+    def differs(self, case: FuzzCase, line: Game, *, search: bool, count: bool) -> Difference | None:
+        """The first difference at the end of a case. Raises Violation where the engine gives no answer."""
+        position = GamePosition(case.fen, case.moves)
+        try:
+            self.engine.send(self.engine.position_command(position))
+            for query in self.asked:
+                right = _right(query, line)
+                if right is not None and (said := self.engine.ask(query) or "nothing") != right:
+                    if query != "legalmoves" or _other_moves(said, right, line):
+                        return Difference(query, said, right)
+            if line.outcome is None and (search or not self.asked):
+                self.engine.ready()
+                word = self.engine.go(_GO, position, SEARCH_MS).word
+                if canonical_word(line, word) is None:
+                    return Difference("bestmove", word, "a legal move")
+            if count and "perft" in self.asked and len(legal_words(line)) ** 2 <= _PERFT_MOST:
+                right = str(perft(line.position, 2))
+                if (said := self.engine.ask("perft 2") or "nothing") != right:
+                    return Difference("perft 2", said, right)
+        except Violation as violation:
+            raise Violation(f"{violation}: {_shown(case)}", cause=violation.cause) from None
+        return None
+
+
+def _right(query: str, line: Game) -> str | None:
+    if query == "p1turn":
+        return str(line.position.side == "p1").lower() if line.outcome is None else None
+    return answer(line, [query])
+
+
+def _other_moves(said: str, right: str, line: Game) -> bool:
+    """Whether two lists of moves differ, whatever their order and the order of a turn's targets."""
+    words = said.split()
+    named = sorted(canonical_word(line, word) or word for word in words[1:])
+    return [*words[:1], *named] != right.split()
+
+
+@GROUP.check(
+    10, "A.1", M, "its rules are the judge's in random positions", "a rule that the games at hand hardly show",
+    each_variant=True,
+)  # fmt: skip
+def plays_random_positions(ctx: CheckContext) -> str:
+    settings = ctx.check_run.settings
+    comparison = _Comparison(ctx)
+    start_ns, start_cpu_ns, done = time.monotonic_ns(), time.thread_time_ns(), 0
+    allowed_s = settings.fuzz_s or _LONGEST_S * ctx.slow * ctx.repeats(1, 8)
+    allowed_cpu_s = settings.fuzz_s or _DOSE_S * ctx.repeats(1, 8)
+    most = 1 << 62 if settings.fuzz_s else ctx.repeats(_CASES, _MANY_CASES)
+    told = "ugi_rules" in ctx.announced
+    for case in fuzz_cases(ctx.variant, settings.seed, told):
+        if done == most or (done and time.monotonic_ns() - start_ns > allowed_s * 1e9):
+            break
+        if done and time.thread_time_ns() - start_cpu_ns > allowed_cpu_s * 1e9:
+            break
+        if (found := comparison.follow(case, deep=done % 4 == 0)) is not None:
+            raise _violation(ctx, comparison, *found, f"seed {settings.seed}, case {done + 1}: {case.theme}")
+        done += 1
+    if not done:
+        raise NotApplicable(f"no random position of {ctx.variant} could be made")
+    return f"{done} random games, seed {settings.seed}"
+
+
+def _violation(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found: Difference, origin: str) -> Violation:
+    case, found = _shrunk(ctx, comparison, case, found)
+    # The report shows the last lines of the dialogue, so they are about this case.
+    found = _still(ctx, comparison, case, found.query) or found
+    rule = rule_names.rule(case, found.query.split()[0], found.said)
+    asked = "bestmove" if found.query == "bestmove" else f"`query {found.query}`"
+    said, right = _first_moves(found.said), _first_moves(found.right)
+    text = f"{rule.text} ({rule.clause}). {asked} is {said!r} where it is {right!r}: {_shown(case)} ({origin})"
+    return Violation(text, clause=rule.clause)
+
+
+def _first_moves(text: str) -> str:
+    return text if len(text) < 160 else f"{text[:156]} ..."
+
+
+def _shown(case: FuzzCase) -> str:
+    moves = f" moves {' '.join(case.moves)}" if case.moves else ""
+    return f"{case.variant}, position fen {case.fen}{moves}"
+
+
+# Shrinking
+
+
+def _shrunk(
+    ctx: CheckContext, comparison: _Comparison, case: FuzzCase, found: Difference
+) -> tuple[FuzzCase, Difference]:
+    """The case with as few moves and then as few pieces as still show a difference of the same query."""
+    end_ns = time.monotonic_ns() + int(_SHRINK_S * ctx.slow * 1e9)
+    best = (case, found)
+    changed = True
+    while changed:
+        changed = False
+        for smaller in _smaller(ctx, best[0]):
+            if time.monotonic_ns() > end_ns:
+                return best
+            again = _still(ctx, comparison, smaller, found.query)
+            if again is not None:
+                best, changed = (smaller, again), True
+                break
+    return best
+
+
+def _still(ctx: CheckContext, comparison: _Comparison, case: FuzzCase, query: str) -> Difference | None:
+    """The difference of the same query at the end of a case, None if there is none or the case is impossible."""
+    try:
+        line = played(case.variant, case.fen, case.moves)
+    except ValueError:
+        return None
+    comparison.set_rules(case.variant)
+    found = comparison.differs(case, line, search=query == "bestmove", count=query.startswith("perft"))
+    return found if found is not None and found.query == query else None
+
+
+def _smaller(ctx: CheckContext, case: FuzzCase) -> list[FuzzCase]:
+    """Cases that are a little smaller: a later start, fewer moves, fewer pieces."""
+    smaller = []
+    count = len(case.moves)
+    for first in (count, count - 1, (count + 1) // 2, 1):
+        if 0 < first <= count:
+            try:
+                start = played(case.variant, case.fen, case.moves[:first]).position.fen()
+            except ValueError:
+                continue
+            smaller.append(case._replace(fen=start, moves=case.moves[first:]))
+    for pair in range(count - 1):
+        for length in (4, 2):
+            if pair + length <= count:
+                smaller.append(case._replace(moves=case.moves[:pair] + case.moves[pair + length :]))
+    board, _, rest = case.fen.partition(" ")
+    full = re.sub("[0-9]+", lambda run: "." * int(run[0]), board)
+    for at, letter in enumerate(full):
+        if letter.isalpha() and letter != "k":
+            less = f"{full[:at]}.{full[at + 1 :]}"
+            runs = re.sub(r"\.+", lambda run: str(len(run[0])), less)
+            smaller.append(case._replace(fen=f"{runs} {rest}"))
+    return smaller

@@ -1,0 +1,292 @@
+"""Checks F: the rules, as the engine's answers to queries show them."""
+
+import re
+import zlib
+from collections.abc import Iterator
+from itertools import chain
+
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, CheckedEngine
+from arena.conformance.context import CheckContext, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation
+from arena.games.game import Game
+from arena.games.game_words import canonical_word, legal_words, result_word
+from arena.games.line import played
+from arena.games.perft import perft
+from protocol.messages import ReadyOk, Response
+
+GROUP = CheckGroup("F", "Rules")
+F, M, m = Severity.FATAL, Severity.MAJOR, Severity.MINOR
+_PERFT_MOST = 12_000
+
+
+def _answers(ctx: CheckContext, engine: CheckedEngine, word: str) -> None:
+    """Raise NotApplicable if the engine does not answer one of UGI's three queries."""
+    engine.set_position(GamePosition())
+    if engine.ask(word) is None:
+        raise NotApplicable(f"it does not answer `query {word}`")
+
+
+def _plies(ctx: CheckContext, most: int) -> Iterator[tuple[Game, GamePosition]]:
+    """Positions of all golden games with the lines that lead there; the last ones of each game are always included."""
+    total = sum(len(game.moves) for game in ctx.book.games)
+    step = max(1, total // most)
+    for game in ctx.book.games:
+        line = played(ctx.variant, game.fen)
+        for ply in range(len(game.moves) + 1):
+            if ply % step == 0 or ply >= len(game.moves) - 2:
+                yield line, game.at(ply)
+            if ply < len(game.moves):
+                line.play(game.moves[ply])
+    for special in ctx.book.specials:
+        yield ctx.line(special.position), special.position
+
+
+def _place(line: Game) -> str:
+    return f"{line.position.fen()} after {len(line.moves)} moves"
+
+
+def _same(query: str, said: str | None, right: str, line: Game) -> None:
+    if said != right:
+        raise Violation(f"`query {query}` is {said!r} where it is {right!r}: {_place(line)}")
+
+
+@GROUP.check(
+    1, "9.6", M, "`query p1turn` is right", "the number of moves decides, whatever side began", each_variant=True
+)
+def knows_the_side(ctx: CheckContext) -> str:
+    engine, done = ctx.new_engine(), 0
+    _answers(ctx, engine, "p1turn")
+    for line, position in _plies(ctx, ctx.repeats(150, 2_000)):
+        engine.send(engine.position_command(position))
+        said, right = engine.ask("p1turn"), str(line.position.side == "p1").lower()
+        if line.outcome is None:
+            _same("p1turn", said, right, line)
+        done += 1
+    return f"{done} positions"
+
+
+@GROUP.check(
+    2, "9.6", M, "`query gameover` and `query result` are right, with every way for a game to end",
+    "no move left, or the third occurrence, is not seen",
+    each_variant=True,
+)  # fmt: skip
+def knows_the_end(ctx: CheckContext) -> str:
+    engine, done = ctx.new_engine(), 0
+    _answers(ctx, engine, "result")
+    ends: set[str] = set()
+    for line, position in chain(_plies(ctx, ctx.repeats(120, 2_000)), _next_plies(ctx)):
+        engine.send(engine.position_command(position))
+        over, result = engine.ask("gameover"), engine.ask("result")
+        _same("result", result, result_word(line), line)
+        if over is not None:
+            _same("gameover", over, str(line.outcome is not None).lower(), line)
+        ends.add(result_word(line))
+        done += 1
+    return f"{done} positions, {', '.join(sorted(ends))}"
+
+
+def _next_plies(ctx: CheckContext) -> Iterator[tuple[Game, GamePosition]]:
+    """The positions one ply after the special ones: every ending, and answers to threats."""
+    for special in ctx.book.specials:
+        words = (special.move,) if special.move else special.legal[:: max(1, len(special.legal) // 12)]
+        for word in words:
+            position = GamePosition(special.position.fen, (*special.position.moves, word))
+            yield ctx.line(position), position
+
+
+@GROUP.check(3, "9.6", M, "`query gameover` is true exactly where `query result` is not none", each_variant=True)
+def ends_consistently(ctx: CheckContext) -> str:
+    engine, done = ctx.new_engine(), 0
+    _answers(ctx, engine, "gameover")
+    _answers(ctx, engine, "result")
+    for line, position in chain(_plies(ctx, ctx.repeats(40, 500)), _next_plies(ctx)):
+        engine.send(engine.position_command(position))
+        over, result = engine.ask("gameover"), engine.ask("result")
+        require(
+            (over == "true") == (result != "none"), f"gameover is {over}, result is {result}: {line.position.fen()}"
+        )
+        done += 1
+    return f"{done} positions"
+
+
+@GROUP.check(
+    4, "9.7", M, "`query legalmoves` names the legal moves, each once, and their number",
+    "men stop on the centre, pieces jump, the king's limit",
+    each_variant=True,
+    in_callanish="a covered stone is moved, a target holds a stone of the mover's, the targets are in the wrong order",
+)  # fmt: skip
+def knows_legal_moves(ctx: CheckContext) -> str:
+    ctx.require_query("legalmoves")
+    engine, done = ctx.new_engine(), 0
+    for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
+        engine.send(engine.position_command(position))
+        words = (engine.ask("legalmoves") or "").split()
+        said, right = words[1:], legal_words(line)
+        if sorted(said) != right:
+            _name_the_difference(ctx, said, right, line)
+        require(
+            words[:1] == [str(len(right))],
+            f"it counts {words[:1]} moves where it names {len(right)}: {line.position.fen()}",
+        )
+        done += 1
+    return f"{done} positions"
+
+
+def _name_the_difference(ctx: CheckContext, said: list[str], right: list[str], line: Game) -> None:
+    names = {canonical_word(line, word) or word for word in said}
+    wrong, lacking = sorted(names - set(right)), sorted(set(right) - names)
+    if not wrong and not lacking:
+        if len(names) == len(said):
+            # A move may name the two targets of a turn in either order.
+            return
+        raise Violation(f"`query legalmoves` names a move twice: {line.position.fen()}")
+    parts = [f"illegal: {' '.join(wrong[:5])}"] * bool(wrong) + [f"missing: {' '.join(lacking[:5])}"] * bool(lacking)
+    crc = zlib.crc32(" ".join(sorted(said)).encode())
+    raise Violation(f"`query legalmoves` differs ({'; '.join(parts)}; crc32 {crc}): {_place(line)}")
+
+
+@GROUP.check(5, "9.7", M, "`query perft N` counts as the rules do", each_variant=True)
+def counts_sequences(ctx: CheckContext) -> str:
+    ctx.require_query("perft")
+    engine, done = ctx.new_engine(), []
+    game = ctx.book.longest
+    early = [game.at(ply) for ply in (2, 5) if ply < len(game.moves)]
+    for position in (GamePosition(), *early, *ctx.book.positions(3)):
+        line = ctx.line(position)
+        engine.send(engine.position_command(position))
+        branches = max(1, len(legal_words(line)))
+        for depth in (0, 1, 2, 3):
+            if branches**depth > _PERFT_MOST and depth > 1:
+                break
+            right = perft(line.position, depth)
+            said = engine.ask(f"perft {depth}")
+            _same(f"perft {depth}", said, str(right), line)
+            done.append(str(right))
+    return " ".join(done[:4])
+
+
+@GROUP.check(
+    6, "9.7", M, "`query fen` is the position after each move", "a capture is forgotten, or one too many is made",
+    each_variant=True, in_callanish="the stone beneath does not come back, or the added one does not go on top",
+)  # fmt: skip
+def knows_the_board(ctx: CheckContext) -> str:
+    ctx.require_query("fen")
+    engine, done = ctx.new_engine(), 0
+    for line, position in _plies(ctx, ctx.repeats(200, 2_000)):
+        engine.send(engine.position_command(position))
+        said = engine.ask("fen")
+        _same("fen", said, line.position.fen(), line)
+        done += 1
+    return f"{done} positions"
+
+
+@GROUP.check(
+    7, "9.7", M, "`query islegal` tells legal moves from others that look like them", "stops that are forbidden",
+    each_variant=True, in_callanish="targets that hold a stone of the mover's, or equal ones",
+)  # fmt: skip
+def tells_legal_moves(ctx: CheckContext) -> str:
+    ctx.require_query("islegal")
+    engine, legal, illegal = ctx.new_engine(), 0, 0
+    # A move that is legal elsewhere in the game looks like a move here, and mostly is not legal.
+    tempting = sorted({word for position in ctx.book.positions(12) for word in legal_words(ctx.line(position))[::5]})
+    for position in ctx.book.positions(10):
+        line = ctx.line(position)
+        right = set(legal_words(line))
+        engine.send(engine.position_command(position))
+        others = [word for word in tempting if word not in right and canonical_word(line, word) is None]
+        for word in (*sorted(right)[:: max(1, len(right) // 10)][:10], *others[:: max(1, len(others) // 10)][:10]):
+            said, expected = engine.ask(f"islegal {word}"), str(word in right).lower()
+            _same(f"islegal {word}", said, expected, line)
+            legal, illegal = legal + (word in right), illegal + (word not in right)
+        for word in sorted(right)[:2]:
+            _knows_both_orders(engine, word, line)
+        for word in sorted(right)[:1]:
+            said = engine.ask(f"islegal {word.upper()}")
+            require(said != "true", f"`query islegal {word.upper()}` is true: moves are in lower case", minor=True)
+    for game in ctx.book.games:
+        if game.result != "none":
+            before = legal_words(ctx.line(game.at(len(game.moves) - 1)))
+            line = ctx.line(game.at(len(game.moves)))
+            engine.send(engine.position_command(game.at(len(game.moves))))
+            # The game is over: not even a move that the board would allow is legal.
+            for word in (*before[:: max(1, len(before) // 8)], *tempting[:: max(1, len(tempting) // 24)]):
+                _same(f"islegal {word}", engine.ask(f"islegal {word}"), "false", line)
+    return f"{legal} legal and {illegal} other words"
+
+
+def _knows_both_orders(engine: CheckedEngine, word: str, line: Game) -> None:
+    """The targets of a turn may stand in either order, and they are two different squares."""
+    squares = re.findall("[a-y][0-9]+", word)
+    if len(squares) == 3:
+        start, one, other = squares
+        _same(f"islegal {start}{other}{one}", engine.ask(f"islegal {start}{other}{one}"), "true", line)
+        _same(f"islegal {start}{one}{one}", engine.ask(f"islegal {start}{one}{one}"), "false", line)
+
+
+@GROUP.check(
+    8, "9.7", M, "a query changes nothing about the search that follows", "it resets or moves the search's state"
+)
+def asks_freely(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    _answers(ctx, engine, "p1turn")
+    asked = ("p1turn", "gameover", "result", *ctx.queries)
+    words = [{"perft": "perft 1", "islegal": "islegal a1"}.get(word, word) for word in asked]
+    for position in ctx.book.positions(8)[-3:]:
+        plain = [_searched(engine, position, ()) for _ in range(2)]
+        if plain[0] != plain[1]:
+            raise NotApplicable("it does not search alike twice, queries or not")
+        after = _searched(engine, position, words)
+        require(
+            after == plain[0], f"after queries it gives {after} and not {plain[0]}: {ctx.line(position).position.fen()}"
+        )
+    return f"{len(words)} queries"
+
+
+def _searched(
+    engine: CheckedEngine, position: GamePosition, queries: "tuple[str, ...] | list[str]"
+) -> tuple[str, int | None]:
+    engine.new_game()
+    engine.set_position(position)
+    for words in queries:
+        engine.ask(words)
+    answer = engine.go("nodes 500", position)
+    return answer.word, answer.nodes
+
+
+@GROUP.check(
+    11, "9.6", m, "`query p1turn`, `query gameover` and `query result` are answered", "they are not known to it"
+)
+def answers_queries(ctx: CheckContext) -> str:
+    engine, asked = ctx.new_engine(), ("p1turn", "gameover", "result")
+    engine.set_position(GamePosition())
+    silent = [f"`query {word}`" for word in asked if engine.ask(word) is None]
+    require(not silent, f"it does not answer {', '.join(silent)}")
+    return "all three"
+
+
+@GROUP.check(
+    9, "9.7", M, "an unknown query is passed over or answered by an error", "it waits for a word that it knows"
+)
+def survives_unknown_queries(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    engine.set_position(GamePosition())
+    for query in ("nonsense", "xyzzy 3"):
+        answer = engine.ask(query)
+        require(answer is None, f"it answers `query {query}` with `response {answer}`")
+    for word in ctx.queries:
+        asked = {"islegal": f"islegal {legal_words(ctx.line())[0]}", "perft": "perft 1"}.get(word, word)
+        require(engine.ask(asked) is not None, f"UGI_Queries names {word}, and `query {asked}` is not answered")
+    lines = engine.ready("query nonsense", "query", "query perft x", "query perft -1", "query islegal")
+    known = engine.ask("p1turn")
+    if known is not None:
+        engine.send("query nonsense", "query p1turn", "isready")
+        lines += engine.read_until(ReadyOk, READY_MS, "readyok")
+        require(lines[-2].raw.strip() == f"response {known}".encode(), f"then `query p1turn` brings {lines[-2].raw!r}")
+    for each in lines:
+        truth = isinstance(each.message, Response) and each.message.text in ("true", "p1win", "p2win", "draw")
+        require(
+            not truth or each.raw.strip() == f"response {known}".encode(), f"it answered nonsense with {each.raw!r}"
+        )
+    ctx.require_alive(engine)

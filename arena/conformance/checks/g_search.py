@@ -1,0 +1,306 @@
+"""Checks G, first part: limits, stop, and the moves that come of them."""
+
+import time
+
+from arena.conformance.check import CheckGroup, Severity
+from arena.conformance.checked_engine import READY_MS, SEARCH_MS, STOP_MS, CheckedEngine, EngineLine, is_remark
+from arena.conformance.context import MOVES, START, CheckContext, count, pause, require
+from arena.conformance.judge.positions import GamePosition
+from arena.conformance.violation import NotApplicable, Violation, quoted
+from arena.games.game_words import canonical_word, result_word
+from protocol.messages import BestMove, ReadyOk, Response
+
+GROUP = CheckGroup("G", "Searching")
+F, M, m, N = Severity.FATAL, Severity.MAJOR, Severity.MINOR, Severity.NOTE
+CLOCK = "p1time 2000 p2time 2000 p1inc 20 p2inc 20"
+LIMITS = ("depth 1", "nodes 1000", "movetime 100", CLOCK)
+_FEW_NODES = "nodes 20"
+_SOON_MS = 10_000
+"""How soon a `go` is to be answered that has no limit. 7.1 has no figure; a deadline of a start has this one."""
+
+
+@GROUP.check(1, "8.1", F, "each kind of limit brings a bestmove", "a kind is not known, and it thinks for ever")
+def heeds_limits(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    times = [ctx.move(engine, limit).elapsed_ms for limit in LIMITS]
+    return ", ".join(f"{limit.split()[0]} {ms:.0f} ms" for limit, ms in zip(LIMITS, times, strict=True))
+
+
+@GROUP.check(
+    2, "8.2", F, "its moves are legal, wherever it has to move", "a rule of the variant is not known",
+    each_variant=True,
+)  # fmt: skip
+def moves_legally(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    positions = ctx.book.positions(ctx.repeats(160, 500))
+    for position in positions:
+        ctx.move(engine, _FEW_NODES, position)
+    return f"{len(positions)} positions"
+
+
+@GROUP.check(3, "8.1", F, "each `go` brings exactly one bestmove, and nothing behind it", "a second one at `stop`")
+def answers_once(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    for limit in ("nodes 200", "movetime 50"):
+        ctx.move(engine, limit)
+        late = [each for each in engine.drain(200) if not is_remark(each) or b"info" in each.raw]
+        require(not late, f"behind the bestmove came {', '.join(quoted(each.raw) for each in late[:3])}")
+
+
+@GROUP.check(4, "14.1", F, "`stop` ends a search within 2 s", "the input is not read while it searches")
+def stops(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    limit = ctx.start_lasting(engine, 300)
+    answer = engine.stop(limit, START)
+    ctx.legal(answer)
+    return f"{answer.elapsed_ms:.0f} ms"
+
+
+@GROUP.check(
+    5, "7.8", m, "an infinite search ends at `stop` and not before, even where nothing is left to search",
+    "it ends at its greatest depth, or does not know `infinite`",
+)  # fmt: skip
+def waits_for_stop(ctx: CheckContext) -> None:
+    positions = [
+        GamePosition(),
+        *(s.position for s in ctx.book.about("one-move")[:1]),
+        *(s.position for s in ctx.book.about("mate")[:1]),
+    ]
+    engines = [ctx.new_engine() for _ in positions]
+    for engine, position in zip(engines, positions, strict=True):
+        engine.set_position(position)
+        engine.send("go infinite")
+    pause(ctx.repeats(2_500, 3_000))
+    for engine, position in zip(engines, positions, strict=True):
+        # The engine that is judged comes last, since a report shows the last dialogue.
+        ctx.engines.sort(key=lambda each: each is engine)
+        early = engine.drain(1)
+        require(not count(early, MOVES), f"it ended by itself: {ctx.line(position).position.fen()}")
+        ctx.legal(engine.stop("infinite", position))
+
+
+@GROUP.check(6, "14.1", M, "`stop` right behind `go` brings a legal move", "the stop is lost, or no iteration was done")
+def stops_at_once(ctx: CheckContext) -> str:
+    engine, times = ctx.new_engine(), []
+    for number, position in enumerate(ctx.book.positions(ctx.repeats(10, 50))):
+        limit = ("infinite", "movetime 5000", "nodes 100000000")[number % 3]
+        engine.set_position(position)
+        engine.send(f"go {limit}", "stop")
+        answer = engine.read_answer(limit, position, time.monotonic_ns(), STOP_MS)
+        ctx.legal(answer)
+        # If the search had ended by itself, this stop came without a search and must not be answered.
+        extra = count(engine.ready(), MOVES)
+        require(not extra, "a second bestmove came")
+        times.append(answer.elapsed_ms)
+    return f"{max(times):.0f} ms at most"
+
+
+@GROUP.check(7, "14.1", M, "`stop` outside a search is not answered", "the last bestmove is printed again")
+def ignores_idle_stop(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    engine.set_position(GamePosition())
+    _no_moves(engine.ready("stop"), "a `stop` before any search")
+    ctx.move(engine, "nodes 200")
+    _no_moves(engine.ready("stop", "stop"), "a `stop` behind the bestmove")
+    _no_moves(engine.drain(200), "a `stop` behind the bestmove")
+    ctx.move(engine, "nodes 200")
+    try:
+        limit = ctx.start_lasting(engine, 200)
+    except NotApplicable:
+        return
+    ctx.legal(engine.stop(limit, START))
+    engine.ready("stop")
+    engine.set_position(START)
+    engine.send(f"go {limit}")
+    require(not count(engine.drain(100), MOVES), "a `stop` outside a search ends the next search")
+    ctx.legal(engine.stop(limit, START))
+
+
+def _no_moves(lines: list[EngineLine], after: str) -> None:
+    require(not count(lines, MOVES), f"a bestmove came for {after}")
+
+
+@GROUP.check(16, "8.2", M, "where there is one legal move it is given, under every limit", "it returns without a word")
+def plays_the_only_move(ctx: CheckContext) -> str:
+    engine, positions = ctx.new_engine(), ctx.special_positions("one-move")
+    for position in positions:
+        for limit in LIMITS:
+            ctx.move(engine, limit, position)
+        engine.set_position(position)
+        engine.send("go infinite", "stop")
+        ctx.legal(engine.read_answer("infinite", position, time.monotonic_ns(), STOP_MS))
+    return f"{len(positions)} positions"
+
+
+@GROUP.check(17, "8.2", M, "where a move wins at once a legal move is given", "it stumbles over the end of the game")
+def survives_wins(ctx: CheckContext) -> str:
+    engine, won = ctx.new_engine(), 0
+    positions = ctx.special_positions("win-in-1")
+    for position in positions:
+        word = ctx.legal(ctx.move(engine, "nodes 1000", position))
+        line = ctx.line(position)
+        side = line.position.side
+        line.play(word)
+        won += result_word(line) == f"{side}win"
+    return f"takes {won} of {len(positions)} wins"
+
+
+@GROUP.check(
+    18, "8.2", M, "before the end of the game by repetition or for want of a move, a legal move is given",
+    "draws are left out of the list, and none is left",
+)  # fmt: skip
+def survives_ends(ctx: CheckContext) -> str:
+    engine, done = ctx.new_engine(), 0
+    for about in ("repetition-next", "no-move-next", "lost", "check"):
+        for special in ctx.book.about(about):
+            ctx.move(engine, "nodes 500", special.position)
+            done += 1
+    if not done:
+        raise NotApplicable(f"{ctx.variant} has no such position")
+    return f"{done} positions"
+
+
+@GROUP.check(19, "7.1", M, "`go` without a word behind it, and without a position, is survived", "it reads nothing")
+def survives_bare_go(ctx: CheckContext) -> None:
+    engine = ctx.start()
+    engine.handshake()
+    engine.ready("go", "stop")
+    engine.drain(50)
+    engine.ready("go nodes 10", "stop")
+    engine.drain(50)
+    ctx.set_variant(engine, ctx.announced, ctx.variant)
+    engine.new_game()
+    ctx.require_alive(engine)
+    engine.send("go")
+    try:
+        engine.read_until(MOVES, _SOON_MS, "bestmove for `go`")
+    except Violation as violation:
+        raise Violation(f"{violation}", minor=True) from None
+
+
+@GROUP.check(20, "7.2", M, "a second `go` in a search is survived", "two searches on one board")
+def survives_two_goes(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    engine.set_position(GamePosition())
+    engine.send("go movetime 100", "go movetime 100")
+    moves = engine.read_until(MOVES, SEARCH_MS, "bestmove")
+    rest = engine.drain(300) + engine.ready(within_ms=2_000)
+    moves += rest
+    require(count(moves, MOVES) <= 2, f"{count(moves, MOVES)} bestmoves came for two `go`")
+    ctx.require_alive(engine)
+    _waits_its_turn(ctx, engine)
+    return f"{count(moves, MOVES)} bestmoves"
+
+
+def _waits_its_turn(ctx: CheckContext, engine: CheckedEngine) -> None:
+    """A query that comes in a search is not lost, and a `stop` behind a `go` or a query ends the search."""
+    try:
+        limit = ctx.start_lasting(engine, 300)
+    except NotApplicable:
+        return
+    ctx.legal(engine.stop(limit, START))
+    engine.set_position(START)
+    asks = engine.ask("p1turn") is not None
+    for line in ("go nodes 10", *["query p1turn"] * asks):
+        engine.send(f"go {limit}")
+        engine.drain(50)
+        engine.send(line)
+        early = engine.drain(100)
+        # A search that ends because of the line has been answered, too: 7.2 asks no more than to survive it.
+        if not count(early, MOVES):
+            early += engine.stop(limit, START).lines
+        later = engine.drain(50) + engine.ready("stop")
+        if line.startswith("query"):
+            answered = count([*early, *later], Response)
+            require(answered == 1, f"`{line}` in a search was answered {answered} times", minor=True)
+
+
+@GROUP.check(
+    21, "7.2", M, "a `position` right behind `stop`, before the bestmove, is survived", "the board changes under it"
+)
+def survives_early_positions(ctx: CheckContext) -> None:
+    engine = ctx.new_engine()
+    later = ctx.book.longest.at(2)
+    for command in (engine.position_command(later), "uginewgame"):
+        ctx.start_lasting(engine, 50)
+        engine.send("stop", command, "isready")
+        lines = engine.read_until(ReadyOk, READY_MS, "readyok")
+        if not count(lines, MOVES):
+            lines += engine.read_until(MOVES, STOP_MS, "bestmove")
+        require(count(lines, MOVES) == 1, "one search brought more than one bestmove")
+        ctx.move(engine, "nodes 100", later)
+
+
+@GROUP.check(
+    22, "8.9", M, "`go` in a finished position is survived, and answered by 0000",
+    "it chooses from an empty list of moves, or searches for ever",
+)  # fmt: skip
+def survives_finished_positions(ctx: CheckContext) -> str:
+    engine, said = ctx.new_engine(), set()
+    for game in ctx.book.games:
+        if game.result != "none":
+            engine.set_position(game.at(len(game.moves)))
+            engine.send("go nodes 100")
+            lines = engine.drain(300)
+            lines += engine.ready("stop")
+            said |= {f"bestmove {each.message.word}" for each in lines if isinstance(each.message, BestMove)}
+    for game in [game for game in ctx.book.games if game.result != "none"][:1]:
+        engine.set_position(game.at(len(game.moves)))
+        engine.send("go infinite")
+        engine.drain(100)
+        engine.ready("stop")
+    ctx.require_alive(engine)
+    require(said <= {"bestmove 0000"}, f"in a finished position it said {', '.join(sorted(said)[:3])}", minor=True)
+    return ", ".join(sorted(said)) or "no answer"
+
+
+@GROUP.check(23, "8.2", M, "moves are spelt as the grammar has them", "`d1-d4`, upper case, a dot at the end")
+def spells_moves(ctx: CheckContext) -> str:
+    engine, words = ctx.new_engine(), 0
+    for position in ctx.book.positions(30):
+        engine.set_position(position)
+        answer = engine.go(_FEW_NODES, position)
+        raw = answer.lines[-1].raw
+        word = answer.word
+        require(ctx.rules.wellformed(word), f"{quoted(raw)} has no word of the move grammar")
+        exact = raw.split()[1:2] == [word.encode()]
+        require(exact, f"{quoted(raw)} is not in lower case", minor=True)
+        canonical = canonical_word(ctx.line(position), word)
+        if canonical not in (word, None):
+            text = f"{quoted(raw)}: the targets stand in the wrong order, it is {canonical}"
+            raise Violation(text, minor=True, clause="5.4")
+        words += 1
+    return f"{words} moves"
+
+
+@GROUP.check(24, "8.3", N, "the word behind `ponder` is a legal answer", "it comes from a table without being checked")
+def ponders_legally(ctx: CheckContext) -> str:
+    seen = 0
+    for answer in ctx.ordinary.answers:
+        message = answer.lines[-1].message
+        if isinstance(message, BestMove) and message.ponder is not None:
+            line = ctx.line(answer.position)
+            line.play(ctx.legal(answer))
+            legal = canonical_word(line, message.ponder.lower()) is not None
+            require(legal, f"after {message.word} {message.ponder} is not legal: {line.position.fen()}")
+            seen += 1
+    if not seen:
+        raise NotApplicable("it never says `ponder`")
+    return f"{seen} words"
+
+
+@GROUP.check(
+    25, "2.9", M, "it uses next to no CPU time while nothing is due", "it waits for input in a loop, or ponders"
+)
+def rests(ctx: CheckContext) -> str:
+    engine = ctx.new_engine()
+    ctx.move(engine, "nodes 1000")
+    pause(100)
+    before_ns, start_ns = engine.subject.cpu_ns(), time.monotonic_ns()
+    pause(2_000)
+    after_ns = engine.subject.cpu_ns()
+    if before_ns is None or after_ns is None:
+        raise NotApplicable("the system does not tell its CPU time")
+    percent = 100 * (after_ns - before_ns) / (time.monotonic_ns() - start_ns)
+    require(percent < 5, f"it took {percent:.0f} % of a CPU over 2 s")
+    return f"{percent:.1f} %"

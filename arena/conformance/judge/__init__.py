@@ -1,0 +1,1 @@
+"""What is right: golden positions, random positions by family, and the names of rules, all by `arena.games`."""

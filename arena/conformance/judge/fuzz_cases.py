@@ -1,0 +1,89 @@
+"""Random positions and lines of play for the comparison of an engine's rules with ours, by theme.
+
+One seed gives the same cases for ever. Every position is one that its variant allows, and a man never stands where he
+may not stop. What is true of a case is for `arena.games` to say.
+"""
+
+import itertools
+import random
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from arena.conformance.judge.fuzz_callanish import CALLANISH
+from arena.conformance.judge.fuzz_tafl import CLOSED_IN, TAFL
+from arena.conformance.judge.fuzz_walks import circle, shuttle, walk
+from arena.games.callanish import CallanishRules
+from arena.games.game import Game
+from arena.games.rules import Rules, RulesError
+from arena.games.tafl import TaflRules
+from arena.games.tafl_variants import OPTION_VALUES
+from arena.games.variants import find
+
+_EPOCH = 5
+"""So many cases in a row have the same rule options, since it takes time to set them."""
+_STEPS = ("1", "2", "3", "5", "10", "any")
+_TRIES = 60
+
+
+class FuzzCase(NamedTuple):
+    """A random line of play. The variant's name carries the rule options."""
+
+    variant: str
+    fen: str
+    moves: tuple[str, ...]
+    theme: str
+
+
+def fuzz_cases(variant: str, seed: int, change_options: bool) -> Iterator[FuzzCase]:
+    """Cases without end. `change_options`: the rule options change, too, for engines that can be told them."""
+    chance = random.Random(f"fuzz {variant} {seed}")
+    rules = own = find(variant)
+    for number in itertools.count():
+        if change_options and own.own is None and number % _EPOCH == 0:
+            rules = own if number // _EPOCH % 4 == 0 else _changed(own, chance)
+        made = _case(rules, number, chance)
+        if made is not None:
+            yield made
+
+
+def _changed(rules: Rules, chance: random.Random) -> Rules:
+    """The variant with some rule options drawn at random."""
+    if isinstance(rules, CallanishRules):
+        return find(rules.base, f"supply={chance.choice((1, 2, 3, 4, 6, 9, 12, 20, 100))}")
+    # Half of the time all of them: some rules show only where two or three others are changed as well.
+    count = chance.choice((1, 2, 4, *[len(OPTION_VALUES)] * 3))
+    names = chance.sample(sorted(OPTION_VALUES), count)
+    values = {name: chance.choice(_STEPS if name.endswith("_steps") else OPTION_VALUES[name]) for name in names}
+    if "centre_stop" in values and values.get("king_captured_by") == "four-three-two" and chance.random() < 0.5:
+        values["centre_stop"] = "any"  # only then can a man on the centre count against the king
+    return find(rules.base, " ".join(f"{name}={value}" for name, value in values.items()))
+
+
+def _case(rules: Rules, number: int, chance: random.Random) -> FuzzCase | None:
+    themes = TAFL if isinstance(rules, TaflRules) else CALLANISH
+    if isinstance(rules, TaflRules) and rules.options.king_captured_by != "two" and number % 3:
+        # Few other positions show how many attackers a king needs, and which of the squares beside him count.
+        theme = CLOSED_IN
+    else:
+        theme = tuple(themes)[number % len(themes)]
+    for _ in range(_TRIES):
+        try:
+            fen, moves = themes[theme](rules, chance)
+            game = Game(rules, rules.parse(fen))
+            for word in moves.split():
+                if game.outcome is None:
+                    game.play(word)
+        except RulesError:
+            continue
+        if "circle" in theme:
+            circle(game, chance)
+        elif "repetition" in theme:
+            shuttle(game, chance)
+        else:
+            walk(game, chance)
+        if chance.random() < 0.15:
+            fen = fen.rpartition(" ")[0]  # a position string may come without its turn number
+        elif chance.random() < 0.3:
+            fen = f"{fen.rpartition(' ')[0]} {chance.choice((chance.randint(2, 300), 999, 1000, 70_000))}"
+        return FuzzCase(rules.name, fen, tuple(game.moves), theme)
+    return None

@@ -1,0 +1,282 @@
+"""Random positions of tafl by theme: where the king stands, and boards that are made for one move."""
+
+import random
+
+from arena.conformance.judge.fuzz_start import MadeStart, Rows, Theme
+from arena.games.rules import Rules
+from arena.games.squares import EMPTY, write_rows
+from arena.games.tafl import TaflRules
+
+Square = tuple[int, int]
+"""Row from the top, and file."""
+_WAYS: tuple[Square, ...] = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+def _tafl_board(rules: Rules, chance: random.Random, density: float, king: tuple[int, int] | None = None) -> str:
+    """Men anywhere that they may stop, and the king; by rank from the top and file."""
+    assert isinstance(rules, TaflRules)
+    size, options = rules.size, rules.options
+    middle = size // 2
+    rows: Rows = [[EMPTY] * size for _ in range(size)]
+    attackers = chance.uniform(0.3, 0.8)
+    for row in range(size):
+        for file in range(size):
+            corner = row in (0, size - 1) and file in (0, size - 1)
+            barred = (row == file == middle and options.centre_stop != "any") or (
+                corner and options.corner_stop != "any"
+            )
+            if not barred and chance.random() < density:
+                rows[row][file] = "a" if chance.random() < attackers else "d"
+    row, file = king or (chance.randrange(size), chance.randrange(size))
+    if king is not None:
+        for down, right in ((0, 1), (1, 0), (0, -1), (-1, 0)):
+            near, beside = row + down, file + right
+            inside = 0 <= near < size and 0 <= beside < size
+            if inside and (near, beside) != (middle, middle) and chance.random() < 0.6:
+                rows[near][beside] = "a"
+    rows[row][file] = "k"
+    return f"{write_rows([''.join(each) for each in rows])} {chance.choice(('p1', 'p2'))} {chance.randint(1, 60)}"
+
+
+def _size(rules: Rules) -> int:
+    assert isinstance(rules, TaflRules)
+    return rules.size
+
+
+def _beside_corner(rules: Rules, chance: random.Random) -> MadeStart:
+    last = _size(rules) - 1
+    row, file = chance.choice(((0, 1), (1, 0), (0, last - 1), (1, last), (last, 1), (last - 1, 0), (last, last - 1)))
+    return MadeStart(_tafl_board(rules, chance, 0.2, (row, file)))
+
+
+def _on_centre(rules: Rules, chance: random.Random) -> MadeStart:
+    middle = _size(rules) // 2
+    return MadeStart(_tafl_board(rules, chance, 0.25, (middle, middle)))
+
+
+def _beside_centre(rules: Rules, chance: random.Random) -> MadeStart:
+    middle = _size(rules) // 2
+    down, right = chance.choice(_WAYS)
+    return MadeStart(_tafl_board(rules, chance, 0.25, (middle + down, middle + right)))
+
+
+# Positions made for one move
+
+
+class _Sketch:
+    """An empty board of tafl that is filled piece by piece."""
+
+    def __init__(self, rules: Rules, chance: random.Random) -> None:
+        assert isinstance(rules, TaflRules)
+        self.size, self.options, self.chance = rules.size, rules.options, chance
+        self.pieces: dict[Square, str] = {}
+        self.kept: set[Square] = set()
+        """The squares that stay as they are."""
+
+    @property
+    def centre(self) -> Square:
+        return self.size // 2, self.size // 2
+
+    @property
+    def corners(self) -> list[Square]:
+        last = self.size - 1
+        return [(0, 0), (0, last), (last, 0), (last, last)]
+
+    def inside(self, square: Square) -> bool:
+        return 0 <= square[0] < self.size and 0 <= square[1] < self.size
+
+    def may_stop(self, letter: str, square: Square) -> bool:
+        if square == self.centre:
+            stop = self.options.centre_stop
+            return stop == "any" or (stop == "king" and letter == "k")
+        return square not in self.corners or letter == "k" or self.options.corner_stop == "any"
+
+    def put(self, letter: str, square: Square) -> None:
+        """Put a piece there, or nothing for `.`, where it may stand and nothing is settled yet."""
+        if self.inside(square) and square not in self.kept:
+            self.kept.add(square)
+            if letter != EMPTY and self.may_stop(letter, square):
+                self.pieces[square] = letter
+
+    def comes_to(self, letter: str, square: Square) -> str:
+        """Put a piece from which a free way leads to the square; the move, empty where there is no such place."""
+        steps = self.options.king_steps if letter == "k" else self.options.men_steps
+        most = self.size if steps == "any" else int(steps)
+        ways = list(_WAYS)
+        self.chance.shuffle(ways)
+        for down, right in ways:
+            path: list[Square] = []
+            for far in range(1, 1 + min(most, self.chance.choice((1, 2, 3, 10)))):
+                there = (square[0] + far * down, square[1] + far * right)
+                if not self.inside(there) or there in self.kept:
+                    break
+                path.append(there)
+            while path and not self.may_stop(letter, path[-1]):
+                path.pop()
+            if path:
+                self.kept |= {square, *path}
+                self.pieces.pop(square, None)
+                self.pieces[path[-1]] = letter
+                return f"{self.name(path[-1])}{self.name(square)}"
+        return ""
+
+    def name(self, square: Square) -> str:
+        return f"{chr(97 + square[1])}{self.size - square[0]}"
+
+    def start(self, side: str, moves: str) -> MadeStart:
+        """The position with some more men, and a king where there is none."""
+        squares = [(row, file) for row in range(self.size) for file in range(self.size)]
+        density = self.chance.choice((0, 0.05, 0.15))
+        for square in squares:
+            if square not in self.kept and self.chance.random() < density:
+                self.put(self.chance.choice("ad"), square)
+        if "k" not in self.pieces.values():
+            free = [square for square in squares if square not in self.kept]
+            if free:
+                self.put("k", self.chance.choice(free))
+        rows = ["".join(self.pieces.get((row, file), EMPTY) for file in range(self.size)) for row in range(self.size)]
+        return MadeStart(f"{write_rows(rows)} {side} {self.chance.randint(1, 60)}", moves)
+
+
+def _capture(rules: Rules, chance: random.Random) -> MadeStart:
+    """A piece comes beside one to four enemies; something stands behind each of them, or the edge or a corner is."""
+    sketch = _Sketch(rules, chance)
+    mover, several = chance.choice("aadk"), chance.random() < 0.3
+    enemies, own = ("ddk", "a") if mover == "a" else ("a", "d" if mover == "k" else "dk")
+    end = _end_of_capture(sketch, chance, several)
+    sketch.kept.add(end)
+    for down, right in chance.sample(_WAYS, 3 if several else chance.choice((1, 2, 3))):
+        near, behind = (end[0] + down, end[1] + right), (end[0] + 2 * down, end[1] + 2 * right)
+        enemy = chance.choice(enemies)
+        if sketch.inside(near) and not (enemy == "k" and "k" in sketch.pieces.values()):
+            sketch.put(enemy, near)
+            if behind in (*sketch.corners, sketch.centre):
+                # It may be hostile by itself: empty, or with a piece of the captured one's own side on it.
+                support = chance.choice((EMPTY, EMPTY, own[0], enemies[0]))
+            else:
+                support = chance.choice(own if several else f"{own}{own}{own}..{enemies[0]}")
+            if support != "k" or "k" not in {*sketch.pieces.values(), mover}:
+                sketch.put(support, behind)
+    return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, end))
+
+
+def _end_of_capture(sketch: _Sketch, chance: random.Random, several: bool) -> Square:
+    """Any square, or often one that has a corner or the centre behind the next."""
+    middle, last = sketch.size // 2, sketch.size - 1
+    down, right = chance.choice(_WAYS)
+    special = chance.random() * (1.4 if several else 1)
+    if special < 0.3:
+        return middle + 2 * down, middle + 2 * right
+    if special < 0.6:
+        row, file = chance.choice(sketch.corners)
+        step = 2 if chance.random() < 0.8 else 1
+        if right:
+            return row, step if file == 0 else last - step
+        return step if row == 0 else last - step, file
+    return chance.randrange(sketch.size), chance.randrange(sketch.size)
+
+
+def _closed_in(rules: Rules, chance: random.Random) -> MadeStart:
+    """The last attacker comes to a king who has men, attackers or nothing on the other sides."""
+    sketch = _Sketch(rules, chance)
+    middle, last = sketch.size // 2, sketch.size - 1
+    down, right = chance.choice(_WAYS)
+    places = {
+        "centre": sketch.centre,
+        "beside": (middle + down, middle + right),
+        "diagonal": (middle + chance.choice((-1, 1)), middle + chance.choice((-1, 1))),
+        "edge": chance.choice(((0, chance.randrange(last + 1)), (chance.randrange(last + 1), last))),
+        "anywhere": (chance.randrange(sketch.size), chance.randrange(sketch.size)),
+    }
+    king = places[chance.choice(("centre", "beside", "beside", "beside", "diagonal", "diagonal", "edge", "anywhere"))]
+    sketch.put("k", king)
+    around = [(king[0] + d, king[1] + r) for d, r in _WAYS if sketch.inside((king[0] + d, king[1] + r))]
+    ends = [square for square in around if sketch.may_stop("a", square)]
+    if not ends or "k" not in sketch.pieces.values():
+        return MadeStart(_tafl_board(rules, chance, 0.2, king))
+    end = chance.choice(ends)
+    sketch.kept.add(end)
+    if sketch.centre in around and sketch.centre != end:
+        sketch.put(chance.choice(".add"), sketch.centre)
+    others = chance.choice(("a", "a", "aaaaaa.", "aaad", "aa.d"))
+    for square in around:
+        sketch.put(chance.choice(others), square)
+    return sketch.start("p1", sketch.comes_to("a", end))
+
+
+def _king_steps_in(rules: Rules, chance: random.Random) -> MadeStart:
+    """The king or a man comes between two enemies, which harms nobody, or beside them."""
+    sketch = _Sketch(rules, chance)
+    mover = chance.choice("kkda")
+    end = (chance.randrange(sketch.size), chance.randrange(sketch.size))
+    sketch.kept.add(end)
+    for down, right in _WAYS:
+        sketch.put(chance.choice("aaa." if mover != "a" else "ddd."), (end[0] + down, end[1] + right))
+        sketch.kept.discard((end[0] + down, end[1] + right) if chance.random() < 0.3 else (-1, -1))
+    for square in [s for s in sketch.pieces if s not in sketch.kept]:
+        del sketch.pieces[square]
+    return sketch.start("p1" if mover == "a" else "p2", sketch.comes_to(mover, end))
+
+
+def _way_out(rules: Rules, chance: random.Random) -> MadeStart:
+    """The king comes to a corner, to the edge or beside it."""
+    sketch = _Sketch(rules, chance)
+    last = sketch.size - 1
+    end = chance.choice(
+        (
+            chance.choice(sketch.corners),
+            (chance.choice((0, last)), chance.choice((1, last - 1, last // 2))),
+            (chance.choice((1, last - 1, last // 2)), chance.choice((0, last))),
+            (chance.choice((1, last - 1)), chance.choice((1, last - 1))),
+        )
+    )
+    sketch.kept.add(end)
+    return sketch.start("p2", sketch.comes_to("k", end))
+
+
+def _exchange(rules: Rules, chance: random.Random) -> MadeStart:
+    """The king and a defender change places, and again, while an attacker goes to and fro."""
+    sketch = _Sketch(rules, chance)
+    last = sketch.size - 1
+    row, other_row = chance.sample(range(1, last), 2)
+    file, other_file = chance.sample(range(1, last), 2)
+    sketch.put("k", (row, file))
+    sketch.put("d", (row, other_file))
+    square = {name: sketch.name(where) for name, where in (
+        ("K", (row, file)), ("D", (row, other_file)), ("k", (other_row, file)), ("d", (other_row, other_file)),
+    )}  # fmt: skip
+    sketch.put("a", (0, 0 if chance.random() < 0.5 else 1))
+    there = sketch.name(next(iter(s for s, piece in sketch.pieces.items() if piece == "a"), (0, 0)))
+    away = sketch.name((0, 2))
+    sketch.kept |= {(r, f) for r in range(sketch.size) for f in range(sketch.size)}
+    theirs = [
+        square["K"] + square["k"],
+        square["D"] + square["K"],
+        square["k"] + square["d"],
+        square["d"] + square["D"],
+    ]
+    back = [square["D"] + square["d"], square["K"] + square["D"], square["d"] + square["k"], square["k"] + square["K"]]
+    words = []
+    for number, word in enumerate([*theirs, *back]):
+        words += [f"{there}{away}" if number % 2 == 0 else f"{away}{there}", word]
+    return sketch.start("p1", " ".join(words))
+
+
+CLOSED_IN = "the king closed in"
+TAFL: dict[str, Theme] = {
+    "men anywhere": lambda rules, chance: MadeStart(_tafl_board(rules, chance, chance.uniform(0.1, 0.5))),
+    "a capture": _capture,
+    CLOSED_IN: _closed_in,
+    "repetition": lambda rules, chance: MadeStart(_tafl_board(rules, chance, chance.uniform(0.08, 0.25))),
+    "the king beside a corner": _beside_corner,
+    "another capture": _capture,
+    "the king on the centre": _on_centre,
+    "the king goes out": _way_out,
+    "repetition of few pieces": lambda rules, chance: MadeStart(_tafl_board(rules, chance, 0.1)),
+    "repetition after a wide circle": lambda rules, chance: MadeStart(_tafl_board(rules, chance, 0.06)),
+    "between two enemies": _king_steps_in,
+    "places exchanged": _exchange,
+    "a third capture": _capture,
+    "the king beside the centre": _beside_centre,
+    "hardly a move": lambda rules, chance: MadeStart(_tafl_board(rules, chance, chance.uniform(0.75, 0.97))),
+}

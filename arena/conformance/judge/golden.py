@@ -1,0 +1,155 @@
+"""Makes golden positions: games, invalid boards and changed rule options, for variants without a file of them, too.
+
+`golden_rare` makes the rare positions. What is true of a game or a position comes only from `arena.games`.
+"""
+
+import random
+import zlib
+from collections import Counter
+from collections.abc import Hashable
+
+from arena.conformance.judge.golden_rare import Json, packed, positions, rare_positions, start_game, unpacked
+from arena.games.game import Game
+from arena.games.game_words import legal_words, result_word
+from arena.games.rules import Position, Reason, Rules, RulesError
+from arena.games.variants import ANY_BOARD, find
+
+GAMES = 6
+"""A variant has so many games, and one more for each further reason for which a game ends."""
+LONGEST = 400
+"""The first game of a variant has so many plies, if the rules let a game last so long."""
+_PLIES = 150
+"""The other games have at most so many plies."""
+_DRAWN = ("7/7/2*1*2/7/2*1*2/7/7 p1 1", "3**3/8/1*4*1/8/8/3**3 p1 1", "*3*/5/2*2/5/*3* p1 1")
+"""Boards with holes, for games of the variant that is played on drawn boards."""
+
+
+def golden_positions(variant: str) -> Json:
+    """Games and positions of a variant with what its rules say about them."""
+    rules = find(variant)
+    chance = random.Random(f"golden {rules.name}")
+    games = _games(rules, chance)
+    return {
+        "variant": variant,
+        "games": [_trace(game) for game in games],
+        "positions": rare_positions(rules, games, chance),
+        "impossible": _invalid_positions(rules),
+        "knobs": _changed_rule_options(rules, games, chance),
+    }
+
+
+# Games
+
+
+def _games(rules: Rules, chance: random.Random) -> list[Game]:
+    games = [_long_game(rules, chance)]
+    reasons: set[Reason] = set()
+    for attempt in range(12 * GAMES):
+        drawn = rules.base == ANY_BOARD and rules.own is None and attempt > 0
+        game = Game(rules, rules.parse(_DRAWN[attempt % len(_DRAWN)])) if drawn else start_game(rules)
+        while game.outcome is None and len(game.moves) < _PLIES:
+            game.play(chance.choice(game.position.moves()).text)
+        new = game.outcome is not None and game.outcome.reason not in reasons
+        if new or (attempt < GAMES - 1 and len(games) < GAMES):
+            games.append(game)
+        if game.outcome is not None:
+            reasons.add(game.outcome.reason)
+    return games
+
+
+def _long_game(rules: Rules, chance: random.Random) -> Game:
+    """A game of LONGEST plies, or the longest of a few games with random moves that do not end it."""
+    best = start_game(rules)
+    for _ in range(4):
+        game = start_game(rules)
+        seen = Counter([game.position.key])
+        while len(game.moves) < LONGEST and (word := _quiet_move(game.position, seen, chance)):
+            game.play(word)
+            seen[game.position.key] += 1
+        if len(game.moves) > len(best.moves):
+            best = game
+        if len(best.moves) >= LONGEST:
+            break
+    return best
+
+
+def _quiet_move(position: Position, seen: Counter[Hashable], chance: random.Random) -> str | None:
+    """A move that neither ends the game nor repeats a position; None where some tries find none."""
+    moves = list(position.moves())
+    for move in chance.sample(moves, min(len(moves), 25)):
+        after = position.play(move)
+        if after.outcome is None and not seen[after.key]:
+            return move.text
+    return None
+
+
+def _trace(game: Game) -> Json:
+    replayed = Game(game.rules, game.start)
+    legal = [legal_words(replayed)]
+    for word in game.moves:
+        replayed.play(word)
+        legal.append(legal_words(replayed))
+    return {
+        "fen": None if game.start == start_game(game.rules).start else game.start.fen(),
+        "moves": " ".join(game.moves),
+        "legal": [len(words) for words in legal],
+        "legal_crc32": [zlib.crc32(" ".join(words).encode()) for words in legal],
+        "result": result_word(game),
+        "reason": "unfinished" if game.outcome is None else game.outcome.reason,
+    }
+
+
+# Invalid positions and changed rule options
+
+
+def _invalid_positions(rules: Rules) -> list[Json]:
+    """Position strings that the variant refuses, and some that it accepts although no game reaches them."""
+    board, *_ = start_game(rules).position.fen().split()
+    rows = board.split("/")
+    empty = "/".join(packed(["." if letter != "*" else "*" for letter in unpacked(row)]) for row in rows)
+    candidates = {
+        "a row too few": f"{'/'.join(rows[1:])} p1 1",
+        "a row too many": f"{board}/{rows[0]} p1 1",
+        "a short row": f"{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1",
+        "a long row": f"{packed([*unpacked(rows[0]), '.'])}/{'/'.join(rows[1:])} p1 1",
+        "a run beyond every board": f"99/{'/'.join(rows[1:])} p1 1",
+        "two runs side by side": f"1{packed(unpacked(rows[0])[1:])}/{'/'.join(rows[1:])} p1 1"
+        if unpacked(rows[0])[:2] == [".", "."]
+        else f"11{'/'.join(rows)} p1 1",
+        "an unknown letter": f"{packed(['x', *unpacked(rows[0])[1:]])}/{'/'.join(rows[1:])} p1 1",
+        "no side": board,
+        "a side that there is not": f"{board} p3 1",
+        "a turn that is no number": f"{board} p1 x",
+        "an empty board": f"{empty} p1 1",
+        "only holes": f"{'/'.join('*' * len(unpacked(row)) for row in rows)} p1 1",
+        "no king": f"{board.replace('k', 'd')} p1 1",
+        "two kings": f"{board.replace('d', 'k', 1)} p1 1",
+        "no attackers": f"{board.replace('a', 'd')} p1 1",
+        "no defenders": f"{board.replace('d', 'a')} p2 1",
+    }
+    return [
+        {"about": about, "fen": fen}
+        for about, fen in candidates.items()
+        if fen.split()[0] != board or "side" in about or "turn" in about
+    ]
+
+
+def _changed_rule_options(rules: Rules, games: list[Game], chance: random.Random) -> list[Json]:
+    """Positions in which a changed rule option changes the legal moves."""
+    found: list[Json] = []
+    for option in ("king_steps=1", "king_steps=2", "men_steps=2", "men_steps=any", "supply=3"):
+        try:
+            other = find(rules.base, f"{rules.changed_options} {option}")
+        except RulesError:
+            continue
+        if other.changed_options == rules.changed_options:
+            continue
+        for position, _ in zip(positions(rules, games, chance), range(400), strict=False):
+            legal = {move.text for move in position.moves()}
+            changed = [move.text for move in other.parse(position.fen()).legal_moves()]
+            fewer = set(changed) < legal and len(changed) * 2 <= len(legal) and (changed or option == "supply=3")
+            # A rule that allows more moves is noticed only where all legal moves are asked for.
+            if fewer or (not found and legal < set(changed) and len(legal) * 2 <= len(changed)):
+                found.append({"rules": other.changed_options, "fen": position.fen(), "legal": " ".join(changed)})
+                break
+    return found

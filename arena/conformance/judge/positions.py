@@ -1,0 +1,130 @@
+"""The golden positions: games and positions of every variant, with legal moves and results, as data.
+
+Owns the form of `positions/*.json` (SPEC.md appendix D) and its reading. Independent of the rules: where a variant has
+no file, the RulesOracle makes a book for it.
+"""
+
+import json
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any, NamedTuple
+
+FOLDER = resources.files("arena.conformance") / "positions"
+"""Where the files lie: in a folder, or in an archive as the modules do."""
+
+
+class GamePosition(NamedTuple):
+    """A position as the `position` command gives it: a string, None for the variant's start, and the moves since."""
+
+    fen: str | None = None
+    moves: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenGame:
+    """A game. `legal[k]` counts the legal moves after k moves; `crc32[k]` is the CRC-32 of their words."""
+
+    fen: str | None
+    moves: tuple[str, ...]
+    legal: tuple[int, ...]
+    crc32: tuple[int, ...]
+    result: str
+    """`p1win`, `p2win`, `draw`, or `none` if the game is unfinished."""
+    reason: str
+
+    def at(self, ply: int) -> GamePosition:
+        """The position after `ply` moves."""
+        return GamePosition(self.fen, self.moves[:ply])
+
+
+@dataclass(frozen=True, slots=True)
+class Special:
+    """A position that is rare in play."""
+
+    about: str
+    position: GamePosition
+    side: str
+    legal: tuple[str, ...]
+    result: str
+    move: str | None
+    """The move that the position is about: it wins at once, repeats for the third time, or leaves no move."""
+    plies: int | None
+    """The plies to a forced end, negative if the side to move loses; None if no end is forced."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleOption:
+    """A position whose legal moves change with a rule option."""
+
+    rules: str
+    fen: str
+    legal: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GoldenBook:
+    """The golden positions of one variant."""
+
+    variant: str
+    games: tuple[GoldenGame, ...]
+    specials: tuple[Special, ...]
+    impossible: tuple[tuple[str, str], ...]
+    """Impossible positions: what is wrong, and the position string."""
+    rule_options: tuple[RuleOption, ...]
+
+    @property
+    def longest(self) -> GoldenGame:
+        """The longest game."""
+        return max(self.games, key=lambda game: len(game.moves))
+
+    def about(self, word: str) -> tuple[Special, ...]:
+        """The special positions of one kind."""
+        return tuple(special for special in self.specials if special.about == word)
+
+    def positions(self, most: int, *, late: bool = False) -> list[GamePosition]:
+        """At most `most` unfinished positions: the special ones first, then some spread evenly over all games.
+
+        `late`: only positions from the second half of each game.
+        """
+        found = [special.position for special in self.specials if special.result == "none"]
+        plies = [
+            (game, ply) for game in self.games for ply in range(len(game.moves) // 2 if late else 0, len(game.moves))
+        ]
+        room = max(most - len(found), most // 2)
+        step = max(1.0, len(plies) / room)
+        spread = [plies[int(k * step)] for k in range(room) if int(k * step) < len(plies)]
+        return (found[: most - len(spread)] if len(found) + len(spread) > most else found) + [
+            game.at(ply) for game, ply in spread
+        ]
+
+
+def read(data: dict[str, Any]) -> GoldenBook:
+    """The book from its JSON object."""
+    games = tuple(
+        GoldenGame(g["fen"], _words(g["moves"]), tuple(g["legal"]), tuple(g["legal_crc32"]), g["result"], g["reason"])
+        for g in data["games"]
+    )
+    specials = tuple(
+        Special(
+            s["about"], GamePosition(s["fen"], _words(s["moves"])), s["side"], _words(s["legal"]), s["result"],
+            s.get("move"), s.get("plies"),
+        )
+        for s in data["positions"]
+    )  # fmt: skip
+    impossible = tuple((one["about"], one["fen"]) for one in data["impossible"])
+    rule_options = tuple(RuleOption(one["rules"], one["fen"], _words(one["legal"])) for one in data["knobs"])
+    return GoldenBook(data["variant"], games, specials, impossible, rule_options)
+
+
+def _words(text: str) -> tuple[str, ...]:
+    return tuple(text.split())
+
+
+@lru_cache
+def load(variant: str) -> GoldenBook | None:
+    """The book of a variant, None if it has no file."""
+    if ":" in variant:  # changed rules, or a board of a user's own, which is no file name
+        return None
+    path = FOLDER / f"{variant}.json"
+    return read(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None

@@ -1,0 +1,188 @@
+"""Which rule of SPEC.md an engine gets wrong: the clause and a sentence for a case where it answers otherwise than we.
+
+Looks at the boards as text and at the last move. What is right comes from `arena.games` alone.
+"""
+
+import re
+from typing import NamedTuple
+
+from arena.conformance.judge.fuzz_cases import FuzzCase
+from arena.games.callanish import CallanishRules
+from arena.games.game import Game
+from arena.games.game_words import legal_words
+from arena.games.move_rules import SQUARE, Board, board_of, kind, move_rule
+from arena.games.rules import Reason
+from arena.games.squares import EMPTY, square_name
+from arena.games.tafl import TaflRules
+from arena.games.variants import resolve
+
+_WAYS = ((0, 1), (1, 0), (0, -1), (-1, 0))
+
+
+class NamedRule(NamedTuple):
+    """The rule that decides a case: its clause in SPEC.md, and what it says here."""
+
+    clause: str
+    text: str
+
+
+def rule(case: FuzzCase, query: str, said: str) -> NamedRule:
+    """The rule that decides the answer to `query` at the end of the case, where the engine answers `said`."""
+    game, before = _games(case)
+    if query in ("result", "gameover"):
+        return _result(game, before, said)
+    if query in ("legalmoves", "islegal", "bestmove"):
+        return _legal(game, query, said)
+    if query == "fen":
+        return _position(game, before, said)
+    if query == "p1turn":
+        return NamedRule("5.6", "the position string and the number of moves since say which side is to move")
+    return NamedRule("A.15", "the number of sequences of legal moves")
+
+
+def _games(case: FuzzCase) -> tuple[Game, Game]:
+    """The game of a case, and the same without its last move."""
+    rules, start = resolve(case.variant, "", case.fen)
+    game, before = Game(rules, start), Game(rules, start)
+    for number, word in enumerate(case.moves):
+        game.play(word)
+        if number < len(case.moves) - 1:
+            before.play(word)
+    return game, before
+
+
+# The result
+
+
+def _result(game: Game, before: Game, said: str) -> NamedRule:
+    if game.outcome is None:
+        return _goes_on(game, said)
+    match game.outcome.reason:
+        case Reason.LINE if not game.moves:
+            return NamedRule("A.7", "the side to move holds a line, so it has won already")
+        case Reason.LINE:
+            return NamedRule("A.6", "a line still stood after the other side's reply, so its owner has won")
+        case Reason.NO_TURN:
+            clause = "A.7" if not game.moves else "A.6"
+            if isinstance(game.rules, CallanishRules) and game.rules.supply is not None:
+                return NamedRule(
+                    "A.4", f"with supply={game.rules.supply} the side to move has no complete turn, and has lost"
+                )
+            return NamedRule(clause, "the side to move has no complete turn, and has lost")
+        case Reason.KING_ESCAPED:
+            return NamedRule("A.13", "the king stopped on a square of escape")
+        case Reason.KING_CAPTURED:
+            return _king_taken(game, before)
+        case Reason.REPETITION:
+            return NamedRule("A.13", f"a position has occurred for the third time: repetition={game.rules.repetition}")
+        case Reason.NO_MOVE:
+            assert isinstance(game.rules, TaflRules)
+            text = f"the side to move has no legal move: no_move={game.rules.options.no_move}"
+            return NamedRule("A.13", text)
+
+
+def _king_taken(game: Game, before: Game) -> NamedRule:
+    assert isinstance(game.rules, TaflRules)
+    board, options = board_of(before), game.rules.options
+    king = next(square for square, letter in board.items() if letter == "k")
+    moved = SQUARE.findall(game.moves[-1])[1]
+    board = board_of(game)
+    around = {name: board.get(name) for name in _around(king)}
+    attackers = sum(letter == "a" for letter in around.values())
+    if options.king_captured_by != "two" and attackers > 2:
+        return NamedRule("A.12", f"the king on {king} was taken by {options.king_captured_by}: {attackers} attackers")
+    beyond = _opposite(king, moved)
+    if beyond in board and board[beyond] == "a":
+        return NamedRule("A.12", f"the king on {king} was taken between two attackers")
+    return NamedRule("A.10", f"the king on {king} was taken against a hostile {kind(board, beyond)}")
+
+
+def _goes_on(game: Game, said: str) -> NamedRule:
+    if isinstance(game.rules, CallanishRules):
+        if said == "draw":
+            return NamedRule("A.6", "there are no draws")
+        text = "the mover's own line wins only after the reply, and there is a turn: the game goes on"
+        return NamedRule("A.6", text)
+    again, seen = Game(game.rules, game.start), [game.start.fen().split()[0]]
+    for word in game.moves:
+        again.play(word)
+        seen.append(again.position.fen().split()[0])
+    if seen.count(seen[-1]) > 2:
+        return NamedRule("A.13", "the same board with the other side to move is another position")
+    if seen.count(seen[-1]) == 2 and said != "none":
+        return NamedRule("A.13", "a position ends the game when it occurs for the third time, not before")
+    board = board_of(game)
+    king = next(square for square, letter in board.items() if letter == "k")
+    if said == "p2win" or (said == "true" and game.position.side == "p1"):
+        return NamedRule("A.13", f"the king on {king} has not escaped, and p1 has a legal move: the game goes on")
+    return NamedRule(
+        "A.12", f"the king on {king} is not captured, and the side to move has a legal move: the game goes on"
+    )
+
+
+# Legal moves
+
+
+def _legal(game: Game, query: str, said: str) -> NamedRule:
+    right = set(legal_words(game))
+    if query == "legalmoves":
+        named = {_canonical(game, word) for word in said.split()[1:]}
+        wrong, lacking = sorted(named - right), sorted(right - named)
+    else:
+        wrong, lacking = [said], []
+    if game.outcome is not None:
+        return NamedRule("9.7", f"the game is over ({game.outcome.reason}): there is no legal move")
+    word, legal = (wrong[0], False) if wrong else (lacking[0] if lacking else "", True)
+    if not word:
+        return NamedRule("9.7", "each legal move is named once")
+    clause, text = move_rule(game, word)
+    return NamedRule(clause, f"{word} is {'legal' if legal else 'not legal'}: {text}")
+
+
+def _canonical(game: Game, word: str) -> str:
+    move = game.position.find(word)
+    return word if move is None else move.text
+
+
+# The position after a move
+
+
+def _position(game: Game, before: Game, said: str) -> NamedRule:
+    right, told = game.position.fen().split(), said.split()
+    if told[:1] == right[:1]:
+        return NamedRule("5.6", "the side to move and the turn number, which grows by 1 after each turn of p2")
+    if isinstance(game.rules, CallanishRules) or not game.moves:
+        clause = "A.4" if game.moves else "5.5"
+        return NamedRule(clause, "where the stones lie after a turn, and which of them are covered")
+    was, board = board_of(before), board_of(game)
+    other = _told_board(told[0] if told else "", board)
+    moved = SQUARE.findall(game.moves[-1])
+    for square in sorted(was):
+        if square not in moved and board[square] != other.get(square):
+            taken = board[square] == EMPTY and was[square] != EMPTY
+            beyond = _opposite(square, moved[1])
+            if taken:
+                how = "another enemy" if board.get(beyond, EMPTY) != EMPTY else f"a hostile {kind(board, beyond)}"
+                return NamedRule("A.10", f"the piece on {square} was taken between {moved[1]} and {how} on {beyond}")
+            text = f"the piece on {square} was not taken: no enemy that counts stands opposite {moved[1]}"
+            return NamedRule("A.10", text)
+    return NamedRule("A.9", "the piece that moves goes from the one square to the other")
+
+
+def _told_board(text: str, like: Board) -> Board:
+    letters = "".join(re.sub("[0-9]+", lambda run: EMPTY * min(25, int(run[0])), text).split("/"))
+    return dict(zip(like, letters, strict=False))
+
+
+# Squares
+
+
+def _around(square: str) -> list[str]:
+    file, rank = ord(square[0]) - 97, int(square[1:]) - 1
+    return [square_name(file + f, rank + r) for f, r in _WAYS if 0 <= file + f < 25 and 0 <= rank + r < 25]
+
+
+def _opposite(square: str, near: str) -> str:
+    """The square on the other side of `square` than `near`; empty where there is none."""
+    file, rank = 2 * ord(square[0]) - ord(near[0]), 2 * int(square[1:]) - int(near[1:])
+    return f"{chr(file)}{rank}" if file >= 97 and rank >= 1 else ""

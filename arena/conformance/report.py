@@ -1,0 +1,131 @@
+"""A report of findings: as lines for people, as JSON and as JUnit XML for programs. Prints nothing itself."""
+
+import xml.etree.ElementTree as ET
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, grade
+from arena.conformance.checked_engine import CheckedEngine
+from protocol import transcript
+
+_MARKS = {
+    CheckVerdict.PASS: "pass   ",
+    CheckVerdict.FAIL: "FAIL   ",
+    CheckVerdict.WARNING: "warning",
+    CheckVerdict.SKIPPED: "skipped",
+    CheckVerdict.ERROR: "ERROR  ",
+}
+
+TITLE_AT = 20
+"""The column of a line at which the title begins."""
+
+
+def line(finding: Finding) -> str:
+    """One line: id, severity, clause, verdict, title, measured figure."""
+    variant = f" [{finding.variant}]" if finding.variant else ""
+    measured = f": {finding.measured}" if finding.measured else ""
+    mark = _MARKS[finding.verdict]
+    return f"{finding.id:3} {finding.severity}  {finding.clause:5} {mark} {finding.title}{variant}{measured}"
+
+
+def details(evidence: Evidence) -> list[str]:
+    """The evidence of a failure as indented lines."""
+    rows = [("seen", evidence.seen.rstrip())]
+    rows += [("sent" if not number else "", text) for number, text in enumerate(evidence.sent)]
+    rows += [
+        ("came" if not number else "", text)
+        for number, text in enumerate(evidence.came or (("nothing",) if evidence.sent else ()))
+    ]
+    rows += [("stderr" if not number else "", text) for number, text in enumerate(evidence.stderr)]
+    rows += [("demand", evidence.demand), ("likely", evidence.cause), ("again", evidence.repeat)]
+    return [f"      {name:7} {part}".rstrip() for name, text in rows if text for name, part in _parts(name, text)]
+
+
+def _parts(name: str, text: str) -> list[tuple[str, str]]:
+    return [(name if not number else "", part) for number, part in enumerate(text.splitlines())]
+
+
+def summary(findings: Sequence[Finding]) -> str:
+    """The number of each verdict, and the grade."""
+    counts = Counter(finding.verdict for finding in findings)
+    told = ", ".join(f"{counts[verdict]} {verdict}" for verdict in CheckVerdict if counts[verdict])
+    return f"{len(findings)} check{'s' * (len(findings) != 1)}: {told}; grade: {grade(findings)}"
+
+
+def as_values(engine: str, findings: Sequence[Finding]) -> dict[str, object]:
+    """The report for JSON."""
+    return {
+        "engine": engine,
+        "grade": str(grade(findings)),
+        "checks": [
+            {
+                "id": finding.id,
+                "clause": finding.clause,
+                "severity": str(finding.severity),
+                "variant": finding.variant,
+                "verdict": str(finding.verdict),
+                "measured": finding.measured,
+                "evidence": None if finding.evidence is None else asdict(finding.evidence),
+            }
+            for finding in findings
+        ],
+    }
+
+
+def as_junit(engine: str, findings: Sequence[Finding]) -> str:
+    """The report as JUnit XML, for build servers. A warning is a passed case with the warning in its output."""
+    counts = Counter(finding.verdict for finding in findings)
+    suite = ET.Element(
+        "testsuite",
+        name=_xml(f"arena check {engine}"),
+        tests=str(len(findings)),
+        failures=str(counts[CheckVerdict.FAIL]),
+        errors=str(counts[CheckVerdict.ERROR]),
+        skipped=str(counts[CheckVerdict.SKIPPED]),
+    )
+    for finding in findings:
+        case = ET.SubElement(
+            suite,
+            "testcase",
+            classname=_xml(finding.variant or "engine"),
+            name=_xml(f"{finding.id} {finding.title}"),
+            time=f"{finding.elapsed_ms / 1000:.3f}",
+        )
+        text = _xml("\n".join(details(finding.evidence))) if finding.evidence else _xml(finding.measured)
+        seen = _xml(finding.evidence.seen if finding.evidence else finding.measured)
+        if finding.verdict is CheckVerdict.FAIL:
+            ET.SubElement(case, "failure", message=seen).text = text
+        elif finding.verdict is CheckVerdict.ERROR:
+            ET.SubElement(case, "error", message=seen).text = text
+        elif finding.verdict is CheckVerdict.SKIPPED:
+            ET.SubElement(case, "skipped", message=seen)
+        elif finding.verdict is CheckVerdict.WARNING:
+            ET.SubElement(case, "system-out").text = f"warning\n{text}"
+    ET.indent(suite)
+    return ET.tostring(suite, encoding="unicode", xml_declaration=True) + "\n"
+
+
+def _xml(text: str) -> str:
+    return "".join(c if c.isprintable() or c in "\n\t" else c.encode("unicode_escape").decode() for c in text)
+
+
+def written(engines: Sequence[CheckedEngine]) -> str:
+    """The transcript of the dialogues behind a finding."""
+    entries = sorted(
+        (entry.at_ns, number, row)
+        for engine in engines
+        for number, entry in enumerate(engine.record)
+        for row in ["\n".join(transcript.show(engine.name, entry.direction, entry.data))]
+    )
+    return "".join(f"{row}\n" for _, _, row in entries)
+
+
+def listed(checks: Sequence[Check]) -> list[str]:
+    """The catalogue, one line for each check."""
+    rows = []
+    for check in checks:
+        ours = f" (of the referee: {check.tested_by})" if check.function is None else ""
+        variant = " [each variant]" if check.each_variant else ""
+        rows.append(f"{check.id:3} {check.severity}  {check.clause:5} {check.title}{variant}{ours}")
+    return rows

@@ -1,0 +1,173 @@
+"""Runs the checks in their variants, in parallel or alone. Each gives one finding.
+
+Owns the order and the isolation: a check that hangs costs only its own deadlines, a failed one ends only its own
+processes, and an error of ours becomes a finding. Independent of what a check does and how a report is printed.
+"""
+
+import time
+import traceback
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+from arena.conformance import clauses
+from arena.conformance.check import Check, CheckVerdict, Evidence, Finding, Severity
+from arena.conformance.checked_engine import CheckedEngine
+from arena.conformance.context import CheckContext, CheckRun
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from arena.games.callanish import CallanishRules
+from protocol.containment import refusals
+from results.safe_text import last_words
+
+FIRST = ("A1", "A3")
+"""If one of these checks fails, no other check can run."""
+ABOUT_MOVES = ("B3", "B9", "G2")
+"""These checks, and all of E and F, know the likely cause of an illegal move best."""
+ALSO_ABOUT_MOVES = ("G6", "G9", "G16", "G17", "G18", "J1", "J4")
+"""These checks know the likely cause of a move that is illegal here and nowhere else."""
+_SENT, _CAME, _STDERR = 8, 8, 20
+_NOTHING: Mapping[str, str] = {}
+
+
+@dataclass(frozen=True, slots=True)
+class CheckTask:
+    """One check in one variant."""
+
+    check: Check
+    variant: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckResult:
+    """The finding of a task and the dialogues behind it."""
+
+    finding: Finding
+    engines: tuple[CheckedEngine, ...] = ()
+
+
+def tasks(checks: Sequence[Check], variants: Sequence[str], main: str) -> list[CheckTask]:
+    """The tasks in the catalogue's order: checks of rules in every variant, the others in the main one."""
+    return [
+        CheckTask(check, variant)
+        for check in checks
+        if check.function is not None
+        for variant in (variants if check.each_variant else (main,))
+    ]
+
+
+def run(
+    check_run: CheckRun, todo: Sequence[CheckTask], concurrency: int, left_out: Mapping[str, str] = _NOTHING
+) -> Iterator[CheckResult]:
+    """Run the tasks; the findings come in the order of the tasks. Raises CannotStart.
+
+    `left_out` has the ids of checks that are skipped, with the reasons.
+    """
+    contact = check_run.contact
+    # The checks in other variants are many and short. They fill the time in which long checks of the main one wait.
+    begun = sorted(todo, key=lambda task: task.variant != check_run.variant)
+    lost = "" if contact.greeting is not None else "A1 failed" if contact.dead else "A3 failed"
+    try:
+        with ThreadPoolExecutor(max(1, concurrency), "check") as pool:
+            futures: dict[CheckTask, Future[CheckResult]] = {
+                task: pool.submit(perform, check_run, task)
+                for task in begun
+                if not task.check.alone and not (lost and task.check.id not in FIRST) and task.check.id not in left_out
+            }
+            try:
+                for number, task in enumerate(todo):
+                    if task in futures:
+                        yield futures[task].result()
+                    elif task.check.id in left_out:
+                        yield CheckResult(_finding(task, CheckVerdict.SKIPPED, left_out[task.check.id]))
+                    elif lost:
+                        yield CheckResult(_finding(task, CheckVerdict.SKIPPED, f"{lost}: nothing can be asked"))
+                    else:
+                        for other in todo[number:]:
+                            if other in futures:
+                                futures[other].exception()
+                        yield perform(check_run, task)
+            except BaseException:
+                pool.shutdown(wait=False, cancel_futures=True)
+                check_run.kill_all()
+                raise
+    finally:
+        check_run.kill_all()
+
+
+def perform(check_run: CheckRun, task: CheckTask) -> CheckResult:
+    """Run one task. Every exception becomes a finding."""
+    check = task.check
+    assert check.function is not None
+    ctx = CheckContext(check_run, task.variant)
+    start_ns = time.monotonic_ns()
+    evidence, clause = None, check.clause
+    try:
+        verdict, measured = CheckVerdict.PASS, check.function(ctx) or ""
+    except NotApplicable as reason:
+        verdict, measured = CheckVerdict.SKIPPED, f"{reason}"
+    except Violation as violation:
+        grave = check.severity in (Severity.FATAL, Severity.MAJOR) and not violation.minor
+        verdict, measured = CheckVerdict.FAIL if grave else CheckVerdict.WARNING, ""
+        check_run.release(ctx.engines)
+        clause = violation.clause or clause
+        cause = _cause(ctx, check, violation)
+        evidence = _evidence(check, clause, f"{violation}", cause, ctx.dialogues)
+    except Exception:
+        verdict, measured = CheckVerdict.ERROR, ""
+        check_run.release(ctx.engines)
+        evidence = _evidence(check, clause, traceback.format_exc(), "the checker, not the engine", ctx.dialogues)
+    check_run.release(ctx.engines)
+    elapsed_ms = (time.monotonic_ns() - start_ns) // 1_000_000
+    severity = check.severity
+    if verdict is CheckVerdict.WARNING and severity in (Severity.FATAL, Severity.MAJOR):
+        severity = Severity.MINOR
+    finding = _finding(task, verdict, measured, evidence, elapsed_ms, severity)
+    return CheckResult(replace(finding, clause=clause), ctx.dialogues)
+
+
+def _finding(
+    task: CheckTask,
+    verdict: CheckVerdict,
+    measured: str,
+    evidence: Evidence | None = None,
+    elapsed_ms: int = 0,
+    severity: Severity | None = None,
+) -> Finding:
+    check = task.check
+    variant = task.variant if check.each_variant else None
+    severity = severity or check.severity
+    return Finding(check.id, check.clause, severity, check.title, variant, verdict, measured, evidence, elapsed_ms)
+
+
+def _cause(ctx: CheckContext, check: Check, violation: Violation) -> str:
+    """The likely cause of a violation. What the sandbox refused explains more than any other hint, then a crash."""
+    engines = ctx.dialogues
+    for engine in reversed(engines):
+        if refusal := refusals.find(_stderr(engine)):
+            return refusals.sentence(refusal, engine.subject.sandbox.policy.level)
+    if crashed := next((engine for engine in reversed(engines) if engine.crash), None):
+        # The check's own hint is about an engine that answers, so it would mislead.
+        if words := last_words(_stderr(crashed)):
+            return f"it crashed: {words}"
+        return f"it crashed ({crashed.crash}) and left no word on stderr"
+    if violation.cause:
+        return violation.cause
+    if isinstance(violation, IllegalAnswer) and check.id[0] not in "EF" and check.id not in ABOUT_MOVES:
+        otherwise = f"; if those pass: {check.cause}" if check.id in ALSO_ABOUT_MOVES else ""
+        return f"its moves may be illegal in other places too: see E1, E2 and G2 first{otherwise}"
+    if check.in_callanish and isinstance(ctx.rules, CallanishRules):
+        return check.in_callanish
+    return check.cause
+
+
+def _evidence(check: Check, clause: str, seen: str, cause: str, engines: tuple[CheckedEngine, ...]) -> Evidence:
+    demand = f"{check.title}. SPEC.md {clause}: {clauses.quote(clause)}"
+    if not engines:
+        return Evidence(seen, demand=demand, cause=cause)
+    engine = engines[-1]
+    errors = tuple(_stderr(engine).splitlines()[-_STDERR:])
+    return Evidence(seen, engine.last_lines("<-", _SENT), engine.last_lines("->", _CAME), demand, cause, stderr=errors)
+
+
+def _stderr(engine: CheckedEngine) -> str:
+    return engine.subject.stderr_tail().decode("utf-8", "replace")

@@ -1,0 +1,73 @@
+"""Runs the smoke level of the conformance checks on engines before a tournament, and decides which may take part.
+
+Independent of what a check looks at. It prints nothing itself.
+"""
+
+import os
+import shlex
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from arena.conformance import catalogue, runner
+from arena.conformance.check import CheckVerdict, Finding, Severity
+from arena.conformance.context import CheckRun, CheckSettings
+from arena.conformance.engine import EngineToCheck
+from protocol.faults import CannotStart
+from protocol.process import Command
+
+SLOW_S = 6.0
+"""Whoever waits longer than this is told for whom: an engine that hangs has the whole deadline of each check."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fitness:
+    """The result of the smoke checks of one engine: `unfit` keeps it out, `doubt` is a warning. Empty: no finding."""
+
+    unfit: str = ""
+    doubt: str = ""
+
+
+def check_engines(specs: Sequence[EngineToCheck], variant: str, report: Callable[[str], None]) -> dict[str, Fitness]:
+    """Check the engines one after the other, because times are judged. `report` hears which one is slow.
+
+    An engine that cannot be started is not in the result: its introduction reports that. No fault of an engine is
+    raised; every wait has the deadline of its check.
+    """
+    found = {}
+    for spec in specs:
+        check_run = CheckRun(CheckSettings(Command(spec.command, spec.box), dict(spec.options)), variant)
+        tasks = runner.tasks(catalogue.choose(level="smoke"), (variant,), variant)
+        try:
+            with _said_if_slow(spec.name, report):
+                findings = [done.finding for done in runner.run(check_run, tasks, 2 * (os.cpu_count() or 1))]
+        except CannotStart:
+            continue
+        found[spec.name] = _fitness(spec, variant, findings)
+    return found
+
+
+@contextmanager
+def _said_if_slow(name: str, report: Callable[[str], None]) -> Iterator[None]:
+    timer = threading.Timer(SLOW_S, report, [f"still checking {name}: it is slow to answer, or does not"])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _fitness(spec: EngineToCheck, variant: str, findings: Sequence[Finding]) -> Fitness:
+    """A failed fatal check keeps an engine out; a failed major check, or an error of a check itself, is a warning."""
+    failed = [finding for finding in findings if finding.verdict in (CheckVerdict.FAIL, CheckVerdict.ERROR)]
+    if not failed:
+        return Fitness()
+    first = failed[0]
+    seen = first.evidence.seen.strip().splitlines()[-1] if first.evidence is not None else first.title
+    ids = ",".join(finding.id for finding in failed)
+    command = f"arena check {shlex.quote(shlex.join(spec.command))} --variant {shlex.quote(variant)} --only {ids}"
+    text = f"engine {spec.name!r} fails {ids} of the protocol's first checks ({seen}); `{command}` tells more"
+    fatal = any(finding.verdict is CheckVerdict.FAIL and finding.severity is Severity.FATAL for finding in failed)
+    return Fitness(unfit=text) if fatal else Fitness(doubt=text)

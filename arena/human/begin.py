@@ -1,0 +1,148 @@
+"""Begins a game with people, or goes on with a saved one: checks what was asked for, and starts the engine."""
+
+import contextlib
+import random
+import secrets
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from arena.config.engine_argument import engine_argument
+from arena.config.load import Registry
+from arena.games.boards import start_of
+from arena.human.game import USUAL_MS, HumanGame, OutOfTime
+from arena.human.game_file import GameFile, check_new_file, saved_game
+from arena.human.opponents import EngineStarter, Opponents
+from arena.human.session import HumanGameSession
+from arena.planning.containment import Containment
+from arena.planning.errors import PlanError
+from arena.timing.time_control import BadLimit, Limit, parse
+from results.record import GameRecord
+
+HUMAN = "human"
+PEOPLE = frozenset({HUMAN, "human-2", "human-p1", "human-p2"})
+"""The names of people in a record."""
+Players = tuple[str | None, str | None]
+"""Who plays p1 and p2: an engine as the user wrote it, None for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameRequest:
+    """Who plays what, and in which file the game is kept."""
+
+    players: tuple[str, ...]
+    side: str | None = None
+    variant: str | None = None
+    rules: str = ""
+    board: Path | None = None
+    fen: str | None = None
+    limit: Limit | None = None
+    """None: as usual, or as in the saved game."""
+    hint_engine: str | None = None
+    save: Path | None = None
+    resume: Path | None = None
+
+
+@contextlib.contextmanager
+def begun(
+    request: GameRequest, registry: Registry, containment: Containment, notify: Callable[[str], None]
+) -> Iterator[HumanGameSession]:
+    """The session; at its end no engine is left. `notify` is given each sentence that the user should read.
+
+    Raises PlanError, ConfigError, RulesError, CannotWrite, EngineFault and OSError.
+    """
+    given = {name: getattr(request, name) for name in ("variant", "board", "rules", "fen")}
+    saved = None
+    if request.resume is not None:
+        saved = saved_game(request.resume, [name for name, value in given.items() if value])
+    seated = _players(request.players, request.side, saved)
+    limit = _limit(request.limit, seated, request.hint_engine, saved)
+    if saved is None:
+        rules, start = start_of(request.variant, request.rules, request.board, request.fen)
+        if start.outcome is not None:
+            raise PlanError(f"that game is finished already ({start.outcome.winner} by {start.outcome.reason})")
+    else:
+        rules, start = start_of(saved.variant, fen=saved.fen)
+    if request.save is not None and request.save != request.resume:
+        check_new_file(request.save, "--save")
+    if request.hint_engine is not None:
+        engine_argument(request.hint_engine, registry)  # a wrong name is refused now and not with the first hint
+    starter = EngineStarter(registry, containment, rules, limit, notify)
+    try:
+        opponent = next((starter.start(text) for text in seated if text is not None), None)
+        one, two = (None if text is None or opponent is None else opponent.session for text in seated)
+        game = HumanGame(rules, start, (one, two), limit)
+        file = GameFile(f"{secrets.token_hex(6)}-1", datetime.now(UTC).isoformat(timespec="seconds"), request.save)
+        if saved is not None:
+            try:
+                game.resume(saved)
+            except OutOfTime as error:
+                raise PlanError(f"{request.resume}: {error}; give a new clock with --tc") from None
+            if {saved.p1, saved.p2} & PEOPLE:
+                file = GameFile(saved.id, saved.started_at, request.save or request.resume)
+        opponents = Opponents(starter.start, opponent, request.hint_engine)
+        yield HumanGameSession(game, _names(seated, None if opponent is None else opponent.name), opponents, file)
+    finally:
+        starter.kill()
+
+
+def _players(words: Sequence[str], side: str | None, saved: GameRecord | None) -> Players:
+    """Who plays which side. `saved` is the game that goes on. Raises PlanError."""
+    engines = [None if word == HUMAN else word for word in words]
+    if len(engines) == 2:
+        if None not in engines:
+            raise PlanError(f"two engines play a match: arena match {words[0]} {words[1]} --games 1")
+        if side is not None:
+            raise PlanError("--side: the order of the two players says who is p1; leave it out")
+        return engines[0], engines[1]
+    if len(engines) > 2:
+        raise PlanError(f"{len(engines)} players are named; a game has two")
+    if engines == [None]:
+        if side is not None:
+            raise PlanError("--side: two people play, so nobody has a side; leave it out")
+        return None, None
+    people = [] if saved is None else [number for number, name in enumerate((saved.p1, saved.p2)) if name in PEOPLE]
+    if not engines:
+        if saved is None:
+            raise PlanError(
+                "nobody is named to play: 'arena play greedy' plays an engine, 'arena play human human' two"
+            )
+        if not people:
+            raise PlanError(f"the game is one of {saved.p1} and {saved.p2}: name the engine that you want to play")
+        return None if 0 in people else saved.p1, None if 1 in people else saved.p2
+    if side == "random":
+        person = random.SystemRandom().randrange(2)
+    elif side is not None:
+        person = ("p1", "p2").index(side)
+    else:
+        person = people[0] if people else 0
+    return (None, engines[0]) if person == 0 else (engines[0], None)
+
+
+def _names(seated: Players, engine: str | None) -> tuple[str, str]:
+    """The names of p1 and p2 in the record; `engine` is that of the engine that plays."""
+    if engine is None:
+        return "human-p1", "human-p2"
+    person = "human-2" if engine == HUMAN else HUMAN
+    return (person, engine) if seated[0] is None else (engine, person)
+
+
+def _limit(given: Limit | None, seated: Players, hint_engine: str | None, saved: GameRecord | None) -> Limit | None:
+    """The clock of both sides, or the limit of the engine; None where two people play without a clock.
+
+    Raises PlanError for the limit of an engine where none plays.
+    """
+    two_people = seated == (None, None)
+    if given is not None:
+        if given.kind != "clock" and two_people and hint_engine is None:
+            raise PlanError(
+                f"--{given.kind}: limits an engine, and two people play; name one for hints with --hint-engine"
+            )
+        return given
+    if saved is not None:
+        try:
+            return parse(saved.tc)
+        except BadLimit:
+            pass  # another program's word, or `-` for a game without a limit
+    return None if two_people else Limit("movetime", value=USUAL_MS)

@@ -1,0 +1,137 @@
+"""A game with people in words: how it stands, what an engine played, how the game ended, what can be typed."""
+
+from collections.abc import Iterator
+
+from arena.games.decision import lines_to_break
+from arena.human.game import End, EngineMove
+from arena.human.session import Hint, HumanGameSession
+from arena.play.adjudication import SIDES
+from arena.rulebook.board_drawing import Lang
+from arena.rulebook.page import page, side_name
+from arena.rulebook.short_rules import short_rules
+from results.record import Termination
+from results.safe_text import harmless
+
+_COMMANDS = (
+    ("a move", "such as {example}; the start of one lists the moves that begin so"),
+    ("moves", "all legal moves"),
+    ("hint", "the move that an engine would play, with its score and line"),
+    ("undo", "take back {undone}"),
+    ("board", "draw the board again"),
+    ("rules", "the rules in five lines"),
+    ("save FILE", "keep the game in a file from now on, as PGN if it ends in .pgn"),
+    ("engine NAME", "let another engine play on for the present one"),
+    ("draw", "offer a draw, where two people play and the game has draws"),
+    ("resign", "give the game up"),
+    ("quit", "leave"),
+)
+"""What can be typed, and what it does."""
+_REASONS = {
+    Termination.LINE: "a line stood after the reply",
+    Termination.NO_TURN: "the other side has no complete turn",
+    Termination.KING_ESCAPED: "the king escaped",
+    Termination.KING_CAPTURED: "the king is captured",
+    Termination.NO_MOVE: "the other side has no legal move",
+    Termination.REPETITION: "the position occurred three times",
+    Termination.DRAW_AGREED: "both agreed",
+}
+"""The end of a game in words. Another end is named by its termination."""
+_LONGEST_LINE = 8
+"""A hint shows at most so many moves of the engine's line."""
+
+
+class Sentences:
+    """The sentences about one session."""
+
+    def __init__(self, session: HumanGameSession, lang: Lang) -> None:
+        self._session = session
+        self._game = session.game
+        self._lang = lang
+
+    def side(self, side: int) -> str:
+        """The name of a side, 0 for p1."""
+        return side_name(self._game.game.rules, SIDES[side], self._lang)
+
+    def introduction(self) -> str:
+        """`You play as White against greedy. `, or nothing where people play each other."""
+        if not self._session.alone:
+            return ""
+        (person,) = self._game.people
+        return f"You play as {self.side(person)} against {harmless(self._session.names[1 - person])}. "
+
+    def rules(self) -> tuple[str, ...]:
+        """The rules in five lines, below the name of the game."""
+        rules = self._game.game.rules
+        return (page(rules, self._lang).title, *short_rules(rules, self._lang, self._game.game.start))
+
+    def help(self) -> Iterator[tuple[str, str]]:
+        """What can be typed, and what it does; the first parts are equally wide."""
+        undone = "your last move and the answer to it" if self._session.alone else "the last move"
+        width = 2 + max(len(word) for word, _ in _COMMANDS) + 2
+        for word, what in _COMMANDS:
+            yield f"  {word}".ljust(width), what.format(example=self._game.legal_words()[0], undone=undone)
+
+    def prompt(self, rest_ns: int | None) -> str:
+        """The turn, who is to move, and the time that is left."""
+        who = self.side(self._game.turn)
+        clock = "" if rest_ns is None else f", {_clock(rest_ns)} left"
+        turn = self._game.game.position.turn
+        return f"{turn}. you ({who}{clock}): " if self._session.alone else f"{turn}. {who}{clock}: "
+
+    def engine_move(self, side: int, move: EngineMove) -> str:
+        """What the engine of a side has played, its time, and what it reported."""
+        left_ns = self._game.left_ns(side)
+        figures = [f"{move.think_ns / 1e9:.1f} s", *_figures(move)]
+        figures += [] if left_ns is None else [f"{_clock(left_ns)} left"]
+        return f"{self._session.names[side]} plays {move.word} ({', '.join(figures)})"
+
+    def check(self) -> str:
+        """A warning to the person to move where the other side holds a line, which wins unless this turn breaks it."""
+        if self._game.outcome is not None or self._game.turn not in self._game.people:
+            return ""
+        lines = " and ".join(lines_to_break(self._game.game.position))
+        holder = self.side(1 - self._game.turn)
+        return f"check: {holder} holds {lines}, and wins unless this turn breaks it" if lines else ""
+
+    def ending(self, end: End) -> str:
+        """Who won, and why."""
+        reason = _REASONS.get(end.termination, end.termination)
+        if end.winner == "draw":
+            return f"a draw: {reason}"
+        loser = 1 if end.winner == "p1" else 0
+        winner, lost = self._called(1 - loser), self._called(loser)
+        win = "you win" if winner == "you" else f"{winner} wins"
+        match end.termination:
+            case Termination.RESIGNATION:
+                return f"{win}: you resigned" if lost == "you" else f"{lost} resigns: {win}"
+            case Termination.TIME if loser in self._game.people:
+                return f"{'your time' if lost == 'you' else f'the time of {lost}'} is up: {win}"
+        return f"{win}: {reason}"
+
+    def _called(self, side: int) -> str:
+        """How a player is called: an engine by its name, the only person `you`, one of two people by his side."""
+        if side not in self._game.people:
+            return self._session.names[side]
+        return "you" if self._session.alone else f"{SIDES[side]} ({self.side(side)})"
+
+
+def hint_sentence(hint: Hint) -> str:
+    """What the engine would play, with its score and its line."""
+    if hint.move.word == "resign":
+        return f"{hint.engine.name} would resign"
+    figures, line = _figures(hint.move), hint.move.line
+    if len(line) > 1:
+        figures.append(f"line {' '.join(line[:_LONGEST_LINE])}{' ...' * (len(line) > _LONGEST_LINE)}")
+    return f"{hint.engine.name} would play {hint.move.word}" + (f" ({', '.join(figures)})" if figures else "")
+
+
+def _figures(move: EngineMove) -> list[str]:
+    """The depth and the score of a move."""
+    depth, score = move.summary.depth, move.summary.score
+    return [f"depth {depth}"] * (depth is not None) + [f"score {score}"] * (score is not None)
+
+
+def _clock(ns: int) -> str:
+    """`4:05`, and tenths in the last twenty seconds."""
+    seconds = max(0, ns) / 1e9
+    return f"{seconds:.1f} s" if seconds < 20 else f"{int(seconds) // 60}:{int(seconds) % 60:02}"

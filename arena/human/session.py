@@ -1,0 +1,109 @@
+"""One game of people with its engines and its file: what a turn does, how a fault ends the game, when it is saved.
+
+Knows no terminal and no browser: they call these methods and show what is given back.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from arena.human.game import UNFINISHED, End, EngineMove, HumanGame, loss
+from arena.human.game_file import GameFile, check_new_file
+from arena.human.opponents import Opponent, Opponents
+from arena.play.evidence import evidence
+from protocol.faults import EngineFault, Scene
+from results.record import Termination
+
+
+class BrokenEngine(NamedTuple):
+    """An engine that committed a fault. Its process was ended."""
+
+    engine: Opponent
+    fault: EngineFault
+    scene: Scene
+    end: End
+    """How the game ends if no other engine plays on."""
+
+
+class Hint(NamedTuple):
+    """A move that an engine would play."""
+
+    engine: Opponent
+    move: EngineMove
+
+
+class HumanGameSession:
+    """One game from its start, or from where it was saved, to its end."""
+
+    def __init__(self, game: HumanGame, names: Sequence[str], opponents: Opponents, file: GameFile) -> None:
+        """`names` are those of p1 and p2 in the record."""
+        self.game = game
+        self.names = list(names)
+        self.opponents = opponents
+        self.file = file
+        self.is_saved = False
+        """Was the file written in this session?"""
+        self._first_moves = tuple(game.game.moves)
+
+    @property
+    def alone(self) -> bool:
+        """Does one person play against an engine?"""
+        return len(self.game.people) == 1
+
+    @property
+    def is_kept(self) -> bool:
+        """Would nothing be lost if people left now?"""
+        return self.file.path is not None or not self.game.game.moves
+
+    def engine_turn(self) -> EngineMove | BrokenEngine:
+        """Let the opponent play; `resign` is a move that changes nothing."""
+        engine = self.opponents.opponent
+        assert engine is not None
+        try:
+            return self.game.reply()
+        except EngineFault as fault:
+            return self._broken(engine, fault)
+
+    def hint(self) -> Hint | BrokenEngine | None:
+        """What the engine for hints would play; None without an engine. Raises what `Opponents.start` does."""
+        engine = self.opponents.hinter()
+        if engine is None:
+            return None
+        try:
+            return Hint(engine, self.game.hint(engine.session))
+        except EngineFault as fault:
+            return self._broken(engine, fault)
+
+    def _broken(self, engine: Opponent, fault: EngineFault) -> BrokenEngine:
+        side, scene = self.game.turn, self.opponents.end(engine)
+        end = loss(side, Termination(fault.fault.value), fault.detail)
+        return BrokenEngine(engine, fault, scene, end._replace(evidence=evidence(side, fault, scene)))
+
+    def change_engine(self, name: str) -> Opponent:
+        """Let another engine play on. Raises what `Opponents.start` does, and then changes nothing."""
+        engine = self.opponents.change(name)
+        self.game.replace_engine(engine.session)
+        (person,) = self.game.people
+        self.names[1 - person] = engine.name
+        return engine
+
+    def save(self, end: End) -> None:
+        """Write the game to its file, if it has one. After CannotWrite or OSError it has none any more."""
+        if self.file.path is None:
+            return
+        try:
+            self.file.write(self.game.record(self.names, self.file.game_id, self.file.started_at, end))
+        except Exception:
+            self.file.path = None
+            raise
+        self.is_saved = True
+
+    def name_file(self, path: Path) -> None:
+        """Let a new file keep the game from now on. Raises CannotWrite."""
+        check_new_file(path, "save")
+        self.file.path = path
+
+    def save_at_end(self, end: End) -> None:
+        """Write the game as it ended; a finished game that was only looked at stays as it was."""
+        if end is not UNFINISHED or tuple(self.game.game.moves) != self._first_moves:
+            self.save(end)

@@ -1,0 +1,363 @@
+"""The conversation of a game with people in a terminal: what they type, and what it does.
+
+Prints nothing itself: a display prints and asks.
+"""
+
+import re
+import shlex
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+from arena.games.rules import IllegalMove
+from arena.human.game import UNFINISHED, End, loss
+from arena.human.sentences import Sentences, hint_sentence
+from arena.human.session import BrokenEngine, HumanGameSession
+from arena.rulebook.board_drawing import DrawnBoard, Lang
+from arena.rulebook.game_boards import board_of_game
+from arena.whole_file import CannotWrite
+from protocol.faults import EngineFault
+from results.record import Termination
+
+_BETWEEN_SQUARES = re.compile(r"[\s,;:/>=-]+")
+"""What people write between the squares of a move. No `x`: it is a file of a large board."""
+_SQUARE = re.compile(r"[a-z]\d")
+_MOST_WORDS = 60
+"""At most so many moves are listed."""
+_MOST_STDERR = 5
+"""Lines of a broken engine's stderr that are shown."""
+_HOW_TO_SAVE = "write `save` and a file's name, such as: save game.jsonl"
+
+
+class Display(Protocol):
+    """What people look at and type into."""
+
+    lang: Lang
+    """The language of the rules and of the sides."""
+    program: str
+    """How the arena is called in a shell."""
+
+    def line(self, text: str = "") -> None:
+        """Show a line, which is never broken."""
+
+    def sentence(self, text: str, indent: int = 0) -> None:
+        """Show a sentence on as many lines as it needs; the further ones are indented."""
+
+    def draw(self, board: DrawnBoard) -> None:
+        """Show a board."""
+
+    def ask(self, prompt: str, wait_ns: int | None) -> str | None:
+        """The line that is typed within so many ns, None at the end of the input. Raises TimeoutError."""
+
+    def explain(self, error: Exception) -> str | None:
+        """The sentence for an error that users can do something about, None for a bug of ours."""
+
+
+class TerminalGame:
+    """A session as a conversation: draws, asks, answers and saves until the game is over or people leave."""
+
+    def __init__(self, session: HumanGameSession, display: Display) -> None:
+        self._session = session
+        self._game = session.game
+        self._display = display
+        self._sentences = Sentences(session, display.lang)
+        self._is_warned = False
+
+    def run(self, can_ask: bool) -> None:
+        """Play to the end. With `can_ask` a person at a terminal is asked whether to save a finished game."""
+        moves = self._game.game.moves
+        if moves:
+            self._say(f"the game goes on after ply {len(moves)}")
+        else:
+            self._show_rules()
+        self._draw()
+        self._say(f"{self._sentences.introduction()}`help` lists what you can type.")
+        try:
+            end = self._play()
+        except KeyboardInterrupt:
+            self._display.line()
+            self._show_file(UNFINISHED)
+            self._show_unsaved_moves()
+            raise
+        self._show_end(end)
+        self._try_to_save(lambda: self._session.save_at_end(end))
+        if end is UNFINISHED:
+            self._show_unsaved_moves()
+        elif can_ask and not self._session.is_kept:
+            self._ask_to_save(end)
+        self._show_file(end)
+
+    def _play(self) -> End:
+        end: End | None = None
+        while end is None and self._game.outcome is None:
+            if self._game.turn in self._game.people:
+                end = self._persons_turn()
+            elif self._session.opponents.opponent is None:
+                end = self._without_engine(UNFINISHED)
+            else:
+                end = self._engines_turn()
+            if end is None:
+                self._try_to_save(lambda: self._session.save(UNFINISHED))
+                self._draw()
+                if check := self._sentences.check():
+                    self._say(check)
+        return end or self._game.end()
+
+    # Turns
+
+    def _engines_turn(self) -> End | None:
+        side = self._game.turn
+        move = self._session.engine_turn()
+        if isinstance(move, BrokenEngine):
+            self._show_fault(move, "loses")
+            return self._without_engine(move.end)
+        if move.word == "resign":
+            return loss(side, Termination.RESIGNATION)
+        self._say(self._sentences.engine_move(side, move))
+        return None
+
+    def _without_engine(self, end: End) -> End | None:
+        """The engine is gone: another one, a move taken back, or the end that the fault gives the game."""
+        self._say("`engine NAME` lets another engine play on; `undo`, `save FILE` and `quit` do as always.")
+        while True:
+            typed = self._display.ask("the engine is gone: ", None)
+            if typed is None:
+                return end
+            word, rest = _words(typed)
+            match word:
+                case "quit" | "exit" | "resign":
+                    return end
+                case "engine":
+                    if self._change_engine(rest):
+                        return None
+                case "undo":
+                    if self._undo():
+                        return None
+                case "save":
+                    self._save_as(rest, end)
+                case "board":
+                    self._draw()
+                case "":
+                    continue
+                case _:
+                    self._say("type `engine NAME`, `undo`, `save FILE`, `board` or `quit`")
+
+    def _persons_turn(self) -> End | None:
+        """Ask until a move was made or taken back. The end, where the person leaves or loses."""
+        began_ns = time.monotonic_ns()
+        side = self._game.turn
+        while True:
+            left_ns = self._game.left_ns(side)
+            rest_ns = None if left_ns is None else left_ns - (time.monotonic_ns() - began_ns)
+            try:
+                typed = self._display.ask(self._sentences.prompt(rest_ns), rest_ns)
+            except TimeoutError:
+                self._display.line()
+                return loss(side, Termination.TIME, "the clock ran out")
+            if typed is None:
+                return UNFINISHED
+            word, rest = _words(typed)
+            match word:
+                case "quit" | "exit":
+                    if self._may_leave():
+                        return UNFINISHED
+                case "resign":
+                    return loss(side, Termination.RESIGNATION)
+                case "draw":
+                    if self._session.alone or not self._game.game.rules.draws:
+                        self._display.line("there are no draws by agreement in this game")
+                    elif self._agreed(1 - side):
+                        return End("draw", Termination.DRAW_AGREED)
+                case "undo":
+                    if self._undo():
+                        return None
+                case "engine":
+                    self._change_engine(rest)
+                case "save":
+                    self._save_as(rest, UNFINISHED)
+                case "board":
+                    self._draw()
+                case "rules":
+                    self._show_rules()
+                case "moves":
+                    self._list_moves("")
+                case "hint" | "hints":
+                    self._hint()
+                case "help" | "?":
+                    for command, text in self._sentences.help():
+                        self._display.sentence(command + text, len(command))
+                case "":
+                    continue
+                case _:
+                    if self._move(typed.strip(), began_ns):
+                        return None
+
+    def _agreed(self, side: int) -> bool:
+        """Ask the other person, who sits at the same keyboard, whether a draw is agreed."""
+        typed = self._display.ask(f"{self._sentences.side(side)}: do you agree to a draw? y or n: ", None)
+        if (typed or "").strip().lower() in ("y", "yes", "draw"):
+            return True
+        self._display.line("no draw: the game goes on")
+        return False
+
+    def _move(self, typed: str, began_ns: int) -> bool:
+        """Play what was typed, `E4 - C3, C5` as well as e4c3c5. False after a sentence where it is no legal move."""
+        word = _BETWEEN_SQUARES.sub("", typed.lower())
+        try:
+            self._game.play(word, time.monotonic_ns() - began_ns)
+        except IllegalMove:
+            if self._game.legal_words(word):
+                self._list_moves(word)
+            elif _SQUARE.match(word):
+                self._say(f"{typed} is no legal move; `moves` lists them")
+            else:
+                self._say(f"{typed} is no move and no command; `help` lists what you can type")
+            return False
+        return True
+
+    def _undo(self) -> bool:
+        plies = self._game.undo()
+        some = "1 ply" if plies == 1 else f"{plies} plies"
+        self._say(f"{some} taken back" if plies else "there is no move of yours to take back")
+        return plies > 0
+
+    def _list_moves(self, start: str) -> None:
+        fitting = self._game.legal_words(start)
+        rest = f" and {len(fitting) - _MOST_WORDS} more" if len(fitting) > _MOST_WORDS else ""
+        self._say(" ".join(fitting[:_MOST_WORDS]) + rest)
+
+    # Engines
+
+    def _change_engine(self, name: str) -> bool:
+        if not self._session.alone:
+            self._say("two people play: there is no engine to change")
+            return False
+        if not name:
+            self._say("write `engine` and a name, such as: engine greedy")
+            return False
+        try:
+            engine = self._session.change_engine(name)
+        except Exception as error:
+            self._say(self._refusal(name, error))
+            return False
+        self._say(f"{engine.name} plays on")
+        return True
+
+    def _hint(self) -> None:
+        try:
+            hint = self._session.hint()
+        except Exception as error:
+            self._say(self._refusal(self._session.opponents.hint_engine or "", error))
+        else:
+            if hint is None:
+                self._say("no engine gives hints here; begin with --hint-engine alphabeta, and it does")
+            elif isinstance(hint, BrokenEngine):
+                self._show_fault(hint, "has no hint")
+            else:
+                self._say(hint_sentence(hint))
+
+    def _refusal(self, name: str, error: Exception) -> str:
+        """Why an engine cannot play. Raises an error that is a bug of ours."""
+        if isinstance(error, EngineFault):
+            return f"{name} cannot play: {error.fault.value} ({error.detail})"
+        return self._explained(error)
+
+    def _explained(self, error: Exception) -> str:
+        sentence = self._display.explain(error)
+        if sentence is None:
+            raise error
+        return sentence
+
+    def _show_fault(self, broken: BrokenEngine, what: str) -> None:
+        engine, fault, scene, _ = broken
+        self._say(f"{engine.name} {what}: {fault.fault.value} ({fault.detail}); {scene.exit}")
+        for line in scene.stderr.splitlines()[-_MOST_STDERR:]:
+            self._display.line(f"  stderr: {line}")
+
+    # Files
+
+    def _may_leave(self) -> bool:
+        """Leaving loses a game that is not kept: the first time there is a warning."""
+        if self._session.is_kept or self._is_warned:
+            return True
+        self._is_warned = True
+        self._say("the game is not saved: `save FILE` keeps it, `quit` again leaves without it")
+        return False
+
+    def _save_as(self, name: str, end: End) -> None:
+        path = Path(name).expanduser() if name else self._session.file.path
+        if path is None:
+            self._say(_HOW_TO_SAVE)
+            return
+        try:
+            if name:
+                self._session.name_file(path)
+        except CannotWrite as refused:
+            self._say(str(refused))
+            return
+        if self._try_to_save(lambda: self._session.save(end)):
+            self._say(f"saved in {path}, which is kept up to date from now on")
+
+    def _try_to_save(self, save: Callable[[], None]) -> bool:
+        """False after a sentence about why the game cannot be saved."""
+        try:
+            save()
+        except Exception as error:
+            self._say(f"the game cannot be saved: {self._explained(error)}")
+            return False
+        return True
+
+    def _ask_to_save(self, end: End) -> None:
+        while self._session.file.path is None:
+            word, rest = _words(self._display.ask("`save FILE` keeps the game, Enter leaves: ", None) or "")
+            match word:
+                case "" | "quit" | "exit":
+                    return
+                case "save":
+                    self._save_as(rest, end)
+                case _:
+                    self._say(_HOW_TO_SAVE)
+
+    def _show_unsaved_moves(self) -> None:
+        if not self._session.is_kept:
+            self._say(f"the game is not saved; its moves: {' '.join(self._game.game.moves)}")
+
+    def _show_file(self, end: End) -> None:
+        """Show the command that goes on with the saved game, or imports it."""
+        path = self._session.file.path
+        if path is None or not self._session.is_saved:
+            return
+        if end is UNFINISHED:
+            engine = self._session.opponents.opponent
+            # An engine that is not registered is not found by its name in the record.
+            who = "" if engine is None else f"{shlex.quote(engine.argument)} "
+            command = f"play {who}--resume {shlex.quote(str(path))}"
+        else:
+            command = f"import {shlex.quote(str(path))} --into games.db"
+        self._display.line(f"the game is saved: {self._display.program} {command}")
+
+    # What is shown
+
+    def _say(self, sentence: str) -> None:
+        self._display.sentence(sentence)
+
+    def _show_end(self, end: End) -> None:
+        if end is not UNFINISHED:
+            self._display.line(self._sentences.ending(end))
+            if self._game.outcome is not None:
+                self._say(f"the game: {' '.join(self._game.game.moves)}")
+
+    def _show_rules(self) -> None:
+        for text in self._sentences.rules():
+            self._say(text)
+
+    def _draw(self) -> None:
+        self._display.line()
+        self._display.draw(board_of_game(self._game.game))
+
+
+def _words(typed: str) -> tuple[str, str]:
+    """The command that was typed, in small letters, and what stands behind it."""
+    word, _, rest = typed.strip().partition(" ")
+    return word.lower(), rest.strip()

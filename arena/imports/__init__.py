@@ -1,0 +1,1 @@
+"""Games of other programs, as PGN or JSON lines, replayed by the rules before they become records."""

@@ -1,0 +1,309 @@
+"""Reads games from files into records: JSON lines and PGN, as `arena export` or another program writes them.
+
+It trusts nothing: every game is replayed by the rules, and a refusal comes with the game's line. It stores nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, fields
+from pathlib import Path
+from typing import IO, Any, NamedTuple
+
+from arena.games.game import Game
+from arena.games.rules import RulesError
+from arena.games.variants import resolve
+from arena.imports import pgn_reader, replay
+from results import strict_json
+from results.export import jsonl
+from results.plies import Plies, Ply
+from results.record import Evidence, GameRecord, Termination, Winner
+from results.store.validation import faults, is_game_id
+from results.tables.text_width import cut
+
+LONGEST_GAME = 8 << 20
+"""A game takes at most so many bytes of PGN."""
+LONGEST_LINE = 16 << 20
+"""A game takes at most so many bytes of JSON."""
+_CHUNK_BYTES = 2 << 20
+"""So many bytes of PGN are read at once, and as many more as the last game has."""
+_LONGEST_REFUSAL = 300
+"""A refusal has at most so many characters: what it quotes may be long."""
+_TYPES: dict[str, Any] = {field.name: field.type for field in fields(GameRecord)} | {
+    "clock": str,
+    "time_factor": int | float | None,
+}
+_DEFAULTS = (
+    {"id": "?-1", "number": 1, "round": 1, "detail": "", "tc": "-", "seed": 0}
+    | {"started_at": "", "wall_ms": 0, "host": ""}
+    | {field.name: field.default for field in fields(GameRecord) if field.default is not MISSING}
+    | {"clock": "wall"}
+)
+"""The fields of a record that a line of JSON may leave out."""
+_WINNERS: dict[str | None, Winner | None] = {"1-0": "p1", "0-1": "p2", "1/2-1/2": "draw", "*": None}
+_TAG = re.compile(rb'\[[A-Za-z]\w*\s+"')
+_COST = re.compile(
+    r"\b([A-Za-z][A-Za-z0-9]*+)\s++\{\s*(?:(?P<score>[+-]\d{1,9}\.\d\d|[+-]M\d{1,9}|\?)(?:/(?P<depth>\d{1,9}))?\s+)?"
+    r"(?P<wall>\d{1,9}\.\d{1,9})s(?:,\s+n=(?P<nodes>\d{1,18}))?(?:,\s+tl=(?P<left>-?\d{1,9}\.\d{1,9})s)?\s*\}"
+)
+
+
+class IncomingGame(NamedTuple):
+    """One game of a file: the record, or why it is refused."""
+
+    line: int
+    record: GameRecord | None = None
+    refusal: str = ""
+    has_id: bool = False
+    """Does the file have the game's id? Otherwise the record still needs an id and a number."""
+    event: str = ""
+    """The name of the run in the file."""
+
+
+def read_games(path: Path) -> Iterator[IncomingGame]:
+    """The games of a file, one by one. Raises OSError where it cannot be read."""
+    with path.open("rb") as file:
+        for game in _read(file):
+            yield game._replace(refusal=cut(game.refusal, _LONGEST_REFUSAL)) if game.refusal else game
+
+
+def _read(file: IO[bytes]) -> Iterator[IncomingGame]:
+    head = file.read(4096).removeprefix(b"\xef\xbb\xbf").lstrip()
+    file.seek(0)
+    yield from _json_lines(file) if head.startswith(b"{") else _pgn(file)
+
+
+def _json_lines(file: IO[bytes]) -> Iterator[IncomingGame]:
+    number = 0
+    while line := file.readline(LONGEST_LINE + 1):
+        number += 1
+        if len(line) > LONGEST_LINE:
+            yield IncomingGame(number, refusal=f"the line is longer than {LONGEST_LINE >> 20} MiB: take the game out")
+            return
+        if not line.strip():
+            continue
+        try:
+            values = strict_json.parse_object(line)
+        except ValueError as error:
+            yield IncomingGame(number, refusal=f"the line {error}")
+            continue
+        if wrong := replay.check_record(values):
+            yield IncomingGame(number, refusal=_sentence(wrong[0]))
+            continue
+        try:
+            record = _from_values(values)
+        except (ValueError, TypeError) as error:
+            yield IncomingGame(number, refusal=str(error))
+            continue
+        yield IncomingGame(number, record, "", "id" in values, str(values.get("run", "")))
+
+
+def _from_values(values: Mapping[str, Any]) -> GameRecord:
+    """A record that agrees with the rules. Raises ValueError for a field that cannot be stored."""
+    rules, position = resolve(values["variant"], fen=values.get("fen"))
+    start = position.fen()
+    moves = tuple(replay.words_of(values["moves"]))
+    termination = values.get("termination") or values.get("reason")
+    if termination is None:
+        termination = _replayed(values["variant"], start, moves)[1] or "unfinished"
+    costs = values.get("ply_data") or ()
+    # Another program may give only the moves here; without times they count as opening, as in `_costs`.
+    plies = tuple(_ply(each) for each in costs) if all("wall_us" in each for each in costs) else ()
+    given = {key: _typed(values, key, default) for key, default in _DEFAULTS.items() if key != "evidence"}
+    record = GameRecord(
+        **given,
+        variant=rules.name,
+        p1=_name(values, "p1"),
+        p2=_name(values, "p2"),
+        fen=start,
+        opening=moves[: len(moves) - len(plies)],
+        plies=plies,
+        winner=values["winner"],
+        termination=Termination(termination),
+        evidence=_evidence(values.get("evidence")),
+    )
+    for wrong in faults(record, " ".join(moves)):
+        raise ValueError(wrong)
+    return record
+
+
+def _ply(values: Mapping[str, Any]) -> Ply:
+    known = {key: value for key, value in values.items() if key in Ply._fields}
+    return Ply(**{"wall_us": None, "cpu_us": None, "left_ms": None, **known})
+
+
+def _evidence(values: object) -> Evidence | None:
+    if values is None:
+        return None
+    if not isinstance(values, dict) or not isinstance(values.get("transcript"), list):
+        raise ValueError("evidence is not as it was exported")
+    return Evidence.of(values)
+
+
+def _typed(values: Mapping[str, Any], key: str, default: Any) -> Any:
+    value, kind = values.get(key, default), _TYPES[key]
+    # A truth value is a number in Python, but not in JSON.
+    if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
+        raise ValueError(f"{key} is {value!r}; it is {'a number' if kind is not str else 'a text'}")
+    if isinstance(value, int) and not -(2**63) <= value < 2**63:
+        raise ValueError(f"{key} is {value}; it has at most 63 bits")
+    return value
+
+
+def _name(values: Mapping[str, Any], key: str) -> str:
+    name = values.get(key, "")
+    if not isinstance(name, str):
+        raise ValueError(f"{key} is {name!r}; it is a text")
+    if not name:
+        raise ValueError(f"the record has no {key}: name who played")
+    return name
+
+
+def _pgn(file: IO[bytes]) -> Iterator[IncomingGame]:
+    before = 0
+    try:
+        for chunk in _chunks(file):
+            for game in pgn_reader.read(chunk.decode("utf-8-sig")):
+                yield _from_pgn(game, before + game.line_number)
+            before += chunk.count(b"\n")
+    except UnicodeDecodeError:
+        yield IncomingGame(before + 1, refusal="from here on is no UTF-8 text")
+    except pgn_reader.BadPgn as error:
+        # Nothing can be read past it: where the next game begins is not known.
+        yield IncomingGame(before + error.line_number, refusal=error.problem)
+    except _TooLong as error:
+        yield IncomingGame(before + error.line, refusal=str(error))
+
+
+class _TooLong(ValueError):
+    """A game of a file is longer than LONGEST_GAME. It begins in this line of what follows the last piece."""
+
+    def __init__(self, line: int) -> None:
+        super().__init__(f"the game is longer than {LONGEST_GAME >> 20} MiB: take it out")
+        self.line = line
+
+
+def _chunks(file: IO[bytes]) -> Iterator[bytes]:
+    """Pieces of many games. Each piece ends before a game begins: after an empty line and before a tag Event.
+
+    Games without a tag Event are told apart by any tag, if need be. Raises _TooLong.
+    """
+    kept, lines, game, begun, after_blank = bytearray(), 0, 0, 1, False
+    while line := file.readline(LONGEST_GAME + 1):
+        if after_blank and _TAG.match(line):
+            if len(kept) >= (_CHUNK_BYTES if line.startswith(b"[Event ") else LONGEST_GAME):
+                yield bytes(kept)
+                kept.clear()
+                lines = 0
+            game, begun = len(kept), lines + 1
+        kept += line
+        lines += 1
+        after_blank = not line.strip()
+        if len(kept) - game > LONGEST_GAME:
+            raise _TooLong(begun)
+    if kept:
+        yield bytes(kept)
+
+
+def _from_pgn(game: pgn_reader.PgnGame, line: int) -> IncomingGame:
+    try:
+        record = _record_of_pgn(game)
+    except (ValueError, TypeError) as error:
+        return IncomingGame(line, refusal=str(error))
+    if wrong := replay.check_record(jsonl(record)):
+        return IncomingGame(line, refusal=_sentence(wrong[0]))
+    return IncomingGame(line, record, "", "GameId" in game.tags, game.tags.get("Event", ""))
+
+
+def _record_of_pgn(game: pgn_reader.PgnGame) -> GameRecord:
+    tags = game.tags
+    if "Variant" not in tags:
+        raise ValueError(pgn_reader.NO_VARIANT)
+    said = tags.get("Result", game.result)
+    if said not in _WINNERS or (game.result is not None and game.result != said):
+        raise ValueError(f"the tag Result is {said!r} and the moves end with {game.result!r}: write one result in both")
+    winner = _WINNERS[said]
+    rules, start = resolve(tags["Variant"], fen=tags.get("FEN"))
+    moves, reason = _replayed(rules.name, start.fen(), game.moves)
+    plies = _costs(game, moves)
+    game_id = tags.get("GameId", "?-1")
+    if not is_game_id(game_id):
+        raise ValueError(f"GameId is {game_id!r}; it is a run's id, a hyphen and the number")
+    date, time = tags.get("UTCDate", tags.get("Date", "")), tags.get("UTCTime", "")
+    begun = date.replace(".", "-") if re.fullmatch(r"\d{4}\.\d\d\.\d\d", date) else ""
+    return GameRecord(
+        id=game_id,
+        number=int(game_id.rpartition("-")[2]),
+        round=int(tags.get("Round", "").split(".")[0]) if re.match(r"\d{1,9}(\.|$)", tags.get("Round", "")) else 1,
+        variant=rules.name,
+        p1=_name(tags, "White"),
+        p2=_name(tags, "Black"),
+        fen=start.fen(),
+        opening=moves[: len(moves) - len(plies)],
+        plies=plies,
+        winner=winner,
+        termination=_termination(tags.get("Termination", ""), winner, reason, rules.draws),
+        detail="",
+        tc=tags.get("TimeControl", "-"),
+        seed=0,
+        started_at=f"{begun}T{time}+00:00" if begun and re.fullmatch(r"\d\d:\d\d:\d\d", time) else begun,
+        wall_ms=plies.sums.wall_us // 1000,
+        host=tags.get("Site", ""),
+        clock="wall",
+    )
+
+
+def _replayed(variant: str, fen: str, words: tuple[str, ...]) -> tuple[tuple[str, ...], str | None]:
+    """The moves in canonical words, and why the rules ended the game, None where they did not. Raises RulesError."""
+    game = Game(*resolve(variant, fen=fen))
+    for number, word in enumerate(words, 1):
+        if game.outcome is not None:
+            raise RulesError(f"the game was over by {game.outcome.reason} before move {number}, {word}")
+        game.play(word)
+    return tuple(game.moves), None if game.outcome is None else str(game.outcome.reason)
+
+
+def _termination(tag: str, winner: Winner | None, reason: str | None, draws: bool) -> Termination:
+    """Why a game ended: our own word, or what the rules say, or what other programs mean by their words."""
+    if tag in list(Termination):
+        return Termination(tag)
+    if reason is not None:
+        return Termination(reason)
+    if winner is None:
+        return Termination.UNFINISHED
+    if winner == "draw":
+        return Termination.DRAW_AGREED if draws and tag != "adjudication" else Termination.ADJUDICATION
+    return Termination.TIME if tag == "time forfeit" else Termination.RESIGNATION
+
+
+def _costs(game: pgn_reader.PgnGame, moves: tuple[str, ...]) -> Plies:
+    """The plies with their costs, where comments give them for the last moves; the moves before are the opening.
+
+    A move without a cost is no ply, because it would count as played in no time.
+    """
+    found = list(_COST.finditer(game.text))
+    if tuple(each[1] for each in found) != game.moves[len(game.moves) - len(found) :]:
+        found = []
+    return Plies.of(
+        Ply(
+            move,
+            round(float(each["wall"]) * 1e6),
+            None,
+            None if each["left"] is None else round(float(each["left"]) * 1000),
+            None if each["depth"] is None else int(each["depth"]),
+            None if each["nodes"] is None else int(each["nodes"]),
+            _score(each["score"]),
+        )
+        for move, each in zip(moves[len(moves) - len(found) :], found, strict=True)
+    )
+
+
+def _score(points: str | None) -> str | None:
+    if points is None or points == "?":
+        return None
+    if points[1] == "M":
+        return f"mate {'-' if points[0] == '-' else ''}{points[2:]}"
+    return f"cp {round(float(points) * 100)}"
+
+
+def _sentence(wrong: replay.Disagreement) -> str:
+    return wrong.message if wrong.ply is None else f"ply {wrong.ply + 1}: {wrong.message}"

@@ -1,0 +1,68 @@
+"""What came out of a run: all games, those that are not kept, and the tables. Read from the store."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from heapq import merge
+from typing import TYPE_CHECKING
+
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import PreparedRun
+from results.record import GameRecord
+from results.store.filter import Filter
+
+if TYPE_CHECKING:
+    from results.tables.pools import Pools  # numpy: it is loaded while games are played
+
+
+@dataclass(slots=True)
+class RunOutcome:
+    """What the store does not have of a run that was played."""
+
+    unfinished: list[GameRecord] = field(default_factory=list)
+    interrupted: bool = False
+    not_played: int = 0
+    """Games that were left out because an engine was withdrawn."""
+
+    def add(self, record: GameRecord) -> None:
+        """A game has ended. One that lost its worker before was played again."""
+        self.unfinished = [each for each in self.unfinished if each.id != record.id]
+        if record.winner is None:
+            self.unfinished.append(record)
+
+    def records(self, run: PreparedRun[Plan]) -> Iterator[GameRecord]:
+        """All games in the schedule's order, read one by one."""
+        rest = sorted(self.unfinished, key=lambda record: record.number)
+        return merge(run.store.games(run.plan.run_id), rest, key=lambda record: record.number)
+
+    def pools(self, run: PreparedRun[Plan]) -> "Pools":
+        """The tables of all games."""
+        from results.tables.pools import pools_of_runs
+
+        run_id = run.plan.run_id
+        return pools_of_runs(run.store, [run_id], Filter(run=run_id), more=self.unfinished)
+
+    def missing(self, run: PreparedRun[Plan]) -> int:
+        """How many scheduled games are missing; where results decide what is scheduled, as far as that is known."""
+        if run.plan.is_fixed:
+            return run.plan.games - len(run.store.done(run.plan.run_id))
+        return self.not_played + len(self.unfinished)
+
+    def values(self, run: PreparedRun[Plan], games_of: Counter[str]) -> dict[str, object]:
+        """All but the games, for JSON. `games_of` counts the decided games of each machine."""
+        from results.tables.machines import MachineGames, machines_json
+        from results.tables.to_json import pools_json
+
+        plan, pools = run.plan, self.pools(run)
+        outcome = plan.outcome(run.store)
+        values: dict[str, object] = {
+            "standings": pools_json(pools),
+            "withdrawn": pools.withdrawn,
+            "not_played": self.missing(run),
+            "format": {"name": plan.format_config.format, **(outcome.values if outcome is not None else {})},
+        }
+        if run.options.elsewhere is not None:
+            speeds = {machine.host: machine for machine in run.store.machines(plan.run_id)}
+            hosts = {**speeds, **games_of}
+            values["machines"] = machines_json(MachineGames(host, games_of[host], speeds.get(host)) for host in hosts)
+        return values

@@ -1,0 +1,4 @@
+"""When is a side late? Time controls, the clock of a side with its margin, the free reading of positions.
+
+Each default is written here once. May import the standard library only.
+"""

@@ -1,1 +1,0 @@
-"""Games checked by the rules: records are replayed, imports are read, and conformance checks get a rules oracle."""

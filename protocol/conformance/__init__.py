@@ -1,1 +1,0 @@
-"""Checks that an engine keeps to SPEC.md."""

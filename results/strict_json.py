@@ -1,0 +1,68 @@
+"""Reads JSON that strangers may have written.
+
+Python reads more than other programs do: numbers that are none, keys that are there twice, nesting that the next
+function cannot follow, halves of characters. What comes back here can be stored, printed and written again.
+"""
+
+import json
+import math
+from typing import Any
+
+MOST_LEVELS = 32
+"""How deep values are nested at most."""
+
+
+def parse(text: str | bytes) -> Any:
+    """The value in a text. Raises ValueError with a clause that lacks its subject, such as `is no UTF-8 text`."""
+    try:
+        value = json.loads(text, object_pairs_hook=_unique_keys, parse_float=_finite, parse_constant=_finite)
+    except UnicodeDecodeError:
+        raise ValueError("is no UTF-8 text") from None
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+    except json.JSONDecodeError as error:
+        raise ValueError(f"is no JSON: {error}") from None
+    _check_levels(value)
+    if (b"\\u" if isinstance(text, bytes) else "\\u") in text:  # type: ignore[operator]  # of the same type
+        try:
+            json.dumps(value, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ValueError("has half a character, such as \\ud800") from None
+    return value
+
+
+def parse_object(text: str | bytes) -> dict[str, Any]:
+    """The object in a text. Raises ValueError likewise."""
+    value = parse(text)
+    if not isinstance(value, dict):
+        raise ValueError("is no JSON object, which is written {...}")
+    return value
+
+
+def _unique_keys(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        raise ValueError(f"has the key {next(key for key in keys if keys.count(key) > 1)!r} twice")
+    return found
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if not math.isfinite(value):
+        raise ValueError(f"has the number {text[:30]}, which is none")
+    return value
+
+
+def _check_levels(value: object) -> None:
+    level = [value]
+    for _ in range(MOST_LEVELS):
+        level = [
+            each
+            for one in level
+            if isinstance(one, dict | list)
+            for each in (one.values() if isinstance(one, dict) else one)
+        ]
+        if not level:
+            return
+    raise ValueError("is nested too deeply")

@@ -1,0 +1,123 @@
+"""Options of a match for both engines and for one: options, limits, fresh processes; and the CPUs that are used."""
+
+import json
+import os
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.config.load import load_registry, load_tournament
+from arena.play import cpu_affinity
+from tests.arena.cli.conftest import Arena
+
+QUICK = ("--variant", "callanish-5", "--nodes", "5", "--contain", "none", "--seed", "3", "--json")
+TWO = """
+[tournament]
+variants = ["callanish-5"]
+nodes = 5
+seed = 1
+[[engines]]
+name = "random"
+[[engines]]
+name = "greedy"
+"""
+STARTS = "#!/bin/sh\necho $$ >>{log}\nexec {engine}\n"
+
+
+@pytest.fixture
+def here(quick: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, without a registry of its user's."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def own_cpus() -> Iterator[set[int]]:
+    """The CPUs of this process, given back at the end."""
+    before = os.sched_getaffinity(0)
+    yield before
+    os.sched_setaffinity(0, before)
+
+
+def test_each_can_be_set_from_the_command_line(arena: Arena, here: Path) -> None:
+    """Also where the file has no such table; an option that an engine does not have is an error."""
+    Path("t.toml").write_text(TWO)
+    _, specs = load_tournament(Path("t.toml"), load_registry(), ["each.nodes=6", "each.options.Seed=5"])
+    assert [(str(spec.limit), spec.options["Seed"]) for spec in specs] == [("nodes=6", "5")] * 2
+    words = ("tournament", "t.toml", "--no-smoke", "--contain", "none")
+    refused = arena(*words, "--set", "each.options.Nonsense=5")
+    assert (refused.exit_code, "has no option 'Nonsense'" in refused.stderr) == (2, True)
+
+
+def test_an_option_of_a_match_is_for_both_engines_and_yields_to_ones_own(arena: Arena, here: Path) -> None:
+    """As the run's configuration says."""
+    done = arena("match", "random:Seed=3", "random", "--option", "seed=4", "--games", "2", "--db", "m.db", *QUICK)
+    assert done.exit_code == 0, done.stderr
+    engines = json.loads(arena("config", "m.db").stdout)["engines"]
+    assert [engine["options"] for engine in engines] == [{"Seed": "3"}, {"seed": "4"}]
+    for wrong in ("Seed", "=4"):
+        refused = arena("match", "random", "greedy", "--option", wrong)
+        assert (refused.exit_code, f"--option {wrong!r} cannot be read" in refused.stderr) == (2, True)
+
+
+def test_each_engine_of_a_match_can_have_its_own_limit(arena: Arena, here: Path) -> None:
+    """On either side, times scaled as the others are."""
+    words = ("match", "random", "greedy", "--limit-a", "movetime=20", "--limit-b", "depth=1", "--time-scale", "2")
+    done = arena(*words, *QUICK)
+    assert done.exit_code == 0, done.stderr
+    assert [game["tc"] for game in json.loads(done.stdout)["games"]] == [
+        "movetime=40 | depth=1",
+        "depth=1 | movetime=40",
+    ]
+    refused = arena("match", "random", "greedy", "--limit-b", "soon")
+    assert (refused.exit_code, "--limit-b: time control 'soon' cannot be read" in refused.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("restart", [True, False])
+def test_an_engine_gets_a_fresh_process_for_each_game_where_it_asks_for_it(
+    arena: Arena, here: Path, restart: bool
+) -> None:
+    """Four games, one introduction: five processes, not two."""
+    log = here / "starts"
+    engine = load_registry().get("random")
+    assert engine is not None
+    Path("mine").write_text(STARTS.format(log=shlex.quote(str(log)), engine=shlex.join(engine.command)))
+    Path("mine").chmod(0o755)
+    Path("t.toml").write_text(
+        "[tournament]\nvariants=['callanish-5']\nnodes=5\nrounds=2\nconcurrency=1\n[[engines]]\nname='greedy'\n"
+        f"[[engines]]\nname='mine'\ncommand=['./mine']\nrestart={str(restart).lower()}\n"
+    )
+    done = arena("tournament", "t.toml", "--no-smoke", "--contain", "none", "--json")
+    assert done.exit_code == 0, done.stderr
+    found = json.loads(done.stdout)
+    assert (len(found["games"]), found["withdrawn"]) == (4, {})
+    assert len(log.read_text().split()) == (5 if restart else 2)
+
+
+def test_games_are_kept_to_the_cpus_that_were_named(arena: Arena, here: Path, own_cpus: set[int]) -> None:
+    """The arena runs on them from then on, and so does all that it starts."""
+    last = max(own_cpus)
+    done = arena("match", "random", "greedy", "--cpus", str(last), *QUICK)
+    assert done.exit_code == 0, done.stderr
+    assert os.sched_getaffinity(0) == {last}
+
+
+@pytest.mark.parametrize("command", [("match", "random", "greedy"), ("tournament", "t.toml")])
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("x", "write their numbers"),
+        ("3-1", "counts backwards"),
+        ("0-4", "has 4, which we may not use: choose from 0,1,2,3"),
+        ("", "write their numbers"),
+    ],
+)
+def test_cpus_that_are_not_there_are_refused(
+    arena: Arena, here: Path, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], text: str, said: str
+) -> None:
+    """In a sentence that names the option and what there is."""
+    monkeypatch.setattr(cpu_affinity, "allowed", lambda: [0, 1, 2, 3])
+    refused = arena(*command, "--cpus", text)
+    assert (refused.exit_code, f"--cpus {text!r} " in refused.stderr, said in refused.stderr) == (2, True, True)

@@ -1,0 +1,120 @@
+"""The table [each] of a tournament file: values for all engines that say nothing themselves."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.config.load import ConfigError, load_registry, load_tournament
+from arena.play.jobs import EngineSpec
+
+FILE = """
+[tournament]
+name = "cup"
+time_scale = 2.0
+nodes = 7
+[each]
+{each}
+[[engines]]
+name = "alphabeta"
+[[engines]]
+name = "mcts"
+{own}
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, and no registry of the user's."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    return tmp_path
+
+
+def load(folder: Path, each: str, own: str = "") -> tuple[EngineSpec, EngineSpec]:
+    """The two engines of a file with these lines."""
+    path = folder / "cup.toml"
+    path.write_text(FILE.format(each=each, own=own))
+    one, two = load_tournament(path, load_registry())[1]
+    return one, two
+
+
+def test_each_holds_for_every_engine_that_says_nothing_itself(here: Path) -> None:
+    """Options, environment and limits join key by key, reads are added, all else is one's own or that of [each]."""
+    each = """
+    options = { hash = 16, Seed = 1 }
+    tc = "1+0"
+    margin = 10
+    restart = true
+    environment = { A = "each", B = "each" }
+    reads = ["all"]
+    limits = { memory_mb = 100, start_ms = 11 }
+    """
+    own = """
+    options = { Hash = 32 }
+    movetime = 3
+    margin = 20
+    restart = false
+    environment = { B = "own" }
+    reads = ["mine"]
+    limits = { memory_mb = 200 }
+    """
+    one, two = load(here, each, own)
+    assert (one.options, two.options) == ({"hash": "16", "Seed": "1"}, {"Hash": "32", "Seed": "1"})
+    assert (str(one.limit), str(two.limit)) == ("2+0", "movetime=6")
+    assert (one.margin_ms, two.margin_ms, one.restart, two.restart) == (10, 20, True, False)
+    assert (one.box.environment, two.box.environment) == ({"A": "each", "B": "each"}, {"A": "each", "B": "own"})
+    assert [Path(name).name for name in two.box.reads] == ["all", "mine"]
+    assert (one.box.caps.memory_mb, two.box.caps.memory_mb) == (100, 200)
+    assert one.deadlines.start_ms == two.deadlines.start_ms == 11
+
+
+def test_limits_of_each_leave_alone_what_a_registry_says_beside_them(here: Path) -> None:
+    """An engine that is registered as slow to start stays so where [each] caps its memory; 0 is no cap."""
+    Path("r.toml").write_text(
+        "[[engines]]\nname='mcts'\ncommand=['true']\nlimits={ start_ms = 60_000, processes = 2, memory_mb = 9 }\n"
+    )
+    Path("cup.toml").write_text(FILE.format(each="limits = { memory_mb = 0, ready_ms = 5 }", own=""))
+    spec = load_tournament(Path("cup.toml"), load_registry(Path("r.toml")))[1][1]
+    assert (spec.deadlines.start_ms, spec.deadlines.ready_ms) == (60_000, 5)
+    assert (spec.box.caps.memory_mb, spec.box.caps.processes) == (None, 2)
+
+
+def test_without_each_engines_are_as_they_were(here: Path) -> None:
+    """No limit, margin or restart of their own, and the run is named as if there were no such keys."""
+    one, _ = load(here, "")
+    assert (one.limit, one.margin_ms, one.restart) == (None, None, False)
+    assert one == load_registry().get("alphabeta")
+
+
+def test_the_example_of_the_page_of_tournament_files_is_what_it_says(here: Path) -> None:
+    """Hash for both, one's own first; limits join."""
+    page = (Path(__file__).parents[3] / "docs" / "organisers" / "TOURNAMENT_FILE.md").read_text(encoding="utf-8")
+    Path("page.toml").write_text("[each]" + page.split("```toml\n[each]", 1)[1].split("```", 1)[0])
+    one, two = load_tournament(Path("page.toml"), load_registry())[1]
+    assert (one.options["Hash"], two.options["Hash"]) == ("16", "32")
+    assert (one.box.caps.memory_mb, two.box.caps.memory_mb, two.box.caps.threads) == (512, 512, 4)
+
+
+@pytest.mark.parametrize(
+    ("each", "said"),
+    [
+        ('tc = "x"', r"each: time control 'x' cannot be read"),
+        ("nodes = 1\ndepth = 1", r"each: give one of tc, movetime, nodes and depth"),
+        ("optoins = {}", r"each\.optoins: unknown key; did you mean 'options'\?"),
+        ("margin = -1", r"each\.margin: "),
+        ('name = "x"', r"each\.name: unknown key"),
+        ('options = { "a\\nb" = 1 }', r"each\.options: option .* has a line break"),
+    ],
+)
+def test_what_is_wrong_with_each_is_said_once(here: Path, each: str, said: str) -> None:
+    """With its place in the file, not once for each engine."""
+    with pytest.raises(ConfigError, match=said) as wrong:
+        load(here, each)
+    assert len(str(wrong.value).splitlines()) == 1
+
+
+def test_a_registry_has_no_margin(here: Path) -> None:
+    """As it has no time control: both say how a game is played, not what an engine is."""
+    Path("r.toml").write_text("[[engines]]\nname='x'\ncommand=['true']\nmargin=5\n")
+    with pytest.raises(ConfigError, match="engine 'x' has a margin: give it in a tournament file"):
+        load_registry(Path("r.toml"))

@@ -1,0 +1,53 @@
+"""Whoever waits for the checks of a slow engine is told how long they will take."""
+
+from arena.conformance import runner
+from arena.conformance.catalogue import CHECKS
+from arena.conformance.check import CheckVerdict, Finding, Severity
+from arena.conformance.check_estimate import CheckEstimate, usual_ms
+from arena.conformance.runner import CheckTask
+
+TASKS = runner.tasks(CHECKS, ("scottish",), "scottish")
+
+
+def finding(task: CheckTask, elapsed_ms: float) -> Finding:
+    return Finding(
+        task.check.id, task.check.clause, Severity.MAJOR, "it", None, CheckVerdict.PASS, elapsed_ms=int(elapsed_ms)
+    )
+
+
+def test_a_quick_engine_takes_less_than_a_minute() -> None:
+    """On two CPUs, all checks in one variant; more at once take less."""
+    two, four = CheckEstimate(TASKS, 2, 0), CheckEstimate(TASKS, 4, 0)
+    assert 5 < four.left_s < two.left_s < 60
+
+
+def test_a_slow_start_counts_for_every_check() -> None:
+    """As that of a virtual machine, which is known before the first check."""
+    slow = CheckEstimate(TASKS, 1, 2_000)
+    assert slow.left_s > 2 * len(TASKS)
+    assert slow.sentence(0).startswith(f"{len(TASKS)} checks, about ")
+    assert slow.sentence(29) == ""
+
+
+def test_an_engine_that_searches_slowly_is_noticed_by_its_first_checks() -> None:
+    """If they take five times as long as usual, so will the others; the time that is left falls."""
+    estimate = CheckEstimate(TASKS, 1, 0)
+    before = estimate.left_s
+    for task in TASKS[:60]:
+        estimate.note(finding(task, 5 * usual_ms(task.check.id)))
+    expected = 5 * sum(usual_ms(task.check.id) for task in TASKS[60:]) / 1_000
+    assert abs(estimate.left_s - expected) < 0.05 * expected
+    assert estimate.left_s > before / 5
+
+
+def test_it_is_told_now_and_then_and_not_at_the_end() -> None:
+    """Every half minute at most, in words no finer than they can be true."""
+    estimate = CheckEstimate(TASKS, 1, 900)
+    assert estimate.sentence(0) == f"{len(TASKS)} checks, about 2 min"
+    for task in TASKS[:100]:
+        estimate.note(finding(task, usual_ms(task.check.id) + 1_000))
+        assert estimate.sentence(1) == ""
+    assert estimate.sentence(31).startswith(f"100 of {len(TASKS)} checks done, about ")
+    for task in TASKS[100:]:
+        estimate.note(finding(task, 1_000))
+    assert estimate.left_s == 0 and estimate.sentence(100) == ""

@@ -1,0 +1,231 @@
+"""The catalogue of checks, grades, and what becomes of a check that goes wrong."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from arena.conformance import clauses, runner
+from arena.conformance.arguments import BadArgument
+from arena.conformance.catalogue import CHECKS, GROUPS, SMOKE, choose
+from arena.conformance.check import Check, CheckFunction, CheckVerdict, Finding, Grade, Severity, grade
+from arena.conformance.context import CheckContext, CheckRun, CheckSettings
+from arena.conformance.runner import CheckTask
+from arena.conformance.violation import IllegalAnswer, NotApplicable, Violation
+from protocol.containment.policy import Level, SandboxPolicy
+from protocol.faults import CannotStart
+from protocol.process import Command
+
+ROOT = Path(__file__).parents[3]
+COUNTS = {"A": 11, "B": 15, "C": 13, "D": 6, "E": 15, "F": 11, "G": 28, "H": 11, "I": 5, "J": 7, "K": 9}
+
+
+def check_run_of(*argv: str) -> CheckRun:
+    return CheckRun(CheckSettings(Command(argv, SandboxPolicy(Level.NONE)), {}), "scottish")
+
+
+@pytest.fixture
+def check_run() -> CheckRun:
+    """A run with the correct engine of the zoo."""
+    return check_run_of(sys.executable, "-P", "-m", "tests.zoo")
+
+
+def finding(severity: Severity, verdict: CheckVerdict) -> Finding:
+    return Finding("X1", "2.1", severity, "", None, verdict)
+
+
+def test_there_are_131_checks() -> None:
+    """None is missing and the numbers run."""
+    assert [check.id for check in CHECKS] == [f"{g}{n + 1}" for g, count in COUNTS.items() for n in range(count)]
+    assert len(CHECKS) == 131 and [group.letter for group in GROUPS] == list(COUNTS)
+
+
+def test_every_check_cites_a_clause_and_says_something_of_its_own() -> None:
+    """The clauses exist, no two checks promise the same, and what is the referee's names a test that exists."""
+    assert {check.clause for check in CHECKS} <= clauses.numbered().keys()
+    assert len({check.title for check in CHECKS}) == len(CHECKS)
+    for check in CHECKS:
+        assert (check.function is None) == bool(check.tested_by)
+        for name in check.tested_by.replace(",", " ").split():
+            assert not name.startswith("tests/") or (ROOT / name).is_file(), name
+
+
+def test_the_smoke_test_is_what_must_hold_before_a_game() -> None:
+    """Start, ready, start position, limits, one bestmove, stop, quit."""
+    assert {f"A{number}" for number in range(1, 12)} | {"D1", "E1", "G1", "G3", "G4", "K1"} == SMOKE
+    assert {check.id for check in choose(level="smoke")} == SMOKE
+
+
+def test_checks_are_chosen_by_name_and_letter() -> None:
+    """In the catalogue's order, in any letter case; names that do not exist are refused."""
+    assert [check.id for check in choose(["k1", "A3"])] == ["A3", "K1"]
+    assert [check.id for check in choose(groups=["d"])] == ["D1", "D2", "D3", "D4", "D5", "D6"]
+    with pytest.raises(BadArgument):
+        choose(["A99"])
+
+
+def test_a_clause_can_be_quoted() -> None:
+    """As plain text, short enough for a report."""
+    for number in sorted({check.clause for check in CHECKS}):
+        text = clauses.quote(number)
+        assert 20 < len(text) <= 330 and "](#" not in text and "<a id" not in text, number
+
+
+@pytest.mark.parametrize(
+    ("broken", "expected"),
+    [
+        ([], Grade.CLEAN),
+        ([finding(Severity.FATAL, CheckVerdict.SKIPPED)], Grade.CLEAN),
+        ([finding(Severity.NOTE, CheckVerdict.WARNING)], Grade.CLEAN),
+        ([finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.CONFORMANT),
+        ([finding(Severity.MAJOR, CheckVerdict.FAIL), finding(Severity.MINOR, CheckVerdict.WARNING)], Grade.PLAYABLE),
+        ([finding(Severity.FATAL, CheckVerdict.FAIL)], Grade.NOT_PLAYABLE),
+        ([finding(Severity.FATAL, CheckVerdict.ERROR)], Grade.NOT_PLAYABLE),
+    ],
+)
+def test_the_grade_is_that_of_the_gravest_breach(broken: list[Finding], expected: Grade) -> None:
+    """What was skipped breaks nothing, what went wrong passes nothing."""
+    assert grade([finding(Severity.FATAL, CheckVerdict.PASS), *broken]) is expected
+
+
+def passes(ctx: CheckContext) -> str:
+    return "7 ms"
+
+
+def violates(ctx: CheckContext) -> None:
+    raise Violation("it did not", cause="it cannot")
+
+
+def violates_plainly(ctx: CheckContext) -> None:
+    raise Violation("it did not")
+
+
+def violates_a_little(ctx: CheckContext) -> None:
+    raise Violation("it hardly did", minor=True)
+
+
+def skips(ctx: CheckContext) -> None:
+    raise NotApplicable("it need not")
+
+
+def errs(ctx: CheckContext) -> None:
+    raise ZeroDivisionError
+
+
+@pytest.mark.parametrize(
+    ("function", "severity", "verdict", "measured"),
+    [
+        (passes, Severity.FATAL, CheckVerdict.PASS, "7 ms"),
+        (violates, Severity.MAJOR, CheckVerdict.FAIL, ""),
+        (violates, Severity.MINOR, CheckVerdict.WARNING, ""),
+        (violates, Severity.NOTE, CheckVerdict.WARNING, ""),
+        (violates_a_little, Severity.MAJOR, CheckVerdict.WARNING, ""),
+        (skips, Severity.FATAL, CheckVerdict.SKIPPED, "it need not"),
+        (errs, Severity.MINOR, CheckVerdict.ERROR, ""),
+    ],
+)
+def test_what_a_check_does_becomes_its_verdict(
+    check_run: CheckRun, function: CheckFunction, severity: Severity, verdict: CheckVerdict, measured: str
+) -> None:
+    """Passing, violating, skipping and going wrong are four things, and evidence stands by those that need it."""
+    done = runner.perform(check_run, CheckTask(Check("X1", "2.1", severity, "it does", function=function), "scottish"))
+    assert (done.finding.verdict, done.finding.measured) == (verdict, measured)
+    assert (done.finding.evidence is None) == (verdict in (CheckVerdict.PASS, CheckVerdict.SKIPPED))
+
+
+@pytest.mark.parametrize(
+    ("name", "cause"),
+    [
+        ("E2", "its own"),
+        ("B9", "its own"),
+        ("G2", "its own"),
+        ("G8", "its moves may be illegal in other places too: see E1, E2 and G2 first"),
+        ("G6", "its moves may be illegal in other places too: see E1, E2 and G2 first; if those pass: its own"),
+    ],
+)
+def test_an_illegal_move_is_explained_where_it_is_looked_for(check_run: CheckRun, name: str, cause: str) -> None:
+    """Many checks come upon one; what is usually behind their own failures then says nothing."""
+
+    def moves_wrongly(ctx: CheckContext) -> None:
+        raise IllegalAnswer("`bestmove a1` is not legal")
+
+    done = runner.perform(
+        check_run, CheckTask(Check(name, "2.1", Severity.MAJOR, "it does", "its own", moves_wrongly), "scottish")
+    )
+    assert done.finding.evidence is not None
+    assert done.finding.evidence.cause == cause
+
+
+@pytest.mark.parametrize(
+    ("ending", "cause"),
+    [
+        ("raise IndexError('no such point')", "it crashed: IndexError: no such point"),
+        ("os.kill(os.getpid(), 9)", "it crashed (was killed by SIGKILL) and left no word on stderr"),
+        ("os._exit(0)", "its own"),
+    ],
+)
+def test_a_crash_is_the_likely_cause_of_whatever_a_check_misses(ending: str, cause: str) -> None:
+    """The hint of a check is about an engine that answers. After a crash the error on stderr tells more."""
+
+    def asks(ctx: CheckContext) -> None:
+        ctx.start().ready()
+
+    check_run = check_run_of(sys.executable, "-c", f"import os; input(); {ending}")
+    done = runner.perform(
+        check_run, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it does", "its own", asks), "scottish")
+    )
+    assert done.finding.evidence is not None
+    assert done.finding.evidence.cause == cause
+
+
+@pytest.mark.long  # it waits for deadlines
+def test_a_debug_line_is_quoted_as_text_under_the_clause_of_output() -> None:
+    """2.6 speaks of lines that are none of the protocol's; an author in C need not know how Python writes bytes."""
+    program = "import sys\nfor line in sys.stdin: print('debug \\u00e9', 'readyok', 'ugiok', sep='\\n', flush=True)"
+    check_run = check_run_of(sys.executable, "-X", "utf8", "-c", program)
+    (check,) = choose(["B12"])
+    found = runner.perform(check_run, CheckTask(check, "scottish")).finding
+    assert found.evidence is not None
+    assert (found.clause, found.verdict) == ("2.6", CheckVerdict.WARNING)
+    assert found.evidence.seen == r"a line is none of the protocol's: 'debug \xc3\xa9'"
+
+
+@pytest.mark.parametrize(("variant", "cause"), [("scottish", "the centre"), ("callanish-7", "the stacks")])
+def test_a_failure_in_callanish_names_no_rule_of_tafl(check_run: CheckRun, variant: str, cause: str) -> None:
+    """The likely cause fits the game of the check."""
+    check = Check("F4", "9.7", Severity.MAJOR, "it does", "the centre", violates_plainly, in_callanish="the stacks")
+    done = runner.perform(check_run, CheckTask(check, variant))
+    assert done.finding.evidence is not None
+    assert done.finding.evidence.cause == cause
+
+
+def test_whatever_a_check_has_started_is_ended_with_it(check_run: CheckRun) -> None:
+    """Also where it fails."""
+    started: list[CheckContext] = []
+
+    def starts(ctx: CheckContext) -> None:
+        started.append(ctx)
+        ctx.new_engine()
+        raise Violation("it stays")
+
+    runner.perform(check_run, CheckTask(Check("X1", "2.1", Severity.MAJOR, "it goes", function=starts), "scottish"))
+    (engine,) = started[0].engines
+    with pytest.raises(ProcessLookupError):
+        os.kill(engine.subject.pid, 0)
+
+
+def test_an_engine_that_cannot_be_started_is_no_verdict() -> None:
+    """It is said at once, before any check."""
+    with pytest.raises(CannotStart):
+        list(runner.run(check_run_of("/no/such/program"), runner.tasks(choose(["A1"]), ("scottish",), "scottish"), 1))
+
+
+def test_nothing_is_started_after_the_end_of_a_run(check_run: CheckRun) -> None:
+    """A check that is still under way when the run is broken off leaves no engine behind."""
+    engine = check_run.start("engine")
+    check_run.kill_all()
+    with pytest.raises(ProcessLookupError):
+        os.kill(engine.subject.pid, 0)
+    with pytest.raises(RuntimeError):
+        check_run.start("engine")

@@ -1,0 +1,59 @@
+"""Why a move is illegal, in a sentence."""
+
+from dataclasses import replace
+
+import pytest
+
+from arena.cli.run.log_lines import ending_line
+from arena.games.game import Game
+from arena.games.game_words import legal_words
+from arena.games.move_rules import why_illegal
+from arena.games.variants import resolve
+from arena.rulebook.lost_move import reason_of_record
+from results.record import Termination
+from tests.results.made import GAME
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves", "word", "why"),
+    [
+        ("callanish-5", (), "a9", "there is no square a9 on this board (SPEC A.3)"),
+        ("callanish-5", (), "z1", "there is no square z1 on this board (SPEC A.3)"),
+        ("callanish-5", ("a1", "e5"), "c3b1d1", "c3 has nothing (SPEC A.4)"),
+        ("callanish-5", ("a1", "e5"), "e5c4d3", "e5 has a covered or foreign stone (b) (SPEC A.4)"),
+        ("callanish-5", ("a1", "e5"), "a1b3b2", "b2 is no knight's move from a1 (SPEC A.4)"),
+        ("callanish-5", ("a1", "c2"), "a1c2c2", "the two targets differ, and here c2 stands twice (SPEC A.4)"),
+        ("callanish-5", ("a1",), "0000", "0000 is no move, and there is a legal one"),
+        ("callanish-5", ("a1",), "resign", "only an engine that announces UGI_Resign may resign"),
+        ("brandub", (), "d1d9", "there is no square d9 on this board (SPEC 5.4)"),
+        ("brandub", (), "d4d5", "d4 has no piece of the side to move (SPEC A.9)"),
+        ("brandub", (), "d1e2", "pieces move along a rank or file (SPEC A.9)"),
+        ("brandub", (), "d1d3", "pieces move over empty squares only (SPEC A.9)"),
+    ],
+)
+def test_an_illegal_move_has_its_reason(variant: str, moves: tuple[str, ...], word: str, why: str) -> None:
+    """The sentence names the square, and the clause of SPEC.md that says so."""
+    game = Game(*resolve(variant))
+    for move in moves:
+        game.play(move)
+    assert word not in legal_words(game)
+    assert why_illegal(game, word).endswith(why)
+
+
+def test_a_lost_game_is_told_with_the_reason() -> None:
+    """The record keeps the move and the position; the reason is added where the game is told."""
+    game = Game(*resolve("callanish-5"))
+    lost = replace(
+        GAME,
+        variant="callanish-5",
+        fen=game.start.fen(),
+        opening=(),
+        plies=(),
+        winner="p2",
+        termination=Termination.ILLEGAL_MOVE,
+        detail=f"a9 at ply 1 is not legal in {game.start.fen()}",
+    )
+    told = ending_line(lost)
+    assert told.endswith("illegal-move: a9 at ply 1: there is no square a9 on this board (SPEC A.3)")
+    assert reason_of_record(replace(lost, termination=Termination.TIME)) == ""
+    assert reason_of_record(replace(lost, fen="nonsense")) == ""

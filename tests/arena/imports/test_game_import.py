@@ -1,0 +1,72 @@
+"""Games of a file added to a store, without the command line."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.imports.game_import import Imported, ImportRefused, import_games
+from results.store.store import Store
+
+GOOD = {"p1": "a", "p2": "b", "variant": "scottish", "moves": ["d1c1"], "winner": "p1", "termination": "resignation"}
+
+
+def written(path: Path, *records: dict[str, Any]) -> Path:
+    """A file with these records."""
+    path.write_text("".join(json.dumps(record) + "\n" for record in records))
+    return path
+
+
+def test_the_numbers_of_new_and_known_games_are_returned(tmp_path: Path) -> None:
+    """A game is known by its id, and without one by players, moves, time and round."""
+    file = written(tmp_path / "games.jsonl", GOOD, GOOD | {"p1": "c"})
+    reports: list[str] = []
+    with Store.in_memory() as store:
+        assert import_games(file, store, reports.append) == Imported(new=2, known=0)
+        written(file, GOOD, GOOD | {"round": 2})
+        assert import_games(file, store, reports.append) == Imported(new=1, known=1)
+        assert [game.p1 for game in store.games()] == ["a", "c", "a"]
+    assert reports == []
+
+
+def test_fields_that_a_line_leaves_out_have_defaults(tmp_path: Path) -> None:
+    """Such a game was judged by no clock of ours, and nothing is known of idle CPU and faults."""
+    with Store.in_memory() as store:
+        import_games(written(tmp_path / "games.jsonl", GOOD), store, print)
+        (game,) = store.games()
+    assert (game.number, game.round, game.tc, game.clock, game.measured) == (1, 1, "-", "wall", True)
+    assert (game.detail, game.host, game.seed, game.p1_idle_us, game.evidence) == ("", "", 0, None, None)
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        ({"measured": 1}, "measured is 1"),
+        ({"p1_idle_us": "much"}, "p1_idle_us is 'much'; it is a number"),
+        ({"clock": 3}, "clock is 3; it is a text"),
+        ({"clock": "sundial"}, "clock is 'sundial'"),
+        ({"wall_ms": 2**63}, "it has at most 63 bits"),
+        ({"evidence": {"side": "p1"}}, "evidence is not as it was exported"),
+        ({"p2": 5}, "p2 is 5; it is a text"),
+    ],
+)
+def test_a_field_that_cannot_be_stored_is_refused(tmp_path: Path, change: dict[str, object], why: str) -> None:
+    """The report has file, line and field; the store stays empty, though the line before is good."""
+    file = written(tmp_path / "games.jsonl", GOOD, GOOD | {"round": 2} | change)
+    reports: list[str] = []
+    with Store.in_memory() as store:
+        with pytest.raises(ImportRefused, match=r"1 game of .* refused; nothing was imported"):
+            import_games(file, store, reports.append)
+        assert ([*store.games()], store.runs()) == ([], [])
+    assert len(reports) == 1
+    assert reports[0].startswith(f"{file}:2: ") and why in reports[0]
+
+
+def test_of_many_refused_games_the_first_are_reported(tmp_path: Path) -> None:
+    """The last sentence has the number of all."""
+    file = written(tmp_path / "games.jsonl", *[GOOD | {"variant": "chess"}] * 25)
+    reports: list[str] = []
+    with Store.in_memory() as store, pytest.raises(ImportRefused, match=r"^25 games of .* refused \(5 more are not na"):
+        import_games(file, store, reports.append)
+    assert len(reports) == 20

@@ -1,0 +1,127 @@
+"""A run is prepared and played without the command line, as a web page or a script would do it."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.config.load import load_registry
+from arena.planning import build_plan
+from arena.planning.containment import Containment
+from arena.planning.errors import EngineUnavailable, PlanError
+from arena.planning.plan import Plan
+from arena.planning.prepared_run import Resume, RunOptions, prepared_run
+from arena.play.observers import NullObserver
+from protocol.containment.policy import Level
+from results.store.store import Store
+
+CUP = """
+[tournament]
+name = "cup"
+variants = ["callanish-7"]
+nodes = 5
+openings = 4
+{more}
+[[engines]]
+name = "random"
+[[engines]]
+name = "greedy"
+"""
+DEAD = '[[engines]]\nname = "dead"\ncommand = ["false"]\n'
+NO_BOX = Containment(Level.NONE)
+
+pytestmark = pytest.mark.usefixtures("quick_workers")
+
+
+def planned(folder: Path, more: str = "", engines: str = "") -> Plan:
+    """The plan of a file in this folder."""
+    file = folder / "cup.toml"
+    file.write_text(CUP.format(more=more) + engines)
+    plan, _ = build_plan.tournament(file, load_registry(), NO_BOX, print)
+    return plan
+
+
+def options(db: Path | None = None) -> RunOptions:
+    """A tournament's, as when nothing else is asked for."""
+    return RunOptions(NO_BOX, db, 1, seed_given=False, resume="refuse", need_all=False, pin=False)
+
+
+def test_a_script_plays_a_plan_and_goes_on_with_it(tmp_path: Path) -> None:
+    """A plan that names no seed takes that of the run and plays what is missing. With nothing to resume it says so."""
+    db, told = tmp_path / "cup.db", list[str]()
+    with prepared_run(planned(tmp_path), options(db), told.append) as run:
+        assert run.done == 0
+        assert run.play(NullObserver()).not_played == 0
+        assert len(run.store.done(run.plan.run_id)) == run.plan.games == 2
+    with prepared_run(planned(tmp_path), replace(options(db), resume="allow"), told.append) as again:
+        assert (again.done, again.plan.run_id) == (2, run.plan.run_id)
+    assert told == []
+    new = tmp_path / "new.db"
+    with prepared_run(planned(tmp_path), replace(options(new), resume="allow"), told.append) as begun:
+        assert begun.done == 0
+    assert told == [f"--resume: {new} has no games of 'cup' yet, so it begins with the first one"]
+
+
+def test_games_that_are_there_are_not_played_over(tmp_path: Path) -> None:
+    """The sentence names the file and the remedy; other settings are another run beside it, which is reported."""
+    db, told = tmp_path / "cup.db", list[str]()
+    with prepared_run(planned(tmp_path), options(db), told.append) as run:
+        run.play(NullObserver())
+    with pytest.raises(PlanError, match="already holds 2 of the 2 games of this tournament: --resume shows"):
+        with prepared_run(planned(tmp_path), options(db), told.append):
+            pass
+    with prepared_run(planned(tmp_path, "max_plies = 9"), options(db), told.append) as other:
+        assert other.done == 0
+    assert told == [f"{db} holds 'cup' with other settings (max_plies was 0, is 9): this is another run beside it"]
+
+
+def test_the_remedy_for_other_settings_names_only_options_that_the_command_has(tmp_path: Path) -> None:
+    """A tournament that was resumed can leave out --resume, the demo has no such option."""
+    db = tmp_path / "cup.db"
+    with prepared_run(planned(tmp_path), options(db), print) as run:
+        run.play(NullObserver())
+    hows: tuple[tuple[Resume, str], ...] = (
+        ("allow", "put them back, leave out --resume"),
+        ("demo", "leave out --seed to see its end"),
+    )
+    for how, remedy in hows:
+        with pytest.raises(PlanError, match=f"{remedy}.* name another --db"):
+            with prepared_run(planned(tmp_path, "max_plies = 9"), replace(options(db), resume=how), print):
+                pass
+
+
+def test_an_engine_that_cannot_be_started_is_reported_and_left_out(tmp_path: Path) -> None:
+    """The others play."""
+    told: list[str] = []
+    with prepared_run(planned(tmp_path, engines=DEAD), options(), told.append) as run:
+        assert run.play(NullObserver()).not_played == 4
+    assert [line for line in told if line.startswith("engine 'dead' cannot be started")] == told
+
+
+def test_a_run_that_needs_all_its_engines_is_refused_without_one(tmp_path: Path) -> None:
+    """By the reason, and before the database is made."""
+    db = tmp_path / "cup.db"
+    with pytest.raises(EngineUnavailable, match="engine 'dead' cannot be started"):
+        with prepared_run(planned(tmp_path, engines=DEAD), replace(options(db), need_all=True), print):
+            pass
+    assert not db.exists()
+
+
+def test_many_games_at_once_are_refused(tmp_path: Path) -> None:
+    """0 is no default, and no machine has a thousand slots."""
+    for concurrency in (0, 1025):
+        with pytest.raises(PlanError, match=f"--concurrency {concurrency}"):
+            with prepared_run(planned(tmp_path), replace(options(), concurrency=concurrency), print):
+                pass
+
+
+def test_a_sound_store_of_another_plan_is_left_alone(tmp_path: Path) -> None:
+    """A match goes on with its own games and plays beside those of others."""
+    db = tmp_path / "cup.db"
+    with prepared_run(planned(tmp_path, "seed = 1"), options(db), print) as run:
+        run.play(NullObserver())
+    plan = replace(planned(tmp_path, "seed = 2"), kind="match")
+    with prepared_run(plan, RunOptions(NO_BOX, db, 1, pin=False), print) as match:
+        match.play(NullObserver())
+    with Store.open_existing(db) as store:
+        assert [len(store.done(each.id)) for each in store.runs()] == [2, 2]

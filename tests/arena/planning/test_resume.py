@@ -1,0 +1,69 @@
+"""Which settings name another run, and how a plan differs from a stored one."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from arena.config.load import load_registry, load_tournament
+from arena.formats.base import Fixed
+from arena.ladder.versions import digest
+from arena.planning import build_plan, resume
+from arena.planning.schedule import Schedule
+
+TWO = """
+[tournament]
+variants = ["callanish-5"]
+nodes = 5
+seed = 1
+[[engines]]
+name = "random"
+[[engines]]
+name = "greedy"
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty folder to work in, and no registry of the user's."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path / "settings"))
+    return tmp_path
+
+
+def test_a_margin_of_ones_own_is_played_and_names_another_run(here: Path) -> None:
+    """As a fresh process for each game does; who asks for neither has the run and the ladder's version that he had."""
+    plans = []
+    for more in ("", "margin = 900\n", "restart = true\n"):
+        Path("t.toml").write_text(TWO + more)
+        table, specs = load_tournament(Path("t.toml"), load_registry())
+        plans.append(build_plan.plan_of(table, Path(), "tournament", specs, lambda warning: None, seed=1))
+    usual, late, fresh = plans
+    assert len({plan.run_id for plan in plans}) == len({digest(plan.engines[1], "") for plan in plans}) == 3
+    assert [set(plan.config["engines"][1]) - set(usual.config["engines"][1]) for plan in plans] == [  # type: ignore[index]  # JSON
+        set(),
+        {"margin_ms"},
+        {"restart"},
+    ]
+    assert isinstance(late.format, Fixed)
+    job = Schedule(late.setting, late.format, late.games)[0]
+    assert (job.p1, job.terms.of(0).margin_ms, job.terms.of(1).margin_ms) == ("random", 50, 900)
+    assert fresh.setting.margins_ms == {}
+
+
+def test_the_time_to_read_a_position_is_a_setting_that_names_another_run(here: Path) -> None:
+    """Only where it is not the usual one: runs of earlier versions go on. A stored run always has it."""
+    Path("t.toml").write_text(TWO)
+    plans = []
+    for changes in ((), ("reading=5",), ("reading=80",)):
+        table, specs = load_tournament(Path("t.toml"), load_registry(), changes)
+        plans.append(build_plan.plan_of(table, Path(), "tournament", specs, lambda warning: None, seed=1))
+    usual, same, longer = plans
+    assert usual.run_id == same.run_id != longer.run_id
+    assert [plan.terms.reading_ms for plan in plans] == [5, 5, 80]
+    assert json.loads(usual.run({}).config)["reading_ms"] == 5 and "reading_ms" not in usual.config
+    earlier = replace(usual.run({}), config=json.dumps(usual.config))
+    assert not resume.differences(usual, earlier) and not resume.differences(usual, usual.run({}))
+    assert resume.differences(longer, earlier) == ["reading_ms was 5, is 80"]
+    assert resume.differences(usual, longer.run({})) == ["reading_ms was 80, is 5"]

@@ -1,0 +1,83 @@
+"""Time controls as users write them."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.timing.time_control import BadLimit, Limit, fixed, parse, scaled
+
+
+@pytest.mark.parametrize(
+    ("text", "limit"),
+    [
+        ("10+0.1", Limit("clock", 10_000, 100)),
+        ("60", Limit("clock", 60_000, 0)),
+        ("40/60+0", Limit("clock", 60_000, 0, 40)),
+        ("0.05+0.001", Limit("clock", 50, 1)),
+        ("5:00+3", Limit("clock", 300_000, 3_000)),
+        ("40/1:30.5", Limit("clock", 90_500, 0, 40)),
+        ("movetime=20", Limit("movetime", value=20)),
+        ("nodes=1000", Limit("nodes", value=1000)),
+        ("depth=3", Limit("depth", value=3)),
+    ],
+)
+def test_a_time_control_reads_as_chess_players_write_it(text: str, limit: Limit) -> None:
+    """Seconds in the text, whole milliseconds in the value."""
+    assert parse(text) == limit
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "abc",
+        "10+",
+        "+1",
+        "-5+1",
+        "0+1",
+        "0/60",
+        "1e3",
+        "10+0.0001",
+        "1:75",
+        "0:00+1",
+        ":30",
+        "1:2:3",
+        "99999:00",
+        "99999999",
+        "nodes=0",
+        "depth=-1",
+    ],
+)
+def test_a_time_control_that_makes_no_sense_is_refused_in_a_sentence(text: str) -> None:
+    """The user sees what is wrong with it."""
+    with pytest.raises(BadLimit, match=r".{20,}"):
+        parse(text)
+
+
+@pytest.mark.parametrize("text", ["\u0663+\u0661", "1+\u0661", "\u0664\u0660/60", "nodes=\u0661", "1.\u0665+0"])
+def test_digits_of_other_scripts_are_refused(text: str) -> None:
+    """Other programs read the stored text, and they know 0 to 9 only."""
+    with pytest.raises(BadLimit, match="cannot be read"):
+        parse(text)
+
+
+@given(st.integers(1, 10**9), st.integers(0, 10**9), st.none() | st.integers(1, 9999))
+def test_a_clock_survives_its_own_text(base: int, increment: int, moves: int | None) -> None:
+    """The text that is stored with a game can be read again."""
+    limit = Limit("clock", base, increment, moves)
+    assert parse(str(limit)) == limit
+
+
+@given(st.sampled_from(["movetime", "nodes", "depth"]), st.integers(1, 10**9))
+def test_a_fixed_limit_survives_its_own_text(kind: str, value: int) -> None:
+    """The same holds for limits without a clock."""
+    assert parse(str(fixed(kind, value))) == fixed(kind, value)
+
+
+def test_a_scaled_limit_has_its_times_multiplied() -> None:
+    """Times stay whole ms and at least 1; nodes and depth are no times; a time that becomes too long is refused."""
+    assert str(scaled(parse("40/10+0.1"), 0.5)) == "40/5+0.05"
+    assert scaled(parse("movetime=1"), 0.1) == parse("movetime=1")
+    assert scaled(parse("nodes=7"), 9) == parse("nodes=7")
+    with pytest.raises(BadLimit, match=r"^900000\+0 times 1000 is longer than"):
+        scaled(parse("900000+0"), 1000)

@@ -1,0 +1,266 @@
+"""A results file that somebody else made or changed: what may harm its readers is refused with one sentence.
+
+Every command opens files by `files`, so what is refused here is refused everywhere.
+"""
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from results.store import files
+from results.store.merge import merge
+from results.store.store import Store, StoreError
+from tests.results.made import GAME, PLAYERS, RUN
+from tests.results.store.test_old_schemas import OLDER, dumped, restored
+
+ENDLESS = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT"
+
+
+def made(path: Path) -> Path:
+    """A file with a game."""
+    with Store.create_or_open(path) as store:
+        store.add_run(RUN, PLAYERS)
+        store.add_game(GAME)
+    return path
+
+
+def change(path: Path, *statements: str) -> Path:
+    """Change a file as its owner can."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        for statement in statements:
+            db.execute(statement)
+    return path
+
+
+def forge(kind: str, name: str, sql: str) -> str:
+    """The statement that adds a row to the list of tables without asking SQLite what it thinks of it."""
+    quoted = sql.replace("'", "''")
+    return f"INSERT INTO sqlite_schema VALUES ('{kind}', '{name}', '{name}', 0, '{quoted}')"
+
+
+HARMFUL = {
+    "a view that never ends in the place of a table": (
+        'its view "counts" is not as',
+        ["DROP TABLE counts", f"CREATE VIEW counts AS {ENDLESS} x AS games FROM n WHERE x < 0"],
+    ),
+    "a virtual table in the place of a table": (
+        'its table "withdrawn" is not as',
+        ["DROP TABLE withdrawn", "CREATE VIRTUAL TABLE withdrawn USING fts5(run, name, reason)"],
+    ),
+    "a column more": ('its table "runs" is not as', ["ALTER TABLE runs ADD COLUMN note TEXT"]),
+    "a column that is computed": (
+        'its table "players" is not as',
+        ["ALTER TABLE players ADD COLUMN long TEXT AS (hex(zeroblob(400000000)))"],
+    ),
+    "a condition that refuses games": (
+        'its table "games" is not as',
+        ["UPDATE sqlite_schema SET sql = replace(sql, 'round INTEGER', 'round INTEGER CHECK (round < 1)')"],
+    ),
+    "a default that fails": (
+        'its table "players" is not as',
+        ["UPDATE sqlite_schema SET sql = replace(sql, 'DEFAULT ''''', 'DEFAULT (abs(-9223372036854775808))')"],
+    ),
+    "no strict types": (
+        'its table "games" is not as',
+        ["UPDATE sqlite_schema SET sql = replace(sql, 'STRICT', '') WHERE name = 'games'"],
+    ),
+    "a table without rowid": (
+        'its table "withdrawn" is not as',
+        ["DROP TABLE withdrawn", "CREATE TABLE withdrawn (run TEXT, name TEXT PRIMARY KEY) WITHOUT ROWID"],
+    ),
+    "a view of ours that was changed": (
+        'its view "sides" is not as',
+        ["DROP VIEW sides", f"CREATE VIEW sides AS {ENDLESS} x FROM n"],
+    ),
+    "an index of ours on other columns": (
+        'its index "games_cell" is not as',
+        ["DROP INDEX games_cell", "CREATE INDEX games_cell ON games (number)"],
+    ),
+    "a table that is missing": ("it has no machines", ["DROP TABLE machines"]),
+    "an index that is missing": ("it has no games_line", ["DROP INDEX games_line"]),
+    "a table of reports of another kind": (
+        'its table "check_reports" is not as',
+        ["CREATE TABLE check_reports (seq, engine, name)"],
+    ),
+    "a trigger on games": (
+        'its trigger "gone" may change games',
+        ["CREATE TRIGGER gone AFTER INSERT ON games BEGIN DELETE FROM games; END"],
+    ),
+    "a trigger on a view of the user's own": (
+        'its trigger "mine" may change games',
+        ["CREATE VIEW own AS SELECT 1", "CREATE TRIGGER mine INSTEAD OF INSERT ON own BEGIN SELECT 1; END"],
+    ),
+    "a trigger that says it is a view": (
+        r"cannot be used \(malformed database schema",
+        [forge("view", "nice", "CREATE /**/ TRIGGER nice AFTER INSERT ON games BEGIN DELETE FROM games; END")],
+    ),
+    "a view with another name than it says": (
+        r"cannot be used \(malformed database schema",
+        ["DROP VIEW endings", forge("view", "nice", "CREATE VIEW endings AS SELECT 1")],
+    ),
+    "an index that takes no equal rows": (
+        'its index "one" may keep games from being stored',
+        ["CREATE UNIQUE INDEX one ON counts (run)"],
+    ),
+    "an index of a function": (
+        'its index "slow" may keep games from being stored',
+        ["CREATE INDEX slow ON games (hex(zeroblob(1000 * 1000)))"],
+    ),
+    "an index of some rows": (
+        'its index "some" may keep games from being stored',
+        ["CREATE INDEX some ON games (number) WHERE abs(number) > 1"],
+    ),
+}
+
+
+@pytest.mark.parametrize("what", HARMFUL)
+def test_a_changed_structure_is_refused_in_one_sentence(tmp_path: Path, what: str) -> None:
+    """By readers, writers and `merge`; the file stays as it is, and a reader never begins to read."""
+    sentence, statements = HARMFUL[what]
+    path = change(made(tmp_path / "r.db"), *statements)
+    before = path.read_bytes()
+    for opener in (Store.open_existing, Store.create_or_open):
+        with pytest.raises(StoreError, match=rf"r\.db:? {sentence}"):
+            opener(path)
+    with pytest.raises(StoreError, match=sentence):
+        merge(tmp_path / "all.db", [path])
+    assert files.has_games(path)
+    assert path.read_bytes() == before
+    assert [each.name for each in tmp_path.iterdir()] == ["r.db"]
+
+
+def test_what_a_user_adds_beside_our_tables_stays(tmp_path: Path) -> None:
+    """Plain indexes, views, tables with all that they have, statistics of SQLite, comments and blanks."""
+    path = change(
+        made(tmp_path / "r.db"),
+        "CREATE INDEX mine ON games (p1, started_at DESC)",
+        'CREATE INDEX "my index" ON "games" ("winner")',
+        "CREATE VIEW wins AS SELECT p1, count(*) FROM games WHERE winner = 'p1' GROUP BY 1",
+        "CREATE TABLE notes (game TEXT UNIQUE, note TEXT DEFAULT 'none', long INT AS (length(note)))",
+        "CREATE UNIQUE INDEX note ON notes (lower(note)) WHERE note <> ''",
+        "CREATE VIRTUAL TABLE search USING fts5(note)",
+        "ANALYZE",
+        "UPDATE sqlite_schema SET sql = replace(sql, 'host TEXT', 'host /* of it */   TEXT -- here\n')",
+    )
+    for opener in (Store.open_existing, Store.create_or_open):
+        with opener(path) as store:
+            assert list(store.games()) == [GAME]
+    with closing(sqlite3.connect(path)) as db:
+        names = {name for (name,) in db.execute("SELECT name FROM sqlite_schema")}
+    assert {"mine", "my index", "wins", "notes", "note", "search", "sqlite_stat1"} <= names
+
+
+@pytest.mark.parametrize("name", OLDER)
+def test_an_older_file_is_not_upgraded_if_it_was_changed(tmp_path: Path, name: str) -> None:
+    """Before the upgrade reads a view that never ends, and where the upgrade does not lead to the tables of today."""
+    changes = {
+        "is not as the arena makes it": ["DROP TABLE runs", f"CREATE VIEW runs AS {ENDLESS} x FROM n WHERE x < 0"],
+        'its trigger "gone" may': ["CREATE TRIGGER gone AFTER INSERT ON games BEGIN DELETE FROM games; END"],
+        'its table "players" is not as': ["ALTER TABLE players ADD COLUMN note TEXT"],
+    }
+    for number, (sentence, statements) in enumerate(changes.items()):
+        path = change(restored(name, tmp_path / f"{number}.db"), *statements)
+        before = dumped(path)
+        for opener in (Store.open_existing, Store.create_or_open):
+            with pytest.raises(StoreError, match=sentence):
+                opener(path)
+        assert dumped(path) == before
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["0.db", "1.db", "2.db"]
+
+
+@pytest.mark.parametrize(
+    ("table", "column", "value"),
+    [
+        ("runs", "name", 7),
+        ("runs", "seed", "x"),
+        ("runs", "host", None),
+        ("runs", "config", b"{}"),
+        ("games", "p1", 1.5),
+        ("games", "number", "x"),
+        ("games", "detail", None),
+        ("games", "winner", 3),
+        ("games", "time_factor", "x"),
+    ],
+)
+def test_a_value_of_another_type_is_a_sentence(tmp_path: Path, table: str, column: str, value: object) -> None:
+    """SQLite minds the types of a strict table when it writes. A file may come from a table that was not strict."""
+    path = made(tmp_path / "r.db")
+    with closing(sqlite3.connect(path)) as db:
+        (sql,) = db.execute("SELECT sql FROM sqlite_schema WHERE name = ?", (table,)).fetchone()
+    loose = re.sub(rf"\b{column} (TEXT|INTEGER|REAL)( NOT NULL)?", column, sql).replace("STRICT", "")
+    for text in (loose, sql):
+        with closing(sqlite3.connect(path, isolation_level=None)) as db:
+            db.execute("PRAGMA writable_schema = ON")
+            db.execute("PRAGMA ignore_check_constraints = ON")
+            if text == sql:
+                db.execute(f"UPDATE {table} SET {column} = ?", (value,))
+            db.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (text, table))
+    with Store.open_existing(path) as store, pytest.raises(StoreError, match=f"a row cannot be read .{column} is "):
+        list(store.games())
+
+
+@pytest.mark.parametrize(
+    ("config", "clause"),
+    [
+        ("", "config is no JSON"),
+        ("[]", "config is no JSON object"),
+        ('{"a": ' * 900 + "1" + "}" * 900, "config is nested too deeply"),
+        ("[" * 100_000, "config is nested too deeply"),
+        ('{"a": NaN}', "config has the number NaN"),
+        ('{"a": 1e400}', "config has the number 1e400"),
+        ('{"a": "\\ud800"}', "config has half a character"),
+        ('{"a": 1, "a": 2}', "config has the key 'a' twice"),
+        ('{"engines": 7}', "engines of config is not as"),
+        ('{"engines": ["x"]}', "engines of config is not as"),
+        ('{"starts": [[]]}', "starts of config is not as"),
+        ('{"starts": [["brandub", null]], "book": [1, 2]}', "book of config is not as"),
+        ('{"format": {}}', "format of config is not as"),
+    ],
+)
+def test_settings_that_cannot_be_used_are_a_sentence(tmp_path: Path, config: str, clause: str) -> None:
+    """Whatever reads a run finds settings of the types that we write."""
+    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
+        db.execute("UPDATE runs SET config = ?", (config,))
+        db.commit()
+    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError) as refused:
+        store.runs()
+    assert str(refused.value).startswith(f"{tmp_path / 'r.db'}: run {RUN.id} cannot be read ({clause}")
+
+
+@pytest.mark.parametrize(
+    "change",
+    ["games SET id = ''", "games SET id = char(27) || '-1'", "counts SET winner = 'x'", "counts SET first_lines = 5"],
+)
+def test_what_cannot_be_is_a_sentence(tmp_path: Path, change: str) -> None:
+    """Games that cannot be named, and counts that are none."""
+    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
+        db.execute(f"UPDATE {change}")
+        db.commit()
+    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match="cannot be read"):
+        store.counts()
+        list(store.games())
+
+
+@pytest.mark.parametrize("command", ["7", '"abc"', "[1]", "[" * 900 + "]" * 900, json.dumps({"a": 1})])
+def test_a_command_that_is_no_list_of_words_is_a_sentence(tmp_path: Path, command: str) -> None:
+    """Of a player."""
+    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
+        db.execute("UPDATE players SET command = ?", (command,))
+        db.commit()
+    with Store.open_existing(tmp_path / "r.db") as store:
+        with pytest.raises(StoreError, match=r"a player of run .* cannot be read"):
+            store.players(RUN.id)
+
+
+def test_a_value_that_would_fill_the_memory_is_a_sentence(tmp_path: Path) -> None:
+    """A file of some megabytes on a disk with holes may hold a text of a gigabyte."""
+    with closing(sqlite3.connect(made(tmp_path / "r.db"))) as db:
+        db.execute("UPDATE games SET detail = CAST(zeroblob(?) AS TEXT)", (files.LONGEST_VALUE + 1,))
+        db.commit()
+    with Store.open_existing(tmp_path / "r.db") as store, pytest.raises(StoreError, match=r"cannot be used .*too big"):
+        list(store.games())
